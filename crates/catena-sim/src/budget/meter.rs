@@ -1,48 +1,49 @@
-//! Counts the work of a run while it goes on, and ends the run when its budget is spent.
+//! Meter that counts the work of a run, and ends the run when its budget is spent.
 //!
-//! The least work of a step is counted before the step. Methods that iterate or divide their step,
-//! and contacts, count the rest, and give up as soon as the meter says so. The meter counts
-//! operations and not time, so a run is refused at the same step on every machine, whichever
+//! The minimum work of a step is counted before the step. Methods that iterate or divide their
+//! step, and contacts, count the rest. They stop as soon as the meter requires it. The meter counts
+//! operations and not time. A run is therefore refused at the same step on every machine, whichever
 //! kernels it has.
 
 use super::{Cost, Prices};
 use std::cell::Cell;
 
-/// The most work that a run may take.
+/// Maximum work of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Nanoseconds of one core, as [`Cost`] and contacts count them.
+    /// Nanoseconds of one core, as counted by [`Cost`] and contacts.
     pub work: u64,
-    /// Pairs of nodes of one body that may touch in one step; each takes memory.
+    /// Number of pairs of nodes of one body that may touch in one step, limited because each needs
+    /// memory.
     pub pairs: u64,
 }
 
 impl Budget {
-    /// No limits.
+    /// Budget without limits.
     pub const UNLIMITED: Self = Self { work: u64::MAX, pairs: u64::MAX };
 }
 
-/// Which limit ended a run.
+/// Limit that ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// The run needs more nanoseconds than this.
+    /// The run needs more than this number of nanoseconds.
     Work(u64),
-    /// More pairs of nodes than this may touch in a step.
+    /// More than this number of pairs of nodes may touch in a step.
     Pairs(u64),
-    /// Its setup cannot be run at all.
+    /// The setup cannot be run at all.
     Setup,
 }
 
-/// Why a run ended early, and where. The state of such a run means nothing.
+/// Reason and time of an early end of a run. The state of such a run is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The limit that ended the run.
+    /// Limit that ended the run.
     pub excess: Excess,
-    /// The first frame that the run did not reach.
+    /// First frame that the run did not reach.
     pub frame: u64,
 }
 
-/// Counts the work of one run.
+/// Counter for the work of one run.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
@@ -52,19 +53,19 @@ pub struct Meter {
 }
 
 impl Default for Meter {
-    /// A meter without limits.
+    /// Creates a meter without limits.
     fn default() -> Self {
         Self::within(Budget::UNLIMITED, Prices::default())
     }
 }
 
 impl Meter {
-    /// A meter for a run within a budget, whose operations have these prices.
+    /// Creates a meter with a budget and prices of operations.
     pub fn within(budget: Budget, prices: Prices) -> Self {
         Self { budget, prices, spent: Cell::new(0), excess: Cell::new(None) }
     }
 
-    /// The limit that ended the run; `None` while it goes on.
+    /// Returns the limit that ended the run; `None` if none has.
     pub fn excess(&self) -> Option<Excess> {
         self.excess.get()
     }
@@ -74,29 +75,29 @@ impl Meter {
         self.excess.get().is_some()
     }
 
-    /// Nanoseconds counted so far.
+    /// Returns the nanoseconds counted so far.
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
-    /// Goes on from this count, and forgets an earlier excess.
+    /// Resumes from a count, and clears an earlier excess.
     pub(crate) fn resume(&self, spent: u64) {
         self.spent.set(spent);
         self.excess.set(None);
     }
 
-    /// Nanoseconds that are left.
+    /// Returns the nanoseconds left.
     pub(crate) fn left(&self) -> u64 {
         self.budget.work.saturating_sub(self.spent.get())
     }
 
-    /// Ends the run, for a reason that is no count.
+    /// Ends the run for a reason other than a count.
     pub(crate) fn end(&self, excess: Excess) {
         self.excess.set(Some(excess));
     }
 
-    /// Counts nanoseconds before the work is done. Returns whether the run goes on; if it does not,
-    /// the caller gives up.
+    /// Counts nanoseconds before the work is done. Returns whether the run may continue; otherwise
+    /// the caller must stop.
     pub(crate) fn spend(&self, work: u64) -> bool {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);
@@ -111,7 +112,7 @@ impl Meter {
         self.spend(self.prices.part(cost))
     }
 
-    /// Whether this many pairs may touch and the run goes on.
+    /// Whether `count` pairs are within the budget and the run may continue.
     pub(crate) fn allows_pairs(&self, count: usize) -> bool {
         if count as u64 > self.budget.pairs && self.excess.get().is_none() {
             self.excess.set(Some(Excess::Pairs(self.budget.pairs)));

@@ -1,4 +1,4 @@
-//! What a run may take: prices of operations, and the meter that counts them.
+//! Budget of a run: prices of operations, and the meter that counts them.
 
 mod cost;
 mod meter;

@@ -1,44 +1,44 @@
-//! Regions in which nodes certainly touch no collider, so that a step needs no more than a look.
+//! Regions in which nodes certainly touch no collider, so that most steps need only a bounds check.
 //!
-//! Each node has a box around a place. Boxes are convex and the paths of a step straight, so a node
-//! that begins and ends a step in its box was in it all the time. A box says nothing about the past
-//! and is no part of a state: whoever has none computes the same, only later.
+//! Each node may have a box around a point. Boxes are convex and paths within a step are straight.
+//! A node that begins and ends a step in its box therefore never left it. Boxes only save time and
+//! are no part of a state: results are the same without them.
 
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Nodes that are looked at together.
+/// Number of nodes per vectorised bounds check.
 const GROUP: usize = 16;
 
-/// The box of a node that may touch something wherever it is.
+/// Reach of a node without a box: the node may touch something at any position.
 const NOWHERE: f64 = -1.0;
 
-/// A box for each node.
+/// Box of each node.
 #[derive(Clone, Debug, Default)]
 pub struct Fence {
-    /// Middles of the boxes, flat by axis.
+    /// Box centres, flat by axis.
     pub centre: Vec<f64>,
-    /// How far the box of each node reaches along each axis; below 0 where it has none.
+    /// Half side of each node's box, in units of length; below 0 for a node without a box.
     pub reach: Vec<f64>,
 }
 
 impl Fence {
-    /// Boxes of so many nodes and axes, none of which holds anything.
+    /// Creates `nodes` empty boxes with `axes` axes each.
     pub(super) fn new(nodes: usize, axes: usize) -> Self {
         Self { centre: vec![0.0; nodes * axes], reach: vec![NOWHERE; nodes] }
     }
 
-    /// Takes all boxes away.
+    /// Removes all boxes.
     pub(super) fn forget(&mut self) {
         self.reach.fill(NOWHERE);
     }
 
-    /// Takes the box of a node away.
+    /// Removes the box of a node.
     pub(super) fn remove(&mut self, node: usize) {
         self.reach[node] = NOWHERE;
     }
 
-    /// Gives a node a box.
+    /// Sets the box of a node.
     pub(super) fn set(&mut self, node: usize, centre: [f64; 3], reach: f64) {
         let n = self.reach.len();
         let of_node = self.centre[node..].iter_mut().step_by(n);
@@ -56,7 +56,7 @@ impl Fence {
         places.all(|(x, centre)| (x - centre).abs() <= self.reach[node])
     }
 
-    /// Puts the nodes that are out of their boxes into `found`, in order.
+    /// Replaces `found` by the indices of all nodes outside their boxes, in ascending order.
     pub(super) fn find_outside(&self, x: &[f64], found: &mut Vec<usize>) {
         found.clear();
         found.reserve(self.reach.len());

@@ -1,10 +1,10 @@
-//! A spatial hash that finds pairs of nodes which may come close to each other in a step.
+//! A spatial hash that finds pairs of nodes that may come close to each other in a step.
 //!
-//! Only relative motion counts, so the mean displacement is subtracted first. A cell is as wide as
-//! the thickness and twice the greatest displacement together: nodes that meet begin in the same
-//! cell or in neighbouring ones. The √n fastest of n nodes would make cells needlessly wide and
-//! are compared with all others instead. Cells are sorted, so the order never depends on a hash.
-//! Source: Teschner et al. 2003.
+//! Only relative motion matters, so the mean displacement is subtracted first. The cell width is
+//! the thickness plus twice the maximum displacement. Nodes that meet therefore begin in the same
+//! cell or in adjacent cells. The √n fastest of n nodes would make cells needlessly wide, so they
+//! are left out of the cells and compared with all others. Cells are sorted, so the order never
+//! depends on a hash. Source: Teschner et al. 2003.
 
 use crate::body::State;
 use crate::body::vector::{add, scaled_norm, sub};
@@ -12,12 +12,12 @@ use crate::budget::Meter;
 
 type Cell = [i64; 3];
 
-/// Cells farther out than this are merged. Neighbours stay neighbours.
+/// Maximum cell coordinate. Cells beyond it are merged, and neighbours remain neighbours.
 const FARTHEST: f64 = 1e15;
-/// Nanoseconds of a comparison of two nodes.
+/// Cost of comparing two nodes, in nanoseconds.
 const COMPARISON: u64 = 4;
 
-/// A node and the box around its path, less the mean motion.
+/// A node and the bounding box of its path, relative to the mean motion.
 struct SweptNode {
     low: [f64; 3],
     high: [f64; 3],
@@ -31,9 +31,9 @@ impl SweptNode {
     }
 }
 
-/// Calls `visit` once with each pair i < j of nodes whose paths from `start` to `end` may come
-/// within `thickness`. It stops when the meter ends the run, since many nodes in few cells make all
-/// pairs.
+/// Calls `visit` once for each pair i < j of nodes whose paths from `start` to `end` may come
+/// within `thickness`. The search stops when the meter ends the run, because crowded cells can
+/// yield all pairs.
 pub(super) fn near_pairs(
     nodes: usize,
     axes: usize,
@@ -51,7 +51,7 @@ pub(super) fn near_pairs(
 
     let width = 1.01 * thickness + 2.0 * bound;
     let cell = |i: usize| -> Cell {
-        // The list sorts nodes that are neighbours along the last axis next to each other.
+        // With x last, nodes that are neighbours along x are adjacent in the sorted list.
         let [x, y, z] =
             movers[i].from.map(|value| (value / width).floor().clamp(-FARTHEST, FARTHEST) as i64);
         [z, y, x]
@@ -90,7 +90,7 @@ fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<Swept
     let mover = |i: usize| {
         let from = start.position(nodes, i);
         let to = sub(end.position(nodes, i), mean);
-        // Half of the thickness, and a margin above rounding errors.
+        // Half of the thickness plus a margin for rounding errors.
         let pad = |a: f64, b: f64| 0.51 * thickness + 1e-14 * a.abs().max(b.abs());
         let low = [0, 1, 2].map(|k: usize| from[k].min(to[k]) - pad(from[k], to[k]));
         let high = [0, 1, 2].map(|k: usize| from[k].max(to[k]) + pad(from[k], to[k]));

@@ -1,10 +1,11 @@
 //! Contacts of nodes with colliders, and of nodes with each other.
 //!
-//! After each step the whole path of every node is swept, so nothing passes through anything
-//! however large the step. Passes for self-contacts and for colliders alternate, since one may undo
-//! the other. Piles that are still too close after that are settled from below: what touches a
-//! collider is held, then what touches that, and so on (shock propagation, Guendelman, Bridson,
-//! Fedkiw 2003). The last resorts are rigid zones, and going back to the start of the step.
+//! After each step, the whole path of every node is swept. Nothing passes through anything, however
+//! large the step. Passes for self-contacts and for colliders alternate, because one may undo the
+//! other. Piles that are still too close are then settled from the bottom up. Nodes that touch a
+//! collider are held first, then the nodes that touch those, and so on. This is shock propagation
+//! (Guendelman, Bridson, Fedkiw 2003). The last resorts are rigid zones, and a return to the start
+//! of the step.
 
 mod clusters;
 pub mod collider;
@@ -32,10 +33,10 @@ use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use std::sync::Arc;
 
-/// Self-contact: nodes that keep their distance from each other.
+/// Self-contact: nodes that keep a minimum distance from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SelfContact {
-    /// Least distance of two nodes that no spring joins, above zero.
+    /// Minimum distance of two nodes that no spring joins, above zero.
     pub thickness: f64,
     /// Restitution and friction.
     pub surface: Surface,
@@ -46,24 +47,27 @@ pub struct SelfContact {
 pub struct Contacts {
     /// Solid obstacles.
     pub colliders: Vec<Arc<dyn Collider>>,
-    /// Distance that nodes keep from colliders, at least 0.
+    /// Distance between nodes and colliders in contact, at least 0.
     pub radius: f64,
     /// Contact of the body with itself; `None` if it passes through itself.
     pub own: Option<SelfContact>,
-    /// Contact of all that is drawn, in place of that of nodes; `None` where nodes alone touch.
+    /// Contact of the whole drawn geometry, which replaces contact of nodes; `None` if only nodes
+    /// touch.
     pub drawn: Option<DrawnContact>,
 }
 
 impl Contacts {
-    /// Whether there is nothing to touch.
+    /// Whether the body cannot touch anything.
     pub fn is_empty(&self) -> bool {
         self.colliders.is_empty() && self.own.is_none() && self.drawn.is_none()
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
-    /// the wrong side of anything. Adds the nodes that it changed to `displaced`, in any order, and
-    /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
-    /// A simulation does the same, and keeps what it knows from step to step.
+    /// the wrong side of anything.
+    ///
+    /// Adds the nodes that it changed to `displaced`, in any order. Adds the impulses on colliders
+    /// and pinned nodes to `forces`. Gives up when the meter ends the run. A simulation does the
+    /// same work, but keeps caches between steps.
     pub fn resolve(
         &self,
         body: (&Model, &SpringMemory),
@@ -80,7 +84,7 @@ impl Contacts {
     }
 }
 
-/// Writes the vector of node `i` of `(nodes, axes)` into a flat one.
+/// Writes `vector` as the entry of node `i` into a flat list of `nodes` times `axes` values.
 fn put(flat: &mut [f64], nodes: usize, axes: usize, i: usize, vector: [f64; 3]) {
     for axis in 0..axes {
         flat[axis * nodes + i] = vector[axis];

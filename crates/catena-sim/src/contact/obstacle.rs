@@ -1,5 +1,4 @@
-//! The colliders of a run, with all that can be computed once, and how far a point certainly is
-//! from them.
+//! The colliders of a run with their precomputed values, and lower bounds for distances from them.
 
 use super::Contacts;
 use super::collider::shape::{Shape, scales};
@@ -9,22 +8,23 @@ use crate::body::State;
 use crate::body::vector::{Vec3, greatest};
 use std::sync::Arc;
 
-/// Distances that count as certain lie between these, where no square overflows or vanishes.
+/// Range of distances that are trusted: no square overflows or underflows in it.
 const LEAST: f64 = 1e-100;
 const MOST: f64 = 1e100;
 
-/// A collider at work.
+/// A collider with its precomputed values.
 pub(super) struct Obstacle {
-    /// Where it is at the end of the step.
+    /// Shape at the end of the step, in the scene.
     pub(super) shape: Shape,
     pub(super) surface: Surface,
-    /// The number of the first collider that is the same one.
+    /// Index of the first collider that is the same object.
     first: usize,
-    /// The size of the numbers that it computes with.
+    /// Magnitude of the numbers in its distance computation, in units of length.
     scale: f64,
-    /// What rounding may make of a path that just passes by.
+    /// Maximum rounding error of a sweep along a path that just misses the collider, in units of
+    /// length.
     blur: f64,
-    /// Its place among those that move.
+    /// Index in [`Obstacles::movers`]; `None` if it does not move.
     pub(super) mover: Option<usize>,
 }
 
@@ -32,9 +32,9 @@ pub(super) struct Obstacle {
 #[derive(Default)]
 pub(super) struct Obstacles {
     pub(super) all: Vec<Obstacle>,
-    /// Distance that nodes keep from them.
+    /// Distance between nodes and colliders in contact.
     pub(super) radius: f64,
-    /// Those that move.
+    /// The moving colliders.
     pub(super) movers: Vec<Mover>,
 }
 
@@ -60,17 +60,17 @@ impl Obstacles {
         obstacles
     }
 
-    /// Takes over how large the numbers of a collider are.
+    /// Updates the magnitudes that bound the rounding errors of a collider.
     fn scale(&mut self, index: usize, solid: Solid) {
         let ((scale, round), radius) = (scales(solid), self.radius);
         let obstacle = &mut self.all[index];
         obstacle.scale = scale;
-        // The root that tells where a path meets something round has half of the digits.
+        // A sweep takes a square root at a round surface, which leaves half of the digits.
         obstacle.blur =
             if round > 0.0 { 8.0 * f64::EPSILON.sqrt() * (round + radius) } else { 0.0 };
     }
 
-    /// Puts what moves where it is at the end of the step.
+    /// Places all moving colliders at the end of the step.
     fn place(&mut self) {
         for index in 0..self.all.len() {
             let Some(mover) = self.mover(index) else { continue };
@@ -80,13 +80,14 @@ impl Obstacles {
         }
     }
 
-    /// The collider as one that moves.
+    /// Returns a collider's mover; `None` if it does not move.
     #[inline]
     pub(super) fn mover(&self, index: usize) -> Option<&Mover> {
         self.all[index].mover.map(|mover| &self.movers[mover])
     }
 
-    /// Moves what moves on to a step between two states of so many nodes. Returns how far it goes.
+    /// Advances all moving colliders to a step between two states of `nodes` nodes. Returns the
+    /// maximum motion of a collider in the step.
     pub(super) fn go_on(&mut self, states: [&State; 2], nodes: usize) -> Stride {
         let times = states.map(|state| state.t);
         let mut all = Stride { length: 0.0, turn: 0.0, follows: true };
@@ -101,13 +102,14 @@ impl Obstacles {
         all
     }
 
-    /// Whether two colliders are the same one, which a setup may name twice.
+    /// Whether two colliders are the same object. A setup may name one twice.
     pub(super) fn are_one(&self, a: usize, b: usize) -> bool {
         self.all[a].first == self.all[b].first
     }
 
-    /// How far a point is from where it would touch a collider, at the least. A path that stays
-    /// within nine tenths of that around the point does not touch it, whatever is rounded.
+    /// Returns a lower bound for the distance of a point from contact with a collider; -1 if
+    /// nothing is certain. A path that stays within nine tenths of it around the point touches
+    /// nothing, whatever the rounding.
     #[inline]
     pub(super) fn clearance(&self, index: usize, point: Vec3) -> f64 {
         let obstacle = &self.all[index];
@@ -118,7 +120,7 @@ impl Obstacles {
     }
 }
 
-/// The greater of two numbers, or what is no number.
+/// Returns the greater of two numbers, or NaN if `b` is NaN.
 fn greater(a: f64, b: f64) -> f64 {
     if b <= a { a } else { b }
 }

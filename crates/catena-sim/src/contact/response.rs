@@ -1,10 +1,10 @@
-//! Contacts of nodes with colliders: the path of a node through a step is swept, and no node ends
+//! Contacts of nodes with colliders. The path of a node through a step is swept, and no node ends
 //! inside or behind a collider.
 //!
-//! The earliest hit is resolved and the rest of the path swept again, a few times. After that the
-//! node stays at the last hit point, which lies outside of everything. So the guarantee holds at
-//! any dt and speed. Source: Bridson, Fedkiw, Anderson 2002 (friction and last resort); Mirtich
-//! 1996 (impulses).
+//! The earliest hit is resolved and the rest of the path is swept again, up to [`HITS`] times.
+//! After that the node stays at the last hit point, which is outside of all colliders. The
+//! guarantee therefore holds at any time step and speed. Source: Bridson, Fedkiw, Anderson 2002
+//! (friction and last resort); Mirtich 1996 (impulses).
 
 use super::collider::Shape;
 use super::impact::{is_resting, kept_share, rebound};
@@ -13,7 +13,7 @@ use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, 
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Hits that are resolved on one path.
+/// Maximum number of hits resolved per path.
 pub(super) const HITS: usize = 8;
 
 /// The path of a node through a step.
@@ -30,7 +30,8 @@ pub(super) struct NodePath {
 }
 
 impl NodePath {
-    /// How far along each axis a response stays around the start: within a few times the path.
+    /// Half side of a box around the start that contains the response, along each axis. A response
+    /// stays within a few path lengths.
     #[inline(always)]
     pub(super) fn surroundings(&self) -> f64 {
         4.0 * greatest(sub(self.to, self.from)) + 64.0 * f64::EPSILON * greatest(self.from)
@@ -40,66 +41,67 @@ impl NodePath {
 /// Position and velocity at the end of a step.
 pub(super) type End = (Vec3, Vec3);
 
-/// What a collider did to the velocity of a node.
+/// Velocity change of a node by a collider.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
-    /// The number of the collider.
+    /// Index of the collider.
     pub(super) index: usize,
-    /// By what the velocity changed.
+    /// Change of velocity.
     pub(super) change: Vec3,
-    /// The work that the collider did on the node by its motion, by the mass of the node.
+    /// Work done on the node by the collider's motion, divided by the node's mass.
     pub(super) work: f64,
 }
 
 impl Push {
-    /// By a collider that stands.
+    /// Creates the push of a collider that does not move.
     pub(super) fn new(index: usize, change: Vec3) -> Self {
         Self { index, change, work: 0.0 }
     }
 }
 
-/// What colliders do to a node.
+/// Response of all colliders to the motion of a node.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) node: usize,
     pub(super) way: NodePath,
-    /// Its position and velocity at the end, if it touches anything.
+    /// Position and velocity at the end of the step; `None` if the node touches nothing.
     pub(super) end: Option<End>,
-    /// The place of what changed its velocity.
+    /// Range of the node's entries in the list of pushes.
     pub(super) pushes: Range<usize>,
 }
 
-/// A node at the point where it hits a collider.
+/// A hit of a node on a collider.
 pub(super) struct Meeting {
-    /// Number of the collider.
+    /// Index of the collider.
     pub(super) index: usize,
-    /// Normal of its surface there.
+    /// Outward unit normal of the surface at the hit.
     pub(super) normal: Vec3,
-    /// The point.
+    /// Position of the hit.
     pub(super) at: Vec3,
     /// Velocity along the normal at the hit.
     pub(super) approach: f64,
-    /// Change of the velocity along the normal in the step.
+    /// Change of the velocity along the normal in the whole step.
     pub(super) change: f64,
 }
 
-/// The motion that is left after a hit.
+/// Motion that remains after a hit.
 pub(super) struct AfterHit {
     pub(super) way: Vec3,
     pub(super) v: Vec3,
-    /// Whether the node slides along the surface.
+    /// Whether the node keeps sliding along the surface.
     pub(super) stays: bool,
 }
 
-/// The size of rounding errors of a distance near this point.
+/// Returns the rounding error of a distance near this point, in units of length.
 pub(super) fn rounding(point: Vec3, radius: f64) -> f64 {
     f64::EPSILON * (greatest(point) + radius) + f64::MIN_POSITIVE
 }
 
-/// A path leaves the surroundings for which obstacles have been chosen.
+/// Error of a path that leaves the surroundings for which obstacles were selected.
 pub(super) struct TooFar;
 
-/// The last distance from something round that was computed: it is asked for several times.
+/// Cache of the last distance from a curved or bounded shape, because a response asks for it
+/// several times.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     index: usize,
@@ -108,26 +110,26 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Nothing.
+    /// An empty cache.
     pub(super) const NOTHING: Self =
         Self { index: usize::MAX, point: [f64::NAN; 3], distance: (f64::NAN, [f64::NAN; 3]) };
 }
 
-/// The obstacles that a node can touch as long as it stays in its surroundings.
+/// Obstacles that a node can touch while it stays in its surroundings.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub(super) known: &'a Cell<Known>,
     pub(super) obstacles: &'a Obstacles,
-    /// Numbers of the obstacles that count, in order.
+    /// Indices of the relevant obstacles, in ascending order.
     pub(super) active: &'a [usize],
-    /// The middle, and how far they reach along each axis.
+    /// Centre of the surroundings; `reach` is their half side along each axis.
     pub(super) middle: Vec3,
     pub(super) reach: f64,
 }
 
 impl Surroundings<'_> {
-    /// Position and velocity of the node at the end; `None` if nothing was in its way. Adds which
-    /// colliders changed its velocity, and by what, to `pushes`.
+    /// Returns the position and velocity of the node at the end; `None` if it touches nothing.
+    /// Replaces `pushes` by the velocity change of each hit.
     pub(super) fn respond(
         &self,
         way: NodePath,
@@ -161,7 +163,7 @@ impl Surroundings<'_> {
             let rest = self.after_hit(&met, left, v);
             (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.way)));
             pushes.push(Push::new(index, sub(rest.v, v)));
-            // At a further hit the velocity is the one after the last hit.
+            // Later hits of the path start from the velocity after the previous hit.
             (v, before) = (rest.v, rest.v);
             touched = Some((index, rest.stays));
         }
@@ -172,7 +174,7 @@ impl Surroundings<'_> {
         self.obstacles.radius
     }
 
-    /// The distance of a point from a collider, and the normal there.
+    /// Returns the distance of a point from a collider, and the normal there.
     #[inline]
     pub(super) fn distance(&self, index: usize, point: Vec3) -> (f64, Vec3) {
         let shape = &self.obstacles.all[index].shape;
@@ -190,8 +192,8 @@ impl Surroundings<'_> {
         distance
     }
 
-    /// The point, or the nearest one to it outside of the collider. Rounding may need more than one
-    /// attempt.
+    /// Returns the point, or the nearest one outside of the collider. Because of rounding, it may
+    /// take several attempts.
     #[inline]
     pub(super) fn lifted(&self, index: usize, point: Vec3) -> Option<Vec3> {
         let (mut point, mut slack) = (point, rounding(point, self.radius()));
@@ -206,13 +208,13 @@ impl Surroundings<'_> {
         None
     }
 
-    /// The shapes that count, with their numbers.
+    /// Iterates over the relevant shapes and their indices.
     #[inline]
     pub(super) fn shapes(&self) -> impl Iterator<Item = (usize, &Shape)> {
         self.active.iter().map(|&index| (index, &self.obstacles.all[index].shape))
     }
 
-    /// Refuses a point outside of the surroundings.
+    /// Returns an error for a point outside of the surroundings.
     #[inline]
     pub(super) fn admit(&self, point: Vec3) -> Result<(), TooFar> {
         let is_near = |axis: usize| (point[axis] - self.middle[axis]).abs() <= self.reach;
@@ -222,7 +224,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// The earliest hit, and the index of the collider.
+    /// Returns the path fraction of the earliest hit, and the index of the collider.
     #[inline]
     fn first(&self, from: Vec3, to: Vec3) -> Result<Option<(f64, usize)>, TooFar> {
         self.admit(to)?;
@@ -243,21 +245,21 @@ impl Surroundings<'_> {
             }
         }
         let Some((share, index)) = first else { return Ok(None) };
-        // A node that already touches is hit at once; otherwise nodes at rest would creep by
-        // rounding.
+        // A touching node is hit at once; otherwise rounding would let resting nodes creep.
         let gap = self.distance(index, from).0 - self.radius();
         let touches = gap <= 64.0 * rounding(from, self.radius());
         Ok(Some((if touches { 0.0 } else { share }, index)))
     }
 
-    /// The point if it is outside of all colliders, else a point close to it that is; `None` if
-    /// there is none.
+    /// Returns the point if it is outside of all relevant colliders, or a close point that is;
+    /// `None` if there is none.
     #[inline]
     pub(super) fn outside(&self, point: Vec3) -> Result<Option<Vec3>, TooFar> {
         self.outside_of(self.active.iter().copied(), point)
     }
 
-    /// The same of these colliders.
+    /// Returns the point if it is outside of these colliders, or a close point that is; `None` if
+    /// there is none.
     #[inline]
     pub(super) fn outside_of(
         &self,
@@ -288,8 +290,7 @@ impl Surroundings<'_> {
         Ok(None)
     }
 
-    /// The end of a path along the surface, moved out so far that rounding does not make the path
-    /// another hit.
+    /// Moves the end of a path along the surface outwards until rounding causes no further hit.
     #[inline]
     pub(super) fn clear(&self, index: usize, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
         let shape = &self.obstacles.all[index].shape;
@@ -305,7 +306,7 @@ impl Surroundings<'_> {
         hit
     }
 
-    /// Moves a sliding node back to a curved surface, which the path along the tangent has left.
+    /// Moves a sliding node back to a curved surface. The path along the tangent has left it.
     #[inline]
     pub(super) fn follow(&self, index: usize, end: Vec3, v: Vec3) -> Result<(Vec3, Vec3), TooFar> {
         let (distance, normal) = self.distance(index, end);
@@ -336,11 +337,11 @@ impl Surroundings<'_> {
         Ok((down, scaled(turned, speed / left)))
     }
 
-    /// Restitution and friction at a hit; `approach` and `change` are along the normal. Friction
-    /// shortens the rest of the path along the surface as it does the velocity.
+    /// Applies restitution and friction at a hit. Friction shortens the rest of the path along the
+    /// surface by the same factor as the velocity.
     ///
-    /// A round surface turns the velocity of a sliding node, which takes a part of the force that
-    /// presses on it. A node pressed less than that lifts off without friction.
+    /// A round surface turns the velocity of a sliding node, which takes a part of the pressing
+    /// force. A node that is pressed less than that lifts off without friction.
     pub(super) fn after_hit(&self, met: &Meeting, left: Vec3, v: Vec3) -> AfterHit {
         let &Meeting { index, normal, at: hit, approach, change } = met;
         let surface = self.obstacles.all[index].surface;

@@ -1,12 +1,11 @@
-//! The last resorts of self-contact: groups of nodes that move as one, and nodes that stay where
-//! they were.
+//! Last resorts of self-contact: groups of nodes that move as one, and nodes that stay in place.
 //!
 //! A zone is a group of nodes that hits connect. All of its nodes get its mean displacement and
-//! mean velocity, weighted by mass. So momentum stays, kinetic energy never grows, and distances
-//! within it are those of the start, which were long enough. Zones that hit each other merge until
-//! nothing hits. A zone with a pinned node moves with it. Source: Provot 1997, "Collision and
-//! Self-Collision Handling in Cloth Model Dedicated to Design Garments", without the rotation of
-//! zones.
+//! mean velocity, weighted by mass. Momentum is therefore conserved, and kinetic energy never
+//! grows. Distances within a zone are those of the start, which were long enough. Zones that hit
+//! each other merge until there are no hits. A zone with a pinned node moves with that node.
+//! Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model Dedicated to Design
+//! Garments", without the rotation of zones.
 
 use super::own::SelfContacts;
 use super::put;
@@ -14,7 +13,7 @@ use crate::body::State;
 use crate::body::groups::Groups;
 use crate::body::vector::{along, sub};
 
-/// Nanoseconds of a node that moves with its zone.
+/// Cost of moving a node with its zone, in nanoseconds.
 const MOVE: u64 = 40;
 
 /// Motion of a zone: sums over its nodes, or the motion of its pinned node.
@@ -31,7 +30,7 @@ impl SelfContacts<'_> {
     /// Makes zones rigid until no two nodes come too close.
     pub(super) fn make_rigid(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let n = self.model.nodes();
-        // Means are taken of these motions, however often zones merge.
+        // Zone means use these motions, however often zones merge.
         let proposed = state.clone();
         let mut zones = Groups::new(n);
         loop {
@@ -41,7 +40,7 @@ impl SelfContacts<'_> {
             }
             hits.iter().for_each(|hit| zones.join(hit.i, hit.j));
             zones.flatten();
-            // Every pass moves all nodes again.
+            // Every pass moves all nodes again, so each pass has its cost.
             if !self.meter.spend(MOVE * n as u64) {
                 return;
             }
@@ -87,9 +86,9 @@ impl SelfContacts<'_> {
         }
     }
 
-    /// Puts nodes that still come too close back to the start of the step, at rest, until none
-    /// does. If a body is wedged between colliders and itself, that start is the only place known
-    /// to be free.
+    /// Moves nodes that are still too close back to the start of the step, at rest, until all
+    /// distances are long enough. For a body wedged between colliders and itself, that start is the
+    /// only position known to be free.
     pub(super) fn hold_back(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let mut is_held = self.model.pinned.clone();

@@ -1,31 +1,32 @@
-//! Holds pinned nodes in place, or moves them along curves.
+//! Pinned nodes, held in place or moved along curves.
 
 use super::curve::Curve;
 use crate::body::{Model, State};
 use std::sync::Arc;
 
-/// A pinned node that moves.
+/// A moving pinned node.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// The node, which must be pinned, or become so by an event.
+    /// Index of the node. The anchor has an effect while the node is pinned, from the start or by
+    /// an event.
     pub node: usize,
-    /// Its position at every time.
+    /// Position as a function of time.
     pub curve: Arc<dyn Curve>,
 }
 
-/// All pinned nodes, and where they are held.
+/// All pinned nodes and their positions.
 #[derive(Clone, Debug)]
 pub struct Anchors {
     nodes: usize,
     axes: usize,
-    /// Indices into the flat vectors, and the positions that belong there.
+    /// Indices into the flat vectors, and the fixed values there.
     held: Vec<(usize, f64)>,
     moving: Vec<Anchor>,
 }
 
 impl Anchors {
-    /// Holds every pinned node where `state` has it, except those in `moving`. Anchors of nodes
-    /// that are not pinned do nothing.
+    /// Holds every pinned node at its position in `state`, except those in `moving`. Anchors of
+    /// nodes that are not pinned have no effect.
     pub fn new(model: &Model, state: &State, moving: &[Anchor]) -> Self {
         let nodes = model.nodes();
         let is_held =
@@ -38,7 +39,7 @@ impl Anchors {
         Self { nodes, axes: model.axes, held, moving }
     }
 
-    /// Puts pinned nodes where they belong at the state's time, with their velocity.
+    /// Sets the positions and velocities of pinned nodes for the state's time.
     pub fn apply(&self, state: &mut State) {
         for &(index, position) in &self.held {
             state.x[index] = position;

@@ -1,13 +1,13 @@
-//! Impulses: a change of momentum at one moment, v' = v + J/m.
+//! Impulses: instantaneous changes of momentum, v' = v + J/m.
 
-/// An impulse on one node. It acts at the end of the step that reaches its time; at time 0 or
-/// before, it belongs to the initial state.
+/// An impulse on one node. The impulse acts at the end of the step that reaches its time. With a
+/// time of 0 or before, it belongs to the initial state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impulse {
-    /// The node; an impulse on a pinned one has no effect.
+    /// Index of the node. An impulse on a pinned node has no effect.
     pub node: usize,
-    /// Time at which it acts.
+    /// Time at which the impulse acts.
     pub at: f64,
-    /// J, mass times change of velocity; unused axes are 0.
+    /// Impulse J in units of mass times velocity. Unused axes are 0.
     pub impulse: [f64; 3],
 }

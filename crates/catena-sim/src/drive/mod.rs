@@ -1,5 +1,5 @@
-//! What moves a body from outside: anchors on curves, impulses, events, values that change with
-//! time, rigid motions, and skeletons with clips in layers.
+//! External influences on a body: anchors on curves, impulses, events, values that change with
+//! time, rigid motions, and skeletons with layered clips.
 
 mod anchor;
 pub mod event;

@@ -1,11 +1,11 @@
 //! Block-banded matrices, solved directly: A = L U with L lower and U unit upper triangular, both
 //! within the band.
 //!
-//! At node k, U_kj = D_k⁻¹ A_kj and then A_ij -= A_ik U_kj for i, j up to the reach beyond k.
-//! Pivots are sought within a block only, so nothing outside of the band is filled in and the cost
-//! is proportional to the nodes. That is safe for definite matrices; others can have a singular
-//! D_k. With a reach of 1 this is the block Thomas algorithm. Source: Golub and Van Loan, "Matrix
-//! Computations", 4.3 and 4.5.
+//! Node k gives U_kj = D_k⁻¹ A_kj and then A_ij -= A_ik U_kj, for i and j up to the reach beyond k.
+//! Pivots are chosen within a block only. The band therefore has no fill-in, and the cost is
+//! proportional to the number of nodes. This is safe for definite matrices; others may have a
+//! singular D_k. With a reach of 1 this is the block Thomas algorithm. Source: Golub and Van Loan,
+//! "Matrix Computations", 4.3 and 4.5.
 
 use super::Matrix;
 use super::block::subtract_product;
@@ -16,9 +16,9 @@ use crate::force::Block;
 pub(super) struct Banded<const A: usize> {
     nodes: usize,
     reach: usize,
-    /// Row by row, 2 reach + 1 blocks each; those beyond the ends stay 0.
+    /// Blocks in row order, 2 reach + 1 per row. Blocks beyond the ends stay 0.
     blocks: Vec<Square<A>>,
-    /// The factored D_k.
+    /// Factored blocks D_k.
     pivots: Vec<Factored<A>>,
     y: Vec<[f64; A]>,
     operations: u64,
@@ -31,13 +31,12 @@ impl<const A: usize> Banded<A> {
         Self { nodes, reach, blocks, pivots: Vec::with_capacity(nodes), y, operations: 0 }
     }
 
-    /// Index of A_ij; i and j are at most the reach apart.
+    /// Returns the index of A_ij. i and j must be at most `reach` apart.
     fn at(&self, i: usize, j: usize) -> usize {
         i * (2 * self.reach + 1) + self.reach + j - i
     }
 
-    /// Takes blocks between nodes this far apart, the same in both orders; each is known by the
-    /// first of its two nodes.
+    /// Sets all blocks between nodes i and i + `distance` to `block(i)`, in both orders.
     pub(super) fn fill(
         &mut self,
         distance: usize,
@@ -51,7 +50,7 @@ impl<const A: usize> Banded<A> {
         }
     }
 
-    /// The nodes after k that k depends on.
+    /// Returns the nodes after k that k depends on.
     fn after(&self, k: usize) -> std::ops::Range<usize> {
         k + 1..self.nodes.min(k + self.reach + 1)
     }

@@ -1,17 +1,17 @@
-//! The greatest eigenvalue of a symmetric tridiagonal matrix T, by bisection: a number is above all
+//! Maximum eigenvalue of a symmetric tridiagonal matrix T, by bisection. A number is above all
 //! eigenvalues if all pivots of (number - T) are above 0.
 //!
-//! The pivots of one number wait for each other, so the middles of three halvings, whichever way
-//! they go, are looked at side by side. The numbers are those of one halving after the other.
+//! The pivots of one number depend on each other. The midpoints for all outcomes of three halvings
+//! are therefore evaluated in parallel. The result has the same bits as one halving at a time.
 
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// The middles of three halvings, and one number more.
+/// Number of midpoints of three halvings, plus one.
 const TRIES: usize = 8;
 
-/// The greatest eigenvalue, rounded up. `bound` is at least its modulus; the numbers beside the
-/// diagonal may go on beyond the matrix.
+/// Returns the maximum eigenvalue, rounded up. `bound` must be at least its absolute value.
+/// `beside` may have more entries than the matrix needs.
 pub(super) fn greatest_eigenvalue(diagonal: &[f64], beside: &[f64], bound: f64) -> f64 {
     let (mut low, mut high) = (-bound, bound * (1.0 + 1e-12));
     loop {
@@ -29,8 +29,8 @@ pub(super) fn greatest_eigenvalue(diagonal: &[f64], beside: &[f64], bound: f64) 
     }
 }
 
-/// The middles of three halvings of an interval. That of number k has those of its lower and upper
-/// half as numbers 2k and 2k + 1; number 0 is none.
+/// Returns the midpoints of three halvings of an interval. Midpoint k has those of its lower and
+/// upper half at 2k and 2k + 1. Index 0 is unused.
 fn middles(low: f64, high: f64) -> [f64; TRIES] {
     let mut ends = [(low, high); TRIES];
     let mut middles = [high; TRIES];
@@ -44,7 +44,7 @@ fn middles(low: f64, high: f64) -> [f64; TRIES] {
     middles
 }
 
-/// Looks which numbers are above all eigenvalues.
+/// Test of which numbers are above all eigenvalues.
 struct Pivots<'a> {
     diagonal: &'a [f64],
     beside: &'a [f64],

@@ -5,10 +5,10 @@ use crate::force::Block;
 
 pub(crate) use super::block_lanes::subtract_product;
 
-/// A block of A by A numbers, row by row.
+/// A block of A by A numbers, in row order.
 pub(crate) type Square<const A: usize> = [[f64; A]; A];
 
-/// A multiple of the unit block.
+/// Returns a multiple of the identity block.
 pub(super) fn diagonal<const A: usize>(value: f64) -> Square<A> {
     std::array::from_fn(|p| std::array::from_fn(|q| if p == q { value } else { 0.0 }))
 }
@@ -22,13 +22,13 @@ pub(super) fn add<const A: usize>(target: &mut Square<A>, block: &Block) {
     }
 }
 
-/// a x.
+/// Returns a x.
 #[inline(always)]
 pub(crate) fn product<const A: usize>(a: &Square<A>, x: &[f64; A]) -> [f64; A] {
     a.map(|row| dot(row, *x))
 }
 
-/// y += factor x.
+/// Computes y += factor x.
 #[inline(always)]
 pub(crate) fn add_multiple<const A: usize>(y: &mut [f64; A], factor: f64, x: &[f64; A]) {
     for (y, x) in y.iter_mut().zip(x) {
@@ -36,17 +36,17 @@ pub(crate) fn add_multiple<const A: usize>(y: &mut [f64; A], factor: f64, x: &[f
     }
 }
 
-/// A block after elimination with partial pivoting.
+/// A block factored with partial pivoting.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Factored<const A: usize> {
-    /// L below the diagonal, U on it and above.
+    /// L below the diagonal; U on and above it.
     lu: Square<A>,
-    /// The row of the block that stands at each place.
+    /// Row of the original block at each position.
     order: [u8; A],
 }
 
 impl<const A: usize> Factored<A> {
-    /// Factors a block; `None` if a pivot is 0 or not finite.
+    /// Factors a block. Returns `None` if a pivot is 0 or not finite.
     pub(super) fn new(block: &Square<A>) -> Option<Self> {
         let (mut lu, mut order) = (*block, std::array::from_fn(|p| p as u8));
         for k in 0..A {
@@ -73,7 +73,7 @@ impl<const A: usize> Factored<A> {
         Some(Self { lu, order })
     }
 
-    /// block⁻¹ b.
+    /// Returns block⁻¹ b for a vector b.
     pub(super) fn solve(&self, b: &[f64; A]) -> [f64; A] {
         let mut x = self.order.map(|row| b[usize::from(row)]);
         for k in 0..A {
@@ -90,7 +90,7 @@ impl<const A: usize> Factored<A> {
         x
     }
 
-    /// block⁻¹ b for a block b.
+    /// Returns block⁻¹ b for a block b.
     pub(super) fn solve_block(&self, b: &Square<A>) -> Square<A> {
         let mut result = *b;
         for column in 0..A {
@@ -103,7 +103,7 @@ impl<const A: usize> Factored<A> {
     }
 }
 
-/// Copies a vector that is flat by axis into one node by node.
+/// Copies a vector from a layout flat by axis to one entry per node.
 pub(super) fn gather<const A: usize>(flat: &[f64], nodes: &mut [[f64; A]]) {
     let n = nodes.len();
     for (i, node) in nodes.iter_mut().enumerate() {
@@ -111,7 +111,7 @@ pub(super) fn gather<const A: usize>(flat: &[f64], nodes: &mut [[f64; A]]) {
     }
 }
 
-/// Copies a vector node by node into one that is flat by axis.
+/// Copies a vector from one entry per node to a layout flat by axis.
 pub(super) fn scatter<const A: usize>(nodes: &[[f64; A]], flat: &mut [f64]) {
     for (axis, flat) in flat.chunks_exact_mut(nodes.len()).enumerate() {
         for (value, node) in flat.iter_mut().zip(nodes) {

@@ -1,7 +1,7 @@
-//! Small square blocks in vectors, one block a lane: what `block` does, operation by operation.
+//! Small square blocks in vectors, one block per lane, with the order of operations of `block`.
 //!
-//! Loops count instead of joining iterators: each call that is left over is compiled without the
-//! instructions, and stands in the way of all others.
+//! Loops use indices instead of iterators. An iterator call that is not inlined is compiled without
+//! the vector instructions, and prevents other optimisations.
 
 #![allow(
     clippy::needless_range_loop,
@@ -10,8 +10,8 @@
 
 use crate::lane::{Lane, LaneMask};
 
-/// Brings the row with the greatest number in column k to place k. Returns the lanes in which that
-/// was another row.
+/// Moves the row with the largest absolute value in column k to position k. Returns the lanes in
+/// which rows were swapped.
 #[inline(always)]
 fn pivot<V: Lane, const A: usize>(lu: &mut [[V; A]; A], order: &mut [V; A], k: usize) -> V::Mask {
     let zero = lu[k][k].like(0.0);
@@ -36,13 +36,13 @@ fn pivot<V: Lane, const A: usize>(lu: &mut [[V; A]; A], order: &mut [V; A], k: u
     moved
 }
 
-/// Both numbers, exchanged where the mask holds.
+/// Returns both numbers, swapped where the mask is set.
 #[inline(always)]
 fn swap<V: Lane>(mask: V::Mask, a: V, b: V) -> (V, V) {
     (mask.select(b, a), mask.select(a, b))
 }
 
-/// Whether a pivot is neither 0 nor infinite nor NaN.
+/// Whether a pivot is finite and not 0.
 #[inline(always)]
 fn is_regular<V: Lane>(pivot: V) -> V::Mask {
     let size = pivot.abs();
@@ -62,8 +62,8 @@ fn eliminate<V: Lane, const A: usize>(lu: &mut [[V; A]; A], k: usize) {
     }
 }
 
-/// Factors a block in place, and returns where all pivots are regular. `order` becomes the row of
-/// the block that stands at each place.
+/// Factors a block in place. Replaces `order` by the row of the original block at each position.
+/// Returns properties of the factors.
 #[inline(always)]
 pub(crate) fn factor<V: Lane, const A: usize>(
     lu: &mut [[V; A]; A],
@@ -84,13 +84,13 @@ pub(crate) fn factor<V: Lane, const A: usize>(
 
 /// Properties of the factors of a block.
 pub(crate) struct Factored<V: Lane> {
-    /// Whether all pivots are neither 0 nor infinite nor NaN.
+    /// Whether all pivots are finite and not 0.
     pub(crate) is_regular: V::Mask,
-    /// Whether rows stand elsewhere than at their own place.
+    /// Whether any rows were swapped.
     pub(crate) is_permuted: V::Mask,
 }
 
-/// The numbers of b that stand at these places.
+/// Returns the numbers of `b` at the given positions.
 #[inline(always)]
 pub(crate) fn pick<V: Lane, const A: usize>(b: &[V; A], places: &[V; A]) -> [V; A] {
     let mut picked = [b[0]; A];
@@ -103,7 +103,7 @@ pub(crate) fn pick<V: Lane, const A: usize>(b: &[V; A], places: &[V; A]) -> [V; 
     picked
 }
 
-/// The solution for factors, as [`Factored::solve`](super::block::Factored) has it.
+/// Solves with factors, like [`Factored::solve`](super::block::Factored).
 #[inline(always)]
 pub(crate) fn solve<V: Lane, const A: usize>(lu: &[[V; A]; A], mut x: [V; A]) -> [V; A] {
     for k in 0..A {
@@ -120,7 +120,7 @@ pub(crate) fn solve<V: Lane, const A: usize>(lu: &[[V; A]; A], mut x: [V; A]) ->
     x
 }
 
-/// U = D⁻¹ times a block, for the factors of D.
+/// Returns U = D⁻¹ times a block, for the factors of D.
 #[inline(always)]
 pub(crate) fn solve_block<V: Lane, const A: usize>(
     lu: &[[V; A]; A],
@@ -141,14 +141,14 @@ pub(crate) fn solve_block<V: Lane, const A: usize>(
     upper
 }
 
-/// The number, or 0 where it is below that or NaN.
+/// Returns the number, or 0 if it is negative or NaN.
 #[inline(always)]
 pub(crate) fn positive<V: Lane>(value: V) -> V {
     let zero = value.like(0.0);
     value.is_above(zero).select(value, zero)
 }
 
-/// A row of a block times a vector, summed from 0.
+/// Returns a row of a block times a vector, summed from 0.
 #[inline(always)]
 pub(crate) fn times<V: Lane, const A: usize>(row: &[V; A], vector: &[V; A]) -> V {
     let mut sum = row[0].like(0.0);
@@ -158,7 +158,7 @@ pub(crate) fn times<V: Lane, const A: usize>(row: &[V; A], vector: &[V; A]) -> V
     sum
 }
 
-/// a -= b c.
+/// Computes a -= b c.
 #[inline(always)]
 pub(crate) fn subtract_product<V: Lane, const A: usize>(
     a: &mut [[V; A]; A],

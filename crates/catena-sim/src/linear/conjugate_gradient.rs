@@ -1,20 +1,20 @@
-//! Sparse matrices of blocks, solved by conjugate gradients: for symmetric, positive definite
-//! matrices.
+//! Sparse block matrices, solved by conjugate gradients. The matrices must be symmetric and
+//! positive definite.
 //!
-//! The preconditioner is the inverse of each diagonal block (block Jacobi). The iteration begins at
+//! The preconditioner is the inverse of each diagonal block (block Jacobi). The iteration starts at
 //! y = 0 and ends when |r - A y| <= tolerance |r|. A direction p with pᵀ A p <= 0 shows that the
-//! matrix is not definite, and ends it too. All sums go in the order of nodes. Source: Hestenes and
-//! Stiefel 1952; Saad, "Iterative Methods for Sparse Linear Systems", 9.2.
+//! matrix is not definite, and also ends the iteration. All sums are in node order. Source:
+//! Hestenes and Stiefel 1952; Saad, "Iterative Methods for Sparse Linear Systems", 9.2.
 
 use super::block::{Factored, Square, add, add_multiple, diagonal, gather, product, scatter};
 use super::{Limits, Matrix};
 use crate::body::vector::dot;
 use crate::force::Block;
 
-/// A matrix with blocks between some pairs of nodes, row by row, in order of columns.
+/// A matrix with blocks between some pairs of nodes, in row order and sorted by column.
 pub(super) struct Sparse<const A: usize> {
     limits: Limits,
-    /// Where each row begins in `columns`, and where the last one ends.
+    /// Start index of each row in `columns`, and the end of the last one.
     starts: Vec<usize>,
     columns: Vec<usize>,
     blocks: Vec<Square<A>>,
@@ -27,7 +27,7 @@ pub(super) struct Sparse<const A: usize> {
 }
 
 impl<const A: usize> Sparse<A> {
-    /// A matrix of zeros with places for these pairs, in both orders, and for the diagonal.
+    /// Creates a zero matrix with entries for these pairs, in both orders, and for the diagonal.
     pub(super) fn new(
         nodes: usize,
         pairs: impl Iterator<Item = (usize, usize)>,
@@ -59,7 +59,7 @@ impl<const A: usize> Sparse<A> {
         self.columns[row].binary_search(&j).ok().map(|offset| self.starts[i] + offset)
     }
 
-    /// image = A direction.
+    /// Computes image = A direction.
     fn multiply(&mut self) {
         for (row, image) in self.starts.windows(2).zip(&mut self.image) {
             let mut sum = [0.0; A];
@@ -72,13 +72,13 @@ impl<const A: usize> Sparse<A> {
         self.operations += self.columns.len() as u64;
     }
 
-    /// The inner product of the residual and the preconditioned residual.
+    /// Returns the inner product of the residual and the preconditioned residual.
     fn preconditioned_square(&self) -> f64 {
         let rows = self.residual.iter().zip(&self.diagonal);
         rows.map(|(residual, diagonal)| dot(*residual, diagonal.solve(residual))).sum()
     }
 
-    /// direction = preconditioned residual + share · direction.
+    /// Computes direction = preconditioned residual + share · direction.
     fn update_direction(&mut self, share: f64) {
         let rows = self.residual.iter().zip(&self.diagonal);
         for (direction, (residual, diagonal)) in self.direction.iter_mut().zip(rows) {
@@ -89,7 +89,7 @@ impl<const A: usize> Sparse<A> {
         self.operations += 2 * self.diagonal.len() as u64;
     }
 
-    /// Moves y along the direction and the residual against its image.
+    /// Adds `way` times the direction to y, and subtracts `way` times its image from the residual.
     fn advance(&mut self, way: f64) {
         for (y, direction) in self.y.iter_mut().zip(&self.direction) {
             add_multiple(y, way, direction);
@@ -99,8 +99,8 @@ impl<const A: usize> Sparse<A> {
         }
     }
 
-    /// Iterates from `residual` to `y`, until `most` operations were made in all. Returns whether y
-    /// is as exact as asked for.
+    /// Iterates from `residual` to `y`, until `most` operations in total. Returns whether y has the
+    /// required accuracy.
     fn iterate(&mut self, most: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
         let mut weight = self.preconditioned_square();
@@ -129,7 +129,7 @@ impl<const A: usize> Sparse<A> {
     }
 }
 
-/// The squared length of a vector.
+/// Returns the squared length of a vector.
 fn square<const A: usize>(vector: &[[f64; A]]) -> f64 {
     vector.iter().map(|value| dot(*value, *value)).sum()
 }

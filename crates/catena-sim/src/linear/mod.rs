@@ -1,12 +1,12 @@
-//! Linear systems of implicit methods: (M - α ∂f/∂v - β ∂f/∂x) y = r, with a block of
-//! axes by axes for each pair of nodes whose forces depend on each other. Rows of pinned nodes are
-//! those of the unit matrix.
+//! Linear systems of implicit methods: (M - α ∂f/∂v - β ∂f/∂x) y = r. The matrix has one block of
+//! axes by axes per pair of nodes whose forces depend on each other. Rows of pinned nodes are rows
+//! of the identity.
 //!
-//! If all pairs are near to each other in the order of nodes, as along a rope, the matrix is banded
-//! and solved directly. Otherwise, as for a cloth, conjugate gradients solve it.
+//! If the indices of all pairs are close, as along a rope, the matrix is banded and solved
+//! directly. Otherwise, as for a cloth, conjugate gradients solve it.
 //!
-//! The pattern comes from all springs of the model, broken or not, so the same state gives the same
-//! bits whatever happened before.
+//! The pattern includes all springs of the model, broken or not. The same state therefore gives the
+//! same bits whatever happened before.
 
 mod banded;
 mod bisection;
@@ -24,66 +24,67 @@ use conjugate_gradient::Sparse;
 use diagonals::Diagonals;
 pub(crate) use diagonals::Tridiagonal;
 
-/// The greatest distance of nodes in a banded matrix: that of a rope with bending springs.
+/// Maximum reach of a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
 
-/// Nanoseconds of an operation on blocks.
+/// Cost of an operation on blocks, in nanoseconds.
 const OPERATION: u64 = 6;
 
-/// The factors in M - α ∂f/∂v - β ∂f/∂x.
+/// Coefficients in M - α ∂f/∂v - β ∂f/∂x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// α, a time.
+    /// α, in units of time.
     pub by_v: f64,
-    /// β, a time squared.
+    /// β, in units of time squared.
     pub by_x: f64,
 }
 
-/// When conjugate gradients end; banded matrices ignore it.
+/// Stopping criteria of conjugate gradients; banded matrices ignore them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The residual that is small enough, as a share of the right side; above 0.
+    /// Maximum residual relative to the right-hand side, above 0.
     pub tolerance: f64,
-    /// The most iterations, at least 1.
+    /// Maximum number of iterations, at least 1.
     pub iterations: u64,
 }
 
-/// Whether a matrix must be positive definite or exact; see
+/// Whether a matrix must be exact or positive definite; see
 /// [`Blocks::is_definite`](crate::force::Blocks::is_definite).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The exact derivative of the forces.
+    /// Exact derivative of the forces.
     Full,
-    /// The derivative without terms that could make the matrix indefinite.
+    /// Derivative without the terms that could make the matrix indefinite.
     Definite,
 }
 
-/// Storage and solver of a matrix of blocks.
+/// Storage and solver of a block matrix.
 trait Matrix: Send {
-    /// Makes every diagonal block a multiple of the unit block, and all others 0.
+    /// Sets every diagonal block to a multiple of the identity, and all others to 0.
     fn reset(&mut self, own: &dyn Fn(usize) -> f64);
 
-    /// Adds a block; `false` if the matrix has no place for it.
+    /// Adds a block. Returns `false` if the matrix has no entry for it.
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool;
 
-    /// Prepares for [`Matrix::solve`]; `false` if the matrix cannot be solved.
+    /// Prepares for [`Matrix::solve`]. Returns `false` if the matrix cannot be solved.
     fn prepare(&mut self) -> bool;
 
-    /// Solves for y with about `most` operations; both sides are flat by axis. Returns `false` if y
-    /// is not as exact as asked for; y is NaN if there is no solution.
+    /// Solves for y in about `most` operations; both sides are flat by axis. Returns `false` if y
+    /// does not have the required accuracy. y is NaN if there is no solution.
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
 
     /// Whether every solution takes the same number of operations.
     fn is_direct(&self) -> bool;
 
-    /// Number of operations on blocks so far.
+    /// Returns the number of operations on blocks so far.
     fn operations(&self) -> u64;
 }
 
-/// A matrix that assembles itself, many springs at a time, to the bits of a plain one.
+/// A matrix that assembles itself in vectors of springs, with the bits of a plain one.
 trait Fast: Send {
-    /// Computes and prepares the matrix at a state, and what motion adds to a right side; `false`
-    /// if it is singular. `None` if it knows not all of the forces, or numbers are not finite.
+    /// Assembles and prepares the matrix at a state, and adds the effect of `motion` to its
+    /// right-hand side. Returns `Some(false)` if the matrix is singular. Returns `None` if a force
+    /// is not supported or a number is not finite.
     fn assemble(
         &mut self,
         system: &System<'_>,
@@ -93,25 +94,25 @@ trait Fast: Send {
         motion: Option<&mut Motion<'_>>,
     ) -> Option<bool>;
 
-    /// See [`Matrix::solve`].
+    /// Computes [`Matrix::solve`].
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
 
-    /// See [`Matrix::is_direct`].
+    /// Returns [`Matrix::is_direct`].
     fn is_direct(&self) -> bool;
 
-    /// See [`Matrix::operations`].
+    /// Returns [`Matrix::operations`].
     fn operations(&self) -> u64;
 }
 
-/// Motion of which the effect is on the right side: α (∂f/∂x Δx + ∂f/∂v Δv) for free nodes.
-/// All vectors are flat by axis.
+/// Motion that contributes α (∂f/∂x Δx + ∂f/∂v Δv) to the right-hand side, for free nodes. All
+/// vectors are flat by axis.
 #[derive(Debug)]
 pub struct Motion<'a> {
-    /// Δx.
+    /// Displacement Δx.
     pub way: &'a [f64],
-    /// Δv.
+    /// Velocity change Δv.
     pub change: &'a [f64],
-    /// The right side, to which the effect is added.
+    /// Right-hand side, to which the effect is added.
     pub right: &'a mut [f64],
 }
 
@@ -120,7 +121,7 @@ impl Motion<'_> {
         self.way.iter().chain(self.change).all(|value| value.is_finite())
     }
 
-    /// Adds what a block does.
+    /// Adds the effect of a block.
     fn add(&mut self, entry: &Entry, model: &Model, factor: f64) {
         if model.pinned[entry.i] {
             return;
@@ -142,23 +143,23 @@ impl Motion<'_> {
 /// The plain matrix takes blocks of any forces one by one, and is the reference for the fast one.
 pub struct LinearSystem {
     fast: Option<Box<dyn Fast>>,
-    /// Whether the fast matrix was assembled last.
+    /// Whether the last assembly used the fast matrix.
     is_fast: bool,
-    /// Made when it is first needed.
+    /// Plain matrix, created on first use.
     plain: Option<Box<dyn Matrix>>,
     limits: Limits,
-    /// Pairs that no spring joins and that some force couples.
+    /// Pairs of nodes that a force couples but no spring joins.
     more: Vec<(usize, usize)>,
     is_regular: bool,
 }
 
 impl LinearSystem {
-    /// A system for this model.
+    /// Creates a system for a model.
     pub fn new(model: &Model, limits: Limits) -> Self {
         Self::with(model, limits, Instructions::best())
     }
 
-    /// The same with these vector instructions, which change no bit.
+    /// Creates a system that uses these vector instructions, which change no bits.
     pub fn with(model: &Model, limits: Limits, set: Instructions) -> Self {
         let fast = match model.axes {
             2 => Diagonals::<2>::new(model, limits, set).map(boxed),
@@ -169,14 +170,14 @@ impl LinearSystem {
         Self { fast, is_fast: false, plain: None, limits, more, is_regular: false }
     }
 
-    /// Whether the springs of the model go by direction, so that the matrix can be assembled many
-    /// springs at a time where its forces are known.
+    /// Whether the model's springs are ordered by direction. The matrix can then be assembled in
+    /// vectors if all forces support it.
     pub fn has_directions(&self) -> bool {
         self.fast.is_some()
     }
 
-    /// Computes the matrix at a state, and what motion adds to a right side. Returns `false` if the
-    /// matrix is singular.
+    /// Assembles the matrix at a state, and adds the effect of `motion` to its right-hand side.
+    /// Returns `false` if the matrix is singular.
     pub fn assemble(
         &mut self,
         system: &System<'_>,
@@ -216,7 +217,7 @@ impl LinearSystem {
     }
 
     /// Solves for y, with both sides flat by axis. Rows of pinned nodes give y = r. Returns `false`
-    /// if y is not as exact as asked for; y is NaN if the matrix is singular.
+    /// if y does not have the required accuracy. y is NaN if the matrix is singular.
     pub fn solve(&mut self, rhs: &[f64], y: &mut [f64]) -> bool {
         self.solve_within(rhs, y, u64::MAX)
     }
@@ -233,8 +234,8 @@ impl LinearSystem {
         }
     }
 
-    /// Solves as [`LinearSystem::solve`] does, within a step of a method: the meter counts
-    /// iterations and can end them.
+    /// Computes [`LinearSystem::solve`] within a step of a method. The meter counts the iterations
+    /// and can end them.
     pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
         let is_direct = match (&self.fast, &self.plain) {
             (Some(fast), _) if self.is_fast => fast.is_direct(),
@@ -249,7 +250,8 @@ impl LinearSystem {
         system.spend(OPERATION.saturating_mul(taken)) && is_exact
     }
 
-    /// Number of operations on blocks (products, factorisations) so far, a measure of cost.
+    /// Returns the number of operations on blocks so far (products, factorisations), a measure of
+    /// cost.
     pub fn operations(&self) -> u64 {
         let fast = self.fast.as_ref().map_or(0, |fast| fast.operations());
         fast + self.plain.as_ref().map_or(0, |plain| plain.operations())
@@ -260,8 +262,8 @@ fn boxed<const A: usize>(fast: Diagonals<A>) -> Box<dyn Fast> {
     Box::new(fast)
 }
 
-/// Adds the blocks of all forces to a matrix, and what motion adds to a right side. Pairs that the
-/// matrix has no place for go to `more`.
+/// Adds the blocks of all forces to a matrix, and the effect of motion to a right-hand side. Adds
+/// pairs without an entry in the matrix to `more`.
 fn fill(
     matrix: &mut dyn Matrix,
     more: &mut Vec<(usize, usize)>,
@@ -293,7 +295,7 @@ fn fill(
     });
 }
 
-/// An empty matrix for the springs of a model and some more pairs of nodes.
+/// Creates an empty matrix for the springs of a model and additional pairs of nodes.
 fn matrix(model: &Model, more: &[(usize, usize)], limits: Limits) -> Box<dyn Matrix> {
     let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
     let pairs = || springs.clone().chain(more.iter().copied());

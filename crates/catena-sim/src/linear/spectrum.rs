@@ -1,16 +1,17 @@
-//! The highest frequency of a body at a state, and the longest stable steps that follow from it.
+//! The maximum frequency of a body at a state, and the maximum stable time steps that follow from
+//! it.
 //!
-//! ω² is the greatest eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes, and so that
-//! of the symmetric M^-½ K M^-½. Lanczos's method finds it: the greatest eigenvalue θ of a
-//! tridiagonal matrix that grows with the Krylov space, until θ stops changing. It converges with
-//! the square root of the gap between eigenvalues, where power iteration needs the gap itself; in a
-//! chain of N nodes the gap is of order 1/N². Lost orthogonality does no harm, as it only repeats
-//! eigenvalues. A second pass computes the mode u, and with it the damping γ = uᵀCu/uᵀMu,
-//! C = -∂f/∂v.
+//! ω² is the maximum eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes. The symmetric matrix
+//! M^-½ K M^-½ has the same eigenvalues. Lanczos's method computes the maximum eigenvalue θ of a
+//! tridiagonal matrix that grows with the Krylov space, until θ stops changing. The convergence
+//! rate depends on the square root of the gap between eigenvalues, for power iteration on the gap
+//! itself. In a chain of N nodes, the gap is of order 1/N². Lost orthogonality is harmless, because
+//! it only repeats eigenvalues. A second pass computes the mode u, and with it the damping γ =
+//! uᵀCu/uᵀMu, C = -∂f/∂v.
 //!
 //! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m)
-//! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations",
-//! chapter 10.
+//! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter
+//! 10.
 
 use super::bisection;
 use crate::body::{
@@ -19,37 +20,37 @@ use crate::body::{
 };
 use crate::force::{Block, Entry, System};
 
-/// The relative change of θ between checks at which the search ends.
+/// Relative change of θ between checks at which the search ends.
 const EXACT: f64 = 1e-10;
-/// The longest Krylov sequence.
+/// Maximum length of the Krylov sequence.
 const MOST_STEPS: usize = 4000;
-/// Steps between checks of θ.
+/// Number of steps between checks of θ.
 const STEPS_A_CHECK: usize = 8;
-/// Checks in a row that must find θ unchanged.
+/// Number of successive checks that must find θ unchanged.
 const CHECKS: u32 = 2;
-/// The most numbers of Krylov vectors that are kept for the second pass, which computes longer ones
-/// again.
+/// Maximum number of Krylov vector components kept for the second pass, which recomputes the
+/// others.
 const MOST_KEPT: usize = 1 << 18;
-/// Nanoseconds of a row of a block, or of a node, in a product.
+/// Cost in a product, in nanoseconds per row of a block and per node.
 const PRODUCT: u64 = 4;
 
-/// The highest mode of a body.
+/// Highest mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spectrum {
-    /// ω, radians per time; 0 if no force pulls anything back, NaN if the state is not finite.
+    /// Angular frequency ω, in radians per time; 0 without restoring forces, NaN if the state is
+    /// not finite.
     pub omega: f64,
-    /// γ, the rate at which forces that depend on velocity damp that mode: u'' + γ u' + ω²
-    /// u = 0.
+    /// Damping rate γ of that mode by velocity-dependent forces: u'' + γ u' + ω² u = 0.
     pub damping: f64,
 }
 
-/// The highest frequency of a body at a state, to about ten digits.
+/// Returns the maximum frequency of a body at a state, to about ten digits.
 pub fn largest_frequency(system: &System<'_>, state: &State) -> Spectrum {
     largest_frequency_within(system, state, EXACT)
 }
 
-/// The highest frequency with fewer digits: the search ends when ω² changes by less than this
-/// share.
+/// Returns the maximum frequency with fewer digits. The search ends when the relative change of ω²
+/// is below `change`.
 pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64) -> Spectrum {
     if !state.is_finite() {
         return Spectrum { omega: f64::NAN, damping: f64::NAN };
@@ -66,9 +67,9 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
     Spectrum { omega: chain.theta.sqrt(), damping }
 }
 
-/// Upper bounds on the ω and the γ of all modes of a body at a state: ω² is at most the greatest
-/// sum of moduli in a row of M^-½ K M^-½, and γ that of M^-½ C M^-½ (Gershgorin 1931). It costs no
-/// more than a few evaluations of all forces.
+/// Returns upper bounds for the ω and the γ of all modes of a body at a state. ω² is at most the
+/// maximum absolute row sum of M^-½ K M^-½, and γ that of M^-½ C M^-½ (Gershgorin 1931). The cost
+/// is that of a few evaluations of all forces.
 pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
     let Model { mass, pinned, axes, .. } = system.model;
     let n = mass.len();
@@ -90,33 +91,34 @@ pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
     Spectrum { omega: greatest(stiffness).sqrt(), damping: greatest(damping) }
 }
 
-/// The longest stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, with friction taken
+/// Returns the maximum stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, with friction
 /// at the old velocity.
 ///
-/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. It is stable for
-/// 4 - 2hγ - h²ω² > 0, so h < (√(γ² + 4ω²) - γ)/ω², written here so that nothing
-/// cancels. Infinite if both arguments are 0.
+/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. The step is stable for 4 - 2hγ
+/// - h²ω² > 0, so h < (√(γ² + 4ω²) - γ)/ω². The code uses an equivalent form without cancellation.
+/// The result is infinite if both arguments are 0.
 pub fn semi_implicit_limit(omega: f64, damping: f64) -> f64 {
     4.0 / (damping + (damping * damping + 4.0 * omega * omega).sqrt())
 }
 
-/// -∂f/∂x and -∂f/∂v among the free nodes, in coordinates √m x.
+/// Operators -∂f/∂x and -∂f/∂v among the free nodes, in coordinates √m x.
 struct Operator<'a> {
     system: System<'a>,
     model: &'a Model,
     entries: Vec<Entry>,
-    /// 1/√m of each node.
+    /// Value of 1/√m per node.
     scale: Vec<f64>,
-    /// The scaled blocks of -∂f/∂x by the node that a force acts on, in the order of the entries.
+    /// Scaled blocks of -∂f/∂x, grouped by the node on which the force acts, otherwise in the order
+    /// of the entries.
     rows: Vec<MatrixRow>,
-    /// Where the rows of each node begin, and where the last ones end.
+    /// Start index of each node in `rows`, and the end of the last one.
     begins: Vec<usize>,
 }
 
 /// A block of the operator.
 #[derive(Clone, Copy)]
 struct MatrixRow {
-    /// The node that is moved.
+    /// Node on whose position the force depends.
     j: usize,
     block: Block,
 }
@@ -144,13 +146,13 @@ impl<'a> Operator<'a> {
         Self { system: *system, model, entries, scale, rows, begins }
     }
 
-    /// Counts two products, one for each pass. Returns whether the run goes on.
+    /// Charges two products, one per pass. Returns whether the run may continue.
     fn goes_on(&self) -> bool {
         let numbers = self.entries.len() * self.model.axes + self.model.nodes();
         self.system.spend(2 * PRODUCT * numbers as u64)
     }
 
-    /// out = A u of -∂f/∂x.
+    /// Computes out = A u for -∂f/∂x.
     fn apply(&self, u: &[f64], out: &mut [f64]) {
         match self.model.axes {
             2 => self.apply_in::<2>(u, out),
@@ -175,7 +177,7 @@ impl<'a> Operator<'a> {
         }
     }
 
-    /// out = A u of -∂f/∂v.
+    /// Computes out = A u for -∂f/∂v.
     fn damp(&self, u: &[f64], out: &mut [f64]) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         out.fill(0.0);
@@ -189,7 +191,7 @@ impl<'a> Operator<'a> {
         }
     }
 
-    /// Pseudo-random numbers, so that every mode has a share; of length 1, and 0 for pinned nodes.
+    /// Returns a pseudo-random unit vector, so that every mode contributes; 0 for pinned nodes.
     fn start(&self) -> Vec<f64> {
         let n = self.model.nodes();
         let mut bits = 0x2545_f491_4f6c_dd1d_u64;
@@ -209,13 +211,13 @@ impl<'a> Operator<'a> {
     }
 }
 
-/// A symmetric tridiagonal matrix. The numbers in `beside` are above 0.
+/// A symmetric tridiagonal matrix. The off-diagonal numbers in `beside` are above 0.
 struct Tridiagonal {
     diagonal: Vec<f64>,
     beside: Vec<f64>,
-    /// Its greatest eigenvalue, rounded up.
+    /// Maximum eigenvalue, rounded up.
     theta: f64,
-    /// The Krylov vectors one after the other, as far as they are few numbers.
+    /// Krylov vectors, concatenated, up to a maximum size.
     krylov: Vec<f64>,
 }
 
@@ -251,7 +253,7 @@ impl Tridiagonal {
         chain
     }
 
-    /// An upper bound on all eigenvalues (Gershgorin).
+    /// Returns an upper bound on all eigenvalues (Gershgorin).
     fn greatest_row(&self) -> f64 {
         let beside = |i: usize| self.beside.get(i).copied().unwrap_or(0.0);
         let row =
@@ -272,7 +274,7 @@ impl Tridiagonal {
         })
     }
 
-    /// The eigenvector of the greatest eigenvalue, by inverse iteration. All of its components are
+    /// Returns the eigenvector of the maximum eigenvalue, by inverse iteration. All components are
     /// above 0, so nothing cancels.
     fn weights(&self) -> Vec<f64> {
         let above = self.theta + 1e-13 * self.greatest_row();
@@ -292,8 +294,8 @@ impl Tridiagonal {
         y
     }
 
-    /// The mode of θ in coordinates √m x: the weighted sum of the Krylov vectors. A second pass
-    /// computes again those that are not kept.
+    /// Returns the mode of θ in coordinates √m x: the weighted sum of the Krylov vectors. Vectors
+    /// that were not kept are computed again.
     fn mode(&self, operator: &Operator<'_>) -> Vec<f64> {
         let (weights, start) = (self.weights(), operator.start());
         let mut mode = vec![0.0; start.len()];
@@ -320,7 +322,7 @@ struct LanczosVectors {
     before: Vec<f64>,
     here: Vec<f64>,
     ahead: Vec<f64>,
-    /// Length of the last step before it was scaled to 1.
+    /// Length of the last vector before normalisation.
     length: f64,
 }
 
@@ -330,8 +332,8 @@ impl LanczosVectors {
         Self { before: zeros.clone(), here: start, ahead: zeros, length: 0.0 }
     }
 
-    /// Sets `ahead` to A `here` without its parts along `here` and `before`. Returns its part along
-    /// `here`, and its length.
+    /// Sets `ahead` to A `here` minus its components along `here` and `before`. Returns its
+    /// component along `here`, and its remaining length.
     fn multiply(&mut self, operator: &Operator<'_>) -> (f64, f64) {
         operator.apply(&self.here, &mut self.ahead);
         let along = inner(&self.here, &self.ahead);

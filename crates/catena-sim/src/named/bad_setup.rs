@@ -1,32 +1,32 @@
-//! Why a body or a run cannot be what was asked for.
+//! Errors of setups: the reason why a body or a run is invalid.
 
 use super::BadOption;
 use std::{error::Error, fmt};
 
-/// Something that was asked for and cannot be: which field, and what is wrong with it.
+/// An invalid setup: the field and the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadSetup {
-    /// The field, such as `pins` or `mass[3]`.
+    /// Path of the field, such as `pins` or `mass[3]`.
     pub field: String,
-    /// What is wrong, and what would be right.
+    /// Description of the problem and of the allowed values.
     pub message: String,
 }
 
 impl BadSetup {
-    /// About a field.
+    /// Creates an error about a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self { field: field.into(), message: message.into() }
     }
 
-    /// An option of a thing, such as a method or a collider, that is out of range.
+    /// Creates an error about an option of `thing`, such as a method or a collider.
     pub fn option(thing: &str, bad: &BadOption) -> Self {
         Self::new(format!("{thing}.{}", bad.path()), format!("expected {}", bad.expected))
     }
 
-    /// About a field, unless all is fine.
+    /// Returns an error about a field unless `is_fine`.
     ///
     /// # Errors
-    /// Where it is not.
+    /// The error, if `is_fine` is `false`.
     pub fn unless(
         is_fine: bool,
         field: impl Into<String>,

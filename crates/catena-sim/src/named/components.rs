@@ -1,11 +1,10 @@
-//! Vectors as scenes write them: two components in the plane, three in space.
+//! Vectors as written in scenes: two components in the plane, three in space.
 
 use super::{BadOption, OptionInfo};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// The largest magnitude of a component: far above anything drawn, and far below where its square
-/// overflows.
+/// Maximum absolute value of a component. Its square is far from an overflow.
 const LARGEST: f64 = 1e100;
 
 /// Two or three finite components, written `(x, y)` or `(x, y, z)`.
@@ -16,28 +15,28 @@ pub struct Components {
 }
 
 impl Components {
-    /// The words for an expected vector in messages.
+    /// Description of a vector for messages.
     pub const EXPECTED: &'static str = "(x, y) or (x, y, z), each a number from -1e100 to 1e100";
 
-    /// How many components were written: 2 or 3.
+    /// Returns the number of components, 2 or 3.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// All three, with z = 0 if it was not written.
+    /// Returns three components. z is 0 if it was not written.
     pub fn xyz(&self) -> [f64; 3] {
         self.values
     }
 
-    /// The first `axes` components, 2 or 3; a z that was not written is 0.
+    /// Returns the first `axes` components, 2 or 3. z is 0 if it was not written.
     pub fn on(&self, axes: usize) -> Vec<f64> {
         self.values[..axes].to_vec()
     }
 
-    /// Refuses a vector that does not have one component for each axis.
+    /// Checks that the vector has one component per axis, each in range.
     ///
     /// # Errors
-    /// When there are not.
+    /// An error about `option` if it does not.
     pub fn check(&self, option: &OptionInfo, axes: usize) -> Result<(), BadOption> {
         let expected = match axes {
             2 => "two components (x, y), since the scene is planar",
@@ -67,7 +66,7 @@ impl fmt::Display for Components {
 }
 
 impl<const N: usize> From<[f64; N]> for Components {
-    /// Takes the first three of at least two components.
+    /// Converts the first three of at least two components.
     fn from(from: [f64; N]) -> Self {
         let mut values = [0.0; 3];
         let count = N.min(3);

@@ -1,7 +1,6 @@
-//! Identity of what has a name and options.
+//! Identity of an object with a name and options.
 
-/// Name and options in numbers. Two methods or laws are the same if their keys are equal, bit for
-/// bit.
+/// A name and the bits of its options. Two methods or laws are the same if their keys are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     name: &'static str,
@@ -9,7 +8,8 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of a name and all of its options. A list of varying length begins with its length.
+    /// Creates the key of a name and all of its options. A list of variable length must begin with
+    /// its length.
     pub fn new(name: &'static str, options: impl IntoIterator<Item = f64>) -> Self {
         Self { name, options: options.into_iter().map(f64::to_bits).collect() }
     }

@@ -1,4 +1,4 @@
-//! What a scene can name, and its options: descriptions, checks, and the tables they stand in.
+//! Named objects of scenes and their options: descriptions, checks and tables.
 
 mod bad_setup;
 mod components;

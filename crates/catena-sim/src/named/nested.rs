@@ -1,24 +1,24 @@
-//! Things that scenes name within the options of other things, such as the curve of a shape.
+//! Named objects as options of other objects, such as the curve of a shape.
 
 use serde::de::{self, EnumAccess, MapAccess, VariantAccess, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer};
 use std::{fmt, marker::PhantomData, sync::Arc};
 
-/// A kind of thing that other things have as an option.
+/// A kind of object that can be an option of another object.
 pub trait Nested {
-    /// What messages call such a thing.
+    /// Name of the kind in messages.
     const KIND: &'static str;
-    /// All names.
+    /// All names of this kind.
     const NAMES: &'static [&'static str];
 
-    /// Reads the options of the thing called `name`; `None` if there is none.
+    /// Reads the options of the object called `name`; `None` if the name is unknown.
     fn read<'de, D: Deserializer<'de>>(
         name: &str,
         options: D,
     ) -> Option<Result<Box<Self>, D::Error>>;
 }
 
-/// A thing as a scene names it: its name, then its options in parentheses.
+/// An object as written in a scene: its name, then its options in parentheses.
 pub struct Named<T: ?Sized>(pub Arc<T>);
 
 impl<T: ?Sized> Clone for Named<T> {
@@ -39,7 +39,7 @@ impl<'de, T: Nested + ?Sized> Deserialize<'de> for Named<T> {
     }
 }
 
-/// Reads the name, then the options.
+/// Visitor that reads the name, then the options.
 struct NameVisitor<T: ?Sized>(PhantomData<T>);
 
 impl<'de, T: Nested + ?Sized> de::Visitor<'de> for NameVisitor<T> {
@@ -55,7 +55,7 @@ impl<'de, T: Nested + ?Sized> de::Visitor<'de> for NameVisitor<T> {
     }
 }
 
-/// One of the names.
+/// A valid name.
 struct Name<T: ?Sized>(String, PhantomData<T>);
 
 impl<'de, T: Nested + ?Sized> Deserialize<'de> for Name<T> {
@@ -81,7 +81,7 @@ impl<'de, T: Nested + ?Sized> Deserialize<'de> for Name<T> {
     }
 }
 
-/// Reads the options of the thing of this name.
+/// Visitor that reads the options of the object with this name.
 struct OptionsVisitor<T: ?Sized>(Name<T>);
 
 impl<'de, T: Nested + ?Sized> de::Visitor<'de> for OptionsVisitor<T> {

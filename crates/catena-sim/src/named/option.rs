@@ -1,85 +1,84 @@
-//! Descriptions of what scenes name, and of options.
+//! Descriptions of named objects and their options.
 
 use std::{borrow::Cow, error::Error, fmt};
 
-/// The description of a named thing.
+/// Description of a named object.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
-    /// The name that a scene writes.
+    /// Name as written in scenes.
     pub name: &'static str,
-    /// One line that says what it does.
+    /// One-line summary.
     pub summary: &'static str,
-    /// What a scene may write in parentheses behind the name.
+    /// Options, which scenes write in parentheses after the name.
     pub options: &'static [OptionInfo],
 }
 
-/// One option.
+/// Description of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionInfo {
-    /// The name that a scene writes.
+    /// Name as written in scenes.
     pub name: &'static str,
-    /// One line that says what it does.
+    /// One-line summary.
     pub summary: &'static str,
-    /// Its value when left out.
+    /// Default value, in words.
     pub default: &'static str,
-    /// Which values are allowed, in words.
+    /// Allowed values, in words.
     pub range: &'static str,
-    /// Kind of its value, for completion and checks.
+    /// Kind of the value, for completion and checks.
     pub kind: OptionKind,
-    /// Its unit, or `-`.
+    /// Unit, or `-`.
     pub unit: &'static str,
 }
 
-/// Kind of the value of an option.
+/// Kind of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// A number, a text or a vector: nothing that has a name.
+    /// Number, text or vector, without a name.
     Plain,
     /// `true` or `false`.
     Boolean,
     /// One of these words.
     Words(&'static [&'static str]),
-    /// A node of the body, by number or by word.
+    /// A node of the body, by index or by word.
     Node,
-    /// One of the table of curves.
+    /// A curve by name.
     Curve,
-    /// One of the table of colliders.
+    /// A collider by name.
     Collider,
-    /// The name of a file in quotes, with one of these endings.
+    /// A quoted file name with one of these extensions.
     File(&'static [&'static str]),
 }
 
 impl OptionInfo {
-    /// The kind and the unit that most options have; all else is empty.
+    /// Template with the most common kind and unit; all other fields are empty.
     pub const PLAIN: Self =
         Self { name: "", summary: "", default: "", range: "", kind: OptionKind::Plain, unit: "-" };
 
-    /// The unit of points that something follows.
+    /// Unit of points that another object follows.
     pub const OF_MOVED: &'static str = "that of what moves";
 
-    /// The unit of keys, which begin with their times.
+    /// Unit of keys, which begin with their times.
     pub const OF_KEYS: &'static str = "time, and that of what moves";
 
-    /// The option with a unit.
+    /// Returns the option with another unit.
     #[must_use]
     pub const fn in_unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// What lists show as the default of an option that must be written.
+    /// Default shown for a required option.
     pub const NEEDED: &'static str = "must be written";
 
-    /// What lists show as the default of an option whose value follows from other things if it is
-    /// left out.
+    /// Default shown for an option without a fixed default value.
     pub const LEFT_OUT: &'static str = "left out";
 
-    /// The range of an option that is a node. Scenes may write such a node by word as well.
+    /// Range of an option that is a node. Scenes may also write a node by word.
     pub const NODE: &'static str = "a node of the body";
 
-    /// Refuses the option's value unless it is fine.
+    /// Checks the value of the option.
     ///
     /// # Errors
-    /// When it is not.
+    /// An error about the option, if `is_fine` is `false`.
     pub fn check(&self, is_fine: bool) -> Result<(), BadOption> {
         if is_fine {
             Ok(())
@@ -89,22 +88,22 @@ impl OptionInfo {
     }
 }
 
-/// A value outside of its range.
+/// An option value outside of its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadOption {
-    /// The option's name.
+    /// Name of the option.
     pub option: &'static str,
-    /// The entry of a list that is wrong, if the rest of the list is fine.
+    /// Index of the wrong list entry; `None` if the error concerns the whole option.
     pub entry: Option<usize>,
-    /// The allowed range, for the message.
+    /// Allowed range, for the message.
     pub expected: Cow<'static, str>,
 }
 
 impl BadOption {
-    /// About an option, unless all is fine.
+    /// Returns an error about an option unless `is_fine`.
     ///
     /// # Errors
-    /// Where it is not.
+    /// The error, if `is_fine` is `false`.
     pub fn unless(
         is_fine: bool,
         option: &'static str,
@@ -113,13 +112,13 @@ impl BadOption {
         if is_fine { Ok(()) } else { Err(Self { option, entry: None, expected: expected.into() }) }
     }
 
-    /// The same about one entry of the option's list.
+    /// Restricts the error to one entry of the option's list.
     #[must_use]
     pub fn of_entry(self, entry: usize) -> Self {
         Self { entry: Some(entry), ..self }
     }
 
-    /// The option, with the entry of its list: `keys[1]`.
+    /// Returns the option, with the list entry if there is one, such as `keys[1]`.
     pub fn path(&self) -> String {
         match self.entry {
             Some(entry) => format!("{}[{entry}]", self.option),

@@ -1,9 +1,11 @@
-//! The `table!` macro: tables of things that a scene names, options included.
+//! The `table!` macro, which creates tables of named objects.
 
-/// Makes the table of one kind of thing: the list of descriptions, the list of names, and `read`
-/// for scenes. A line is `module::Type`, which declares the module and exports the type, or `Type`
-/// if the type is in scope. Each type has a constant `INFO`. One is called `Box`,
-/// so the standard one has its full name here.
+/// Creates the table of one kind of object: the list of descriptions, the list of names, and `read`
+/// for scenes.
+///
+/// A line is `module::Type`, which declares the module and exports the type, or `Type` if the type
+/// is in scope. Each type must have a constant `INFO`. The standard `Box` has its full path here,
+/// because one of the types is called `Box`.
 macro_rules! table {
     (
         $(#[$infos_meta:meta])* $infos:ident: $info:ty,
@@ -31,7 +33,7 @@ macro_rules! table {
         $(#[$names_meta])*
         pub const $names: &[&str] = &[$($type::INFO.name),+];
 
-        /// Reads the options of the thing called `name`; `None` when there is no such thing.
+        /// Reads the options of the object called `name`; `None` if the name is unknown.
         pub fn read<'de, D: serde::Deserializer<'de>>(
             name: &str,
             options: D,

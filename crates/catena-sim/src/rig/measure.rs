@@ -1,21 +1,21 @@
-//! What skinning does to the size of a skin: its volume, and the radius of a tube.
+//! Effect of skinning on the size of a skin: its volume, and the radius of a tube.
 
 use super::{PosedSkin, Rig};
 use crate::glam::DVec3;
 use crate::skin::volume;
 
-/// Sizes of a skin beside those at rest.
+/// Sizes of a skin relative to those at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinMeasures {
-    /// The volume that it encloses, as a share of that at rest; `None` where that is 0.
+    /// Ratio of the enclosed volume to that at rest; `None` if that is 0.
     pub volume: Option<f64>,
-    /// The least distance of a vertex from the middle of its ring, as a share of that at rest;
-    /// `None` where the skin is no tube.
+    /// Ratio of the minimum distance between a vertex and the centre of its ring to that at rest;
+    /// `None` if the skin is no tube.
     pub radius: Option<f64>,
 }
 
 impl SkinMeasures {
-    /// Those of the first skin of a rig at a time; `None` where it has none.
+    /// Measures the first skin of a rig at a time. Returns `None` if the rig has no skin.
     pub fn of(rig: &Rig, t: f64) -> Option<Self> {
         let posed = rig.bones_at(t);
         let first = PosedSkin::new(rig.skins.first()?, rig.skinning, &posed.pose)?;
@@ -32,8 +32,8 @@ impl SkinMeasures {
     }
 }
 
-/// The least distance of a vertex from the middle of its ring; the two vertices at the ends are of
-/// no ring.
+/// Returns the minimum distance between a vertex and the centre of its ring. The two vertices at
+/// the ends belong to no ring.
 fn least_radius(points: &[DVec3], ring: usize) -> f64 {
     let rings = points[..points.len() - points.len() % ring].chunks_exact(ring);
     let least = |ring: &[DVec3]| {

@@ -1,4 +1,4 @@
-//! Rigs: a skeleton that is animated, the skins that it carries, and where both are at a time.
+//! Rigs: an animated skeleton with its skins, and their positions at a time.
 
 mod measure;
 mod posed;
@@ -12,24 +12,25 @@ use crate::drive::rig::{Animation, Pose, Skeleton};
 use crate::glam::DVec3;
 use std::sync::Arc;
 
-/// A skeleton, what moves it, and what it carries.
+/// A skeleton with its animation and its skins.
 #[derive(Clone, Debug)]
 pub struct Rig {
-    /// The skeleton and the layers that move it.
+    /// Skeleton and animation layers.
     pub animation: Arc<Animation>,
-    /// What it carries.
+    /// Skins of the skeleton.
     pub skins: Vec<Arc<RigSkin>>,
-    /// How bones move skins.
+    /// Skinning method.
     pub skinning: Skinning,
-    /// The end of each bone in its own coordinates, if it is drawn with a length.
+    /// End of each bone in its own coordinates; `None` for bones without a length.
     pub tips: Vec<Option<DVec3>>,
-    /// Whether each bone only carries others; see [`Rig::carriers`].
+    /// Whether each bone only carries other bones; see [`Rig::carriers`].
     pub carriers: Vec<bool>,
 }
 
 impl Rig {
-    /// Which bones of a skeleton with these skins only carry others, such as a root on the ground
-    /// under a figure: no skin follows them, nor any bone above them. Without skins none does.
+    /// Returns which bones of a skeleton only carry other bones, such as a root on the ground below
+    /// a figure. Neither they nor any bone above them moves a skin. Without skins, no bone is a
+    /// carrier.
     pub fn carriers(skeleton: &Skeleton, skins: &[Arc<RigSkin>]) -> Vec<bool> {
         let mut carriers = vec![!skins.is_empty(); skeleton.len()];
         for skin in skins {
@@ -38,21 +39,21 @@ impl Rig {
                 carriers[skin.joints[joint]] = false;
             }
         }
-        // Parents may come behind their children.
+        // Children may precede their parents.
         let parents = skeleton.parents();
         let moves = |bone: usize| std::iter::successors(Some(bone), |it| parents[*it]);
         let alone = |bone: usize| moves(bone).all(|above| carriers[above]);
         (0..skeleton.len()).map(alone).collect()
     }
 
-    /// Where its bones are at a time.
+    /// Computes the pose of the bones at a time, without skins.
     pub fn bones_at(&self, t: f64) -> PosedRig<'_> {
         let mut pose = Pose::default();
         self.animation.pose(t, &mut pose);
         PosedRig { rig: self, pose, skins: Vec::new() }
     }
 
-    /// Where its bones and skins are at a time.
+    /// Computes the pose of the bones and skins at a time.
     pub fn at(&self, t: f64) -> PosedRig<'_> {
         let posed = self.bones_at(t);
         let skin = |skin| PosedSkin::new(skin, self.skinning, &posed.pose);

@@ -1,53 +1,54 @@
-//! A rig at a time: where its bones and the vertices of its skins are.
+//! A rig at one time: the poses of its bones and the vertices of its skins.
 
 use super::{Rig, RigSkin, Skinning};
 use crate::drive::rig::Pose;
 use crate::glam::{DMat3, DVec3};
 
-/// A rig at a time.
+/// A rig at one time.
 #[derive(Clone, Debug)]
 pub struct PosedRig<'a> {
-    /// What it is.
+    /// The rig.
     pub rig: &'a Rig,
-    /// How each bone lies and moves.
+    /// Transform and velocities of each bone.
     pub pose: Pose,
-    /// Its skins; empty where they were not asked for.
+    /// Posed skins; empty if they were not requested.
     pub skins: Vec<PosedSkin<'a>>,
 }
 
-/// A skin at a time.
+/// A skin at one time.
 #[derive(Clone, Debug)]
 pub struct PosedSkin<'a> {
-    /// What it is at rest.
+    /// The skin at rest.
     pub skin: &'a RigSkin,
-    /// Where its vertices are.
+    /// Positions of the vertices.
     pub points: Vec<DVec3>,
-    /// Its normals there, of length 1.
+    /// Unit normals of the vertices.
     pub normals: Vec<DVec3>,
-    /// Whether the pose mirrors it.
+    /// Whether the pose mirrors the skin.
     pub is_mirrored: bool,
 }
 
-/// A bone as it is drawn: from a joint to another, or to its own tip.
+/// A bone for drawing: from a joint to another joint, or to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedBone {
-    /// Where it begins.
+    /// Start position.
     pub from: DVec3,
-    /// Where it ends.
+    /// End position.
     pub to: DVec3,
-    /// Its axes, each of length 1.
+    /// Unit axes.
     pub axes: DMat3,
 }
 
-/// Corners of triangles, anticlockwise as seen from outside; what is mirrored swaps two of them.
+/// Returns the corners of triangles, anticlockwise as seen from outside. Mirrored triangles have
+/// two corners swapped.
 pub fn outward(triangles: &[[usize; 3]], is_mirrored: bool) -> impl Iterator<Item = [usize; 3]> {
     let turned = move |&[a, b, c]: &[usize; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
     triangles.iter().map(turned)
 }
 
 impl PosedRig<'_> {
-    /// The bones that are drawn: from each joint to its tip, or to its children where it has none.
-    /// What only carries a figure is drawn where it has a tip.
+    /// Returns the bones to draw: from each joint to its tip, or to its children if it has no tip.
+    /// Bones that only carry others are drawn if they have a tip.
     pub fn bones(&self) -> Vec<PosedBone> {
         let bones = self.pose.bones();
         let mut drawn = Vec::new();
@@ -69,7 +70,8 @@ impl PosedRig<'_> {
 }
 
 impl<'a> PosedSkin<'a> {
-    /// A skin in a pose; `None` where its lists do not fit together, which building refuses.
+    /// Computes a skin in a pose. Returns `None` if its lists do not match, which the construction
+    /// of a rig excludes.
     pub fn new(skin: &'a RigSkin, skinning: Skinning, pose: &Pose) -> Option<Self> {
         let matrices = skin.matrices(pose);
         let at_rest = (&skin.points[..], &skin.normals[..]);
@@ -77,7 +79,7 @@ impl<'a> PosedSkin<'a> {
         Some(Self { skin, points, normals, is_mirrored: skin.is_mirrored(pose) })
     }
 
-    /// Corners of each triangle, anticlockwise as seen from outside.
+    /// Returns the corners of each triangle, anticlockwise as seen from outside.
     pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> {
         outward(&self.skin.triangles, self.is_mirrored)
     }

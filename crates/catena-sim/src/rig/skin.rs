@@ -6,21 +6,21 @@ use crate::glam::{DAffine3, DVec3};
 use crate::skin::{RigidBone, Skin};
 use serde::Deserialize;
 
-/// How bones move a skin.
+/// Skinning method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum Skinning {
-    /// By the weighted mean of their matrices.
+    /// Weighted mean of the bones' matrices.
     #[default]
     Linear,
-    /// By the weighted mean of their motions, which keeps the radius of what is twisted or bent.
+    /// Weighted mean of the bones' motions, which keeps the radius of twisted or bent parts.
     DualQuaternion,
 }
 
 impl Skinning {
-    /// Points and normals as joints with these matrices, world times inverse bind, carry them.
+    /// Transforms points and normals by the matrices of joints, world times inverse bind.
     ///
     /// # Errors
-    /// Where a list does not have one entry for each joint or vertex.
+    /// Returns an error if a list does not have one entry per joint or vertex.
     pub fn moved(
         self,
         skin: &Skin,
@@ -43,39 +43,39 @@ impl Skinning {
     }
 }
 
-/// Vertices and triangles at rest, and what moves them.
+/// Vertices and triangles at rest, and the joints that move them.
 #[derive(Clone, Debug)]
 pub struct RigSkin {
-    /// What exports call it.
+    /// Name in exported files.
     pub name: String,
     /// Vertices at rest.
     pub points: Vec<DVec3>,
-    /// Normals at rest, of length 1, one a vertex.
+    /// Unit normals at rest, one per vertex.
     pub normals: Vec<DVec3>,
     /// Corners of each triangle, anticlockwise as seen from outside unless a pose mirrors the skin;
     /// see [`RigSkin::is_mirrored`].
     pub triangles: Vec<[usize; 3]>,
-    /// How much each joint counts for each vertex.
+    /// Weights of joints for each vertex.
     pub weights: Skin,
-    /// The bone that each joint is.
+    /// Bone of each joint.
     pub joints: Vec<usize>,
-    /// The map from the skin's coordinates to those of each joint, at rest.
+    /// Map from the skin's coordinates to those of each joint, at rest.
     pub inverse_bind: Vec<DAffine3>,
-    /// Its colour in sRGB, if it has one.
+    /// Colour in sRGB, if the skin has its own.
     pub color: Option<[u8; 3]>,
-    /// Whether both sides of its triangles are seen.
+    /// Whether both sides of its triangles are visible.
     pub is_double_sided: bool,
-    /// Vertices of each ring, if it is a tube of rings that come first among its vertices.
+    /// Number of vertices per ring, for a tube whose rings are its first vertices.
     pub ring: Option<usize>,
-    /// The bone that is the node of the mesh, of a skin from a glTF file. Its map decides which
-    /// way round triangles run, also where the mesh hangs on joints.
+    /// Bone that is the mesh node, for a skin from a glTF file. Its map determines the orientation
+    /// of triangles, even if joints move the mesh.
     pub node: Option<usize>,
 }
 
 impl RigSkin {
-    /// Whether triangles run clockwise as seen from outside in a pose. Source: glTF 2.0, 3.7.4:
-    /// they do where the determinant of the node's global transform is negative. A skin without a
-    /// node goes by its first joint.
+    /// Whether triangles are clockwise as seen from outside in a pose. By glTF 2.0, 3.7.4, they are
+    /// if the determinant of the node's global transform is negative. A skin without a node uses
+    /// its first joint.
     pub fn is_mirrored(&self, pose: &Pose) -> bool {
         let bones = pose.bones();
         let axes = match self.node {
@@ -85,7 +85,7 @@ impl RigSkin {
         axes.is_some_and(|axes| axes.determinant() < 0.0)
     }
 
-    /// World times inverse bind of each joint.
+    /// Returns the matrix of each joint, world times inverse bind.
     pub fn matrices(&self, pose: &Pose) -> Vec<DAffine3> {
         let bones = pose.bones();
         let matrix = |(joint, inverse): (&usize, &DAffine3)| bones[*joint].matrix * *inverse;

@@ -1,10 +1,10 @@
 //! Dual quaternion skinning in two phases: x' = T R (Σ w_j S_j) x.
 //!
-//! Each matrix of a bone is a rigid motion after a stretch, M = T R S, by polar decomposition.
-//! Stretches are mixed linearly. Rigid motions are mixed as dual quaternions Σ ± w_j (q_j, d_j),
-//! with the sign that brings q_j to the hemisphere of the vertex's heaviest bone, and divided by
-//! their length. Source: Kavan, Collins, Žára, O'Sullivan 2008, "Geometric skinning with
-//! approximate dual quaternion blending".
+//! Polar decomposition splits each bone matrix into a stretch and a rigid motion after it, M = T R
+//! S. Stretches are averaged linearly. Rigid motions are summed as dual quaternions Σ ± w_j (q_j,
+//! d_j) and normalised. The sign brings q_j to the hemisphere of the vertex's heaviest bone.
+//! Source: Kavan, Collins, Žára, O'Sullivan 2008, "Geometric skinning with approximate dual
+//! quaternion blending".
 
 use super::linear::transformed_normal;
 use super::polar::polar;
@@ -15,22 +15,22 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 /// A rigid motion: the rotation q, and d = t q/2 for the translation t after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuaternion {
-    /// The rotation.
+    /// Rotation q.
     pub real: DQuat,
-    /// Half of the translation times the rotation.
+    /// Dual part d = t q/2.
     pub dual: DQuat,
 }
 
 impl DualQuaternion {
     const ZERO: Self = Self { real: ZERO, dual: ZERO };
 
-    /// A rotation of length 1 and the translation after it.
+    /// Creates a motion from a unit quaternion and the translation after it.
     pub fn new(turn: DQuat, translation: DVec3) -> Self {
         let half = translation * 0.5;
         Self { real: turn, dual: DQuat::from_xyzw(half.x, half.y, half.z, 0.0) * turn }
     }
 
-    /// The same motion as the other dual quaternion.
+    /// Returns the negated dual quaternion, which is the same motion.
     pub fn negated(self) -> Self {
         Self { real: -self.real, dual: -self.dual }
     }
@@ -40,7 +40,7 @@ impl DualQuaternion {
         self.dual += other.dual * weight;
     }
 
-    /// Rotation and translation of a sum, whose length need not be 1.
+    /// Returns the rotation and the translation of a sum, whose length may differ from 1.
     fn motion(&self) -> (DQuat, DVec3) {
         let scale = 1.0 / self.real.dot(self.real).sqrt();
         let (real, dual) = (self.real * scale, self.dual * scale);
@@ -51,22 +51,22 @@ impl DualQuaternion {
 
 const ZERO: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
-/// The matrix of a bone in two phases.
+/// Matrix of a bone in two phases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidBone {
-    /// What comes second.
+    /// Second phase: the rigid motion.
     pub motion: DualQuaternion,
-    /// What comes first.
+    /// First phase: the stretch.
     pub stretch: DMat3,
 }
 
 impl RigidBone {
-    /// A motion without any stretch.
+    /// Creates a motion without stretch.
     pub fn rigid(turn: DQuat, translation: DVec3) -> Self {
         Self { motion: DualQuaternion::new(turn, translation), stretch: DMat3::IDENTITY }
     }
 
-    /// A matrix, world times inverse bind, taken apart.
+    /// Decomposes a bone matrix, world times inverse bind.
     pub fn new(matrix: &DAffine3) -> Self {
         let parts = polar(&matrix.matrix3);
         let motion = DualQuaternion::new(rigid::quaternion(&parts.rotation), matrix.translation);
@@ -75,7 +75,7 @@ impl RigidBone {
 }
 
 impl Skin {
-    /// The mixture of the bones of a vertex: stretch, rotation, translation.
+    /// Blends the bones of a vertex. Returns stretch, rotation and translation.
     #[inline]
     fn blended(&self, vertex: usize, bones: &[RigidBone]) -> (DMat3, DQuat, DVec3) {
         let pivot = bones[self.pivot(vertex)].motion.real;
@@ -93,10 +93,10 @@ impl Skin {
         (stretch, turn, translation)
     }
 
-    /// Moves points by the mixture of the motions of their bones.
+    /// Transforms points by the blended motions of their bones.
     ///
     /// # Errors
-    /// Where a list does not have one entry for each bone or vertex.
+    /// Returns an error if a list does not have one entry per bone or vertex.
     pub fn dual_quaternion(
         &self,
         bones: &[RigidBone],
@@ -111,10 +111,10 @@ impl Skin {
         Ok(())
     }
 
-    /// Turns normals with the same mixture; results have length 1.
+    /// Transforms normals by the blended motions of their bones. Results have length 1.
     ///
     /// # Errors
-    /// As [`Skin::dual_quaternion`].
+    /// Returns the errors of [`Skin::dual_quaternion`].
     pub fn dual_quaternion_normals(
         &self,
         bones: &[RigidBone],

@@ -1,32 +1,32 @@
-//! Frames along a rope that do not spin about it: double reflection from node to node.
+//! Rotation-minimising frames along a rope, by double reflection from node to node.
 //!
-//! With v = x_{i+1} - x_i, frame i is reflected in the plane across v, and then in the plane across
-//! t_{i+1} - t_L, where t_L is the reflected tangent. Between two given ends the angle that is left
-//! is spread evenly by arc length. Sources: Wang, Jüttler, Zheng, Liu 2008, "Computation of
-//! rotation minimizing frames"; Bergou, Wardetzky, Robinson, Audoly, Grinspun 2008, "Discrete
-//! elastic rods".
+//! Let v = x_{i+1} - x_i, and t_L the reflected tangent. Frame i is reflected in the plane
+//! perpendicular to v, and then in the plane perpendicular to t_{i+1} - t_L. Between two fixed
+//! ends, the remaining angle is distributed by arc length. Sources: Wang, Jüttler, Zheng, Liu 2008,
+//! "Computation of rotation minimising frames"; Bergou, Wardetzky, Robinson, Audoly, Grinspun 2008,
+//! "Discrete elastic rods".
 
 use super::linear::unit;
 use crate::named::BadSetup;
 use glam::DVec3;
 
-/// Axes at a node: the tangent, and a normal across it, both of length 1.
+/// Axes at a node: a unit tangent and a unit normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Along the rope.
+    /// Unit vector along the rope.
     pub tangent: DVec3,
-    /// Across it.
+    /// Unit vector perpendicular to the rope.
     pub normal: DVec3,
 }
 
 impl Frame {
-    /// Across both: tangent × normal.
+    /// Returns the binormal: tangent × normal.
     pub fn binormal(&self) -> DVec3 {
         self.tangent.cross(self.normal)
     }
 
-    /// The frame at the next node, along `way`, where the tangent is another one: two reflections
-    /// carry it there.
+    /// Carries the frame to the next node, at the displacement `way`, by two reflections. `tangent`
+    /// is the tangent there.
     pub fn carried(self, way: DVec3, tangent: DVec3) -> Self {
         let reflect = |a: DVec3, across: DVec3| {
             let square = across.dot(across);
@@ -34,21 +34,22 @@ impl Frame {
         };
         let (normal, carried) = (reflect(self.normal, way), reflect(self.tangent, way));
         let normal = reflect(normal, tangent - carried);
-        // Rounding leans the normal a little with every edge.
+        // Rounding tilts the normal slightly at every edge.
         let straight = unit(normal - tangent * normal.dot(tangent));
         Self { tangent, normal: straight.unwrap_or_else(|| any_across(tangent)) }
     }
 
-    /// The direction across the rope at an angle from the normal towards the binormal, in radians.
+    /// Returns the direction perpendicular to the rope at an angle from the normal towards the
+    /// binormal, in radians.
     pub fn across(&self, angle: f64) -> DVec3 {
         let (sine, cosine) = libm::sincos(angle);
         self.normal * cosine + self.binormal() * sine
     }
 }
 
-/// A normal carried from one unit tangent to another by the smallest rotation; across the new one
-/// if it was across the old one. Between opposite tangents it stays, since no rotation is the
-/// smallest.
+/// Carries a normal from one unit tangent to another by the smallest rotation. A perpendicular
+/// normal remains perpendicular. Between opposite tangents it does not change, because no rotation
+/// is the smallest.
 pub fn transport(normal: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let closeness = 1.0 + from.dot(to);
     if closeness <= 0.0 {
@@ -57,12 +58,14 @@ pub fn transport(normal: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     normal - (from + to) * (normal.dot(to) / closeness)
 }
 
-/// The angle in radians from one normal to another about a unit tangent, above -π and up to π.
+/// Returns the angle in radians from one normal to another about a unit tangent, above -π and up to
+/// π.
 pub fn signed_angle(tangent: DVec3, from: DVec3, to: DVec3) -> f64 {
     libm::atan2(tangent.dot(from.cross(to)), from.dot(to))
 }
 
-/// A unit vector across a unit vector: that nearest to the coordinate axis that is most across.
+/// Returns a unit vector perpendicular to a unit vector, as close as possible to the coordinate
+/// axis with the smallest component.
 fn any_across(tangent: DVec3) -> DVec3 {
     let [x, y, z] = tangent.abs().to_array();
     let axis = match (x, y, z) {
@@ -73,9 +76,9 @@ fn any_across(tangent: DVec3) -> DVec3 {
     unit(axis - tangent * axis.dot(tangent)).unwrap_or(DVec3::Y)
 }
 
-/// The tangent at each node of the parabola through it and its neighbours, of length 1; at the ends
-/// that of the outermost parabola. Evenly spaced nodes get central differences. Where nodes
-/// coincide the tangent before goes on, and a rope without any length lies along x.
+/// Computes the unit tangent at each node of the parabola through the node and its neighbours. The
+/// ends use the outermost parabolas. Evenly spaced nodes give central differences. Coincident nodes
+/// keep the previous tangent, and a rope without length has tangents along x.
 pub fn central_tangents(points: &[DVec3], tangents: &mut Vec<DVec3>) {
     tangents.clear();
     let last = points.len().saturating_sub(1);
@@ -91,7 +94,8 @@ pub fn central_tangents(points: &[DVec3], tangents: &mut Vec<DVec3>) {
     }
 }
 
-/// The slope at node `i` of the parabola around the node `middle`, by chord lengths.
+/// Returns the slope at node `i` of the parabola around node `middle`, parametrised by chord
+/// length.
 fn parabola(after: DVec3, before: DVec3, i: usize, middle: usize) -> DVec3 {
     let [h, k] = [before, after].map(DVec3::length);
     if h == 0.0 || k == 0.0 {
@@ -106,7 +110,7 @@ fn parabola(after: DVec3, before: DVec3, i: usize, middle: usize) -> DVec3 {
     }
 }
 
-/// A frame at each node of a rope, and the length up to there.
+/// One frame per node of a rope, and the arc length at each node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames {
     frames: Vec<Frame>,
@@ -115,19 +119,19 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The frames.
+    /// Returns the frames.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
 
-    /// Length of the polyline up to each node.
+    /// Returns the length of the polyline up to each node.
     pub fn lengths(&self) -> &[f64] {
         &self.lengths
     }
 
-    /// Carries frames along nodes from node 0's old frame on, so that nothing spins in time: the
-    /// old normal comes to the new tangent by the smallest rotation. Without an old frame any
-    /// normal will do. The memory of `self` is used again.
+    /// Updates the frames to new positions without spin over time. The previous normal of node 0
+    /// moves to the new tangent by the smallest rotation. Without previous frames, any normal is
+    /// used. The memory of `self` is reused.
     pub fn follow(&mut self, points: &[DVec3]) {
         let mut tangents = std::mem::take(&mut self.tangents);
         central_tangents(points, &mut tangents);
@@ -140,7 +144,7 @@ impl Frames {
         self.tangents = tangents;
     }
 
-    /// Frames that go on from node 0's frame a moment ago.
+    /// Creates frames that continue from the previous frame of node 0.
     pub fn after(frame: Frame) -> Self {
         Self { frames: vec![frame], ..Self::default() }
     }
@@ -148,7 +152,7 @@ impl Frames {
     /// Carries the normal of node 0 along nodes with the given tangents.
     ///
     /// # Errors
-    /// Where there are not as many tangents as nodes.
+    /// Returns an error if the numbers of tangents and nodes differ.
     pub fn along(points: &[DVec3], tangents: &[DVec3], normal: DVec3) -> Result<Self, BadSetup> {
         let is_fine = points.len() == tangents.len();
         BadSetup::unless(is_fine, "tangents", "expected one for each node")?;
@@ -175,8 +179,8 @@ impl Frames {
         }
     }
 
-    /// Turns all frames about their tangents: by `first` radians at node 0, by `last` at the last
-    /// node, evenly by length between.
+    /// Rotates all frames about their tangents: by `first` radians at node 0 and `last` at the last
+    /// node, with linear interpolation by length.
     pub fn twist(&mut self, first: f64, last: f64) {
         let whole = self.lengths.last().copied().unwrap_or_default();
         for (frame, length) in self.frames.iter_mut().zip(&self.lengths) {
@@ -185,9 +189,9 @@ impl Frames {
         }
     }
 
-    /// The angles by which node 0 and the last node are off from normals that are held there, for
-    /// [`Frames::twist`]. Each is the one of all that differ by whole turns that lies nearest to
-    /// `before`, the angles a moment earlier, so that ends can turn more than once.
+    /// Returns the angles from the frames of node 0 and the last node to fixed normals, for
+    /// [`Frames::twist`]. Each angle is determined up to whole turns. The result is the angle
+    /// nearest to that in `before`, the previous angles, so that ends can turn more than once.
     pub fn angles_to(&self, first: DVec3, last: DVec3, before: [f64; 2]) -> [f64; 2] {
         let angle = |frame: Option<&Frame>, held: DVec3, before: f64| {
             let angle = frame.map_or(0.0, |frame| signed_angle(frame.tangent, frame.normal, held));

@@ -1,21 +1,21 @@
-//! Which bones move each vertex, and how much.
+//! Bones that move each vertex, and their weights.
 
 use crate::named::BadSetup;
 
-/// How much each bone counts for each vertex. A vertex may have any number of bones; its weights
-/// have the sum 1.
+/// Weights of bones for each vertex. A vertex may have any number of bones, and its weights sum to
+/// 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
     bones: usize,
-    /// Where the bones of each vertex begin in the lists, and where those of the last one end.
+    /// Start index of each vertex in `indices` and `weights`, and the end of the last one.
     starts: Vec<usize>,
     indices: Vec<usize>,
     weights: Vec<f64>,
-    /// The bone with the largest weight of each vertex, the first of equals.
+    /// Bone with the largest weight of each vertex; the first one if several are equal.
     pivots: Vec<usize>,
 }
 
-/// What is wrong with the bones and weights of a vertex, if anything is.
+/// Returns an error message if the bones or weights of a vertex are invalid.
 fn refusal(bones: usize, influences: &[(usize, f64)], largest: f64) -> Option<String> {
     for (bone, weight) in influences {
         if *bone >= bones {
@@ -29,12 +29,12 @@ fn refusal(bones: usize, influences: &[(usize, f64)], largest: f64) -> Option<St
 }
 
 impl Skin {
-    /// A skin over a number of bones: for each vertex its bones and their weights, which are
-    /// divided by their sum. Weights of 0 are left out.
+    /// Creates a skin from the bones and weights of each vertex. Weights are divided by their sum,
+    /// and weights of 0 are removed.
     ///
     /// # Errors
-    /// Where there is no bone of a number, a weight is below 0 or not finite, or all weights of a
-    /// vertex are 0.
+    /// Returns an error if a bone index is not below `bones`, or if a weight is negative or not
+    /// finite. A vertex whose weights are all 0 is also an error.
     pub fn new<V: AsRef<[(usize, f64)]>>(bones: usize, vertices: &[V]) -> Result<Self, BadSetup> {
         let mut skin = Self {
             bones,
@@ -45,7 +45,7 @@ impl Skin {
         };
         for (vertex, influences) in vertices.iter().enumerate() {
             let influences = influences.as_ref();
-            // Weights may be so large or small that their sum or its inverse overflows.
+            // Scaling by the largest weight avoids an overflow of the sum or of its inverse.
             let largest = influences.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
             if let Some(message) = refusal(bones, influences, largest) {
                 return Err(BadSetup::new(format!("weights[{vertex}]"), message));
@@ -55,7 +55,7 @@ impl Skin {
         Ok(skin)
     }
 
-    /// Adds a vertex, whose largest weight is above 0.
+    /// Adds a vertex, whose largest weight must be above 0.
     fn push(&mut self, influences: &[(usize, f64)], largest: f64) {
         let sum: f64 = influences.iter().map(|(_, weight)| weight / largest).sum();
         for (bone, weight) in influences.iter().filter(|(_, weight)| *weight > 0.0) {
@@ -67,18 +67,18 @@ impl Skin {
         self.starts.push(self.indices.len());
     }
 
-    /// How many bones the skin hangs on.
+    /// Returns the number of bones.
     pub fn bones(&self) -> usize {
         self.bones
     }
 
-    /// How many vertices it has.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.pivots.len()
     }
 
-    /// The bones of a vertex and their weights, which have the sum 1; nothing of a vertex that is
-    /// not there.
+    /// Iterates over the bones of a vertex and their weights, which sum to 1. Empty for a vertex
+    /// that does not exist.
     pub fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = match self.starts.get(vertex..) {
             Some(&[start, end, ..]) => start..end,
@@ -88,12 +88,12 @@ impl Skin {
         self.indices[indices].iter().copied().zip(self.weights[weights].iter().copied())
     }
 
-    /// The bone whose hemisphere a vertex's rotations are summed in.
+    /// Returns the bone whose hemisphere is used to sum the rotations of a vertex.
     pub(super) fn pivot(&self, vertex: usize) -> usize {
         self.pivots[vertex]
     }
 
-    /// Refuses lists that are not as long as the skin has bones and vertices.
+    /// Returns an error unless the lists have one entry per bone or vertex.
     pub(super) fn check(&self, bones: usize, lists: &[usize]) -> Result<(), BadSetup> {
         let message = || format!("expected one entry for each of {} bones", self.bones);
         BadSetup::unless(bones == self.bones, "matrices", message())?;

@@ -1,6 +1,6 @@
 //! Linear blend skinning: x' = Σ w_j M_j x, and normals by the inverse transpose of Σ w_j M_j.
 //!
-//! It is fast and shrinks what is twisted or bent, to nothing at a twist of 180°. Sources:
+//! The method is fast, but twisted or bent parts shrink, at a twist of 180° to nothing. Sources:
 //! Magnenat-Thalmann, Laperrière, Thalmann 1988, "Joint-dependent local deformations"; Tarini,
 //! Panozzo, Sorkine-Hornung 2014, "Accurate and efficient lighting for skinned models", for
 //! normals.
@@ -9,9 +9,8 @@ use super::Skin;
 use crate::named::BadSetup;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// A normal as a linear map takes it: the inverse transpose, at length 1. It is computed by
-/// cofactors, so a map that flattens has a normal too; the normal stays as it was where even that
-/// has no length.
+/// Transforms a normal by the inverse transpose of a linear map, and normalises it. Cofactors give
+/// a normal for maps of rank 2 as well. If the result has no length, the normal does not change.
 pub fn transformed_normal(map: &DMat3, normal: DVec3) -> DVec3 {
     let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
     let [yz, zx, xy] = [y.cross(z), z.cross(x), x.cross(y)];
@@ -20,7 +19,7 @@ pub fn transformed_normal(map: &DMat3, normal: DVec3) -> DVec3 {
     unit(mirrored).unwrap_or(normal)
 }
 
-/// A vector at length 1; `None` where it has no length or is not finite.
+/// Normalises a vector. Returns `None` if it has no length or is not finite.
 pub fn unit(v: DVec3) -> Option<DVec3> {
     let greatest = v.x.abs().max(v.y.abs()).max(v.z.abs());
     if !(greatest > 0.0 && greatest.is_finite()) {
@@ -31,7 +30,7 @@ pub fn unit(v: DVec3) -> Option<DVec3> {
 }
 
 impl Skin {
-    /// The weighted sum of the matrices of a vertex.
+    /// Returns the weighted sum of the matrices of a vertex.
     #[inline]
     fn mixed(&self, vertex: usize, matrices: &[DAffine3]) -> DAffine3 {
         let mut linear = DMat3::ZERO;
@@ -46,10 +45,10 @@ impl Skin {
         DAffine3 { matrix3: linear, translation }
     }
 
-    /// Moves points by the mixture of the matrices of their bones, world times inverse bind.
+    /// Transforms points by the blended matrices of their bones, world times inverse bind.
     ///
     /// # Errors
-    /// Where a list does not have one entry for each bone or vertex.
+    /// Returns an error if a list does not have one entry per bone or vertex.
     pub fn linear(
         &self,
         matrices: &[DAffine3],
@@ -64,10 +63,10 @@ impl Skin {
         Ok(())
     }
 
-    /// Turns normals with the same mixture; results have length 1.
+    /// Transforms normals by the blended matrices of their bones. Results have length 1.
     ///
     /// # Errors
-    /// As [`Skin::linear`].
+    /// Returns the errors of [`Skin::linear`].
     pub fn linear_normals(
         &self,
         matrices: &[DAffine3],

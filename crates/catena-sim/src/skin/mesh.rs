@@ -1,10 +1,10 @@
-//! What triangles enclose.
+//! Volume of triangle meshes.
 
 use glam::DVec3;
 
-/// The volume that a closed mesh encloses, by the divergence theorem: Σ a·(b × c)/6 over triangles
-/// that run anticlockwise as seen from outside. The mesh is measured from its first vertex, where
-/// far-off meshes lose no digits. `None` where a triangle names a vertex that is not there.
+/// Returns the volume of a closed mesh by the divergence theorem: Σ a·(b × c)/6 over triangles,
+/// anticlockwise as seen from outside. Positions are relative to the first vertex, so that distant
+/// meshes lose no digits. Returns `None` if a triangle has an invalid vertex.
 pub fn volume(points: &[DVec3], triangles: &[[usize; 3]]) -> Option<f64> {
     let origin = points.first().copied().unwrap_or_default();
     let mut sum = 0.0;

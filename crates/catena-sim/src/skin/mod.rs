@@ -1,9 +1,9 @@
-//! Skins: points and normals that bones carry, and rings, strands and twist along ropes.
+//! Skinning: points and normals that bones move, and tubes, strands and twist along ropes.
 //!
-//! A [`Skin`] says how much each bone counts for each vertex. [`Skin::linear`] mixes matrices, and
-//! [`Skin::dual_quaternion`] mixes rigid motions after the stretch of each bone, which keeps the
-//! radius of what is twisted or bent. Ropes get [`Frames`] that do not spin, from which
-//! [`Tube`]s and strands are made.
+//! A [`Skin`] holds the weights of bones for each vertex. [`Skin::linear`] blends matrices.
+//! [`Skin::dual_quaternion`] blends rigid motions after the stretch of each bone, which keeps the
+//! radius of twisted or bent parts. Ropes have rotation-minimising [`Frames`], from which [`Tube`]s
+//! and strands are made.
 
 mod dual_quaternion;
 mod frames;

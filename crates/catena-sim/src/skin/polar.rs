@@ -1,34 +1,35 @@
 //! Polar decomposition of a linear map: M = R S with a rotation R and a symmetric stretch S.
 //!
-//! Newton's iteration X ← (g X + (g X)⁻ᵀ)/2 from X = M, with the factor g = √(|X⁻¹|/|X|) that
-//! brings singular values near 1 at once. The number of steps is fixed, so the same map has the
-//! same bits everywhere; ten suffice for condition numbers up to 1e16. Source: Higham 1986,
+//! Newton's iteration is X ← (g X + (g X)⁻ᵀ)/2 from X = M. The factor g = √(|X⁻¹|/|X|) brings
+//! singular values near 1 at once. The number of steps is fixed, so the same map gives the same
+//! bits everywhere. Ten steps suffice for condition numbers up to 1e16. Source: Higham 1986,
 //! "Computing the polar decomposition, with applications".
 
 use super::linear::unit;
 use glam::{DMat3, DVec3};
 
-/// Newton steps.
+/// Number of Newton steps.
 const STEPS: usize = 10;
 
 /// A rotation and a stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polar {
-    /// The rotation, with determinant 1.
+    /// Rotation with determinant 1.
     pub rotation: DMat3,
-    /// The stretch: Rᵀ M, whose determinant is below 0 where M mirrors.
+    /// Stretch: Rᵀ M, whose determinant is negative if M mirrors.
     pub stretch: DMat3,
 }
 
-/// The rotation and the stretch of a map. One that flattens has no single rotation: it gets one
-/// from its columns, and the stretch goes with it. A map that is not finite gets no rotation.
+/// Decomposes a map into a rotation and a stretch. A singular map has no unique rotation; its
+/// columns determine one, and the stretch follows. A map that is not finite gets the identity as
+/// rotation.
 pub fn polar(map: &DMat3) -> Polar {
     let rotation = newton(map).unwrap_or_else(|| by_columns(map));
     let rotation = if rotation.determinant() < 0.0 { -rotation } else { rotation };
     Polar { rotation, stretch: rotation.transpose() * *map }
 }
 
-/// The orthogonal factor; `None` where the map has no inverse.
+/// Returns the orthogonal factor; `None` if the map has no inverse.
 fn newton(map: &DMat3) -> Option<DMat3> {
     let mut x = *map;
     for _ in 0..STEPS {
@@ -39,7 +40,7 @@ fn newton(map: &DMat3) -> Option<DMat3> {
     x.is_finite().then_some(x)
 }
 
-/// The inverse of the transpose; `None` where there is none.
+/// Returns the inverse of the transpose; `None` if there is none.
 fn inverse_transpose(m: &DMat3) -> Option<DMat3> {
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
@@ -48,14 +49,14 @@ fn inverse_transpose(m: &DMat3) -> Option<DMat3> {
     (determinant != 0.0 && inverse.is_finite()).then_some(inverse)
 }
 
-/// Frobenius' norm.
+/// Returns the Frobenius norm.
 fn norm(m: &DMat3) -> f64 {
     let square = |v: DVec3| v.dot(v);
     (square(m.x_axis) + square(m.y_axis) + square(m.z_axis)).sqrt()
 }
 
-/// Axes along the first two columns that are not parallel; what is missing is taken from the
-/// coordinate axes. Source: Gram and Schmidt.
+/// Returns orthonormal axes along the first two columns that are not parallel. Coordinate axes
+/// replace missing ones. Source: Gram and Schmidt.
 fn by_columns(map: &DMat3) -> DMat3 {
     if !map.is_finite() {
         return DMat3::IDENTITY;
@@ -80,10 +81,11 @@ fn by_columns(map: &DMat3) -> DMat3 {
     }
 }
 
-/// The direction of a vector across the axes that there are; `None` where little of it is left.
+/// Returns the direction of the component of a vector perpendicular to the given axes; `None` if it
+/// is too small.
 fn across(vector: DVec3, axes: &[Option<DVec3>; 3]) -> Option<DVec3> {
     let direction = unit(vector)?;
-    // Twice, since the first result may still lean.
+    // Twice, because rounding may leave the first result tilted.
     let lean = |v: DVec3| axes.iter().flatten().fold(v, |v, axis| v - *axis * v.dot(*axis));
     let rest = lean(direction);
     if rest.dot(rest) < 1e-16 { None } else { unit(lean(unit(rest)?)) }

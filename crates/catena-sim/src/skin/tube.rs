@@ -1,12 +1,12 @@
-//! The tube around a rope, and strands that wind around it.
+//! Tubes around ropes, and strands that wind around them.
 
 use super::frames::Frame;
 use crate::named::BadSetup;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// A tube of flat sides with closed ends: a ring of vertices around each node, and then the two
-/// nodes at the ends.
+/// A tube with flat sides and closed ends. Its vertices are one ring per node, and then the two end
+/// nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tube {
     sides: usize,
@@ -14,10 +14,11 @@ pub struct Tube {
 }
 
 impl Tube {
-    /// A tube of at least 3 sides whose edges lie at the radius.
+    /// Creates a tube whose edges are at `radius`.
     ///
     /// # Errors
-    /// Where there are fewer sides, or the radius is not above 0 and finite.
+    /// Returns an error if there are fewer than 3 sides, or if the radius is not positive and
+    /// finite.
     pub fn new(sides: usize, radius: f64) -> Result<Self, BadSetup> {
         BadSetup::unless(sides >= 3, "sides", "expected at least 3")?;
         let is_fine = radius > 0.0 && radius.is_finite();
@@ -25,7 +26,7 @@ impl Tube {
         Ok(Self { sides, radius })
     }
 
-    /// Vertices of rings around nodes with these frames, and the two ends.
+    /// Computes the vertices: the rings around nodes with these frames, and the two ends.
     pub fn vertices(&self, points: &[DVec3], frames: &[Frame], vertices: &mut Vec<DVec3>) {
         vertices.clear();
         for (point, frame) in points.iter().zip(frames) {
@@ -39,8 +40,8 @@ impl Tube {
         vertices.extend(points.first().zip(points.last()).into_iter().flat_map(|(a, b)| [*a, *b]));
     }
 
-    /// Triangles of the tube around a number of nodes, anticlockwise as seen from outside; none
-    /// around fewer than two.
+    /// Returns the triangles of a tube around `nodes` nodes, anticlockwise as seen from outside;
+    /// none for fewer than two nodes.
     pub fn triangles(&self, nodes: usize) -> Vec<[usize; 3]> {
         let n = self.sides;
         let mut triangles = Vec::new();
@@ -53,7 +54,7 @@ impl Tube {
             for side in 0..n {
                 let [a, b] = [here + side, here + next(side)];
                 let [c, d] = [there + side, there + next(side)];
-                // Diagonals that all lean one way would make a twist to that side look thicker.
+                // With diagonals in one direction only, a twist to that side would look thicker.
                 match (ring + side) % 2 {
                     0 => triangles.extend([[a, b, d], [a, d, c]]),
                     _ => triangles.extend([[a, b, c], [b, d, c]]),
@@ -66,9 +67,9 @@ impl Tube {
         triangles
     }
 
-    /// Points of one of several strands that wind around the tube's axis at its radius: at the
-    /// length s its angle from the normal is 2π (strand/strands + s/lay), where `lay` is the length
-    /// of a turn; a lay below 0 winds the other way, and one of 0 counts as no winding.
+    /// Computes the points of one strand of several that wind around the tube's axis at its radius.
+    /// At length s its angle from the normal is 2π (strand/strands + s/lay). `lay` is the length
+    /// per turn; a negative lay winds in the other direction, and a lay of 0 means no winding.
     pub fn strand(
         &self,
         (strand, strands): (usize, usize),

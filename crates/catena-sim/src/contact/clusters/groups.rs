@@ -1,19 +1,19 @@
-//! Which nodes go together in a cluster.
+//! Assignment of nodes to clusters.
 
 use super::{NOTHING, sides};
 use crate::body::{Form, Model, State};
 
-/// How large clusters are.
+/// Maximum cluster sizes.
 #[derive(Clone, Copy)]
 pub(in crate::contact) struct Size {
-    /// Nodes of a cluster of a rope, or of nodes in no order.
+    /// Nodes per cluster of a rope, or of nodes without an order.
     pub(in crate::contact) run: usize,
-    /// Nodes along a side of one of a sheet.
+    /// Nodes along a side of a sheet's cluster.
     pub(in crate::contact) tile: usize,
 }
 
-/// Nodes in groups that lie together: pieces of ropes, squares of sheets, and all others by where
-/// they are.
+/// Divides all nodes into groups of neighbours. Ropes give runs, sheets give squares, and other
+/// nodes are grouped by position.
 pub(in crate::contact) fn groups(model: &Model, state: &State, size: Size) -> Vec<Vec<usize>> {
     let Size { run, tile } = size;
     let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -38,7 +38,7 @@ pub(in crate::contact) fn groups(model: &Model, state: &State, size: Size) -> Ve
             Form::Mesh { .. } | Form::Graph => rest.extend_from_slice(&part.nodes),
         }
     }
-    // A node that several parts share is in one of them.
+    // A node that several parts share belongs to one group.
     let mut is_new = |node: &usize| !std::mem::replace(&mut is_taken[*node], true);
     groups.iter_mut().for_each(|group| group.retain(&mut is_new));
     rest.extend(0..model.nodes());
@@ -49,7 +49,7 @@ pub(in crate::contact) fn groups(model: &Model, state: &State, size: Size) -> Ve
     groups
 }
 
-/// Divides things by halves along the longest side until groups are small.
+/// Halves a set of nodes along its longest extent until each group has at most `run` nodes.
 fn divide(
     rest: &mut [usize],
     run: usize,

@@ -1,12 +1,11 @@
-//! Clusters of nodes that move together, and proof that most of them do not come close to each
-//! other.
+//! Clusters of nodes that move together, and a proof that most clusters stay apart.
 //!
-//! When the proof is drawn up, each pair of clusters that are near each other gets the room that
-//! their parts have, and all others a common one. A step only looks how far each cluster has moved
-//! since then, as an interval for each axis: as long as the relative motion of a pair stays within
-//! its room at both ends of a step it does so all the way, since that is convex and paths are
-//! straight. Only relative motion counts, so bodies may fall, fly and swing. What has little room
-//! is listed by whoever measures, and looked at in each step.
+//! A new proof gives each pair of nearby clusters its own room, the distance between their parts.
+//! All other pairs share one room. Each step only computes the displacement of each cluster since
+//! then, as an interval per axis. The relative motion of a pair must stay within its room at both
+//! ends of a step. This suffices for the whole step, because the room is convex and paths are
+//! straight. Only relative motion matters, so bodies may fall, fly and swing. Pairs with little
+//! room are listed by the [`Measure`] and checked in each step.
 
 mod groups;
 
@@ -16,48 +15,48 @@ use crate::instructions::Instructions;
 pub(super) use groups::{Size, groups};
 use pulp::NullaryFnOnce;
 
-/// The most nodes of a cluster.
+/// Maximum number of nodes per cluster.
 pub(super) const LARGEST: usize = 16;
 
-/// Differences that are taken at once at the end of a run.
+/// Lanes of the loop over the remainder of a run.
 const HALF: usize = LANES / 2;
 
-/// Steps like the last one that a proof should last, for pairs near each other and for others.
+/// Number of steps that a proof should last at the current speed, for near pairs and for far pairs.
 const NEAR_STEPS: f64 = 8.0;
 const FAR_STEPS: f64 = 16.0;
 
-/// Near pairs for each cluster that are too many: a body in such a heap is searched as a whole.
+/// Maximum number of near pairs per cluster. In denser heaps, the whole body is searched instead.
 const CROWD: usize = 40;
 
-/// The share of a distance that is not trusted: what tells when two nodes meet has half of the
-/// digits.
+/// Relative safety margin of distances: the test of when two nodes meet loses half of the digits.
 pub(super) const BLUR: f64 = 1e-6;
 
 /// Lanes of a running minimum.
 const LANES: usize = 8;
 
-/// What two clusters have beside each other.
+/// Distance measure between two clusters.
 pub(super) trait Measure {
-    /// The least distance of two parts of these clusters, which may be one, less that at which they
-    /// touch. Parts that have less than `skin` are listed instead, and do not count. Positions are
-    /// those of the nodes of each cluster, in its order.
+    /// Returns the minimum distance between parts of two clusters, minus the distance at which they
+    /// touch. Both clusters may be the same one. Parts closer than `skin` are listed instead and
+    /// ignored here. Positions are those in `clusters`.
     fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64;
 
-    /// How much of a distance, less that at which parts touch, they may move beside each other.
+    /// Returns the relative motion that a free distance allows.
     fn usable(&self, free: f64) -> f64 {
         free
     }
 }
 
-/// Which nodes are in which cluster, and where they were.
+/// Nodes of each cluster and their positions.
 #[derive(Default)]
 pub(super) struct Layout {
-    /// The nodes of all clusters, one after the other, and where each cluster begins.
+    /// Nodes of all clusters, concatenated; `first` is the start index of each cluster.
     pub(super) nodes: Vec<usize>,
     pub(super) first: Vec<usize>,
-    /// Positions by axis, in that order.
+    /// Positions per axis, in the order of `nodes`.
     pub(super) at: [Vec<f64>; 3],
-    /// Runs of successive nodes, and where those of each cluster begin.
+    /// Runs of consecutive nodes, as first node and count; `first_run` is the start index of each
+    /// cluster.
     runs: Vec<(usize, usize)>,
     first_run: Vec<usize>,
     axes: usize,
@@ -65,7 +64,7 @@ pub(super) struct Layout {
     body: usize,
 }
 
-/// Two clusters, and how far one may move beside the other along an axis.
+/// Two near clusters, and their maximum relative displacement along an axis.
 #[derive(Clone, Copy)]
 struct Near {
     a: usize,
@@ -73,7 +72,7 @@ struct Near {
     room: f64,
 }
 
-/// An interval for each axis.
+/// An interval per axis.
 #[derive(Clone, Copy)]
 struct Span {
     low: [f64; 3],
@@ -85,12 +84,12 @@ const NOTHING: Span = Span { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 
 /// All clusters of a body.
 pub(super) struct Clusters {
     pub(super) layout: Layout,
-    /// Where nodes were when the proof was drawn up, flat by axis; empty where there is none.
+    /// Positions at the time of the proof, flat by axis; empty without a proof.
     centre: Vec<f64>,
     near: Vec<Near>,
-    /// How far any two clusters may move beside each other.
+    /// Maximum relative displacement of any two clusters along an axis.
     room: f64,
-    /// How far any may move at all, or rounding would count.
+    /// Maximum displacement of a cluster, which bounds the rounding errors.
     drift: f64,
     rounding: f64,
     moved: Vec<Span>,
@@ -99,7 +98,7 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Clusters of these nodes; a node may be in several.
+    /// Creates clusters of these nodes. A node may be in several.
     pub(super) fn new(groups: &[Vec<usize>], model: &Model) -> Self {
         let mut layout = Layout { axes: model.axes, body: model.nodes(), ..Layout::default() };
         for group in groups {
@@ -130,13 +129,13 @@ impl Clusters {
         }
     }
 
-    /// Throws the proof away.
+    /// Removes the proof.
     pub(super) fn forget(&mut self) {
         self.centre.clear();
     }
 
-    /// Whether nothing that is not listed comes close on paths to these positions, from others
-    /// that the proof held for.
+    /// Whether the proof still holds at positions `x`, so that no unlisted parts come close. The
+    /// proof must have held at the start of the step.
     pub(super) fn hold(&mut self, x: &[f64]) -> bool {
         if self.centre.is_empty() {
             return false;
@@ -145,8 +144,8 @@ impl Clusters {
         self.is_proof()
     }
 
-    /// Lowers the reach of each node to how far it may move along an axis for the proof to hold,
-    /// whatever all others do within theirs.
+    /// Lowers the reach of each node to the displacement along an axis for which the proof holds,
+    /// whatever other nodes do within theirs.
     pub(super) fn limit(&self, reach: &mut [f64]) {
         let mut lower = |cluster: usize, room: f64| {
             for &node in &self.layout.nodes[self.layout.range(cluster)] {
@@ -179,8 +178,8 @@ impl Clusters {
         holds
     }
 
-    /// Draws up a proof for a step between these positions, for parts that touch at `thickness` at
-    /// the most. Returns `false` where there is none, since too much moves too far.
+    /// Creates a proof for a step from `start` to `end`, for parts that touch at a distance of at
+    /// most `thickness`. Returns `false` if the motion is too large for a proof.
     pub(super) fn prove(
         &mut self,
         start: &[f64],
@@ -201,7 +200,7 @@ impl Clusters {
         let size = self.boxes.iter().map(|it| norm(sides(it))).sum::<f64>();
         let size = size / self.boxes.len().max(1) as f64;
         let least = thickness + 1.1 * root * step + 2.0 * rounding;
-        // No clamp: sizes that have overflown are no numbers.
+        // Without `clamp`, since it panics on NaN, which sizes are after an overflow.
         let wanted = thickness + (FAR_STEPS * root * step).max(0.5 * size).min(6.0 * size);
         let found = [least.max(wanted), least].into_iter().find(|far| self.find_near(*far));
         let Some(far) = found else { return false };
@@ -228,7 +227,7 @@ impl Clusters {
         true
     }
 
-    /// Fits boxes to the positions of all clusters; returns the greatest coordinate.
+    /// Fits boxes to all clusters. Returns the maximum absolute coordinate.
     fn fit(&mut self) -> f64 {
         let Layout { first, at, axes, .. } = &self.layout;
         let mut greatest = 0.0_f64;
@@ -244,15 +243,15 @@ impl Clusters {
         greatest
     }
 
-    /// By how much two clusters move beside each other along an axis, in the step.
+    /// Returns the maximum relative displacement of two clusters along an axis in the step.
     fn step(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (&self.moved[a], &self.moved[b]);
         let along = |axis: usize| (a.high[axis] - b.low[axis]).max(b.high[axis] - a.low[axis]);
         (0..self.layout.axes).map(along).fold(0.0, f64::max)
     }
 
-    /// Lists all pairs of clusters that are within a distance of each other, and each with itself.
-    /// Returns `false` where they are too many.
+    /// Lists all pairs of clusters within distance `far`, including each cluster with itself.
+    /// Returns `false` if there are too many.
     fn find_near(&mut self, far: f64) -> bool {
         self.near.clear();
         if !far.is_finite() {
@@ -282,12 +281,12 @@ impl Clusters {
 }
 
 impl Layout {
-    /// The place of a cluster among all nodes.
+    /// Returns the index range of a cluster in `nodes`.
     pub(super) fn range(&self, cluster: usize) -> std::ops::Range<usize> {
         self.first[cluster]..self.first[cluster + 1]
     }
 
-    /// Takes over positions.
+    /// Copies the positions of all clustered nodes.
     fn take(&mut self, x: &[f64]) {
         for axis in 0..self.axes {
             let of_axis = &x[axis * self.body..][..self.body];
@@ -296,7 +295,7 @@ impl Layout {
         }
     }
 
-    /// How far the nodes of each cluster have moved between two positions.
+    /// Computes the displacement interval of each cluster between two positions.
     fn spans(&self, x: &[f64], from: &[f64], moved: &mut [Span]) {
         match self.axes {
             2 => Instructions::best().run(Spans::<2> { layout: self, x, from, moved }),
@@ -328,7 +327,7 @@ impl<const A: usize> NullaryFnOnce for Spans<'_, A> {
     }
 }
 
-/// The least and the greatest difference of two lists in these runs.
+/// Returns the minimum and the maximum of x - from in these runs.
 #[inline(always)]
 fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
     let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
@@ -370,7 +369,7 @@ fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
     (low[0], high[0])
 }
 
-/// The interval that holds all of these.
+/// Returns the smallest interval that contains all of these.
 fn together(spans: &[Span]) -> Span {
     spans.iter().fold(NOTHING, |mut all, span| {
         for axis in 0..3 {
@@ -385,7 +384,7 @@ fn sides(span: &Span) -> [f64; 3] {
     [0, 1, 2].map(|axis| span.high[axis] - span.low[axis])
 }
 
-/// The distance of two boxes.
+/// Returns the distance of two boxes.
 fn gap(a: &Span, b: &Span) -> f64 {
     norm([0, 1, 2].map(|k: usize| (b.low[k] - a.high[k]).max(a.low[k] - b.high[k]).max(0.0)))
 }

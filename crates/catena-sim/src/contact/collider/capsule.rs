@@ -1,8 +1,8 @@
-//! A capsule: all points closer to the line from a to b than the radius; a ball where a = b.
+//! A capsule: all points closer to the segment from a to b than the radius; a ball if a = b.
 //!
-//! The distance is that from the nearest point of the axis, less the radius. A node on a straight
-//! path meets the capsule where it first meets one of three parts: the balls at the two ends, or
-//! the round side between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
+//! The distance is that from the nearest point of the axis, minus the radius. A straight path meets
+//! the capsule where it first meets one of three parts: a ball at either end, or the cylinder
+//! between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
 use super::geometry::{direction, dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
@@ -14,13 +14,13 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The capsule and its surface.
+/// A capsule with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capsule {
-    /// One end of the axis.
+    /// First end of the axis.
     pub a: Components,
-    /// The other end.
+    /// Second end of the axis.
     pub b: Components,
     /// Radius, above zero.
     pub radius: f64,
@@ -100,7 +100,7 @@ impl Collider for Capsule {
     }
 }
 
-/// All points closer to a line than a radius, its ends and its direction being known.
+/// Precomputed capsule: all points closer to a segment than a radius.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Rod {
@@ -116,14 +116,14 @@ impl Rod {
         Self { ends, unit: frame.turned(self.unit), length: self.length, radius: self.radius }
     }
 
-    /// The vector from the nearest point of the axis to `point`.
+    /// Returns the vector from the nearest point of the axis to `point`.
     #[inline]
     fn off_axis(&self, point: Vec3) -> Vec3 {
         let from = sub(point, self.ends[0]);
         along(from, -dot(from, self.unit).clamp(0.0, self.length), self.unit)
     }
 
-    /// The share of the path at which it meets the side between the two ends.
+    /// Returns the path fraction at which the path meets the cylinder between the two ends.
     fn meets_side(&self, from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
         let (unit, size) = (self.unit, self.length);
         let from = sub(from, self.ends[0]);
@@ -149,7 +149,7 @@ impl Rod {
         dot(from, from).sqrt() - self.radius
     }
 
-    /// Between the two ends alone.
+    /// Whether a path certainly hits the cylinder at its start; ends are not considered.
     #[inline]
     pub(super) fn is_met_at_once(&self, from: Vec3, to: Vec3, radius: f64, close: f64) -> bool {
         let (radius, ends) = (self.radius + radius, 1e-6 * self.length);
@@ -163,7 +163,7 @@ impl Rod {
     pub(super) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
         let (way, radius) = (sub(to, from), self.radius + radius);
         let outwards = self.off_axis(from);
-        // The distance is convex along the path: if it does not fall at first, it never does.
+        // The distance is convex along the path: if it does not decrease at first, it never does.
         if dot(outwards, way) >= 0.0 {
             return None;
         }

@@ -1,7 +1,7 @@
-//! A box, in a planar scene a rectangle, tilted in any way.
+//! A box in any orientation; a rectangle in a planar scene.
 //!
-//! The signed distance from a convex body is convex along a straight path, so Newton's method from
-//! the start of the path never passes the first point at which a node meets the box.
+//! The signed distance from a convex body is convex along a straight path. Newton's method from the
+//! start of the path therefore never passes the first hit.
 
 use super::geometry::direction;
 use super::plane::{FRICTION, RESTITUTION, check_surface};
@@ -12,19 +12,19 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The box and its surface.
+/// A box with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Box {
-    /// The middle of the box.
+    /// Centre of the box.
     pub center: Components,
-    /// Lengths of its sides, each above zero.
+    /// Lengths of the sides, each above zero.
     pub size: Components,
-    /// Where its first side points, of any length above zero; `None` along x.
+    /// Direction of the first side, of any length above zero; `None` for the x axis.
     #[serde(default)]
     pub along: Option<Components>,
-    /// In space where its second side points, as far as it is across the first; `None` along y, or
-    /// along x where the first side points along y.
+    /// Direction of the second side, in space only; its component along the first side is ignored.
+    /// `None` for the y axis, or the x axis if the first side is close to the y axis.
     #[serde(default)]
     pub up: Option<Components>,
     /// Coefficient of restitution, 0 to 1.
@@ -69,7 +69,7 @@ const UP: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Sine between `along` and `up` below which they count as parallel.
+/// Sine of the angle between `along` and `up` below which they count as parallel.
 const PARALLEL: f64 = 1e-6;
 
 impl Box {
@@ -79,7 +79,7 @@ impl Box {
         options: &[CENTER, SIZE, ALONG, UP, RESTITUTION, FRICTION],
     };
 
-    /// Directions of the sides, each of length 1.
+    /// Unit vectors along the sides.
     fn axes(&self) -> [Vec3; 3] {
         let first = direction(self.along.map_or([1.0, 0.0, 0.0], |along| along.xyz()));
         if self.is_planar() {
@@ -150,14 +150,14 @@ impl Collider for Box {
     }
 }
 
-/// A box whose sides have been given their directions.
+/// Precomputed box with the directions of its sides.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Block {
     center: Vec3,
     axes: [Vec3; 3],
     size: Vec3,
-    /// How many sides count.
+    /// Number of sides: 2 in the plane, 3 in space.
     sides: usize,
 }
 
@@ -167,7 +167,7 @@ impl Block {
         Self { center: frame.point(self.center), axes, size: self.size, sides: self.sides }
     }
 
-    /// Its middle, and the distance from there to its corners.
+    /// Returns the centre, and the distance from there to the corners.
     pub(super) fn around(&self) -> (Vec3, f64) {
         (self.center, 0.5 * norm(&self.size[..self.sides]))
     }

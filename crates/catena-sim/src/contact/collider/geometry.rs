@@ -1,14 +1,14 @@
-//! What round colliders share: a direction for every vector, and the time at which a point on a
-//! straight path reaches a ball.
+//! Helpers for round colliders: a direction for every vector, and the intersection of a straight
+//! path with a ball.
 
 use crate::body::vector::{Vec3, along, dot, scaled_norm};
 
-/// a at length 1; upwards if a has no length.
+/// Returns the unit vector along `a`; the y axis if `a` has no length.
 pub(in crate::contact) fn direction(a: Vec3) -> Vec3 {
     length_and_direction(a).1
 }
 
-/// The length of a, and a at length 1 as [`direction`] has it.
+/// Returns the length of `a`, and its [`direction`].
 #[inline]
 pub(in crate::contact) fn length_and_direction(a: Vec3) -> (f64, Vec3) {
     let size = scaled_norm(a);
@@ -16,9 +16,12 @@ pub(in crate::contact) fn length_and_direction(a: Vec3) -> (f64, Vec3) {
     (size, if size > 0.0 { unit } else { [0.0, 1.0, 0.0] })
 }
 
-/// Whether a point that is `from` away from a round surface of this radius, of things of this size,
-/// and moves by `way`, begins at most `close` beyond the surface and goes straight enough into it
-/// for [`reach`] to find a share, however it rounds.
+/// Whether a path certainly hits a round surface at its start, so that [`reach`] finds a fraction
+/// whatever the rounding.
+///
+/// `from` is the start relative to the axis or centre, `way` the displacement, and `size` the
+/// extent of the solid. The start must be at most `close` beyond the surface, and the path must be
+/// steep enough.
 #[inline]
 pub(in crate::contact) fn dives(from: Vec3, way: Vec3, radius: f64, size: f64, close: f64) -> bool {
     let (towards, square, step) = (-dot(from, way), dot(from, from), dot(way, way));
@@ -34,11 +37,11 @@ pub(in crate::contact) fn dives(from: Vec3, way: Vec3, radius: f64, size: f64, c
         && square + step < 1e200
 }
 
-/// The first share of the path `from` + s `way`, 0 <= s <= 1, at which a point is no farther than
-/// `radius` from the origin; `None` if it does not come so close or only moves away.
+/// Returns the first fraction s of the path `from` + s `way`, 0 <= s <= 1, within `radius` of the
+/// origin. Returns `None` if there is none or the point only moves away.
 ///
-/// The equation |from + s way|² = radius² is solved around the point of the line nearest to the
-/// origin: the textbook discriminant loses all digits where the path is much longer than the
+/// The equation |from + s way|² = radius² is solved relative to the point of the line nearest to
+/// the origin. The textbook discriminant loses all digits if the path is much longer than the
 /// radius.
 pub(in crate::contact) fn reach(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     if dot(from, way) >= 0.0 {
@@ -50,7 +53,7 @@ pub(in crate::contact) fn reach(from: Vec3, way: Vec3, radius: f64) -> Option<f6
     reach_from_outside(from, way, radius)
 }
 
-/// The same where `from` is farther from the origin and `way` goes towards it.
+/// Computes [`reach`] for a start outside of the radius and a path towards the origin.
 #[inline]
 pub(in crate::contact) fn reach_from_outside(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     let size = scaled_norm(way);

@@ -1,7 +1,7 @@
-//! Solid things that nodes cannot enter, one file each.
+//! Solids that nodes cannot enter, one file each.
 //!
-//! The `table!` call below is the table: a new collider is a file and a line there. All colliders
-//! share the response to a contact, in `contact/response.rs`.
+//! To add a collider, add a file and a line in the `table!` call below. All colliders share the
+//! contact response in `contact/response.rs`.
 
 use crate::body::vector::along;
 use crate::drive::motion::{Motion, Placement};
@@ -11,10 +11,10 @@ use serde::Deserializer;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// What a contact does to the motion of a node.
+/// Contact properties of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
-    /// Coefficient of restitution: the share of the approach speed that comes back, 0 to 1.
+    /// Coefficient of restitution, 0 to 1: ratio of rebound speed to approach speed.
     pub restitution: f64,
     /// Coefficient of Coulomb friction, at least 0.
     pub friction: f64,
@@ -30,29 +30,29 @@ pub enum Solid {
         /// The outward normal, of length 1.
         normal: [f64; 3],
     },
-    /// All points closer to the line from a to b than the radius; a ball where a = b.
+    /// All points closer to the segment from a to b than the radius; a ball if a = b.
     Capsule {
-        /// One end of the axis.
+        /// First end of the axis.
         a: [f64; 3],
-        /// The other end.
+        /// Second end of the axis.
         b: [f64; 3],
         /// Radius, above zero.
         radius: f64,
     },
-    /// All points whose distance from the center along each axis is below the half side.
+    /// All points whose distance from the centre along each axis is below the half side.
     Box {
-        /// The middle.
+        /// Centre of the box.
         center: [f64; 3],
-        /// Directions of the sides, of length 1 and across each other.
+        /// Unit vectors along the sides, perpendicular to each other.
         axes: [[f64; 3]; 3],
-        /// Half of the length of each side; in the plane the third is 0.
+        /// Half length of each side; the third is 0 in the plane.
         half: [f64; 3],
     },
 }
 
 impl Solid {
-    /// The corners of a box: bit 0, 1, 2 of a corner's number is set at the upper end along axis
-    /// 0, 1, 2. Other solids have none.
+    /// Returns the 8 corners of a box; none for other solids. Bit k of a corner's index is set at
+    /// the upper end along axis k.
     pub fn corners(&self) -> Vec<[f64; 3]> {
         let Self::Box { center, axes, half } = *self else { return Vec::new() };
         let corner = |number: usize| {
@@ -64,7 +64,7 @@ impl Solid {
         (0..8).map(corner).collect()
     }
 
-    /// The same solid, where a frame in which it is given like this lies.
+    /// Transforms a solid from the coordinates of `frame` to those of the scene.
     pub fn placed(&self, frame: &Placement) -> Self {
         match *self {
             Self::HalfSpace { point, normal } => {
@@ -82,32 +82,32 @@ impl Solid {
     }
 }
 
-/// A solid thing. Unused axes of points are 0.
+/// A solid obstacle. Unused axes of points are 0.
 ///
-/// Where it moves, its shape and all points are those in the frame of its motion; what is asked for
-/// at a time is in the scene.
+/// The shape and points of a moving collider are in the frame of its motion. Functions that take a
+/// time use the coordinates of the scene.
 pub trait Collider: Debug + Send + Sync {
-    /// The collider's name and options.
+    /// Returns the collider's name and options.
     fn info(&self) -> Info;
 
-    /// Refuses options that are out of range.
+    /// Checks that all options are in range.
     fn check(&self) -> Result<(), BadOption>;
 
-    /// Refuses points that do not have as many components as the scene has axes.
+    /// Returns an error if the number of components of a point differs from the number of axes.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
-    /// Restitution and friction.
+    /// Returns restitution and friction.
     fn surface(&self) -> Surface;
 
-    /// How its frame moves; `None` where it stands still in the scene.
+    /// Returns the motion of the collider's frame; `None` if it does not move.
     fn motion(&self) -> Option<Arc<dyn Motion>> {
         None
     }
 
-    /// Its shape, for pictures.
+    /// Returns the shape for pictures, in the frame of the collider's motion.
     fn solid(&self) -> Solid;
 
-    /// Its shape at a time, in the scene.
+    /// Returns the shape at time `t`, in the scene.
     fn solid_at(&self, t: f64) -> Solid {
         match self.motion() {
             None => self.solid(),
@@ -115,8 +115,8 @@ pub trait Collider: Debug + Send + Sync {
         }
     }
 
-    /// Signed distance at a time of a point of the scene from the surface, and the outward unit
-    /// normal there.
+    /// Returns the signed distance of a point of the scene from the surface at time `t`, and the
+    /// outward unit normal there.
     fn distance_at(&self, t: f64, point: [f64; 3]) -> (f64, [f64; 3]) {
         let Some(motion) = self.motion() else { return self.distance(point) };
         let frame = motion.at(t);
@@ -124,18 +124,18 @@ pub trait Collider: Debug + Send + Sync {
         (distance, frame.turned(normal))
     }
 
-    /// Signed distance of a point from the surface, below zero inside, and the outward unit normal
-    /// there. From one point to another it changes by no more than they are apart: nodes that are
-    /// far from a collider are not looked at until they may have come close.
+    /// Returns the signed distance of a point from the surface, below zero inside, and the outward
+    /// unit normal there. The distance must be 1-Lipschitz: contacts skip distant nodes on that
+    /// assumption.
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]);
 
-    /// The first share of the path from `from` to `to`, 0 to 1, at which the distance falls to
-    /// `radius`; `None` if it does not or the point only moves away. A point that begins within the
-    /// radius and moves inwards hits at 0.
+    /// Returns the first fraction of the path from `from` to `to`, 0 to 1, at which the distance
+    /// falls to `radius`. Returns `None` if it does not or the point only moves away. A point that
+    /// begins within the radius and moves inwards hits at 0.
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
 
-    /// Its shape with all that can be computed once, which gives the same bits; `None` if there is
-    /// nothing to compute.
+    /// Returns the shape with precomputed values, which gives the same bits; `None` if there is
+    /// nothing to precompute.
     #[doc(hidden)]
     fn shape(&self) -> Option<Shape> {
         None
@@ -150,9 +150,9 @@ pub use shape::Shape;
 pub(super) use {capsule::Rod, plane::HalfSpace, sphere::Ball};
 
 table! {
-    /// Every collider, in the order in which lists show them.
+    /// All colliders, in the order of listings.
     COLLIDERS: Info,
-    /// Every collider's name, as a scene writes it.
+    /// Names of all colliders, as written in scenes.
     COLLIDER_NAMES,
     Collider:
     plane::Plane,

@@ -1,7 +1,7 @@
-//! Colliders that move: a solid that is fixed to a moving frame.
+//! Moving colliders: a solid that is fixed to a moving frame.
 //!
-//! All places of the solid are those in the frame. Where nothing is said of the frame it lies at
-//! the origin of the scene and is not turned.
+//! Coordinates of the solid are relative to the frame. By default, the frame is at the origin of
+//! the scene and not rotated.
 
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::curve::Curve;
@@ -13,17 +13,17 @@ use glam::DVec3;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// A solid on a motion: one that a scene writes, or any other.
+/// A solid with a motion, either written in a scene or created in code.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Written")]
 pub struct Moving {
-    /// The solid, in the frame of the motion; it must not move by itself.
+    /// The solid, in the frame of the motion. The solid itself must not move.
     pub of: Arc<dyn Collider>,
-    /// How the frame moves.
+    /// Motion of the frame.
     pub motion: Arc<dyn Motion>,
 }
 
-/// What a scene writes.
+/// Fields that a scene writes.
 #[derive(Deserialize)]
 #[serde(rename = "Moving", deny_unknown_fields)]
 struct Written {
@@ -36,13 +36,13 @@ struct Written {
     axis: Option<Components>,
 }
 
-/// The motion that a scene writes: along a curve, and about an axis.
+/// Motion that a scene writes: along a curve, and about an axis.
 #[derive(Clone)]
 struct Path {
     travel: Travel,
-    /// Times and degrees.
+    /// Times and angles in degrees.
     turn: WrittenTrack<f64>,
-    /// Whether the angle goes along them.
+    /// Whether the keys of `turn` form a valid track.
     has_angle: bool,
     axis: Option<Components>,
 }
@@ -89,7 +89,7 @@ impl Moving {
         options: &[OF, ALONG, TURN, AXIS],
     };
 
-    /// A solid that follows a motion.
+    /// Creates a solid that follows a motion.
     pub fn new(of: impl Collider + 'static, motion: impl Motion + 'static) -> Self {
         Self { of: Arc::new(of), motion: Arc::new(motion) }
     }
@@ -101,7 +101,7 @@ impl From<Written> for Moving {
         let turn = WrittenTrack::new(turn);
         let angle = turn.track(|degrees| [degrees.to_radians()]).ok();
         let has_angle = angle.is_some();
-        // What is wrong with the angle or the axis is said by `check`.
+        // `check` reports an invalid angle or axis.
         let rotation = angle.and_then(|angle| RotationTrack::about(about, angle).ok());
         let travel = Travel { along: along.map(|along| along.0), turn: rotation };
         let motion = Path { travel, turn, has_angle, axis };

@@ -1,4 +1,4 @@
-//! A plane, or in a planar scene a line: solid on the side that its normal points away from.
+//! A plane, or a line in a planar scene. The half space opposite to its normal is solid.
 
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{dot, norm, sub};
@@ -7,13 +7,13 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The plane and its surface.
+/// A plane with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// A point of the plane.
+    /// A point on the plane.
     pub point: Components,
-    /// A vector to the free side, of any length above zero.
+    /// Vector towards the free side, of any length above zero.
     pub normal: Components,
     /// Coefficient of restitution, 0 to 1.
     #[serde(default)]
@@ -56,7 +56,7 @@ pub(super) const FRICTION: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Refuses a surface that is out of range.
+/// Returns an error for a surface that is out of range.
 pub(super) fn check_surface(surface: Surface) -> Result<(), BadOption> {
     RESTITUTION.check((0.0..=1.0).contains(&surface.restitution))?;
     FRICTION.check(surface.friction >= 0.0 && surface.friction.is_finite())
@@ -117,7 +117,7 @@ impl Collider for Plane {
     }
 }
 
-/// All points behind a plane.
+/// Precomputed plane: all points behind it.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct HalfSpace {

@@ -1,7 +1,6 @@
-//! Colliders with all that follows from their options computed once: contacts ask them many times
-//! a step.
+//! Colliders with precomputed values, because contacts query them many times per step.
 //!
-//! A shape gives the bits of the collider that it was made of.
+//! A shape gives the same bits as its collider.
 
 use super::capsule::Rod;
 use super::cuboid::Block;
@@ -12,31 +11,31 @@ use crate::body::vector::{Vec3, greatest, middle};
 use crate::drive::motion::Placement;
 use std::sync::Arc;
 
-/// The distances and paths of a collider.
+/// Distances and sweeps of a collider.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub enum Shape {
-    /// Of a plane.
+    /// Plane.
     HalfSpace(HalfSpace),
-    /// Of a ball.
+    /// Ball.
     Ball(Ball),
-    /// Of a capsule.
+    /// Capsule.
     Rod(Rod),
-    /// Of a box.
+    /// Box.
     Block(Block),
-    /// Of a collider that only knows itself.
+    /// Collider without a precomputed shape.
     Other(Arc<dyn Collider>),
-    /// The same, where its frame lies.
+    /// Collider without a precomputed shape, in a frame.
     Placed(Arc<dyn Collider>, Box<Placement>),
 }
 
 impl Shape {
-    /// The shape of a collider.
+    /// Creates the shape of a collider.
     pub(in crate::contact) fn of(collider: &Arc<dyn Collider>) -> Self {
         collider.shape().unwrap_or_else(|| Self::Other(Arc::clone(collider)))
     }
 
-    /// The same shape, where a frame in which it is given like this lies.
+    /// Transforms the shape from the coordinates of `frame` to those of the scene.
     pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
         match self {
             Self::HalfSpace(it) => Self::HalfSpace(it.placed(frame)),
@@ -47,7 +46,7 @@ impl Shape {
         }
     }
 
-    /// A ball around it: its middle and its radius; `None` where it has no end, or is not known.
+    /// Returns the centre and radius of a bounding ball; `None` for an unbounded or unknown shape.
     pub(in crate::contact) fn around(&self) -> Option<(Vec3, f64)> {
         match self {
             Self::Ball(it) => Some((it.center, it.radius)),
@@ -57,7 +56,7 @@ impl Shape {
         }
     }
 
-    /// [`Collider::distance`].
+    /// Computes [`Collider::distance`].
     #[inline]
     pub(in crate::contact) fn distance(&self, point: Vec3) -> (f64, Vec3) {
         match self {
@@ -73,7 +72,7 @@ impl Shape {
         }
     }
 
-    /// The distance alone.
+    /// Returns the distance without the normal.
     #[inline]
     pub(in crate::contact) fn gap(&self, point: Vec3) -> f64 {
         match self {
@@ -86,7 +85,7 @@ impl Shape {
         }
     }
 
-    /// The distance alone, but for rounding.
+    /// Returns the distance without the normal, possibly with other rounding.
     #[inline]
     pub(in crate::contact) fn rough_gap(&self, point: Vec3) -> f64 {
         match self {
@@ -96,9 +95,8 @@ impl Shape {
         }
     }
 
-    /// Whether a path that begins on something round certainly meets it at once: a sweep gives a
-    /// share, and the distance at its start is at most `close` beyond the radius. `false` says
-    /// nothing.
+    /// Whether a path that begins on a round shape certainly meets it at once. A sweep then finds a
+    /// fraction, and the start is at most `close` beyond the radius. `false` means unknown.
     #[inline]
     pub(in crate::contact) fn is_met_at_once(
         &self,
@@ -114,7 +112,7 @@ impl Shape {
         }
     }
 
-    /// [`Collider::sweep`].
+    /// Computes [`Collider::sweep`].
     #[inline]
     pub(in crate::contact) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
         match self {
@@ -128,7 +126,8 @@ impl Shape {
     }
 }
 
-/// The size of the numbers that a collider computes with, and the size of what is round of it.
+/// Returns the magnitude of the numbers that a collider computes with, and the size of its round
+/// parts.
 pub(in crate::contact) fn scales(solid: Solid) -> (f64, f64) {
     match solid {
         Solid::HalfSpace { point, .. } => (greatest(point), 0.0),

@@ -1,7 +1,7 @@
-//! A ball, in a planar scene a disc: all points closer to the center than the radius.
+//! A ball, or a disc in a planar scene: all points closer to the centre than the radius.
 //!
-//! The distance is |x - center| - radius. A node on a straight path meets the ball at the smaller
-//! root of a quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
+//! The distance is |x - centre| - radius. A straight path meets the ball at the smaller root of a
+//! quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
 
 use super::geometry::{dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
@@ -12,11 +12,11 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The ball and its surface.
+/// A ball with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sphere {
-    /// Center of the ball.
+    /// Centre of the ball.
     pub center: Components,
     /// Radius, above zero.
     pub radius: f64,
@@ -46,7 +46,7 @@ pub(super) const RADIUS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Refuses a radius that is out of range.
+/// Returns an error for a radius that is out of range.
 pub(super) fn check_radius(radius: f64) -> Result<(), BadOption> {
     RADIUS.check(radius > 0.0 && radius <= 1e100)
 }
@@ -99,7 +99,7 @@ impl Collider for Sphere {
     }
 }
 
-/// All points closer to a center than a radius.
+/// Precomputed ball: all points closer to a centre than a radius.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Ball {

@@ -1,20 +1,20 @@
-//! Whether two pieces on straight paths keep a distance throughout a step: conservative
-//! advancement.
+//! Conservative advancement: the test whether two pieces on straight paths keep a distance
+//! throughout a step.
 //!
 //! The line through the nearest points separates the pieces. Along it each corner moves at a
-//! constant speed, so the time until the first corner of one reaches the other, grown by the
-//! distance to keep, is known, and no contact is earlier. The pieces are moved on by that time,
-//! again and again. No step is over a contact and no root of a cubic is needed. Sources: Mirtich
-//! 1996; Li, Kaufman, Jiang 2021, "Codimensional Incremental Potential Contact", whose bound is the
-//! greatest speed; the bound along the line lets pieces slide on each other in one advance.
+//! constant speed. The first corner pair to close the gap gives a time before which no contact can
+//! occur. The pieces advance by that time repeatedly. No advance passes a contact, and no cubic has
+//! to be solved. Sources: Mirtich 1996; Li, Kaufman, Jiang 2021, "Codimensional Incremental
+//! Potential Contact", whose bound is the maximum speed. The bound along the line lets pieces slide
+//! on each other in one advance.
 
 use super::closest::{Corners, nearest};
 use crate::body::vector::{Vec3, along, dot, sub};
 
-/// Advances after which a pair counts as one that touches.
+/// Maximum number of advances; a pair that needs more counts as touching.
 const ADVANCES: usize = 64;
 
-/// A piece on its way: its corners at the start and by how much they move.
+/// A moving piece: its corners at the start and their displacements.
 pub(super) struct Moving {
     pub(super) from: [Vec3; 3],
     pub(super) way: [Vec3; 3],
@@ -22,19 +22,19 @@ pub(super) struct Moving {
 }
 
 impl Moving {
-    /// The corners after a share of the step.
+    /// Returns the corners after a fraction of the step.
     pub(super) fn at(&self, share: f64) -> [Vec3; 3] {
         [0, 1, 2].map(|k| along(self.from[k], share, self.way[k]))
     }
 
-    /// The corners that count.
+    /// Returns the corners in use.
     pub(super) fn corners<'a>(&self, corners: &'a [Vec3; 3]) -> Corners<'a> {
         &corners[..self.count]
     }
 }
 
-/// The share of the step, 0 to 1, after which two pieces come within `floor`, to `tolerance`;
-/// `None` if they never do. They must begin at least so far apart.
+/// Returns the fraction of the step, 0 to 1, after which two pieces come within `floor`, up to
+/// `tolerance`. Returns `None` if they never do. They must begin at least `floor` apart.
 pub(super) fn impact(a: &Moving, b: &Moving, floor: f64, tolerance: f64) -> Option<f64> {
     let mut share = 0.0;
     for _ in 0..ADVANCES {

@@ -1,5 +1,4 @@
-//! Pieces as balls around their middles, and how far those of one cluster are from those of
-//! another.
+//! Bounding balls of pieces, and the minimum distance between those of two clusters.
 
 use super::step::DrawnSolver;
 use crate::body::State;
@@ -10,7 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 impl DrawnSolver {
-    /// The middle of a piece in a state, and how far it reaches with its half thickness.
+    /// Returns the centre of a piece in a state, and the radius of its ball including the half
+    /// thickness.
     pub(super) fn ball(&self, piece: usize, state: &State) -> (Vec3, f64) {
         let (n, it) = (self.body_nodes, &self.pieces.all[piece]);
         let corners = it.nodes().iter().map(|&node| state.position(n, node));
@@ -21,19 +21,19 @@ impl DrawnSolver {
     }
 }
 
-/// Pieces of one kind by the clusters of their nodes, as balls.
+/// Balls of pieces of one kind, sorted by the clusters of their nodes.
 #[derive(Default)]
 pub(super) struct Balls {
     pub(super) pieces: Vec<usize>,
     first: Vec<usize>,
-    /// Middles by axis.
+    /// Centres per axis.
     middle: [Vec<f64>; 3],
-    /// How far each piece reaches with its half thickness.
+    /// Radius of each ball, including the half thickness.
     size: Vec<f64>,
 }
 
 impl Balls {
-    /// The pieces of this range whose first nodes are in each group.
+    /// Sorts the pieces of `range` into the groups of their first nodes.
     pub(super) fn new(
         range: Range<usize>,
         solver: &DrawnSolver,
@@ -57,7 +57,7 @@ impl Balls {
         self.first[cluster]..self.first[cluster + 1]
     }
 
-    /// Takes over positions.
+    /// Updates all balls to the positions of a state.
     pub(super) fn take(&mut self, solver: &DrawnSolver, state: &State) {
         self.middle.iter_mut().for_each(Vec::clear);
         self.size.clear();
@@ -66,14 +66,14 @@ impl Balls {
             for (list, value) in self.middle.iter_mut().zip(middle) {
                 list.push(value);
             }
-            // What is torn is far from everything.
+            // Torn pieces count as infinitely far from everything.
             let is_whole = solver.is_whole.as_ref().is_none_or(|whole| whole[piece]);
             self.size.push(if is_whole { size } else { f64::NEG_INFINITY });
         }
     }
 }
 
-/// The balls of one list that each ball of another shares a node with.
+/// For each ball of one list, the balls of another list that share a node with it.
 #[derive(Default)]
 pub(super) struct Kin {
     first: Vec<usize>,
@@ -98,23 +98,23 @@ impl Kin {
     }
 }
 
-/// The balls of one cluster beside those of another.
+/// Distance computation between the balls of two clusters.
 pub(super) struct Far<'a> {
     pub(super) balls: (&'a Balls, Range<usize>),
     pub(super) others: (&'a Balls, Range<usize>),
     pub(super) kin: &'a Kin,
-    /// Whether each pair counts once.
+    /// Whether both clusters are the same one, in which each pair counts once.
     pub(super) is_one: bool,
     pub(super) skin: f64,
     pub(super) row: &'a mut Vec<f64>,
-    /// Balls that others come closer to than the skin, with their distances from all.
+    /// Ball pairs closer than the skin.
     pub(super) close: &'a mut Vec<(usize, usize)>,
 }
 
 impl NullaryFnOnce for Far<'_> {
     type Output = f64;
 
-    /// The least distance of two that are no kin and not closer than the skin.
+    /// Returns the minimum distance of two balls that share no node and are at least `skin` apart.
     #[inline(always)]
     fn call(self) -> f64 {
         let Self { balls: (balls, range), others: (others, among), kin, is_one, .. } = self;
@@ -155,7 +155,7 @@ impl NullaryFnOnce for Far<'_> {
     }
 }
 
-/// The least of some numbers.
+/// Returns the minimum of a list.
 #[inline(always)]
 fn minimum(values: &[f64]) -> f64 {
     let mut least = [f64::INFINITY; 8];

@@ -1,4 +1,4 @@
-//! What drawn contact needs before the first step, and what it refuses.
+//! Creation of drawn contact before the first step, and the setups that it rejects.
 
 use super::near::Pair;
 use super::neighbours::Neighbours;
@@ -11,21 +11,22 @@ use crate::contact::obstacle::Obstacles;
 use crate::contact::{Contacts, collider::Surface};
 use crate::named::BadSetup;
 
-/// The thickness of a part, which most of what can be wrong comes from.
+/// Field path of a part's thickness, the usual cause of an invalid setup.
 fn thickness_of(part: usize) -> String {
     format!("contact.parts[{part}].thickness")
 }
 
-/// Nanoseconds of looking at the start, and pairs of each piece there.
+/// Limits for the check of the start: nanoseconds, and pairs per piece.
 const START_WORK: u64 = 20_000_000_000;
 const START_PAIRS: u64 = 128;
 
 impl DrawnSolver {
-    /// Drawn contact of a body that begins in this state.
+    /// Creates the drawn contact of a body that starts in state `initial`.
     ///
     /// # Errors
-    /// There is not one entry a part, a number is out of range, or a thickness makes almost all
-    /// nodes neighbours of each other.
+    /// The number of entries differs from the number of parts, or a number is out of range. A
+    /// thickness makes almost all nodes neighbours of each other, or is longer than its part. Too
+    /// many pieces begin near each other.
     pub(crate) fn new(
         contacts: &Contacts,
         contact: &DrawnContact,
@@ -71,7 +72,7 @@ impl DrawnSolver {
         Ok(solver)
     }
 
-    /// What looking at the start may take, so that nothing hangs.
+    /// Returns the limits for the check of the start, so that it always ends.
     fn start_meter(&self) -> Meter {
         let pieces = self.pieces.all.len() as u64;
         let budget = Budget { work: START_WORK, pairs: START_PAIRS * (pieces + 64) };
@@ -79,7 +80,7 @@ impl DrawnSolver {
     }
 }
 
-/// Refuses numbers that are out of range.
+/// Returns an error for numbers that are out of range.
 fn check_part(part: &PartContact, index: usize) -> Result<(), BadSetup> {
     let PartContact { thickness, surface: Surface { restitution, friction } } = *part;
     let message = format!("expected a finite number above 0, found {thickness}");
@@ -93,10 +94,10 @@ fn check_part(part: &PartContact, index: usize) -> Result<(), BadSetup> {
     BadSetup::unless(is_fine, format!("contact.parts[{index}].friction"), message)
 }
 
-/// Refuses a body of which something that is drawn begins in something else.
+/// Returns an error for a body whose drawn pieces overlap at the start.
 ///
 /// # Errors
-/// As [`DrawnSolver::new`], and the first two pieces that overlap.
+/// The errors of [`DrawnSolver::new`], or the first two pieces that overlap.
 pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Result<(), BadSetup> {
     let Some(contact) = &contacts.drawn else { return Ok(()) };
     let mut solver = DrawnSolver::new(contacts, contact, model, initial)?;
@@ -130,7 +131,7 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
              thickness",
             pair.begun, pair.thickness
         );
-        // The thicker of the two is what may be lowered most.
+        // The thicker of the two can be lowered most.
         let owners = [pair.b, pair.a].into_iter().filter_map(|piece| names.part(piece));
         let thickness = |part: &usize| contact.parts[*part].thickness;
         let part = owners.max_by(|a, b| thickness(a).total_cmp(&thickness(b)));
@@ -144,7 +145,7 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
     Ok(())
 }
 
-/// Pieces in words.
+/// Descriptions of pieces for error messages.
 struct Names<'a> {
     pieces: &'a Pieces,
     parts: &'a [Part],
@@ -152,7 +153,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The part of the body that a piece belongs to.
+    /// Returns the part of the body that a piece belongs to; `None` for a collider.
     fn part(&self, piece: usize) -> Option<usize> {
         match self.pieces.all.get(piece)?.owner {
             Owner::Part(part) => Some(part),
@@ -183,7 +184,7 @@ impl Names<'_> {
     }
 }
 
-/// The number of a node in its part.
+/// Returns the index of a node in its part.
 fn place(part: &Part, node: usize) -> String {
     let place = part.nodes.iter().position(|&other| other == node);
     place.map_or_else(|| "?".into(), |place| place.to_string())

@@ -1,4 +1,4 @@
-//! Boxes of nodes in which no piece of theirs touches a collider.
+//! Boxes of nodes in which none of their pieces touches a collider.
 
 use super::step::DrawnSolver;
 use crate::body::{Model, State};
@@ -6,19 +6,20 @@ use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::contact::moving::{Odometer, Stride};
 
-/// The share of the distance to a collider that the box around a node fills: begin, end and way
-/// each take up one of it.
+/// Fraction of the clearance from fixed colliders that the half diagonal of a node's box fills. The
+/// start, the end and the motion of a piece each use one such fraction.
 const FILLED: f64 = 0.3;
 
-/// The same beside a collider that moves, which takes most of the rest.
+/// Like [`FILLED`], for moving colliders. Their own motion uses most of the rest.
 const FILLED_MOVING: f64 = 0.1;
 
-/// The share of the distance by which such a collider may move in the step that a box begins with.
+/// Maximum collider motion in the step that creates a box, as a fraction of the clearance.
 const STRIDE: f64 = 0.35;
 
-/// What is known of nodes beside colliders.
+/// Boxes of nodes, and the data to create them.
 pub(super) struct Boxes {
-    /// The pieces of each node but half-spaces, where they begin, and its half thickness.
+    /// Pieces of each node, concatenated, without half-spaces. `first_of_node` is the start index
+    /// of each node, and `half_of_node` its half thickness.
     of_node: Vec<usize>,
     first_of_node: Vec<usize>,
     half_of_node: Vec<f64>,
@@ -52,9 +53,8 @@ impl Boxes {
         }
     }
 
-    /// Whether nothing touches a collider in a step in which those that move go so far. Draws the
-    /// boxes anew around the nodes that are out of theirs, so small that no piece with such a node
-    /// touches.
+    /// Whether certainly nothing touches a collider in a step with the collider motion `stride`.
+    /// Nodes that left their boxes get new ones, small enough that no piece of such a node touches.
     pub(super) fn hold(
         &mut self,
         solver: &DrawnSolver,
@@ -85,8 +85,8 @@ impl Boxes {
         is_clear
     }
 
-    /// How far the pieces of a node are at least from colliders that stand, and from those that
-    /// move.
+    /// Returns lower bounds for the distances of a node's pieces from fixed colliders and from
+    /// moving ones.
     fn clearances(
         &self,
         node: usize,
@@ -118,7 +118,7 @@ impl Boxes {
         (still, moving)
     }
 
-    /// Hears which nodes contacts have moved, and where all are now.
+    /// Removes the boxes of displaced nodes that are outside of them at `x`.
     pub(super) fn follow(&mut self, displaced: &[usize], x: &[f64]) {
         for &node in displaced {
             if !self.fence.reach.is_empty() && !self.fence.holds(node, x) {

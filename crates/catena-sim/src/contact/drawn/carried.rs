@@ -1,6 +1,5 @@
-//! Colliders that move, as drawn contact sees them: their nodes go straight from where the step
-//! begins to where it ends. Slip is taken beside a collider that is rigid up to the middle line of
-//! what touches it.
+//! Moving colliders in drawn contact. Their nodes move straight from the start to the end of the
+//! step. For slip, a collider counts as rigid up to the centre line of the touching piece.
 
 use super::pieces::{Owner, Piece};
 use super::solve::{Carry, Contact, Impulse};
@@ -9,7 +8,7 @@ use crate::body::vector::{Vec3, add, along, dot, scaled, sub};
 use crate::contact::moving::Mover;
 
 impl DrawnSolver {
-    /// Puts the nodes and the half-spaces of colliders that move where they are in the step.
+    /// Updates the nodes and half-spaces of moving colliders to the current step.
     pub(super) fn place_colliders(&mut self) {
         let (n, pieces, nodes) = (self.body_nodes, &mut self.pieces, &mut self.nodes);
         for (k, (place, collider)) in pieces.places.iter().zip(&pieces.colliders).enumerate() {
@@ -27,25 +26,26 @@ impl DrawnSolver {
         }
     }
 
-    /// The node that stands for a collider where nodes move as one with it: the one after those of
-    /// the body for all that stand, and one of its own for each that moves.
+    /// Returns the node that represents a collider in rigid zones. All fixed colliders share the
+    /// first node after those of the body. Each moving collider has a node of its own.
     pub(super) fn ground(&self, collider: usize) -> usize {
         let place = self.obstacles.all[collider].mover.map_or(0, |mover| mover + 1);
         self.body_nodes + place
     }
 
-    /// The collider of a piece or a half-space, as one that moves.
+    /// Returns the mover of a piece or half-space; `None` if it belongs to no moving collider.
     pub(super) fn mover(&self, piece: usize) -> Option<&Mover> {
         self.obstacles.mover(self.collider(piece)?)
     }
 
-    /// The collider of a piece or a half-space, as one that turns in this step.
+    /// Returns the mover of a piece or half-space whose collider turns in this step.
     pub(super) fn turning(&self, piece: usize) -> Option<&Mover> {
         self.mover(piece).filter(|mover| mover.start.axes != mover.end.axes)
     }
 
-    /// The place of a node after the step if it keeps its velocity beside a collider that turns:
-    /// what turns with it goes on a circle, and a straight way would part them in every step.
+    /// Returns the position of a node after the step if it keeps its velocity relative to a turning
+    /// collider. A node that turns with the collider moves on a circle. A straight path would
+    /// separate the two in every step.
     pub(super) fn ahead_on(&self, mover: &Mover, node: usize) -> Vec3 {
         let nodes = &self.nodes;
         if nodes.inverse[node] == 0.0 {
@@ -56,8 +56,9 @@ impl DrawnSolver {
         along(mover.carried(from), mover.duration(), beside)
     }
 
-    /// Motion of a moving collider at a contact beyond that of its nodes. The collider counts as
-    /// rigid up to the middle line of the touching piece: what turns with it does not slip.
+    /// Returns the motion of a moving collider at a contact beyond that of its nodes. The collider
+    /// counts as rigid up to the centre line of the touching piece, so a piece that turns with it
+    /// does not slip.
     pub(super) fn carry(&self, contact: &Contact) -> Carry {
         let Some(mover) = self.mover(contact.pair.1) else { return Carry::default() };
         let nodes = &self.nodes;
@@ -74,15 +75,15 @@ impl DrawnSolver {
         }
     }
 
-    /// An impulse of the last step as a collider that turns carries it on: what rests on it needs
-    /// that one again.
+    /// Turns an impulse of the last step with a turning collider. A piece that rests on the
+    /// collider needs the turned impulse again.
     pub(super) fn carried_on(&self, contact: &Contact, known: Impulse) -> Impulse {
         let Some(Mover { start, end, .. }) = self.turning(contact.pair.1) else { return known };
         Impulse { drag: end.turned(start.unturned(known.drag)), ..known }
     }
 
-    /// Spin weights of two rope segments that touch, for [`Contact::spin`]. Their surfaces lie half
-    /// of a thickness from their middle lines.
+    /// Returns the spin weights of two touching rope segments, for [`Contact::spin`]. Their
+    /// surfaces are half of a thickness from their centre lines.
     pub(super) fn spin(&self, contact: &Contact) -> [Vec3; 4] {
         let mut spin = [[0.0; 3]; 4];
         let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));
@@ -103,21 +104,22 @@ impl DrawnSolver {
         spin
     }
 
-    /// The weighted value of the nodes of the body at a contact with a collider.
+    /// Returns the weighted sum of `values` over the body's nodes at a contact with a collider.
     fn middle(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
         let nodes = contact.nodes.into_iter().zip(contact.weights);
         let of_body = nodes.filter(|(node, weight)| *node < self.body_nodes && *weight != 0.0);
         of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[node]))
     }
 
-    /// The weighted value of the nodes of the collider; 0 for a half-space without nodes.
+    /// Returns the weighted sum of `values` over the collider's nodes; 0 for a half-space, which
+    /// has none.
     fn foot(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
         let nodes = contact.nodes.into_iter().zip(contact.weights);
         let of_collider = nodes.filter(|(node, _)| *node >= self.body_nodes);
         of_collider.fold([0.0; 3], |sum, (node, weight)| along(sum, -weight, values[node]))
     }
 
-    /// The velocity of the surface of a collider at a contact.
+    /// Returns the velocity of a collider's surface at a contact.
     pub(super) fn carrier(&self, contact: &Contact) -> Vec3 {
         add(self.foot(contact, &self.nodes.v), contact.carry.v)
     }

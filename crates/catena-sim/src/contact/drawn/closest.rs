@@ -1,32 +1,32 @@
 //! The nearest points of two pieces: segments, or a point and a triangle.
 //!
-//! Source: Ericson 2005, "Real-Time Collision Detection", 5.1.5 and 5.1.9. Where segments are
-//! nearly parallel, the distances of the four ends are compared as well, since the textbook formula
-//! loses digits there.
+//! Source: Ericson 2005, "Real-Time Collision Detection", 5.1.5 and 5.1.9. For nearly parallel
+//! segments, the distances of the four ends are compared as well, because the textbook formula
+//! loses digits.
 
 use crate::body::vector::{Vec3, along, cross, dot, scaled, scaled_norm, sub};
 
-/// The corners of a piece: a point, a segment or a triangle.
+/// Corners of a piece: a point, a segment or a triangle.
 pub(super) type Corners<'a> = &'a [Vec3];
 
-/// Sines between two directions whose square is below this count as parallel.
+/// Squared sine of an angle below which two directions count as parallel.
 const PARALLEL: f64 = 1e-6;
 
-/// Where two pieces come nearest to each other.
+/// The nearest points of two pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
-    /// Their distance.
+    /// Distance of the nearest points.
     pub(super) distance: f64,
-    /// From the second piece to the first, of length 1; 0 where they touch.
+    /// Unit vector from the second piece to the first; 0 if they intersect.
     pub(super) normal: Vec3,
-    /// Shares of the corners of the first piece in its nearest point.
+    /// Barycentric weights of the nearest point of the first piece.
     pub(super) first: [f64; 3],
-    /// The same of the second piece.
+    /// Barycentric weights of the nearest point of the second piece.
     pub(super) second: [f64; 3],
 }
 
-/// The nearest points of a point or a segment and another, or of a point and a triangle in either
-/// order.
+/// Returns the nearest points of two pieces: points or segments, or one point and one triangle in
+/// either order.
 pub(super) fn nearest(a: Corners, b: Corners) -> Nearest {
     match (a, b) {
         ([p, ..], [u, v, w]) => between(a, [1.0, 0.0, 0.0], b, on_triangle(*p, [*u, *v, *w])),
@@ -36,7 +36,7 @@ pub(super) fn nearest(a: Corners, b: Corners) -> Nearest {
 }
 
 fn between(a: Corners, first: [f64; 3], b: Corners, second: [f64; 3]) -> Nearest {
-    // Measured from a corner, so that far from the origin few digits are lost.
+    // Relative to a corner, so that few digits are lost far from the origin.
     let origin = a[0];
     let from_origin = |corners: Corners, shares: [f64; 3]| {
         let parts = corners.iter().zip(shares);
@@ -48,7 +48,7 @@ fn between(a: Corners, first: [f64; 3], b: Corners, second: [f64; 3]) -> Nearest
     Nearest { distance, normal, first, second }
 }
 
-/// Shares of the corners in the point of a triangle nearest to `p`.
+/// Returns the barycentric weights of the point of a triangle nearest to `p`.
 fn on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> [f64; 3] {
     let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(p, a));
     let (d1, d2) = (dot(ab, ap), dot(ac, ap));
@@ -88,7 +88,7 @@ fn on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> [f64; 3] {
     [1.0 - v - w, v, w]
 }
 
-/// The same of a triangle without area.
+/// Returns the weights of the nearest point of a triangle without area.
 fn on_flat_triangle(p: Vec3, corners: [Vec3; 3]) -> [f64; 3] {
     let mut best = ([1.0, 0.0, 0.0], f64::INFINITY);
     for k in 0..3 {
@@ -104,7 +104,7 @@ fn on_flat_triangle(p: Vec3, corners: [Vec3; 3]) -> [f64; 3] {
     best.0
 }
 
-/// The share of the way from `a` along `d` at which the line is nearest to `p`, 0 to 1.
+/// Returns the fraction, 0 to 1, at which the segment from `a` to `a + d` is nearest to `p`.
 fn on_segment(p: Vec3, a: Vec3, d: Vec3) -> f64 {
     let square = dot(d, d);
     if square > 0.0 { (dot(sub(p, a), d) / square).clamp(0.0, 1.0) } else { 0.0 }
@@ -117,20 +117,20 @@ fn on_segments(a: Corners, b: Corners) -> Nearest {
     let (aa, bb, ab) = (dot(da, da), dot(db, db), dot(da, db));
     let normal = cross(da, db);
     let area = dot(normal, normal);
-    // Shares of the ends; a point has one.
+    // Weights of both ends; a point has only one.
     let at = |corners: Corners, share: f64| match corners.len() {
         1 => [1.0, 0.0, 0.0],
         _ => [1.0 - share, share, 0.0],
     };
     let pair = |s: f64, t: f64| between(a, at(a, s), b, at(b, t));
     if area > PARALLEL * aa * bb {
-        // The nearest points of the two lines, then those of the segments.
+        // First the nearest points of the two lines, then those of the segments.
         let s = ((ab * dot(db, r) - bb * dot(da, r)) / area).clamp(0.0, 1.0);
         let t = on_segment(along(a0, s, da), b0, db);
         let s = on_segment(along(b0, t, db), a0, da);
         return pair(s, t);
     }
-    // The middle of what lies side by side comes first, so that it is taken where all are equal.
+    // The middle of the overlap comes first, so that it wins if all distances are equal.
     let middle = 0.5 * (on_segment(b0, a0, da) + on_segment(b1, a0, da));
     let mut best = pair(middle, on_segment(along(a0, middle, da), b0, db));
     let ends = [

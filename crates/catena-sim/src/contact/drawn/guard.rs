@@ -1,9 +1,9 @@
-//! Tells steps of drawn contact in which certainly nothing touches, without looking at any pair.
+//! Fast proof that nothing touches in a step of drawn contact, without a test of each pair.
 //!
-//! A pair that begins a step farther apart than it touches and its nodes move is clear, whatever
-//! follows. So here pieces count as balls around their middles, in the clusters of their nodes;
-//! only pieces whose balls meet are looked at themselves, and only those that are really close are
-//! listed and looked at in each step.
+//! A pair is clear if it begins a step farther apart than its contact distance plus its relative
+//! motion. Pieces count as balls, grouped by the clusters of their nodes. Pieces are measured
+//! exactly only if their balls are close. Only pairs that are really close are listed and tested in
+//! each step.
 
 use super::balls::{Balls, Far, Kin};
 use super::boxes::Boxes;
@@ -19,17 +19,17 @@ use crate::instructions::Instructions;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::Range;
 
-/// Clusters of nodes whose pieces go together. Pieces have less room than nodes, and small clusters
-/// turn farther until that is used up.
+/// Cluster sizes. Pieces have less room than nodes, and small clusters can turn farther before it
+/// is used up.
 const SIZE: Size = Size { run: 8, tile: 2 };
 
-/// Pairs for each node that are worth to be kept from step to step.
+/// Maximum number of close pairs per node that are kept from step to step.
 const MOST: usize = 8;
 
-/// Steps that go by after a proof has failed until the next one is tried.
+/// Number of steps between a failed proof and the next attempt.
 const PAUSE: u32 = 8;
 
-/// What is known of a body in which nothing touches.
+/// Data of a body in which nothing touches.
 pub(super) struct Guard {
     clusters: Clusters,
     vertices: Balls,
@@ -38,22 +38,22 @@ pub(super) struct Guard {
     edge_kin: Kin,
     face_kin: Kin,
     is_wide: bool,
-    /// Pairs that are looked at in each step.
+    /// Close pairs, which each step tests.
     close: Vec<(usize, usize)>,
-    /// Workspace of measurements.
+    /// Workspace of distance measurements.
     row: Vec<f64>,
     touching: Vec<(usize, usize)>,
-    /// Steps in which no proof is tried, since there was none.
+    /// Remaining steps without an attempt, after a failed proof.
     pause: u32,
-    /// Boxes of nodes in which no piece of theirs touches a collider.
+    /// Boxes of nodes in which none of their pieces touches a collider.
     boxes: Boxes,
-    /// Boxes for runs that take many steps at once.
+    /// Boxes for runs that take several steps at once.
     open: Fence,
-    /// The shortest distance at which any two pieces of the body touch.
+    /// Minimum contact distance of all pairs of pieces of the body.
     least: f64,
 }
 
-/// Measures pieces of the body.
+/// Distance measure between pieces of the body.
 struct Distances<'a> {
     solver: &'a DrawnSolver,
     state: &'a State,
@@ -63,7 +63,7 @@ struct Distances<'a> {
     least: f64,
     edge_kin: &'a Kin,
     face_kin: &'a Kin,
-    /// Whether only pieces that share a node are neighbours.
+    /// Whether only pieces that share a node are neighbours along the springs.
     is_wide: bool,
     row: Vec<f64>,
     touching: Vec<(usize, usize)>,
@@ -83,8 +83,9 @@ impl Measure for Distances<'_> {
         room
     }
 
-    /// A pair that moves far beside another in one step counts as touching where following it takes
-    /// too long, unless it begins farther apart than it moves.
+    /// Limits the relative motion per step. The full test counts a pair as touching if it needs too
+    /// many advances, unless the pair begins farther apart than it moves. Within the limit no such
+    /// pair can occur.
     fn usable(&self, free: f64) -> f64 {
         let slow = 15.0 * self.least;
         if free > slow { slow.max(free / 3.0) } else { free }
@@ -92,7 +93,8 @@ impl Measure for Distances<'_> {
 }
 
 impl Distances<'_> {
-    /// The least room of pieces of one list in a cluster and those of another in another one.
+    /// Returns the minimum room between the pieces of one list in cluster `a` and those of another
+    /// in cluster `b`.
     fn among(
         &mut self,
         of_a: &Balls,
@@ -123,7 +125,8 @@ impl Distances<'_> {
         room
     }
 
-    /// The room of two pieces; lists them if it is too little.
+    /// Returns the room of two pieces. If it is below `skin`, lists the pair instead and returns
+    /// infinity.
     fn look(&mut self, a: usize, b: usize, skin: f64) -> f64 {
         let (a, b) = (a.min(b), a.max(b));
         let thickness = match self.is_wide {
@@ -145,7 +148,7 @@ impl Distances<'_> {
 }
 
 impl DrawnSolver {
-    /// The distance of two pieces in a state, and the size of its coordinates.
+    /// Returns the distance of two pieces in a state, and the magnitude of their coordinates.
     fn apart(&self, a: usize, b: usize, state: &State) -> (f64, f64) {
         let (n, all) = (self.body_nodes, &self.pieces.all);
         let [first, second] =
@@ -154,17 +157,19 @@ impl DrawnSolver {
         (found.distance, greatest(first[0]))
     }
 
-    /// Lets each step look at everything from here on: the same bits, slowly.
+    /// Disables the guard, so that each step tests all pairs. Results have the same bits but take
+    /// longer.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
     }
 
-    /// Forgets where nodes were: pins, springs or positions have changed between two steps.
+    /// Removes the guard, because pins, springs or positions have changed between two steps.
     pub(crate) fn forget(&mut self) {
         self.guard = None;
     }
 
-    /// As [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
+    /// Returns boxes in which nothing touches, for runs that take several steps at once. See
+    /// [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
     pub(crate) fn fence(
         &mut self,
         model: &Model,
@@ -198,7 +203,7 @@ impl DrawnSolver {
         if self.is_plain {
             return true;
         }
-        // What a collider of one's own looks like says nothing about its distances.
+        // The solid of a custom collider implies nothing about its distance function.
         if self
             .obstacles
             .all
@@ -219,7 +224,7 @@ impl DrawnSolver {
         may_touch
     }
 
-    /// Hears which nodes contacts have moved.
+    /// Tells the guard which nodes contacts have moved.
     pub(super) fn tell_guard(&mut self, displaced: &[usize], state: &State) {
         if let Some(guard) = &mut self.guard {
             guard.follow(displaced, &state.x);
@@ -331,7 +336,7 @@ impl Guard {
         self.close.iter().any(|pair| solver.may_meet(pair.0, pair.1, start, end))
     }
 
-    /// Hears which nodes contacts have moved, and where all are now.
+    /// Updates the proof and the boxes after contacts have moved nodes.
     fn follow(&mut self, displaced: &[usize], x: &[f64]) {
         if !self.clusters.hold(x) {
             self.clusters.forget();

@@ -1,4 +1,4 @@
-//! Pairs on their ways through a step: whether they come too close, and the contact where they do.
+//! Motion of pairs through a step: whether they come too close, and their contact if so.
 
 use super::advance::{Moving, impact};
 use super::closest::nearest;
@@ -11,14 +11,14 @@ use crate::body::vector::{Vec3, dot, norm, sub};
 pub(super) enum Meeting {
     /// The pair stays far enough apart.
     Clear,
-    /// The pair ends a little too close, and never was closer.
+    /// The pair ends slightly too close, but above its floor.
     Close(Contact),
     /// The pair comes closer than allowed.
     Hit(Contact),
 }
 
 impl DrawnSolver {
-    /// Follows a pair from the start to the end of the step.
+    /// Follows the motion of a pair from the start to the end of the step.
     pub(super) fn follow(&self, pair: &Pair) -> Meeting {
         let floor = pair.floor;
         let Some([a, b]) = self.moving(pair) else {
@@ -35,7 +35,7 @@ impl DrawnSolver {
         if pair.begun - reach > pair.thickness {
             return Meeting::Clear;
         }
-        // After a short motion the side on which the pair ends is known.
+        // A motion too short to reach this distance needs no sweep.
         let within = pair.on_the_way();
         let hit = match reach < pair.begun - within {
             true => None,
@@ -53,7 +53,7 @@ impl DrawnSolver {
         }
     }
 
-    /// The two pieces of a pair on their ways; `None` for a half-space.
+    /// Returns both moving pieces of a pair; `None` if it has a half-space.
     pub(super) fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
         if pair.b >= self.pieces.all.len() {
             return None;
@@ -66,7 +66,7 @@ impl DrawnSolver {
         }))
     }
 
-    /// A contact of a vertex with a half-space.
+    /// Creates the contact of a vertex with a half-space.
     pub(super) fn on_half_space(&self, pair: &Pair) -> Contact {
         let half_space = &self.pieces.half_spaces[pair.b - self.pieces.all.len()];
         let node = self.pieces.all[pair.a].nodes()[0];
@@ -75,7 +75,8 @@ impl DrawnSolver {
         self.contact(pair, [node; 4], weights, half_space.normal, least)
     }
 
-    /// A contact of a pair: nodes with weights, and along the normal the least of their sum.
+    /// Creates a contact of a pair. `least` is the minimum of the weighted sum of the nodes along
+    /// the normal.
     fn contact(
         &self,
         pair: &Pair,
@@ -105,7 +106,7 @@ impl DrawnSolver {
         contact
     }
 
-    /// A contact of two pieces at these shares of their corners.
+    /// Creates a contact of two pieces at the given barycentric weights.
     pub(super) fn between(
         &self,
         pair: &Pair,
@@ -117,7 +118,7 @@ impl DrawnSolver {
         self.contact(pair, nodes.0, nodes.1, normal, pair.target())
     }
 
-    /// Nodes and weights of the nearest points of two pieces.
+    /// Returns the nodes and weights of the nearest points of two pieces.
     pub(super) fn weighted(
         &self,
         a: usize,

@@ -1,15 +1,15 @@
-//! Impulses of contacts that go on, from step to step: what lies still needs the same impulses
-//! again, so the search for them begins there and ends with no error at all.
+//! Impulses of lasting contacts, kept from step to step. A body at rest needs the same impulses in
+//! each step. The solver starts from them and then has no error left.
 //!
-//! They are a part of the state of a run: checkpoints have them.
+//! They are part of the state of a run, and checkpoints contain them.
 
 use super::solve::{Contact, Impulse};
 use super::step::{DrawnSolver, PLACE, apart};
 
-/// Numbers of a contact in a checkpoint.
+/// Number of values per contact in a checkpoint.
 const NUMBERS: usize = 14;
 
-/// Impulses of the last step, in the order of the pairs.
+/// Impulses of the last step, sorted by pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Impulses {
     all: Vec<Known>,
@@ -20,7 +20,7 @@ pub(super) struct Impulses {
 struct Known {
     pair: (usize, usize),
     weights: [f64; 4],
-    /// On positions and on velocities.
+    /// Impulses on positions and on velocities.
     way: Impulse,
     speed: Impulse,
 }
@@ -30,7 +30,7 @@ impl Impulses {
         self.all.clear();
     }
 
-    /// Remembers the contacts of a step.
+    /// Replaces the impulses by those of a step's contacts.
     pub(super) fn keep(&mut self, contacts: &[Contact]) {
         self.all.clear();
         self.all.extend(contacts.iter().map(|contact| Known {
@@ -41,7 +41,8 @@ impl Impulses {
         }));
     }
 
-    /// Impulses on positions and on velocities in the last step, at this place of a pair.
+    /// Returns the impulses on positions and on velocities at the same place of a pair in the last
+    /// step.
     pub(super) fn of(&self, contact: &Contact) -> Option<(Impulse, Impulse)> {
         let first = self.all.partition_point(|known| known.pair < contact.pair);
         let same = self.all[first..].iter().take_while(|known| known.pair == contact.pair);
@@ -50,7 +51,7 @@ impl Impulses {
         (far < PLACE).then_some((known.way, known.speed))
     }
 
-    /// Appends all numbers.
+    /// Appends all values to `memory`.
     pub(super) fn save(&self, memory: &mut Vec<f64>) {
         for Known { pair, weights, way, speed } in &self.all {
             memory.extend([pair.0 as f64, pair.1 as f64]);
@@ -62,7 +63,7 @@ impl Impulses {
         }
     }
 
-    /// Takes over what [`Impulses::save`] gave.
+    /// Restores the values that [`Impulses::save`] wrote.
     fn restore(&mut self, memory: &[f64]) {
         let known = |numbers: &[f64; NUMBERS]| {
             let [a, b, w0, w1, w2, w3, ways @ .., s, sx, sy, sz] = *numbers;
@@ -80,24 +81,24 @@ impl Impulses {
 }
 
 impl DrawnSolver {
-    /// Hears that a step went by in which nothing touched.
+    /// Clears the impulses after a step without contact.
     pub(crate) fn part(&mut self) {
         self.impulses.clear();
     }
 
-    /// Appends the impulses of the last step, and how many numbers that is.
+    /// Appends the impulses of the last step, and then the number of these values.
     pub(crate) fn save(&self, memory: &mut Vec<f64>) {
         let first = memory.len();
         self.impulses.save(memory);
         memory.push((memory.len() - first) as f64);
     }
 
-    /// Takes over what [`DrawnSolver::save`] gave, from the end of a memory. Returns the rest.
+    /// Restores what [`DrawnSolver::save`] appended to a memory. Returns the values before it.
     pub(crate) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
         self.impulses.clear();
         let Some((&count, rest)) = memory.split_last() else { return memory };
         let count = count.max(0.0) as usize;
-        // A checkpoint made by hand may hold anything.
+        // A checkpoint edited by hand may contain any count.
         if count > rest.len() || !count.is_multiple_of(NUMBERS) {
             return memory;
         }

@@ -1,10 +1,10 @@
-//! Contact of what is drawn: segments as capsules and facets as triangles with a thickness,
-//! against each other and against colliders, continuously.
+//! Continuous contact of the drawn geometry. Segments are capsules and facets are triangles with a
+//! thickness, in contact with each other and with colliders.
 //!
-//! Each step begins with nothing closer than its thickness. The end that the method gives is
-//! changed until the straight paths of all nodes keep it so: paths are searched for the first
-//! contact (`advance`), contacts become constraints (`solve`), and both are repeated. What is still
-//! too close after that moves as rigid zones (`zones`).
+//! Each step begins with all distances at least the thickness. The end that the method computes is
+//! corrected until the straight paths of all nodes keep these distances. The first contacts along
+//! the paths are found (`advance`) and become constraints (`solve`), repeatedly. Pieces that are
+//! still too close then move as rigid zones (`zones`).
 
 mod advance;
 mod balls;
@@ -31,23 +31,23 @@ use super::collider::Surface;
 pub(crate) use begin::check;
 pub(crate) use step::DrawnSolver;
 
-/// The part of a distance by which pieces may come closer than it.
+/// Maximum overlap of pieces, as a fraction of the body's part of their contact distance.
 pub const DEPTH: f64 = 1e-3;
 
-/// Contact of what is drawn, for each part of the body.
+/// Contact of the drawn geometry, per part of the body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnContact {
-    /// One entry a part, in the order of [`Model::part_list`](crate::body::Model::part_list).
+    /// One entry per part, in the order of [`Model::part_list`](crate::body::Model::part_list).
     pub parts: Vec<PartContact>,
 }
 
-/// How a part touches.
+/// Contact properties of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartContact {
-    /// Diameter of a rope, thickness of a cloth, above zero. Two parts touch where their middles
-    /// are as far apart as half of both together.
+    /// Diameter of a rope or thickness of a cloth, above zero. Two parts touch if the distance of
+    /// their middles is half of the sum of their thicknesses.
     pub thickness: f64,
-    /// Restitution and friction. Two parts that touch have the geometric mean of their friction and
-    /// the greater restitution; with a collider that of the collider counts.
+    /// Restitution and friction. Two touching parts have the geometric mean of their friction and
+    /// the greater restitution. A contact with a collider has the collider's values.
     pub surface: Surface,
 }

@@ -1,4 +1,4 @@
-//! Pairs of pieces that may come close in a step, and how far apart they begin.
+//! Pairs of pieces that may come close in a step, and their distances at its start.
 
 use super::closest::nearest;
 use super::pieces::{Owner, Pieces};
@@ -10,31 +10,32 @@ use crate::budget::Meter;
 use crate::contact::collider::Surface;
 use std::f64::consts::PI;
 
-/// The share of an initial overlap that contacts remove in a step.
+/// Fraction of a deep overlap that contacts remove per step.
 const PARTING: f64 = 0.1;
 
-/// The share of the allowed depth that a contact may be too close before more is restored.
+/// Depth up to which contacts need no further correction, as a fraction of the maximum overlap.
 const BAND: f64 = 0.1;
 
-/// The share of a distance by which contacts end below it, so that rounding cannot part them.
+/// Depth below the contact distance at which contacts end, as a fraction of the body's part. The
+/// depth prevents rounding from separating them.
 const GRAIN: f64 = 1e-9;
 
-/// Nanoseconds of looking at a pair for the first time.
+/// Cost of measuring a new pair, in nanoseconds.
 const FIRST: u64 = 40;
 
 /// Two pieces that may touch, or a vertex and a half-space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) a: usize,
-    /// A piece, or a half-space by its number after all pieces.
+    /// Index of a piece, or the number of pieces plus the index of a half-space.
     pub(super) b: usize,
-    /// The distance at which they touch.
+    /// Contact distance.
     pub(super) thickness: f64,
-    /// Their distance at the start of the step.
+    /// Distance at the start of the step.
     pub(super) begun: f64,
-    /// What of the distance is that of the body, without the radius of a collider.
+    /// The body's part of the contact distance, without the radius of a collider.
     pub(super) own: f64,
-    /// The distance below which they may not end a step.
+    /// Minimum distance at the end of a step.
     pub(super) floor: f64,
     /// Depth below the thickness at which contacts end.
     pub(super) grain: f64,
@@ -42,8 +43,8 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// A pair that touches at a distance, of which so much is the body's own, and begins so far
-    /// apart, at places of this size.
+    /// Creates a pair. `thickness` is the contact distance and `own` the body's part of it. `begun`
+    /// is the distance at the start, and `size` the magnitude of the coordinates.
     fn new(
         pieces: (usize, usize),
         (thickness, own): (f64, f64),
@@ -57,24 +58,24 @@ impl Pair {
         Self { a, b, thickness, begun, own, floor, grain, surface }
     }
 
-    /// The distance that the pair keeps on its way from one end of a step to the other. Less than
-    /// at the ends by half of its own, since two pieces that slide on each other go along a chord.
+    /// Returns the minimum distance during the step. Compared with the ends, it is smaller by up to
+    /// half of `own`, because pieces that slide on each other move along a chord.
     pub(super) fn on_the_way(&self) -> f64 {
         let begun = self.begun.min(self.thickness);
         (begun - 0.5 * self.own).max(0.5 * begun)
     }
 
-    /// The distance below which contacts restore more, for as long as passes are left.
+    /// Returns the distance below which contacts are corrected again while passes remain.
     pub(super) fn fine(&self) -> f64 {
         self.target() - self.band()
     }
 
-    /// Whether the step begins in touch.
+    /// Whether the pair touches at the start of the step, without a deep overlap.
     pub(super) fn touches(&self) -> bool {
         self.begun <= self.thickness && !self.is_deep()
     }
 
-    /// Depth of a contact up to which nothing is restored.
+    /// Returns the depth of a contact up to which it needs no correction.
     pub(super) fn band(&self) -> f64 {
         BAND * DEPTH * self.own
     }
@@ -83,9 +84,9 @@ impl Pair {
         self.begun < self.thickness - 2.0 * DEPTH * self.own
     }
 
-    /// The distance that contacts restore. In touch it is that of the start, so bodies at rest stay
-    /// where they are. Otherwise it is the thickness, or after an overlap a little more than the
-    /// start had.
+    /// Returns the distance that contacts restore. For a touching pair it is that of the start, so
+    /// bodies at rest stay in place. After a deep overlap it is slightly more than at the start,
+    /// otherwise the thickness minus `grain`.
     pub(super) fn target(&self) -> f64 {
         let contact = self.thickness - self.grain;
         if self.is_deep() {
@@ -98,7 +99,7 @@ impl Pair {
     }
 }
 
-/// Friction and restitution of two surfaces that touch: the geometric mean and the greater one.
+/// Combines two touching surfaces: the geometric mean of friction and the greater restitution.
 fn joined(a: Surface, b: Surface) -> Surface {
     Surface {
         restitution: a.restitution.max(b.restitution),
@@ -106,7 +107,7 @@ fn joined(a: Surface, b: Surface) -> Surface {
     }
 }
 
-/// The surface of a pair of pieces.
+/// Returns the surface properties of a pair of pieces.
 pub(super) fn surface(
     contact: &DrawnContact,
     of_colliders: &[Surface],
@@ -123,8 +124,8 @@ pub(super) fn surface(
 }
 
 impl DrawnSolver {
-    /// Finds the pairs that may meet on paths to the present ends, unless the last search is still
-    /// valid. No node may be farther from where it was then than the slack.
+    /// Finds the pairs that may meet on the paths to the current ends, unless the last search is
+    /// still valid. A search is valid while every node is within `slack` of its end at that time.
     pub(super) fn find_near(&mut self, meter: &Meter) {
         let slack = self.slack;
         let is_close =
@@ -173,7 +174,7 @@ impl DrawnSolver {
         self.found = found;
     }
 
-    /// The mean displacement of all nodes of the body.
+    /// Returns the mean displacement of the body's nodes.
     fn mean_way(&self) -> Vec3 {
         let nodes = self.body_nodes;
         let ways = self.nodes.to[..nodes].iter().zip(&self.nodes.from);
@@ -181,7 +182,7 @@ impl DrawnSolver {
         scaled(sum, 1.0 / nodes as f64)
     }
 
-    /// Fits boxes and trees to the paths, less the mean motion.
+    /// Fits boxes and trees to the paths, relative to the mean motion.
     fn fit(&mut self, mean: Vec3, slack: f64) {
         let (from, to) = (&self.nodes.from, &self.nodes.to);
         self.bounds.clear();
@@ -211,8 +212,8 @@ impl DrawnSolver {
         !self.pieces.faces.is_empty() || fixed.iter().any(|piece| piece.count == 3)
     }
 
-    /// The distance at which two pieces touch; `None` where they cannot, since they share a node or
-    /// neither gives way.
+    /// Returns the contact distance of two pieces. Returns `None` if they cannot touch, because
+    /// they share a node or neither can move.
     pub(super) fn thickness(&self, a: usize, b: usize) -> Option<f64> {
         let (first, second) = (&self.pieces.all[a], &self.pieces.all[b]);
         let mut all = first.nodes().iter().chain(second.nodes());
@@ -230,7 +231,8 @@ impl DrawnSolver {
         }
     }
 
-    /// Lets neighbours that begin closer than twice what they keep come to half of that.
+    /// Lowers the contact distance of neighbours that begin closer than twice that distance, to
+    /// half of their initial distance.
     pub(super) fn let_closer(&mut self) {
         let pairs = self.near.iter().filter(|pair| pair.begun < 2.0 * pair.thickness);
         for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
@@ -249,7 +251,7 @@ impl DrawnSolver {
                 let piece = &self.pieces.all[vertex];
                 let node = piece.nodes()[0];
                 let height = dot(sub(self.nodes.to[node], half_space.point), half_space.normal);
-                // The slack is along each axis.
+                // A slack per axis is up to √3 times as long along a normal.
                 if self.nodes.inverse[node] > 0.0 && height <= piece.half + 2.0 * slack {
                     found.push((vertex, self.pieces.all.len() + index));
                 }
@@ -257,7 +259,7 @@ impl DrawnSolver {
         }
     }
 
-    /// A pair as it begins the step.
+    /// Measures a pair at the start of the step.
     fn pair(&self, a: usize, b: usize) -> Option<Pair> {
         let pieces = &self.pieces;
         let half = pieces.all[a].half;
@@ -279,7 +281,7 @@ impl DrawnSolver {
         Some(Pair::new((a, b), (thickness, own), begun, surface))
     }
 
-    /// The corners of a piece, the last one repeated.
+    /// Returns the corners of a piece. The last one is repeated if it has fewer than three.
     pub(super) fn corners(&self, piece: usize, positions: &[Vec3]) -> [Vec3; 3] {
         self.pieces.all[piece].padded().map(|node| positions[node])
     }

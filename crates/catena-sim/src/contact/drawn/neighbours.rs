@@ -1,21 +1,20 @@
-//! Which nodes are neighbours along the springs, so that their pieces may come closer than they are
-//! thick.
+//! Neighbours along the springs, whose pieces may come closer than their thickness.
 //!
-//! A round tube of diameter h cannot be bent more tightly than to half a circle of radius h/2,
-//! along which its centre line is (π/2) h long. Points of it that are s apart along the centre line
-//! have a distance of h sin(s/h), at least 2s/π, there. Pieces that are nearer to each other than
-//! that half circle, along the springs at rest, cannot be told from such a bend: they keep s/π,
-//! half of that distance, so that they do not pass through each other.
+//! A round tube of diameter h bends at most to a half circle of radius h/2. The half circle of the
+//! centre line has the length (π/2) h. Points at a distance s along the centre line have a distance
+//! of h sin(s/h) in space, at least 2s/π. Pieces closer than that half circle, along the springs at
+//! rest, cannot be distinguished from such a bend. They keep half of that distance, s/π, so that
+//! they do not pass through each other.
 
 use crate::body::Model;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::f64::consts::FRAC_PI_2;
 
-/// Most neighbours of all nodes together, for each node.
+/// Maximum mean number of neighbours per node.
 const MOST: usize = 256;
 
-/// The nodes around each node, in order, with their distances along the springs at rest.
+/// Neighbours of each node in ascending order, with their distances along the springs at rest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
     first: Vec<usize>,
@@ -23,8 +22,8 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// The neighbours of all nodes for pieces that keep at most this distance; `None` where that
-    /// makes all too many.
+    /// Finds the neighbours of all nodes for pieces of at most this thickness. Returns `None` if
+    /// there are too many.
     pub(super) fn new(model: &Model, thickness: f64) -> Option<Self> {
         let (n, reach) = (model.nodes(), FRAC_PI_2 * thickness);
         let mut springs: Vec<Vec<(usize, f64)>> = vec![Vec::new(); n];
@@ -38,7 +37,7 @@ impl Neighbours {
             let from = all.around.len();
             let mut open = BinaryHeap::from([(Reverse(0), node)]);
             distance[node] = 0.0;
-            // Bits of numbers that are not negative are ordered as the numbers are.
+            // Non-negative numbers have the same order as their bits.
             while let Some((Reverse(bits), at)) = open.pop() {
                 let so_far = f64::from_bits(bits);
                 if so_far > distance[at] {
@@ -63,8 +62,8 @@ impl Neighbours {
         Some(all)
     }
 
-    /// The least distance along the springs of two pieces with these nodes, 0 where they share one;
-    /// `None` where it is as long as half a circle of this diameter.
+    /// Returns the minimum distance along the springs between two sets of nodes, 0 if they share
+    /// one. Returns `None` if it is at least a half circle of diameter `thickness`.
     pub(super) fn way(&self, a: &[usize], b: &[usize], thickness: f64) -> Option<f64> {
         let reach = FRAC_PI_2 * thickness;
         let mut least = f64::INFINITY;

@@ -1,7 +1,8 @@
-//! What is drawn of a body and of colliders, as pieces with a thickness: vertices, edges and faces.
+//! Drawn geometry of a body and of colliders, as pieces with a thickness: vertices, edges and
+//! faces.
 //!
-//! Edges are structural springs and the edges of facets; faces are facets. A ball, a capsule and a
-//! box are fixed pieces, whose nodes come after those of the body. A half-space is kept as it is.
+//! Edges are structural springs and the edges of facets. Faces are facets. Balls, capsules and
+//! boxes are fixed pieces, whose nodes follow those of the body. Half-spaces are stored separately.
 
 use super::DrawnContact;
 use crate::body::vector::Vec3;
@@ -11,23 +12,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Whose a piece is.
+/// Owner of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// A part of the body, by its place in [`Model::part_list`].
+    /// A part of the body, by its index in [`Model::part_list`].
     Part(usize),
-    /// A collider.
+    /// A collider, by its index.
     Collider(usize),
 }
 
 /// A vertex, an edge or a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// Its nodes; those of a vertex and an edge are repeated.
+    /// Nodes; vertices and edges repeat their last one.
     nodes: [usize; 3],
-    /// How many nodes it has.
+    /// Number of nodes, 1 to 3.
     pub(super) count: usize,
-    /// Half of its thickness.
+    /// Half thickness.
     pub(super) half: f64,
     pub(super) owner: Owner,
 }
@@ -46,15 +47,15 @@ impl Piece {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfSpace {
     pub(super) collider: usize,
-    /// Where it lies at the end of the step.
+    /// Position and normal at the end of the step.
     pub(super) point: Vec3,
     pub(super) normal: Vec3,
-    /// The same at the start, and in the frame of a collider that moves.
+    /// Position and normal at the start of the step, and in the frame of a moving collider.
     pub(super) begun: (Vec3, Vec3),
     pub(super) own: (Vec3, Vec3),
 }
 
-/// All pieces. Those of the body come first: vertices, edges, faces; then those of colliders.
+/// All pieces: the vertices, edges and faces of the body, then the pieces of colliders.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     pub(super) all: Vec<Piece>,
@@ -63,12 +64,13 @@ pub(super) struct Pieces {
     pub(super) faces: Range<usize>,
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
-    /// Places of the nodes of colliders, and the collider of each; those of one that moves are in
+    /// Positions of collider nodes, and the collider of each. The nodes of a moving collider are in
     /// its frame.
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
-    /// Springs without which a piece is gone, of those pieces of the body that have any.
+    /// Springs of each piece: if one breaks, the piece no longer exists. Empty for pieces that
+    /// cannot tear.
     held_by: Vec<Vec<usize>>,
     forms: Vec<Form>,
 }
@@ -164,7 +166,7 @@ impl Pieces {
         }
     }
 
-    /// The part of a piece of the body.
+    /// Returns the part of a piece of the body.
     pub(super) fn part(&self, piece: usize) -> usize {
         match self.all[piece].owner {
             Owner::Part(part) => part,
@@ -176,13 +178,14 @@ impl Pieces {
         &self.forms[part]
     }
 
-    /// Whether a piece has not been torn.
+    /// Whether a piece has not torn.
     pub(super) fn is_whole(&self, piece: usize, springs: &SpringMemory) -> bool {
         self.held_by[piece].iter().all(|&spring| !springs.is_broken(spring))
     }
 }
 
-/// Corner k of a box lies at the upper end along axis 0, 1, 2 where bit 0, 1, 2 of k is set.
+/// Edges of a box as pairs of corners. Bit k of a corner's index is set at the upper end along axis
+/// k.
 const BOX_EDGES: [(usize, usize); 12] = [
     (0, 1),
     (2, 3),
@@ -198,18 +201,18 @@ const BOX_EDGES: [(usize, usize); 12] = [
     (3, 7),
 ];
 
-/// The corners of each side of a box, around it.
+/// Corners of each side of a box, in order around it.
 const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
 
-/// A facet, and the springs without which it is not drawn.
+/// A facet, and the springs that must be whole for it to be drawn.
 struct Facet {
     nodes: [usize; 3],
     springs: Vec<usize>,
 }
 
-/// The facets of a part. A cell of a sheet goes with its four threads, and a facet of a mesh with
-/// the springs along its edges, as pictures have it.
+/// Returns the facets of a part with their springs. A cell of a sheet needs its four threads, and a
+/// facet of a mesh the springs along its edges, as in pictures.
 fn facets(part: &Part, model: &Model) -> Vec<Facet> {
     let springs = springs_by_ends(part, model);
     let along = |a: usize, b: usize| springs.get(&(a.min(b), a.max(b))).copied();
@@ -220,7 +223,7 @@ fn facets(part: &Part, model: &Model) -> Vec<Facet> {
     let all = part.facets();
     let facet = |(index, nodes): (usize, &[usize; 3])| {
         let springs = match part.form {
-            // Two facets that follow each other are a cell: (a, b, c) and (a, c, d).
+            // Two successive facets form a cell: (a, b, c) and (a, c, d).
             Form::Sheet { .. } => {
                 let [[a, b, c], [_, _, d]] = [all[index & !1], all[index | 1]];
                 edges(&[a, b, c, d])
@@ -232,7 +235,7 @@ fn facets(part: &Part, model: &Model) -> Vec<Facet> {
     all.iter().enumerate().map(facet).collect()
 }
 
-/// The structural springs of a part by their ends, the lower node first.
+/// Maps pairs of nodes, the lower one first, to the structural springs of a part.
 fn springs_by_ends(part: &Part, model: &Model) -> BTreeMap<(usize, usize), usize> {
     let ends = |&j: &usize| {
         let spring = &model.springs[j];
@@ -241,8 +244,8 @@ fn springs_by_ends(part: &Part, model: &Model) -> BTreeMap<(usize, usize), usize
     part.springs.iter().map(ends).collect()
 }
 
-/// The edges of a part: its structural springs in their order, then edges of facets that have no
-/// spring, which go with the facets.
+/// Returns the edges of a part: its structural springs in order, then the edges of facets without a
+/// spring. The latter need the springs of their facets.
 fn edges(part: &Part, model: &Model, facets: &[Facet]) -> Vec<([usize; 2], Vec<usize>)> {
     let springs = springs_by_ends(part, model);
     let spring = |&j: &usize| ([model.springs[j].a, model.springs[j].b], vec![j]);
@@ -253,7 +256,8 @@ fn edges(part: &Part, model: &Model, facets: &[Facet]) -> Vec<([usize; 2], Vec<u
             let (a, b) = (nodes[k], nodes[(k + 1) % 3]);
             let ends = (a.min(b), a.max(b));
             if !springs.contains_key(&ends) {
-                // An edge between two facets of a mesh goes with both.
+                // An edge between two facets of a mesh needs only the springs that both facets
+                // need.
                 let held = others.entry(ends).or_insert_with(|| of_facet.clone());
                 held.retain(|spring| of_facet.contains(spring));
             }

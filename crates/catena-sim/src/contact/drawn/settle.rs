@@ -1,21 +1,22 @@
-//! Rest at the end of a step: what rounding has left of ways and velocities goes.
+//! Removal of rounding errors at the end of a step, so that nodes come to rest exactly.
 
 use super::step::DrawnSolver;
 use crate::body::State;
 use crate::body::vector::{greatest, sub};
 
-/// Changes of positions below this share of their size are those of rounding.
+/// Relative change of a position below which it is a rounding error.
 pub(super) const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Velocities below this share of what contacts changed are zero.
+/// Velocity that counts as zero, as a fraction of the velocity change by contacts.
 const STILL: f64 = 1e-12;
-/// Shares of what contacts changed up to which a velocity and a way are what their search leaves
-/// of nodes at rest. The way alone goes, so what begins to move is late by less than a step.
+/// Maximum velocity and displacement of a node at rest, as fractions of the changes by contacts.
+/// Such values are errors of the solver. Only the displacement is removed, so a node that starts to
+/// move is delayed by less than a step.
 const RESTING_VELOCITY: f64 = 1e-7;
 const RESTING_WAY: f64 = 1e-4;
 
 impl DrawnSolver {
-    /// Takes rounding from nodes that contacts hold: their ways, and their velocities where a
-    /// collider that stands stops them.
+    /// Removes rounding errors from nodes in contact: displacements, and velocities if a fixed
+    /// collider stops them.
     pub(super) fn settle(&mut self, free: &State) {
         let n = self.body_nodes;
         for k in 0..self.contacts.len() {

@@ -1,46 +1,45 @@
-//! Contacts as constraints, and the impulses that meet them: projected Gauss-Seidel.
+//! Contacts as constraints, and a projected Gauss-Seidel solver for their impulses.
 //!
-//! Positions: the ends of the step are moved by as little as possible, measured by mass, so that
-//! the nearest points of each contact are far enough apart along its normal. That is a convex
-//! quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions").
-//! Velocities are treated in the same way: none is left that approaches, or as much as restitution
-//! returns.
-//! Friction is Coulomb's: it takes the tangential motion, at most μ times what pushes along the
-//! normal (Bridson, Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one
-//! point, and friction between segments of ropes at their surfaces, which turns them.
+//! The solver moves the ends of the step until the nearest points of each contact are far enough
+//! apart along its normal. The sum of squared displacements, weighted by mass, is minimal. This is
+//! a convex quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions").
+//! Velocities are treated in the same way: no approach speed remains, and restitution may reverse
+//! it. Coulomb friction removes tangential motion, up to μ times the normal impulse (Bridson,
+//! Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one point. Friction between
+//! rope segments acts at their surfaces and turns them.
 
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 
-/// Sweeps over all contacts.
+/// Maximum number of sweeps over all contacts.
 const SWEEPS: usize = 80;
 
-/// A contact: nodes with weights, which are above zero on one side and below on the other.
+/// A contact: nodes with weights, positive for the first piece and negative for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
-    /// The pieces, or a piece and a half-space, whose number follows those of all pieces.
+    /// Both pieces, or a piece and a half-space, whose index follows those of all pieces.
     pub(super) pair: (usize, usize),
     pub(super) nodes: [usize; 4],
     pub(super) weights: [f64; 4],
-    /// From the second piece to the first.
+    /// Unit vector from the second piece to the first.
     pub(super) normal: Vec3,
-    /// Least value of the normal times the weighted positions.
+    /// Minimum of the weighted sum of positions along the normal.
     pub(super) least: f64,
     pub(super) friction: f64,
     pub(super) restitution: f64,
-    /// Impulse along the normal, at least 0, and along the surface.
+    /// Impulse along the normal, at least 0, and impulse along the surface.
     pub(super) push: f64,
     pub(super) drag: Vec3,
-    /// What a collider that moves does there.
+    /// Motion of a moving collider at the contact.
     pub(super) carry: Carry,
-    /// Motion of the surface at the contact per motion of each node along the normal: segments of
-    /// ropes turn, and slip where they touch.
+    /// Motion of the touching surfaces per motion of each node along the normal. Rope segments
+    /// turn, so their surfaces slip on each other.
     pub(super) spin: [Vec3; 4],
-    /// The gap up to which it stops what approaches though it pushes nothing: above 0 where the
+    /// Maximum gap at which the contact stops an approach without having pushed; above 0 if the
     /// step begins in touch.
     pub(super) closed: f64,
-    /// Impulses on velocities with which the search for these begins.
+    /// Initial guess of the impulses on velocities.
     pub(super) guess: Impulse,
-    /// Impulses on positions, once these have been found.
+    /// Impulses on positions, stored before the solver for velocities starts.
     pub(super) way: Impulse,
 }
 
@@ -51,48 +50,48 @@ pub(super) struct Impulse {
     pub(super) drag: Vec3,
 }
 
-/// What the surface of a collider that moves does at a contact beyond what its nodes say: 0 for
-/// what stands.
+/// Motion of a moving collider's surface at a contact beyond that of the collider's nodes; 0 for a
+/// fixed collider.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
-    /// How far it goes in the step.
+    /// Displacement in the step.
     pub(super) way: Vec3,
-    /// How fast it goes at the start and at the end.
+    /// Velocities at the start and at the end.
     pub(super) before: Vec3,
     pub(super) v: Vec3,
-    /// By how much the end of the step lies farther along the normal than its start, where no node
-    /// says so.
+    /// Displacement along the normal in the step; 0 if the collider has nodes.
     pub(super) rise: f64,
 }
 
-/// Nodes as the solver sees them: those of the body, then those of colliders.
+/// Nodes of the solver: those of the body, then those of colliders.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    /// Inverse masses, 0 for what does not give way.
+    /// Inverse masses; 0 for nodes that cannot move.
     pub(super) inverse: Vec<f64>,
     /// Positions at the start of the step.
     pub(super) from: Vec<Vec3>,
-    /// Positions at the end.
+    /// Positions at the end of the step.
     pub(super) to: Vec<Vec3>,
-    /// Velocities at the start and at the end.
+    /// Velocities at the start and at the end of the step.
     pub(super) before: Vec<Vec3>,
     pub(super) v: Vec<Vec3>,
 }
 
 impl Contact {
-    /// Σ weight value.
+    /// Returns the weighted sum of values.
     pub(super) fn relative(&self, values: &[Vec3]) -> Vec3 {
         (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], values[self.nodes[k]]))
     }
 
-    /// The same of changes from `a` to `b`, beside the surface.
+    /// Returns the displacement of the touching surfaces relative to each other, for positions that
+    /// change from `a` to `b`.
     fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
         let change = |k: usize| sub(b[self.nodes[k]], a[self.nodes[k]]);
         let way = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
         sub(self.turned(way, change), self.carry.way)
     }
 
-    /// Adds what the turn of segments does to a relative motion along the surface.
+    /// Adds the surface motion by the rotation of segments to a relative motion.
     fn turned(&self, motion: Vec3, of_node: impl Fn(usize) -> Vec3) -> Vec3 {
         if !self.turns() {
             return motion;
@@ -105,27 +104,30 @@ impl Contact {
         self.spin[0] != [0.0; 3]
     }
 
-    /// Velocity of slip, at the end of the step.
+    /// Returns the slip velocity at the end of the step.
     fn slip(&self, v: &[Vec3]) -> Vec3 {
         self.turned(self.velocity(v), |k| v[self.nodes[k]])
     }
 
-    /// Σ weight velocity, beside the surface, at the end of the step.
+    /// Returns the weighted sum of velocities at the end of the step, relative to the collider's
+    /// surface.
     pub(super) fn velocity(&self, v: &[Vec3]) -> Vec3 {
         sub(self.relative(v), self.carry.v)
     }
 
-    /// The same at its start.
+    /// Returns the weighted sum of velocities at the start of the step, relative to the collider's
+    /// surface.
     pub(super) fn velocity_before(&self, before: &[Vec3]) -> Vec3 {
         sub(self.relative(before), self.carry.before)
     }
 
-    /// Change of the relative motion for an impulse of 1.
+    /// Returns the change of the relative motion per unit of impulse.
     fn yielding(&self, inverse: &[f64]) -> f64 {
         (0..4).map(|k| self.weights[k] * self.weights[k] * inverse[self.nodes[k]]).sum()
     }
 
-    /// Change of the slip for an impulse of 1 along the surface, which may turn segments.
+    /// Returns the change of the slip per unit of impulse along the surface, including the rotation
+    /// of segments.
     fn yielding_along(&self, inverse: &[f64]) -> f64 {
         let turn = |k: usize| dot(self.spin[k], self.spin[k]) * inverse[self.nodes[k]];
         self.yielding(inverse) + (0..4).map(turn).sum::<f64>()
@@ -141,14 +143,14 @@ impl Contact {
         }
     }
 
-    /// Applies what has been applied so far once more, or takes it back with a share of -1.
+    /// Applies the accumulated impulses again, times `share`; -1 reverts them.
     pub(super) fn apply_all(&self, share: f64, inverse: &[f64], values: &mut [Vec3]) {
         self.apply(scaled(self.normal, share * self.push), inverse, values);
         self.rub(scaled(self.drag, share), inverse, values);
     }
 
-    /// Begins anew with a known impulse, turned along the surface. A contact of nodes that cannot
-    /// move begins with none, since no sweep would change it.
+    /// Starts from a known impulse, projected onto the surface. A contact whose nodes cannot move
+    /// starts from zero, because no sweep would change it.
     pub(super) fn begin_with(&mut self, known: Impulse, inverse: &[f64], values: &mut [Vec3]) {
         let known = if self.yielding(inverse) > 0.0 { known } else { Impulse::default() };
         let Impulse { push, drag } = known;
@@ -165,24 +167,24 @@ impl Contact {
         }
     }
 
-    /// What has been applied so far.
+    /// Returns the accumulated impulse.
     pub(super) fn impulse(&self) -> Vec3 {
         along(self.drag, self.push, self.normal)
     }
 
-    /// Impulse applied so far to one of its nodes.
+    /// Returns the accumulated impulse on its node `k`.
     pub(super) fn impulse_on(&self, k: usize) -> Vec3 {
         let turn = dot(self.spin[k], self.drag);
         along(scaled(self.impulse(), self.weights[k]), turn, self.normal)
     }
 
-    /// Where the contact lies apart by more than least, below zero where it is too close.
+    /// Returns the gap of the contact, below zero if the pieces are too close.
     pub(super) fn gap(&self, positions: &[Vec3]) -> f64 {
         dot(self.normal, self.relative(positions)) - self.least
     }
 
-    /// One step of Gauss-Seidel towards a normal motion of `missing` more, and no tangential motion
-    /// `slip`. Returns the change of the relative motion.
+    /// Does one Gauss-Seidel step: adds `missing` to the normal motion and reduces the slip to
+    /// zero, as far as friction allows. Returns the maximum change of the relative motion.
     fn relax(
         &mut self,
         inverse: &[f64],
@@ -216,7 +218,8 @@ impl Contact {
     }
 }
 
-/// Moves the ends of the step until all contacts hold, to `tolerance`. Returns the sweeps.
+/// Moves the ends of the step until all contacts hold within `tolerance`, in at most [`SWEEPS`]
+/// sweeps. Returns the number of sweeps.
 pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f64) -> usize {
     let Nodes { inverse, from, to, .. } = nodes;
     for sweep in 1..=SWEEPS {
@@ -236,8 +239,8 @@ pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f6
     SWEEPS
 }
 
-/// Changes velocities until no contact approaches, or each leaves as fast as its entry of `leaving`
-/// says. The impulses of the contacts are those on velocities then. Returns the sweeps.
+/// Changes velocities until each contact separates at its speed in `leaving`, 0 for a mere stop.
+/// The impulses of the contacts are then those on velocities. Returns the number of sweeps.
 pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
     let Nodes { inverse, v, .. } = nodes;
     let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
@@ -258,10 +261,10 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
     SWEEPS
 }
 
-/// Shortens all impulses on velocities by one share, so that the kinetic energy is no greater than
-/// with the velocities `before`. Returns the share, 1 where nothing was to be done.
+/// Scales all changes of velocity by one factor, so that the kinetic energy does not exceed that of
+/// the velocities `before`. Returns the factor, 1 if there was nothing to do.
 pub(super) fn lose_energy(contacts: &[Contact], nodes: &mut Nodes, before: &[Vec3]) -> f64 {
-    // With the share s the energy changes by s a + s² b.
+    // With a factor s, the energy changes by s a + s² b.
     let (mut a, mut b) = (0.0, 0.0);
     for (node, inverse) in nodes.inverse.iter().enumerate().filter(|(_, inverse)| **inverse > 0.0) {
         let change = sub(nodes.v[node], before[node]);

@@ -1,5 +1,5 @@
-//! A step of drawn contact: contacts are found and resolved until the paths of all nodes keep every
-//! distance.
+//! A step of drawn contact: contacts are found and resolved until the paths of all nodes keep their
+//! distances.
 
 use super::guard::Guard;
 use super::meet::Meeting;
@@ -20,62 +20,62 @@ use crate::contact::obstacle::Obstacles;
 use crate::contact::{ContactForces, put};
 use std::collections::BTreeMap;
 
-/// Passes of finding contacts and resolving all of them.
+/// Maximum number of passes that find and resolve contacts.
 const PASSES: usize = 16;
-/// Passes in which contacts that are less than the allowed depth too close are looked after.
+/// Number of passes that also correct contacts above their floor.
 const FINE_PASSES: usize = 4;
-/// Accuracy of positions, as a share of the greatest depth without contacts.
+/// Accuracy of positions, as a fraction of the maximum depth without contacts.
 const ACCURACY: f64 = 1e-8;
-/// Contacts of one pair that are kept at once: segments side by side touch in several places.
+/// Maximum number of contacts per pair: parallel segments touch at several places.
 const PLACES: usize = 4;
-/// Weights that differ by less than this are those of one place.
+/// Difference of weights below which two contacts count as the same place.
 pub(super) const PLACE: f64 = 0.25;
 
-/// Nanoseconds of following a pair through a step, of a contact in a sweep, and of a node.
+/// Costs in nanoseconds: following a pair through a step, a contact in a sweep, and a node.
 const FOLLOW: u64 = 120;
 const SWEEP: u64 = 60;
 const NODE: u64 = 30;
 
-/// Drawn contact of one body at work.
+/// Solver for the drawn contact of one body.
 pub(crate) struct DrawnSolver {
     pub(super) contact: DrawnContact,
     pub(super) surfaces: Vec<Surface>,
     pub(super) pieces: Pieces,
     pub(super) neighbours: Neighbours,
-    /// Distances of neighbours that begin closer than most, by their pieces.
+    /// Contact distances of neighbours that begin too close for the usual one, by their pieces.
     pub(super) closer: BTreeMap<(usize, usize), f64>,
     pub(super) vertices: Tree,
     pub(super) edges: Tree,
     pub(super) faces: Tree,
-    /// Nodes of the body; those of colliders follow.
+    /// Number of nodes of the body; those of colliders follow.
     pub(super) body_nodes: usize,
-    /// How far nodes may move along an axis before pairs are looked for again.
+    /// Maximum displacement of a node along an axis before pairs are searched again.
     pub(super) slack: f64,
-    /// Least thickness of all pairs.
+    /// Minimum thickness of all parts.
     pub(super) least: f64,
     pub(super) nodes: Nodes,
-    /// Whether each piece has not been torn; `None` where none has.
+    /// Whether each piece is whole; `None` if no spring is broken.
     pub(super) is_whole: Option<Vec<bool>>,
     pub(super) bounds: Vec<Bounds>,
     pub(super) found: Vec<(usize, usize)>,
     pub(super) near: Vec<Pair>,
-    /// Ends of paths when pairs were looked for.
+    /// Ends of paths at the last search for pairs.
     pub(super) seen: Vec<Vec3>,
     pub(super) contacts: Vec<Contact>,
     /// Impulses of the contacts of the last step.
     pub(super) impulses: Impulses,
-    /// Places of nodes after the step if they keep their velocities.
+    /// Positions of nodes after the step if they keep their velocities.
     pub(super) ahead: Vec<Vec3>,
-    /// Colliders as their distances.
+    /// Colliders as distance functions.
     pub(super) obstacles: Obstacles,
-    /// What is known of a body in which nothing touches.
+    /// Proof that nothing touches; `None` without one.
     pub(super) guard: Option<Box<Guard>>,
-    /// Whether each step looks at everything, for tests.
+    /// Whether each step tests all pairs, without the guard.
     pub(super) is_plain: bool,
 }
 
 impl DrawnSolver {
-    /// For pieces that have been checked.
+    /// Creates a solver for pieces that have been checked.
     pub(super) fn of(
         contact: DrawnContact,
         surfaces: Vec<Surface>,
@@ -124,9 +124,11 @@ impl DrawnSolver {
         }
     }
 
-    /// Corrects the motion from `start` to `state`, the two ends of a step, so that nothing that is
-    /// drawn comes too close to anything else. Adds the nodes that it changed to `displaced` and
-    /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
+    /// Corrects the motion from `start` to `state`, the two ends of a step, so that no drawn pieces
+    /// come too close.
+    ///
+    /// Adds the nodes that it changed to `displaced`, and the impulses on colliders and pinned
+    /// nodes to `forces`. Gives up when the meter ends the run.
     pub(crate) fn resolve(
         &mut self,
         body: Body<'_>,
@@ -163,15 +165,15 @@ impl DrawnSolver {
         self.tell_guard(displaced, state);
     }
 
-    /// Greatest thickness of all pairs.
+    /// Returns the maximum thickness of all parts.
     pub(super) fn thickest(&self) -> f64 {
         self.contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max)
     }
 
-    /// Takes over pins and springs.
+    /// Updates pins and broken springs.
     pub(super) fn know(&mut self, model: &Model, springs: &SpringMemory) {
         for i in 0..self.body_nodes {
-            // Events may change pins.
+            // Events may have changed the pins.
             self.nodes.inverse[i] = if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
         }
         self.is_whole = (!springs.is_whole()).then(|| {
@@ -179,7 +181,7 @@ impl DrawnSolver {
         });
     }
 
-    /// Takes over the two ends of a step.
+    /// Loads the two ends of a step.
     fn begin(&mut self, model: &Model, springs: &SpringMemory, start: &State, state: &State) {
         let n = self.body_nodes;
         self.know(model, springs);
@@ -195,7 +197,8 @@ impl DrawnSolver {
         self.contacts.clear();
     }
 
-    /// Moves the ends of the step until nothing comes too close on the way; whether it managed.
+    /// Moves the ends of the step until nothing comes too close on the way. Returns whether this
+    /// succeeded.
     fn separate(&mut self, meter: &Meter) -> bool {
         let mut tolerance = 0.01 * DEPTH * self.least;
         for pass in 0..=PASSES {
@@ -244,8 +247,8 @@ impl DrawnSolver {
         false
     }
 
-    /// Takes up contacts that have been found, in the order of their pairs, in place of what was
-    /// known of the same places before.
+    /// Adds the contacts found, sorted by their pairs. They replace earlier contacts at the same
+    /// places.
     fn add(&mut self, found: Vec<Contact>) {
         let known = self.contacts.len();
         for mut contact in found {
@@ -275,7 +278,7 @@ impl DrawnSolver {
         self.contacts.sort_by_key(|contact| contact.pair);
     }
 
-    /// Begins with the impulses of the last step.
+    /// Starts the solver from the impulses of the last step.
     fn recall(&mut self) {
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
@@ -322,7 +325,7 @@ impl DrawnSolver {
     }
 }
 
-/// How far apart the places of two contacts of one pair are, as the greatest difference of weights.
+/// Returns the distance of two contacts of one pair: the maximum difference of their weights.
 pub(super) fn apart(a: &[f64; 4], b: &[f64; 4]) -> f64 {
     let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     differences.fold(0.0, f64::max)

@@ -1,8 +1,9 @@
-//! Contacts of pairs that begin a step in touch: linear where the pieces would be if nothing
-//! changed their velocities.
+//! Contacts of pairs that touch at the start of a step. They are linearised where the pieces would
+//! be at constant velocities.
 //!
-//! Bodies at rest are then held exactly where they are, and bodies that slide along a curve at its
-//! end. Such contacts count from the start of the step, whether the step would part them or not.
+//! Bodies at rest are therefore held exactly in place, and sliding bodies are held on a curve at
+//! the end of the step. Such contacts count from the start of the step, even if the step would
+//! separate the pieces.
 
 use super::closest::{Nearest, nearest};
 use super::near::Pair;
@@ -10,11 +11,11 @@ use super::solve::Contact;
 use super::step::{DrawnSolver, PLACE, apart};
 use crate::body::vector::{Vec3, along, dot, norm, scaled_norm, sub};
 
-/// A point of one segment and the nearest one of another, as shares of both ways.
+/// Fractions along two segments of a point and its nearest point.
 type Shares = (f64, f64);
 
 impl DrawnSolver {
-    /// Finds where all nodes are after the step if they keep their velocities.
+    /// Computes the positions of all nodes after the step if they keep their velocities.
     pub(super) fn look_ahead(&mut self, dt: f64) {
         let nodes = &self.nodes;
         let of_body = 0..self.body_nodes;
@@ -26,8 +27,8 @@ impl DrawnSolver {
         self.ahead.extend_from_slice(&nodes.to[self.body_nodes..]);
     }
 
-    /// Adds the contacts of a pair that begins in touch; whether it did. A pair that moves so far
-    /// that the side on which it ends is not known must be followed.
+    /// Adds the contacts of a pair that touches at the start. Returns whether it did. A pair that
+    /// moves so far that it may end on the other side must be followed instead.
     pub(super) fn touch(&self, pair: &Pair, found: &mut Vec<Contact>) -> bool {
         if !pair.touches() {
             return false;
@@ -74,8 +75,8 @@ impl DrawnSolver {
     }
 }
 
-/// The two ends of where two segments lie side by side, no farther apart than `most` there; `None`
-/// where they do not.
+/// Returns the two ends of the stretch in which two segments run side by side, at most `most`
+/// apart. Returns `None` if there is none.
 fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], most: f64) -> Option<[Nearest; 2]> {
     let at = |[from, to]: [Vec3; 2], share: f64| along(from, share, sub(to, from));
     let of = |(s, t): Shares| {

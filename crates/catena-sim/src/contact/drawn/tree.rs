@@ -1,7 +1,7 @@
-//! Boxes around pieces and trees of boxes, which find the pairs that may come close in a step.
+//! Boxes around pieces, and trees of boxes that find the pairs that may come close in a step.
 //!
-//! A tree is built once, along ropes and by halves of surfaces, and its boxes are fitted anew to
-//! the paths of each step. So its order depends on nothing but the setup.
+//! A tree is built once, along ropes and by halving surfaces. Its boxes are fitted to the paths of
+//! each step. The order of pairs therefore depends on the setup alone.
 
 use super::pieces::Pieces;
 use crate::body::Form;
@@ -9,12 +9,12 @@ use crate::body::vector::Vec3;
 use crate::budget::Meter;
 use std::ops::Range;
 
-/// Pieces in a leaf.
+/// Maximum number of pieces in a leaf.
 const LEAF: usize = 4;
-/// Nanoseconds of a comparison of two boxes.
+/// Cost of comparing two boxes, in nanoseconds.
 const COMPARISON: u64 = 3;
 
-/// A box along the axes.
+/// An axis-aligned box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) low: Vec3,
@@ -22,7 +22,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// A box that meets no other.
+    /// An empty box, which intersects no other.
     pub(super) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     #[inline]
@@ -38,7 +38,7 @@ impl Bounds {
         }
     }
 
-    /// Wider by this on all sides, and by a margin above rounding errors.
+    /// Returns the box enlarged by `by` on all sides, plus a margin for rounding errors.
     pub(super) fn grown(mut self, by: f64) -> Self {
         for axis in 0..3 {
             let size = self.low[axis].abs().max(self.high[axis].abs());
@@ -55,8 +55,8 @@ impl Bounds {
     }
 }
 
-/// A node of a tree. Its first half follows it at once, and its second half stands at `second`; a
-/// leaf has none.
+/// A node of a tree. The first child directly follows it, and `second` is the index of the second
+/// child; `None` for a leaf.
 struct Branch {
     bounds: Bounds,
     pieces: Range<usize>,
@@ -69,11 +69,11 @@ pub(super) struct Tree {
     branches: Vec<Branch>,
 }
 
-/// What a search needs: the boxes of all pieces, and who counts.
+/// Data of a search: the boxes of all pieces, and the meter that counts comparisons.
 pub(super) struct Search<'a> {
     pub(super) bounds: &'a [Bounds],
     pub(super) meter: &'a Meter,
-    /// Comparisons that have not been counted yet.
+    /// Number of comparisons not yet charged to the meter.
     pub(super) looked: u64,
 }
 
@@ -83,14 +83,15 @@ impl Search<'_> {
         a.meets(b)
     }
 
-    /// Counts the comparisons so far; whether the run goes on.
+    /// Charges the comparisons so far to the meter. Returns whether the run may continue.
     pub(super) fn goes_on(&mut self) -> bool {
         self.meter.spend(COMPARISON * std::mem::take(&mut self.looked))
     }
 }
 
 impl Tree {
-    /// A tree over the pieces with these indices, at these positions of their middles.
+    /// Builds a tree over the pieces with these indices. `middles` holds the position of each
+    /// piece.
     pub(super) fn new(range: Range<usize>, pieces: &Pieces, middles: &[Vec3]) -> Self {
         let mut tree = Self { order: range.collect(), branches: Vec::new() };
         if !tree.order.is_empty() {
@@ -113,8 +114,8 @@ impl Tree {
         self.build(middle..range.end, pieces, middles);
     }
 
-    /// Where a range is divided: between parts where there are several, a rope by its half, a
-    /// surface across its longest side.
+    /// Returns the index that divides a range: between parts if it has several, at the half of a
+    /// rope, or across the longest side of a surface.
     fn split(&mut self, range: Range<usize>, pieces: &Pieces, middles: &[Vec3]) -> usize {
         let half = range.start + range.len() / 2;
         let order = &mut self.order[range.clone()];
@@ -166,7 +167,7 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with all pairs of pieces of this tree whose boxes meet, once each.
+    /// Calls `visit` once for each pair of pieces of this tree whose boxes intersect.
     pub(super) fn own_pairs(&self, search: &mut Search, visit: &mut dyn FnMut(usize, usize)) {
         if !self.branches.is_empty() {
             self.own(0, search, visit);
@@ -191,7 +192,8 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with all pairs of a piece of this tree and one of the other whose boxes meet.
+    /// Calls `visit` for each pair of a piece of this tree and one of `other` whose boxes
+    /// intersect.
     pub(super) fn pairs_with(
         &self,
         other: &Self,
@@ -240,7 +242,7 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with all pieces whose boxes meet this one.
+    /// Calls `visit` for each piece whose box intersects `at`.
     pub(super) fn pieces_at(&self, at: &Bounds, search: &mut Search, visit: &mut dyn FnMut(usize)) {
         let mut open = vec![0; usize::from(!self.branches.is_empty())];
         while let Some(place) = open.pop() {

@@ -1,4 +1,4 @@
-//! Velocities at the end of a step of drawn contact: what approaches stops or bounces.
+//! Velocities at the end of a step of drawn contact: approaching pieces stop or bounce.
 
 use super::closest::nearest;
 use super::pieces::Owner;
@@ -12,7 +12,8 @@ use crate::contact::impact::rebound;
 use std::collections::BTreeMap;
 
 impl DrawnSolver {
-    /// Stops what approaches at contacts, and books what colliders and pinned nodes received.
+    /// Stops approaching pieces at contacts, and records the impulses on colliders and pinned
+    /// nodes.
     pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces) {
         let n = self.body_nodes;
         let mut contacts = std::mem::take(&mut self.contacts);
@@ -41,7 +42,7 @@ impl DrawnSolver {
             contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
         }
         solve::stop(&mut contacts, &leaving, &mut self.nodes);
-        // A pin or a collider that moves may do work.
+        // A pin or a moving collider may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
         let moves = |contact: &Contact| self.mover(contact.pair.1).is_some();
         let is_driven = nodes
@@ -67,7 +68,8 @@ impl DrawnSolver {
         self.contacts = contacts;
     }
 
-    /// Books momentum that zones lost to the nodes that lead them, or to a collider.
+    /// Records the momentum that zones lost as impulses on the pinned nodes or colliders that lead
+    /// them.
     pub(super) fn book(
         &self,
         lost: BTreeMap<usize, Lost>,
@@ -89,7 +91,8 @@ impl DrawnSolver {
         }
     }
 
-    /// Takes normal and place of a contact anew from the end of the step, where it still is there.
+    /// Updates the normal and the weights of a contact to the end of the step, if it is still at
+    /// the same place.
     fn renew(&self, contact: &mut Contact) {
         let (a, b) = contact.pair;
         if let Some(second) = self.pieces.all.get(b) {
@@ -104,7 +107,7 @@ impl DrawnSolver {
         contact.carry = self.carry(contact);
     }
 
-    /// The collider of a piece or a half-space.
+    /// Returns the collider of a piece or half-space; `None` for a piece of the body.
     pub(super) fn collider(&self, piece: usize) -> Option<usize> {
         match self.pieces.all.get(piece).map(|piece| piece.owner) {
             Some(Owner::Collider(collider)) => Some(collider),

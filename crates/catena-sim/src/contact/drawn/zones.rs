@@ -1,11 +1,12 @@
-//! The last resort of drawn contact: groups of nodes that move as one.
+//! Last resort of drawn contact: groups of nodes that move as one.
 //!
-//! What still hits after all passes forms zones. A zone moves by its mean displacement, by mass, so
-//! its pieces stay as far apart as they were at the start; a zone with a pinned node moves with it,
-//! and one that touches a collider stays where it was, or goes and turns with a collider that
-//! moves. Colliders that stand come before those that move, and these before pins. Zones that hit
-//! each other merge until nothing hits. Momentum stays and kinetic energy never grows but by what
-//! moves. Source: Provot 1997, without the rotation of zones.
+//! Pieces that still hit each other after all passes form zones. A zone moves by its mean
+//! displacement, weighted by mass, so its pieces keep their initial distances. A zone with a pinned
+//! node moves with that node. A zone that touches a collider stays in place with a fixed one, or
+//! moves and turns with a moving one. Fixed colliders take precedence over moving ones, and those
+//! over pins. Zones that hit each other merge until there are no hits. Momentum is conserved, and
+//! kinetic energy grows only by the work of pins and moving colliders. Source: Provot 1997, without
+//! the rotation of zones.
 
 use super::solve::Nodes;
 use crate::body::groups::Groups;
@@ -13,37 +14,37 @@ use crate::body::vector::{Vec3, along, dot, scaled, sub};
 use crate::contact::moving::Mover;
 use std::collections::BTreeMap;
 
-/// Which nodes move as one.
+/// Partition of the nodes into zones.
 pub(super) struct Rigid {
     zones: Groups,
-    /// The first collider that stands and that a zone touched.
+    /// First fixed collider that a zone touched.
     pub(super) collider: Option<usize>,
-    /// Number of nodes of the body. The node after the last stands for all colliders that stand,
-    /// and each of those behind it for one that moves.
+    /// Number of nodes of the body. The next index represents all fixed colliders, and each index
+    /// after that a moving collider.
     nodes: usize,
     movers: usize,
 }
 
-/// What a leader of a zone received: momentum, and the work that it did by moving.
+/// Momentum that the leader of a zone received, and the work that it did by its motion.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lost {
     pub(super) momentum: Vec3,
     pub(super) work: f64,
 }
 
-/// Motion of a zone.
+/// Motion of a zone: sums over its nodes, or the motion of its leader.
 #[derive(Clone, Copy, Default)]
 struct RigidMotion {
     nodes: usize,
     mass: f64,
     sum: Vec3,
     is_led: bool,
-    /// The collider that it moves with.
+    /// Moving collider that leads the zone.
     mover: Option<usize>,
 }
 
 impl Rigid {
-    /// For so many nodes, and so many colliders that move.
+    /// Creates zones of one node each, for `nodes` nodes and `movers` moving colliders.
     pub(super) fn new(nodes: usize, movers: usize) -> Self {
         Self { zones: Groups::new(nodes + 1 + movers), collider: None, nodes, movers }
     }
@@ -55,19 +56,20 @@ impl Rigid {
         zones.all(|zone| Some(zone) == first)
     }
 
-    /// Makes one zone of these nodes.
+    /// Merges the zones of these nodes.
     pub(super) fn join(&mut self, nodes: impl IntoIterator<Item = usize>) {
         let mut nodes = nodes.into_iter();
         let Some(first) = nodes.next() else { return };
         nodes.for_each(|node| self.zones.join(first, node));
     }
 
-    /// Must be called after the last [`Rigid::join`] and before zones are asked for or moved.
+    /// Updates the zones. Call it after the last [`Rigid::join`], before zones are queried or
+    /// moved.
     pub(super) fn settle(&mut self) {
         self.zones.flatten();
     }
 
-    /// Moves zones by the mean of the displacements from the start to `wanted`.
+    /// Moves each zone by the mean of its displacements from the start to `wanted`.
     pub(super) fn move_together(
         &self,
         nodes: &mut Nodes,
@@ -86,8 +88,8 @@ impl Rigid {
         }
     }
 
-    /// Gives the nodes of a zone its mean velocity. Returns what each zone lost which has a leader,
-    /// by the pinned node that leads it, or the node that stands for colliders.
+    /// Gives the nodes of each zone its mean velocity. Returns the losses of all zones with a
+    /// leader, by leader: a pinned node, or the index that represents a collider.
     pub(super) fn share_velocity(
         &self,
         nodes: &mut Nodes,
@@ -119,8 +121,8 @@ impl Rigid {
         lost
     }
 
-    /// The mean of the values in the zone of each free node that is not alone in one.
-    /// `carried` has that of a node that goes with a collider.
+    /// Returns the mean of the values in the zone of each free node; `None` for a node alone in its
+    /// zone. `carried` returns the value of a node that moves with a collider.
     fn means(
         &self,
         nodes: &Nodes,

@@ -1,9 +1,9 @@
-//! Nodes that rest or slide on one collider, several at a time: what most nodes do that touch
-//! anything.
+//! Vectorised response of nodes that rest or slide on one collider, the most frequent kind of
+//! contact.
 //!
 //! The arithmetic is that of `response`, operation by operation, for nodes that begin the step on
-//! the surface and meet it once. All others are left to `response`. Nothing branches, so that the
-//! loop over nodes becomes vectors.
+//! the surface and meet it once. Other nodes are left to `response`. Masks replace branches, so the
+//! loop over nodes runs on vectors.
 
 mod rest;
 mod solid;
@@ -16,16 +16,16 @@ use crate::lane::{Vector, WideSimd, WideWork};
 use rest::{Contact, Way};
 use solid::Solid;
 
-/// Nodes that go together.
+/// Number of nodes per batch.
 pub(super) const LANES: usize = 8;
 
-/// One number for each node.
+/// One number per node.
 type LaneNumbers = [f64; LANES];
 
-/// A vector for each node.
+/// One vector per node.
 type Vectors = [LaneNumbers; 3];
 
-/// The paths of some nodes.
+/// Paths of a batch of nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
     from: Vectors,
@@ -37,9 +37,9 @@ pub(super) struct Paths {
 /// Outcome of a step for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// Not known here.
+    /// Not handled here.
     Unknown,
-    /// The node meets nothing.
+    /// The node touches nothing.
     Free,
     /// The node touches and lifts off.
     Leaves,
@@ -47,19 +47,19 @@ pub(super) enum Fate {
     Stays,
 }
 
-/// Outcomes of a step for some nodes.
+/// Outcomes of a step for a batch of nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
     fate: LaneNumbers,
     x: Vectors,
     v: Vectors,
-    /// Changes of the velocity by the hit and by the turn of the surface.
+    /// Changes of velocity by the hit, and by the curvature of the surface.
     hit: Vectors,
     turn: Vectors,
 }
 
 impl Paths {
-    /// Puts the path of a node into a lane.
+    /// Stores the path of a node in a lane.
     #[inline]
     pub(super) fn put(&mut self, lane: usize, way: &NodePath) {
         put(&mut self.from, lane, way.from);
@@ -70,7 +70,7 @@ impl Paths {
 }
 
 impl Ends {
-    /// Outcome for the node in a lane.
+    /// Returns the outcome for the node in a lane.
     #[inline]
     pub(super) fn fate(&self, lane: usize) -> Fate {
         match self.fate[lane] {
@@ -81,19 +81,20 @@ impl Ends {
         }
     }
 
-    /// Position and velocity of the node in a lane, if it touches.
+    /// Returns the position and velocity of the node in a lane, valid if it touches.
     #[inline]
     pub(super) fn place(&self, lane: usize) -> (Vec3, Vec3) {
         (of(&self.x, lane), of(&self.v, lane))
     }
 
-    /// By what the collider changed its velocity: at the hit, and along a surface that turns it.
+    /// Returns the velocity changes by the collider: at the hit, and along a curved surface.
     #[inline]
     pub(super) fn changes(&self, lane: usize) -> [Vec3; 2] {
         [of(&self.hit, lane), of(&self.turn, lane)]
     }
 
-    /// Lets all nodes touch this shape, from which they keep a radius.
+    /// Computes the response of all nodes to a collider of this shape, from which they keep
+    /// `radius`.
     pub(super) fn touch(&mut self, shape: &Shape, radius: f64, surface: Surface, ways: &Paths) {
         let ends = self;
         match shape {
@@ -117,7 +118,7 @@ fn put(vectors: &mut Vectors, lane: usize, vector: Vec3) {
     vectors[2][lane] = vector[2];
 }
 
-/// Work on all lanes, a vector after the other.
+/// Work on all lanes, one vector at a time.
 struct Touch<'a, T> {
     solid: T,
     radius: f64,

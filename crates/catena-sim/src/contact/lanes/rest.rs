@@ -1,13 +1,13 @@
-//! The response of nodes that rest or slide on a collider, with the bits of `response`.
+//! Response of nodes that rest or slide on a collider, with the bits of `response`.
 
 use super::solid::{Solid, length};
 use crate::contact::collider::Surface;
 use crate::lane::{Lane, LaneMask, add, along, dot, greatest, scaled, sub};
 
-/// Numbers up to this size have squares and quotients that are finite.
+/// Maximum magnitude of numbers whose squares and quotients are certainly finite.
 const MOST: f64 = 1e60;
 
-/// The paths of nodes through a step, as `NodePath` has them.
+/// Paths of nodes through a step, like `NodePath`.
 #[derive(Clone, Copy)]
 pub(super) struct Way<V: Lane> {
     pub(super) from: [V; 3],
@@ -16,18 +16,18 @@ pub(super) struct Way<V: Lane> {
     pub(super) v: [V; 3],
 }
 
-/// Outcomes for nodes.
+/// Outcomes of a step for the nodes of one vector.
 pub(super) struct End<V: Lane> {
-    /// 1 where nothing is in their way, 2 where they leave, 3 where they stay, 0 elsewhere.
+    /// 0 for unknown, 1 for free, 2 for nodes that leave, 3 for nodes that stay.
     pub(super) fate: V,
     pub(super) x: [V; 3],
     pub(super) v: [V; 3],
-    /// Changes of the velocity by the hit and by the turn of the surface.
+    /// Changes of velocity by the hit, and by the curvature of the surface.
     pub(super) hit: [V; 3],
     pub(super) turn: [V; 3],
 }
 
-/// A collider from which nodes keep a radius.
+/// A collider, and the radius that nodes keep from it.
 #[derive(Clone, Copy)]
 pub(super) struct Contact<T> {
     pub(super) solid: T,
@@ -35,14 +35,14 @@ pub(super) struct Contact<T> {
     pub(super) surface: Surface,
 }
 
-/// The way along the surface and the velocity after a hit, and which nodes stay there.
+/// Displacement along the surface and velocity after a hit, and whether the node stays there.
 struct AfterHit<V: Lane> {
     way: [V; 3],
     v: [V; 3],
     stays: V::Mask,
 }
 
-/// Whether all components are small enough to count with.
+/// Whether all components are small enough for safe arithmetic.
 #[inline(always)]
 fn is_small<V: Lane>(a: [V; 3]) -> V::Mask {
     a[0].like(MOST).is_above(greatest(a))
@@ -54,7 +54,7 @@ fn is_near<V: Lane>(a: [V; 3], b: [V; 3], reach: V) -> V::Mask {
 }
 
 impl<T: Solid> Contact<T> {
-    /// The size of rounding errors of a distance near this point.
+    /// Returns the rounding error of a distance near this point.
     #[inline(always)]
     fn rounding<V: Lane>(self, point: [V; 3]) -> V {
         let like = point[0];
@@ -62,13 +62,13 @@ impl<T: Solid> Contact<T> {
             + like.like(f64::MIN_POSITIVE)
     }
 
-    /// Whether nodes are outside.
+    /// Whether nodes with these [`Solid::size`] values are outside of the collider.
     #[inline(always)]
     fn is_outside<V: Lane>(self, size: V) -> V::Mask {
         self.solid.gap(size).is_at_least(size.like(self.radius))
     }
 
-    /// Restitution and friction at a hit at the start of the step.
+    /// Applies restitution and friction for a hit at the start of the step.
     #[inline(always)]
     fn after_hit<V: Lane>(self, hit: [V; 3], normal: [V; 3], way: &Way<V>) -> AfterHit<V> {
         let (zero, one) = (hit[0].like(0.0), hit[0].like(1.0));
@@ -76,7 +76,7 @@ impl<T: Solid> Contact<T> {
         let approach = dot(normal, along(way.before, zero, sub(way.v, way.before)));
         let change = dot(normal, sub(way.v, way.before));
         let now = dot(normal, way.v);
-        // The order of operations is that of `impact`.
+        // Same order of operations as in `impact`, for the same bits.
         let is_resting = approach.is_at_least(zero.like(-2.0) * change.abs());
         let rebound = (zero.like(-self.surface.restitution) * approach).smaller(now.abs());
         let after = is_resting.select(zero, rebound).larger(now);
@@ -102,8 +102,8 @@ impl<T: Solid> Contact<T> {
         }
     }
 
-    /// Positions and velocities of nodes that slide along the surface, put back to the surface, and
-    /// whether they are certain.
+    /// Moves sliding nodes back to the surface. Returns positions, velocities, and whether each
+    /// result is certain.
     #[inline(always)]
     fn follow<V: Lane>(
         self,
@@ -134,21 +134,21 @@ impl<T: Solid> Contact<T> {
         (keeps.choose(end, down), keeps.choose(v, turned), is_there | is_sure)
     }
 
-    /// What becomes of nodes, with the bits of `Surroundings::respond` in surroundings in which
-    /// there is this collider alone.
+    /// Computes the outcomes of a step. They have the bits of `Surroundings::respond` with this
+    /// collider alone.
     #[inline(always)]
     pub(super) fn touch<V: Lane>(self, way: Way<V>) -> End<V> {
         let Way { from, to, before, v } = way;
         let (zero, radius) = (from[0].like(0.0), from[0].like(self.radius));
         let path = sub(to, from);
-        // The same number as in `NodePath::surroundings`.
+        // Same number as in `NodePath::surroundings`.
         let reach =
             zero.like(4.0) * greatest(path) + zero.like(64.0 * f64::EPSILON) * greatest(from);
         let size = self.solid.size(from);
         let touches = zero.like(64.0) * self.rounding(from);
         let begins = self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
         let is_met = self.solid.meets((from, size), to, self.radius);
-        // The hit lies at the start, but zeros may have another sign.
+        // The hit is at the start, but zeros may have another sign.
         let hit = along(from, zero, path);
         let AfterHit { way: slide, v: turned, stays } =
             self.after_hit(hit, self.solid.normal(hit, size), &way);
@@ -158,7 +158,7 @@ impl<T: Solid> Contact<T> {
             self.is_outside(far) & !(is_met & self.solid.meets((hit, size), end, self.radius));
         let is_free = is_clear;
         if T::IS_FLAT {
-            // Rounding puts about every other node too low.
+            // Rounding leaves about half of the nodes too low.
             let mut slack = self.rounding(end);
             for _ in 0..2 {
                 end = is_clear.choose(end, along(end, slack, self.solid.normal(end, far)));

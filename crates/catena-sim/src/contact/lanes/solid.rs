@@ -1,7 +1,7 @@
 //! Distances, normals and hits of solids, for several nodes at a time.
 //!
-//! Each number has the bits of that in `collider`, as long as all that goes in is finite and far
-//! from where squares overflow.
+//! Each number has the bits of its counterpart in `collider`. The inputs must be finite, and their
+//! squares must not overflow or underflow.
 
 use crate::body::vector::Vec3;
 use crate::contact::collider::{Ball, HalfSpace, Rod};
@@ -9,29 +9,30 @@ use crate::lane::{Lane, LaneMask, along, divided, dot, greatest, sub};
 
 /// A collider of one shape.
 pub(super) trait Solid: Copy {
-    /// Whether its surface turns no node that slides along it.
+    /// Whether the surface is flat, so that it turns no sliding node.
     const IS_FLAT: bool;
 
-    /// The distance from what the solid is round of, or from its surface.
+    /// Returns the distance from the centre or axis of a round solid, or from the surface of a flat
+    /// one.
     fn size<V: Lane>(self, point: [V; 3]) -> V;
 
-    /// The distance from its surface of points at such distances.
+    /// Returns the signed distance from the surface for values of [`Solid::size`].
     fn gap<V: Lane>(self, size: V) -> V;
 
-    /// The normal at points at such distances.
+    /// Returns the outward normal at points with these values of [`Solid::size`].
     fn normal<V: Lane>(self, point: [V; 3], size: V) -> [V; 3];
 
-    /// Whether paths meet it that begin at such distances.
+    /// Whether paths meet the solid. `from` holds the starts and their values of [`Solid::size`].
     fn meets<V: Lane>(self, from: ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask;
 }
 
-/// A point everywhere.
+/// Copies a point to all lanes.
 #[inline(always)]
 fn all<V: Lane>(like: V, point: Vec3) -> [V; 3] {
     [like.like(point[0]), like.like(point[1]), like.like(point[2])]
 }
 
-/// Length of vectors whose squares may overflow or vanish.
+/// Returns the lengths of vectors whose squares may overflow or underflow.
 #[inline(always)]
 pub(super) fn length<V: Lane>(a: [V; 3]) -> V {
     let scale = greatest(a);
@@ -40,14 +41,14 @@ pub(super) fn length<V: Lane>(a: [V; 3]) -> V {
     scale.is_above(scale.like(0.0)).select(size, scale)
 }
 
-/// A vector at length 1; upwards if it has no length.
+/// Returns unit vectors, or the y axis for vectors without length.
 #[inline(always)]
 fn direction<V: Lane>(a: [V; 3], size: V) -> [V; 3] {
     size.is_above(size.like(0.0)).choose(divided(a, size), all(size, [0.0, 1.0, 0.0]))
 }
 
-/// The share of the path at which points reach a ball around the origin, from which they are so
-/// far, and where they do.
+/// Returns which points reach a ball around the origin, and at which fraction of the path. `far` is
+/// their initial distance from the origin.
 #[inline(always)]
 fn reach<V: Lane>(from: [V; 3], far: V, way: [V; 3], radius: f64) -> (V::Mask, V) {
     let (zero, one, radius) = (far.like(0.0), far.like(1.0), far.like(radius));
@@ -159,7 +160,7 @@ impl Solid for Rod {
     }
 }
 
-/// The vector from the nearest point of the axis to points.
+/// Returns the vectors from the nearest points of the axis to `point`.
 #[inline(always)]
 fn off_axis<V: Lane>(rod: Rod, point: [V; 3]) -> [V; 3] {
     let unit = all(point[0], rod.unit);

@@ -1,10 +1,10 @@
-//! Colliders that move, through one step.
+//! Moving colliders within one step.
 //!
-//! The way of a node beside such a collider is that in its frame, straight from the place in the
-//! frame at the start of the step to the place in the frame at the end. All of it is carried to
-//! where the frame lies at the end: there the collider is a solid like any other, and only the
-//! start of the way is one of its own. `response` resolves hits on such ways, `odometer` tells how
-//! long nodes are certainly far away.
+//! A node's path relative to such a collider is straight in the collider's frame. It leads from the
+//! position in that frame at the start of the step to the one at the end. The path is then
+//! transformed by the placement of the frame at the end. There the collider is a solid like any
+//! other; only the start of the path differs per collider. `response` resolves hits on such paths.
+//! `odometer` tells how long nodes are certainly far away.
 
 mod odometer;
 mod response;
@@ -16,33 +16,33 @@ use crate::drive::motion::{Motion, Placement};
 pub(super) use odometer::{FILLED, Odometer};
 use std::sync::Arc;
 
-/// A collider that moves, in one step.
+/// A moving collider in one step.
 pub(super) struct Mover {
     collider: Arc<dyn Collider>,
     motion: Arc<dyn Motion>,
     /// The solid in its frame.
     shape: Shape,
-    /// Where the frame is at the start of the step and at its end, and when that is.
+    /// Placement of the frame at the start and end of the step, and both times.
     pub(super) start: Placement,
     pub(super) end: Placement,
     times: [f64; 2],
 }
 
-/// How far colliders move in a step.
+/// Maximum motion of colliders in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
-    /// By how much a node's distance from any of them may change, and the length of its way beside
-    /// them if it stands still: of nodes at their surfaces. Farther off add the turn times that
-    /// distance.
+    /// Maximum change of a node's distance from a collider by the collider's motion, for nodes at
+    /// its surface. The relative path of a node at rest has at most this length. For nodes farther
+    /// off, add `turn` times their distance from the surface.
     pub(super) length: f64,
-    /// |2 sin(θ/2)| of the greatest angle by which one turns.
+    /// Maximum of |2 sin(θ/2)| over the rotation angles θ of all colliders.
     pub(super) turn: f64,
-    /// Whether the step follows the one before.
+    /// Whether the step directly follows the previous one.
     pub(super) follows: bool,
 }
 
 impl Mover {
-    /// A collider that moves; `None` for one that stands still.
+    /// Creates the mover of a collider; `None` if it does not move.
     pub(super) fn new(collider: &Arc<dyn Collider>) -> Option<Self> {
         let motion = collider.motion()?;
         let start = motion.at(0.0);
@@ -56,7 +56,8 @@ impl Mover {
         })
     }
 
-    /// Goes on to a step between these times; whether it follows the one before.
+    /// Advances to a step between these times. Returns whether it directly follows the previous
+    /// one.
     pub(super) fn go_on(&mut self, times: [f64; 2]) -> bool {
         let follows = self.times[1] == times[0];
         self.start = if follows { self.end } else { self.motion.at(times[0]) };
@@ -65,12 +66,12 @@ impl Mover {
         follows
     }
 
-    /// The length of the step in time.
+    /// Returns the duration of the step.
     pub(super) fn duration(&self) -> f64 {
         self.times[1] - self.times[0]
     }
 
-    /// The frame after a share of the step.
+    /// Returns the placement of the frame after a fraction of the step.
     pub(super) fn at(&self, share: f64) -> Placement {
         let [from, until] = self.times;
         if share <= 0.0 {
@@ -82,24 +83,24 @@ impl Mover {
         }
     }
 
-    /// The solid at the end of the step.
+    /// Returns the shape at the end of the step.
     pub(super) fn shape(&self) -> Shape {
         self.shape.placed(&self.end)
     }
 
-    /// Its description at the end of the step.
+    /// Returns the solid for pictures at the end of the step.
     pub(super) fn solid(&self) -> super::collider::Solid {
         self.collider.solid().placed(&self.end)
     }
 
-    /// Where the way of a node begins that is at `point` at the start of the step: the collider
-    /// carries it to the end.
+    /// Returns the start of the relative path of a node at `point` at the start of the step: the
+    /// position to which the collider carries it.
     pub(super) fn carried(&self, point: Vec3) -> Vec3 {
         self.end.point(self.start.inverse(point))
     }
 
-    /// How far it moves in the step, for nodes that keep `radius` from it and go between these
-    /// states.
+    /// Returns bounds for the motion in the step, for nodes that keep `radius` from the collider
+    /// and move between these states.
     pub(super) fn stride(&self, radius: f64, states: [&State; 2], nodes: usize) -> Stride {
         let (start, end) = (&self.start, &self.end);
         let axes = start.axes.iter().zip(&end.axes).map(|(a, b)| sub(*b, *a));
@@ -126,7 +127,7 @@ impl Mover {
     }
 }
 
-/// How far the farthest of so many nodes is from a point.
+/// Returns the maximum distance of a node from a point, over all states.
 fn farthest(point: Vec3, states: [&State; 2], nodes: usize) -> f64 {
     let all = states.into_iter().flat_map(|state| (0..nodes).map(|i| state.position(nodes, i)));
     all.map(|at| norm(sub(at, point))).fold(0.0, f64::max)

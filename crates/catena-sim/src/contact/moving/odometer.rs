@@ -1,39 +1,39 @@
-//! How far moving colliders have gone since the box around each node was drawn.
+//! Distance that moving colliders have travelled since the box of each node was created.
 //!
-//! A node has a box in which no collider is touched, and a room by which the colliders may move
-//! meanwhile. Of its distance L from a collider when both were set, the box takes a quarter of nine
-//! tenths for the node's own motion and as much for its way in a step; colliders that turn by at
-//! most a fifth bend that way by 0.2 L; a quarter of L is left for the colliders. What a box says
-//! is proved, so whoever has none computes the same, only later.
+//! Each node has a box in which it touches no collider, and a room by which the colliders may move
+//! meanwhile. Let L be its distance from a collider at that time. The box uses a quarter of 0.9 L
+//! for the node's displacement, and as much for its path within a step. Colliders that turn by at
+//! most a fifth bend that path by 0.2 L. A quarter of L is left for the motion of the colliders.
+//! Boxes are proofs that only save time: results are the same without them.
 
 use super::Stride;
 use crate::contact::fence::Fence;
 
-/// The share of the distance to a moving collider that the box around a node fills.
+/// Fraction of the clearance from a moving collider that the half diagonal of a node's box fills.
 pub(in crate::contact) const FILLED: f64 = 0.25 * 0.9;
 
-/// The share of the distance by which the colliders may move.
+/// Fraction of the clearance by which the colliders may move.
 const ROOM: f64 = 0.25;
 
-/// The greatest turn in a step for which boxes hold.
+/// Maximum rotation per step for which boxes are valid, as [`Stride::turn`].
 const TURN: f64 = 0.2;
 
-/// How far colliders have gone, and how far they may go for each node.
+/// Distance travelled by colliders, and the reading at which each node's box expires.
 #[derive(Default)]
 pub(in crate::contact) struct Odometer {
     reading: f64,
     until: Vec<f64>,
-    /// The least of them, at most.
+    /// Lower bound of all values of `until`.
     least: f64,
 }
 
 impl Odometer {
-    /// For so many nodes.
+    /// Creates an odometer for `nodes` nodes, none of which has a limit.
     pub(in crate::contact) fn new(nodes: usize) -> Self {
         Self { reading: 0.0, until: vec![f64::INFINITY; nodes], least: f64::INFINITY }
     }
 
-    /// Hears of a step of the colliders, and takes the boxes away that do not hold for it.
+    /// Adds a step of the colliders, and removes the boxes that are invalid for it.
     pub(in crate::contact) fn go_on(&mut self, stride: Stride, fence: &mut Fence) {
         if !(stride.follows && stride.turn <= TURN && stride.length.is_finite()) {
             fence.forget();
@@ -55,7 +55,7 @@ impl Odometer {
         }
     }
 
-    /// Lets the box of a node hold until colliders have moved by their share of this distance.
+    /// Sets the limit of a node's box, for colliders at this minimum distance.
     pub(in crate::contact) fn set(&mut self, node: usize, distance: f64) {
         let until = self.reading + ROOM * distance;
         self.until[node] = until;

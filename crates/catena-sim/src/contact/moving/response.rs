@@ -1,15 +1,15 @@
-//! The response of a node near colliders that move.
+//! Response of a node near moving colliders.
 //!
-//! What `response` does for colliders that stand, where each collider that moves has a start of the
-//! way of its own. The earliest hit on any way is resolved; then all ways begin anew, that of the
-//! collider that was hit at the hit, the others after the same share. Velocities are those in the
-//! scene: at a hit the collider's velocity V there is taken off, the normal is that at the time of
-//! the hit, and V is added again. A contact that rests gets the velocity at the end of the step, so
-//! that it goes on with the collider.
+//! This module extends `response`: each moving collider has its own start of the node's path. The
+//! earliest hit on any path is resolved. Then all paths restart: that of the hit collider at the
+//! hit, the others after the same fraction. Velocities are in the coordinates of the scene. A hit
+//! subtracts the collider's velocity V at that point, responds along the normal at the time of the
+//! hit, and adds V again. A resting contact uses V at the end of the step, so that it keeps moving
+//! with the collider.
 //!
-//! A node that one collider pushes against another slides out between them. Where that would take
-//! it farther than some times the depth, those that move pass over the node: the last of them
-//! first. Those that stand never do.
+//! A node that is squeezed between colliders slides out between them. If that would take it farther
+//! than about four times the depth, moving colliders pass over the node, the last one first. Fixed
+//! colliders never do.
 
 use super::Mover;
 use crate::body::vector::{Vec3, add, along, dot, scaled, scaled_norm, sub};
@@ -18,44 +18,44 @@ use crate::contact::response::{
     AfterHit, End, HITS, Meeting, NodePath, Push, Surroundings, TooFar, rounding,
 };
 
-/// Times that a node is moved out between colliders.
+/// Maximum number of attempts to move a node out between colliders.
 const SQUEEZES: usize = 16;
 
-/// The least square of the sine between two surfaces between which nodes slide out: they go up to
-/// four times as far as they are deep.
+/// Minimum squared sine of the angle between two surfaces for a node to slide out between them. The
+/// node then moves up to four times its depth.
 const NARROWEST: f64 = 0.06;
 
-/// A hit on a way.
+/// A hit on a path.
 struct Hit {
-    /// The number of the collider.
+    /// Index of the collider.
     index: usize,
-    /// Where the node is, and the normal there.
+    /// Position of the node, and the normal there.
     at: Vec3,
     normal: Vec3,
-    /// The share of the whole step that is over, and of the way that is left since the last hit.
+    /// Fraction of the whole step at the hit, and fraction of the path since the previous hit.
     time: f64,
     share: f64,
-    /// The rest of the way.
+    /// Remaining displacement.
     left: Vec3,
 }
 
-/// The ways of a node through a step.
+/// Paths of a node through a step, relative to each collider.
 struct Ways<'a> {
     whole: NodePath,
-    /// Where they begin, for each collider that is active, and for those that stand.
+    /// Start of the path for each active collider, and for fixed ones.
     starts: &'a mut Vec<Vec3>,
     stands: Vec3,
-    /// Where all of them end.
+    /// Common end of all paths.
     to: Vec3,
     before: Vec3,
     v: Vec3,
-    /// The share of the step that is over.
+    /// Fraction of the step that has passed.
     time: f64,
 }
 
 impl Surroundings<'_> {
-    /// Position and velocity of the node at the end; `None` if nothing was in its way. `starts` is
-    /// room to work in. Adds what colliders did to its velocity to `pushes`.
+    /// Returns the position and velocity of the node at the end; `None` if it touches nothing.
+    /// `starts` is a workspace. Replaces `pushes` by the velocity changes by colliders.
     pub(in crate::contact) fn respond_moving(
         &self,
         whole: NodePath,
@@ -93,8 +93,7 @@ impl Surroundings<'_> {
         self.refuge(&ways, last).map(Some)
     }
 
-    /// The earliest hit on any way: its share, and the place of the collider among those that are
-    /// active.
+    /// Returns the earliest hit on any path: its fraction, and the collider's index in `active`.
     fn first_of_all(&self, starts: &[Vec3], to: Vec3) -> Result<Option<(f64, usize)>, TooFar> {
         self.admit(to)?;
         let mut first: Option<(f64, usize)> = None;
@@ -110,7 +109,7 @@ impl Surroundings<'_> {
         Ok(Some((if touches { 0.0 } else { share }, place)))
     }
 
-    /// A hit, with the node outside of what it hits; `None` if it cannot be.
+    /// Returns a hit with the node outside of the collider; `None` if there is no such position.
     fn hit(&self, ways: &Ways<'_>, share: f64, place: usize) -> Result<Option<Hit>, TooFar> {
         let (index, from) = (self.active[place], ways.starts[place]);
         let way = sub(ways.to, from);
@@ -131,13 +130,13 @@ impl Surroundings<'_> {
         }))
     }
 
-    /// The colliders that count and stand.
+    /// Iterates over the active fixed colliders.
     fn standing(&self) -> impl Iterator<Item = usize> + Clone {
         let stands = |index: &usize| self.obstacles.mover(*index).is_none();
         self.active.iter().copied().filter(stands)
     }
 
-    /// Begins all ways anew after a hit; whether each begins outside of its collider.
+    /// Restarts all paths after a hit. Returns whether each starts outside of its collider.
     fn go_on(&self, ways: &mut Ways<'_>, hit: &Hit, place: usize) -> Result<bool, TooFar> {
         let after = |start: Vec3| along(start, hit.share, sub(ways.to, start));
         ways.time = hit.time;
@@ -159,7 +158,7 @@ impl Surroundings<'_> {
         Ok(true)
     }
 
-    /// The end of ways on which nothing is hit any more.
+    /// Returns the end of paths without a further hit.
     fn end(
         &self,
         ways: &Ways<'_>,
@@ -193,9 +192,10 @@ impl Surroundings<'_> {
         })
     }
 
-    /// A place for a node that colliders leave none where it is: beside those that press on it, or
-    /// outside of all but the last of those that move, or of all but the last two, and so on; at
-    /// last where it was beside those that stand.
+    /// Returns a position for a node that has no room between colliders. The first choice is to
+    /// slide out between them. Otherwise the node stays outside of the fixed colliders and as many
+    /// moving ones as possible, from the first. The last choice is its previous position among the
+    /// fixed colliders.
     fn refuge(&self, ways: &Ways<'_>, wanted: Vec3) -> Result<End, TooFar> {
         if let Some(place) = self.squeezed(wanted)? {
             return Ok((place, ways.v));
@@ -210,8 +210,8 @@ impl Surroundings<'_> {
         Ok((ways.stands, ways.v))
     }
 
-    /// The node moved out of what moves, along what it would be pushed into; `None` where that is
-    /// too far.
+    /// Moves a node out of moving colliders, along the surfaces that block it. Returns `None` if
+    /// that is too far.
     fn squeezed(&self, wanted: Vec3) -> Result<Option<Vec3>, TooFar> {
         let mut at = wanted;
         for _ in 0..SQUEEZES {
@@ -242,7 +242,8 @@ impl Surroundings<'_> {
         Ok(None)
     }
 
-    /// The motion after a hit, and the work of the collider on the node, by its mass.
+    /// Returns the motion after a hit, and the work of the collider on the node, divided by the
+    /// node's mass.
     fn after(&self, hit: &Hit, ways: &Ways<'_>) -> (AfterHit, f64) {
         let (before, v) = (ways.before, ways.v);
         let met = along(before, hit.share, sub(v, before));
@@ -262,7 +263,8 @@ impl Surroundings<'_> {
         }
     }
 
-    /// The same at a collider that moves; `met` is the velocity of the node at the hit.
+    /// Computes [`Surroundings::after`] for a moving collider. `met` is the velocity of the node at
+    /// the hit.
     fn after_moving_hit(
         &self,
         mover: &Mover,

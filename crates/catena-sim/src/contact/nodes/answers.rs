@@ -1,5 +1,5 @@
-//! What colliders do to nodes: first those that are close to one collider that stands, several at a
-//! time, then one by one.
+//! Response of nodes to colliders. Nodes close to a single fixed collider are computed in batches,
+//! all others one by one.
 
 use super::{FILLED, NodeSolver, Step};
 use crate::body::State;
@@ -10,7 +10,7 @@ use crate::contact::response::{Answer, Known, NodePath, Push, Surroundings};
 use std::cell::Cell;
 
 impl NodeSolver {
-    /// What colliders do to the nodes that may touch one. No answer depends on another.
+    /// Computes the responses of all nodes that may touch a collider, independently of each other.
     pub(super) fn find_answers(&mut self, Step { model, start, .. }: Step<'_>, state: &State) {
         let n = model.nodes();
         self.answers.clear();
@@ -48,8 +48,8 @@ impl NodeSolver {
         }
     }
 
-    /// Finds the colliders that are close to a node, or draws the box around it anew and says that
-    /// none is.
+    /// Finds the colliders close to a node. Returns `false` if there are none, after it created a
+    /// new box for the node.
     fn find_active(&mut self, node: usize, way: &NodePath) -> bool {
         self.fence.remove(node);
         if !self.obstacles.movers.is_empty() {
@@ -73,8 +73,8 @@ impl NodeSolver {
         true
     }
 
-    /// The same where colliders move. A node that is close to one may touch whatever its way beside
-    /// that one leads to.
+    /// Does the work of [`NodeSolver::find_active`] if colliders move. The reach includes their
+    /// motion, because the relative path of a node may lead to other colliders.
     fn find_active_moving(&mut self, node: usize, way: &NodePath) -> bool {
         let (root, step) = (3.0_f64.sqrt(), greatest(sub(way.to, way.from)));
         let by = |mover: &Mover| greatest(sub(mover.carried(way.from), way.from));
@@ -92,7 +92,7 @@ impl NodeSolver {
                     (moving::FILLED, by(mover))
                 }
             };
-            // A node that is not active is out of reach all the way from where its way begins.
+            // An inactive collider is out of reach along the whole relative path.
             if clearance <= (reach + carried) * root / FILLED {
                 self.active.push(index);
             }
@@ -108,7 +108,7 @@ impl NodeSolver {
         true
     }
 
-    /// What one collider does to some nodes that are close to no other.
+    /// Computes the responses of nodes that are close to one collider only.
     fn respond_together(&mut self, index: usize, slots: &[usize]) {
         let (mut paths, mut ends) = (Paths::default(), Ends::default());
         for lane in 0..LANES {
@@ -137,7 +137,7 @@ impl NodeSolver {
         }
     }
 
-    /// What the colliders that are close to a node do to it.
+    /// Computes the response of a node to the colliders close to it.
     fn respond(&mut self, answer: &mut Answer) {
         let way = answer.way;
         let known = &Cell::new(Known::NOTHING);

@@ -1,5 +1,5 @@
-//! Contact of nodes at work: what is kept from step to step so that a step in which nothing touches
-//! needs no more than a look.
+//! Solver for contacts of nodes, with bounds that persist between steps. A step without contact
+//! needs only a bounds check.
 
 mod answers;
 
@@ -13,20 +13,21 @@ use crate::body::vector::{Vec3, scaled};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 
-/// Passes in which all free nodes move.
+/// Number of passes in which all free nodes move.
 const PASSES: usize = 6;
 
-/// Passes of shock propagation, in which nodes that touch held ones become held.
+/// Maximum number of passes of shock propagation, in which nodes that touch held ones become held.
 const LEVELS: usize = 24;
 
-/// Nanoseconds of a node that touches and is swept several times. What a look costs is in the price
-/// of a step: how often one is needed depends on what is known, which a checkpoint does not hold.
+/// Cost per collider of a touching node, which is swept several times, in nanoseconds. The price of
+/// a step includes the bounds checks, because their number depends on cached data that checkpoints
+/// do not contain.
 const TOUCHING: u64 = 400;
 
-/// The share of the distance to a collider that the box around a node fills.
+/// Fraction of the clearance from a fixed collider that the half diagonal of a node's box fills.
 const FILLED: f64 = 0.9;
 
-/// The two ends of a step.
+/// Model, start and meter of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) model: &'a Model,
@@ -34,42 +35,44 @@ pub(super) struct Step<'a> {
     pub(super) meter: &'a Meter,
 }
 
-/// Where contacts write what they do.
+/// Outputs of the contact solver.
 pub(super) struct Changes<'a> {
     pub(super) displaced: &'a mut Vec<usize>,
     pub(super) forces: &'a mut ContactForces,
 }
 
-/// Contact of the nodes of one body at work.
+/// Solver for the contacts of one body's nodes.
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
     fence: Fence,
-    /// Boxes for runs that take many steps at once.
+    /// Boxes for runs that take several steps at once.
     open: Fence,
-    /// How long boxes hold beside colliders that move.
+    /// Expiry of boxes near moving colliders.
     odometer: Odometer,
     own: Option<(SelfContact, Pairs)>,
-    /// Nodes that may touch a collider in this step or pass, in order.
+    /// Nodes that may touch a collider in this step or pass, in ascending order.
     candidates: Vec<usize>,
-    /// Where nodes that have touched something in this step were put.
+    /// Position of each node after its last contact with a collider in this step; `None` without
+    /// one.
     grounded: Vec<Option<Vec3>>,
-    /// Those nodes.
+    /// Nodes with an entry in `grounded`.
     touched: Vec<usize>,
     is_held: Vec<bool>,
-    /// Numbers of the colliders that are close to a node, and of all.
+    /// Indices of the colliders close to a node, and of all colliders.
     active: Vec<usize>,
     everything: Vec<usize>,
-    /// What the colliders do to those nodes.
+    /// Responses of the colliders to the candidates.
     answers: Vec<Answer>,
-    /// Places of the answers of nodes that are close to one collider alone, by collider.
+    /// Indices of the answers of nodes that are close to one collider only, by collider.
     alone: Vec<Vec<usize>>,
-    /// What colliders did to velocities: of all answers, and of one.
+    /// Velocity changes by colliders: of all answers, and of one.
     pushes: Vec<Push>,
     response: Vec<Push>,
-    /// Where ways begin beside colliders that move, and how far responses stay around the node.
+    /// Workspace for the starts of relative paths, and the reach of responses near moving
+    /// colliders.
     starts: Vec<Vec3>,
     surroundings: f64,
-    /// Whether each step looks at everything, for tests.
+    /// Whether each step tests all colliders and pairs, for tests.
     is_plain: bool,
 }
 
@@ -102,7 +105,7 @@ impl NodeSolver {
         }
     }
 
-    /// Lets each step look at everything from here on: the same bits, slowly.
+    /// Makes each step test all colliders and pairs. Results have the same bits but take longer.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
         if let Some((_, pairs)) = &mut self.own {
@@ -110,7 +113,7 @@ impl NodeSolver {
         }
     }
 
-    /// Forgets where nodes were: pins, springs or positions have changed between two steps.
+    /// Removes all bounds, because pins, springs or positions have changed between two steps.
     pub(crate) fn forget(&mut self) {
         self.fence.forget();
         if let Some((_, pairs)) = &mut self.own {
@@ -118,7 +121,7 @@ impl NodeSolver {
         }
     }
 
-    /// Whether anything may touch in a step that ends in this state. Must be asked before
+    /// Whether anything may touch in a step that ends in `state`. Call it before
     /// [`NodeSolver::resolve`].
     pub(crate) fn may_touch(
         &mut self,
@@ -141,9 +144,9 @@ impl NodeSolver {
         own || !self.candidates.is_empty()
     }
 
-    /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
-    /// nothing touches. `None` where something may touch right now, or colliders move. Pins and
-    /// springs must stay as they are.
+    /// Returns boxes around the positions of all nodes. While each node begins and ends every step
+    /// in its box, nothing touches. Returns `None` if something may touch already, or if colliders
+    /// move. Pins and springs must not change.
     pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
         if self.is_plain || !self.obstacles.movers.is_empty() {
             return None;
@@ -167,8 +170,10 @@ impl NodeSolver {
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
-    /// the wrong side of anything. Adds the nodes that it changed to `displaced`, in any order, and
-    /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
+    /// the wrong side of anything.
+    ///
+    /// Adds the nodes that it changed to `displaced`, in any order. Adds the impulses on colliders
+    /// and pinned nodes to `forces`. Gives up when the meter ends the run.
     pub(crate) fn resolve(
         &mut self,
         model: &Model,
@@ -193,7 +198,7 @@ impl NodeSolver {
                 self.own = Some((own, pairs));
             }
         }
-        // A node that was moved last by another node may be anywhere.
+        // A contact with another node may have moved a node out of its box.
         for &node in changes.displaced.iter().filter(|_| !self.everything.is_empty()) {
             if !self.fence.holds(node, &state.x) {
                 self.fence.remove(node);
@@ -201,7 +206,7 @@ impl NodeSolver {
         }
     }
 
-    /// The same for a body that touches itself.
+    /// Resolves the contacts of a body that touches itself.
     fn resolve_own(
         &mut self,
         own: &mut SelfContacts<'_>,
@@ -227,7 +232,7 @@ impl NodeSolver {
                 known = changes.displaced.len();
             }
             if (own.found().is_empty() && !touched) || meter.is_over() {
-                // So far no pair of free nodes was left out.
+                // No pair of free nodes was skipped in these passes.
                 is_clear = pass < PASSES;
                 break;
             }
@@ -254,13 +259,14 @@ impl NodeSolver {
         let known = changes.displaced.len();
         own.hold_back(state, changes.displaced);
         if !self.obstacles.movers.is_empty() {
-            // Colliders that have moved on do not leave nodes where they began.
+            // A moving collider may have reached the position where a node began.
             self.look_again(changes, known, state);
             self.collide(step, state, changes);
         }
     }
 
-    /// Adds the nodes that were moved since so many were known to those that may touch a collider.
+    /// Adds the nodes displaced after the first `known` ones to the candidates, unless they are in
+    /// their boxes.
     fn look_again(&mut self, changes: &Changes<'_>, known: usize, state: &State) {
         if self.everything.is_empty() {
             return;
@@ -271,8 +277,8 @@ impl NodeSolver {
         self.candidates.dedup();
     }
 
-    /// Moves the free nodes that may touch a collider out of it; returns whether any touched one. A
-    /// node that is still where it was put needs no work.
+    /// Moves candidates out of colliders. Returns whether any touched one. A node that has not
+    /// moved since its last contact is skipped.
     fn collide(&mut self, step: Step<'_>, state: &mut State, changes: &mut Changes<'_>) -> bool {
         let Step { model, meter, .. } = step;
         let (n, axes, colliders) = (model.nodes(), model.axes, self.everything.len());

@@ -1,11 +1,12 @@
-//! Self-contact: nodes that no spring joins stay a thickness apart throughout a step.
+//! Self-contact: nodes that no spring joins keep a minimum distance throughout a step, the
+//! thickness.
 //!
-//! The relative path of a pair is straight in a step, so the time at which it comes too close is
-//! the root of a quadratic. Hits are resolved pair by pair in the order (time, i, j), in several
-//! passes. Impulses and shifts are shared by inverse mass: momentum and centre of mass stay, and
-//! kinetic energy never grows. Pairs that begin too close, as an initial shape or a collider may
-//! force them to, come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002, "Robust
-//! Treatment of Collisions, Contact and Friction for Cloth Animation".
+//! The relative path of a pair is straight in a step, so the time of contact is the root of a
+//! quadratic. Hits are resolved pair by pair in the order (time, i, j), in several passes. Impulses
+//! and displacements are shared by inverse mass. Momentum and centre of mass are therefore
+//! conserved, and kinetic energy never grows. Initial shapes or colliders may force pairs to begin
+//! too close. Such pairs come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002,
+//! "Robust Treatment of Collisions, Contact and Friction for Cloth Animation".
 
 mod pairs;
 
@@ -19,23 +20,24 @@ use crate::body::{Model, State};
 use crate::budget::Meter;
 pub(super) use pairs::Pairs;
 
-/// A contact leaves two nodes farther apart than the thickness by this share of their overlap,
+/// Distance beyond the thickness that a contact leaves, as a fraction of the overlap.
 const OVERSHOOT: f64 = 0.25;
 
-/// but by at most this share of the thickness. Without the margin piles would need endless passes.
+/// Maximum of this distance, as a fraction of the thickness. Without it, piles would need an
+/// unlimited number of passes.
 const MARGIN: f64 = 0.01;
 
-/// The share of an initial overlap that a contact removes in a step.
+/// Fraction of an initial overlap that a contact removes per step.
 const PARTING: f64 = 0.1;
 
-/// Nanoseconds of checking a pair, and of resolving one.
+/// Costs of checking a pair and of resolving a hit, in nanoseconds.
 const LOOK: u64 = 10;
 const RESPONSE: u64 = 120;
 
 /// Squares below this may have lost digits.
 const LEAST_SQUARE: f64 = 1e-280;
 
-/// Two nodes that come too close, and the share of the step after which they do.
+/// Two nodes that come too close, and the fraction of the step at which they do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub(super) share: f64,
@@ -43,7 +45,8 @@ pub(super) struct Hit {
     pub(super) j: usize,
 }
 
-/// Whether two nodes certainly do not meet that are so far apart and move so beside each other.
+/// Whether two nodes certainly do not meet. `from` is their relative position at the start, and
+/// `way` their relative displacement.
 #[inline]
 fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
     if dot(from, way) >= 0.0 {
@@ -52,7 +55,7 @@ fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
     let to = add(from, way);
     let (apart, step, near) = (dot(from, from), dot(way, way), thickness * thickness);
     let (after, ahead) = (dot(to, to), dot(to, way));
-    // The square of the least distance on the way, at its end or before.
+    // Squared minimum distance on the path, at its end or before.
     let least = if ahead <= 0.0 { after } else { apart - dot(from, way) * dot(from, way) / step };
     least > near + 4.0 * BLUR * (near + apart + step)
 }
@@ -67,15 +70,15 @@ pub(super) struct SelfContacts<'a> {
 }
 
 impl<'a> SelfContacts<'a> {
-    /// After [`Pairs::look`].
+    /// Prepares the contacts of a step. Call [`Pairs::look`] first.
     pub(super) fn new(contact: SelfContact, step: Step<'a>, pairs: &'a mut Pairs) -> Self {
         let Step { model, start, meter } = step;
         pairs.forget_hits();
         Self { model, start, meter, contact, pairs }
     }
 
-    /// Resolves each hit once; the hits are in [`SelfContacts::found`] then. Held nodes are
-    /// obstacles only.
+    /// Resolves each hit once and stores the hits for [`SelfContacts::found`]. Held nodes do not
+    /// move.
     pub(super) fn pass(
         &mut self,
         state: &mut State,
@@ -91,12 +94,12 @@ impl<'a> SelfContacts<'a> {
         self.pairs.hits = hits;
     }
 
-    /// The hits of the last pass.
+    /// Returns the hits of the last pass.
     pub(super) fn found(&self) -> &[Hit] {
         &self.pairs.hits
     }
 
-    /// Resolves a hit, if an earlier one has not moved the pair apart.
+    /// Resolves a hit, unless an earlier response has already separated the pair.
     fn resolve(
         &mut self,
         hit: Hit,
@@ -112,7 +115,7 @@ impl<'a> SelfContacts<'a> {
         }
     }
 
-    /// Resolves a hit.
+    /// Resolves a hit and marks its nodes as moved.
     fn part(
         &mut self,
         hit: Hit,
@@ -130,13 +133,12 @@ impl<'a> SelfContacts<'a> {
         }
     }
 
-    /// Hears which nodes something else has moved since the last pass.
+    /// Marks nodes that colliders have moved since the last pass.
     pub(super) fn mark(&mut self, nodes: &[usize]) {
         nodes.iter().for_each(|node| self.pairs.mark(*node));
     }
 
-    /// Moves nodes that hit held ones in the last pass until they no longer touch, and holds them
-    /// too.
+    /// Separates nodes that hit held ones in the last pass, and holds them too.
     pub(super) fn lean(
         &mut self,
         state: &mut State,
@@ -147,9 +149,9 @@ impl<'a> SelfContacts<'a> {
         let mut leaning = std::mem::take(&mut self.pairs.leaning);
         leaning.clear();
         let hits = self.pairs.hits.iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
-        // Each hit of the pass has moved its pair, or another one has.
+        // Each pair has moved since its hit was found, so its fraction is computed again.
         leaning.extend(hits);
-        // A node may touch several held ones.
+        // Three rounds, since a node may touch several held ones.
         for hit in (0..3).flat_map(|_| &leaning) {
             if let Some(share) = self.meet(state, hit.i, hit.j) {
                 self.part(Hit { share, ..*hit }, state, is_held, displaced, forces);
@@ -159,8 +161,8 @@ impl<'a> SelfContacts<'a> {
         self.pairs.leaning = leaning;
     }
 
-    /// Pairs that come too close on their paths from the start to `state`, in the order (time, i,
-    /// j).
+    /// Returns the pairs that come too close on their paths from the start to `state`, in the order
+    /// (time, i, j).
     pub(super) fn hits(
         &mut self,
         state: &State,
@@ -171,7 +173,8 @@ impl<'a> SelfContacts<'a> {
         self.pairs.hits.clone()
     }
 
-    /// Finds the same. Only nodes that are marked have moved since the last time.
+    /// Finds the hits of all pairs that `counts` accepts. Only marked nodes have moved since the
+    /// last call.
     fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
         let (model, meter) = (self.model, self.meter);
         self.pairs.find_near(self.contact, model, self.start, state, meter);
@@ -200,13 +203,13 @@ impl<'a> SelfContacts<'a> {
         self.pairs.meeting = meeting;
     }
 
-    /// The vector from node i to node j.
+    /// Returns the vector from node `i` to node `j`.
     fn apart(&self, state: &State, i: usize, j: usize) -> [f64; 3] {
         let n = self.model.nodes();
         sub(state.position(n, j), state.position(n, i))
     }
 
-    /// The share of the step after which two nodes are too close, if they ever are.
+    /// Returns the fraction of the step at which two nodes come too close; `None` if they do not.
     fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
@@ -217,7 +220,7 @@ impl<'a> SelfContacts<'a> {
         if is_beyond(from, way, thickness) {
             return None;
         }
-        // Nodes that are certainly closer than that hit at once.
+        // Nodes that certainly begin too close hit at once.
         let square = dot(from, from);
         if square < (1.0 - 4.0 * BLUR) * thickness * thickness && square > LEAST_SQUARE {
             return Some(0.0);
@@ -229,7 +232,7 @@ impl<'a> SelfContacts<'a> {
         reach(from, way, thickness.min(scaled_norm(from)))
     }
 
-    /// Applies restitution and friction, and parts the nodes by at least the thickness.
+    /// Applies restitution and friction, and separates the nodes by at least the thickness.
     fn respond(
         &self,
         state: &mut State,
@@ -260,7 +263,7 @@ impl<'a> SelfContacts<'a> {
 
         let left = scaled(way, 1.0 - share);
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
-        // How far apart they began matters only if that was too close.
+        // The initial distance matters only if it was too small.
         let square = (1.0 + 4.0 * BLUR) * self.contact.thickness * self.contact.thickness;
         let is_apart = dot(from, from) > square && square > LEAST_SQUARE;
         let before = if is_apart { f64::INFINITY } else { scaled_norm(from) };
@@ -273,8 +276,8 @@ impl<'a> SelfContacts<'a> {
         }
     }
 
-    /// The distance at the end of a contact for nodes that were `before` apart at the start of the
-    /// step and would end `wanted` apart.
+    /// Returns the distance after a contact, for nodes with distance `before` at the start of the
+    /// step and `wanted` at the end without contact.
     fn target(&self, state: &State, before: f64, wanted: f64, i: usize, j: usize) -> f64 {
         let (n, thickness) = (self.model.nodes(), self.contact.thickness);
         let coordinates = greatest(state.position(n, i)).max(greatest(state.position(n, j)));
@@ -284,8 +287,8 @@ impl<'a> SelfContacts<'a> {
         thickness.min(before + PARTING * overlap) + margin + rounding
     }
 
-    /// Changes the relative position and velocity of two nodes, shared by inverse mass. Returns by
-    /// how much their momentum changed together, which is 0 where both are free.
+    /// Changes the relative position and velocity of two nodes, shared by inverse mass. Returns the
+    /// change of their total momentum, which is 0 if both are free.
     fn push(
         &self,
         state: &mut State,
@@ -298,8 +301,8 @@ impl<'a> SelfContacts<'a> {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let inverse = |k: usize| if is_held[k] { 0.0 } else { 1.0 / self.model.mass[k] };
         let sum = inverse(i) + inverse(j);
-        // A pinned node may do work. A node held in any other way may not, so nothing gets faster
-        // on it.
+        // A pinned node may do work. A node that is held otherwise may not, so it speeds nothing
+        // up.
         let may_gain = (!is_held[i] && !is_held[j]) || self.model.pinned[i] || self.model.pinned[j];
         let mut gained = [0.0; 3];
         for (k, share) in [(i, -inverse(i) / sum), (j, inverse(j) / sum)] {

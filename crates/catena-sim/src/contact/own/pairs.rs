@@ -1,4 +1,4 @@
-//! The pairs of nodes of one body that may meet, known from step to step.
+//! Pairs of nodes of one body that may meet, kept from step to step.
 
 use super::{Hit, is_beyond};
 use crate::body::vector::{Vec3, sub};
@@ -9,50 +9,51 @@ use crate::contact::{SelfContact, hash};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Clusters of nodes.
+/// Cluster sizes.
 const SIZE: Size = Size { run: LARGEST, tile: 4 };
 
-/// Pairs for each node that are worth to be kept from step to step.
+/// Maximum number of close pairs per node that are kept from step to step.
 const MOST: usize = 16;
 
-/// What self-contact keeps from step to step.
+/// Data of self-contact that is kept from step to step.
 pub(in crate::contact) struct Pairs {
     clusters: Clusters,
     joined: Joined,
-    /// Pairs that may meet: as long as the clusters hold, or the search is valid.
+    /// Pairs that may meet, valid while the clusters hold or the search is valid.
     pub(super) near: Vec<(usize, usize)>,
-    /// Positions at the end of the step when the pairs were searched for; empty where the clusters
-    /// know them.
+    /// Positions at the end of the step when the pairs were searched; empty if the clusters provide
+    /// them.
     seen: Vec<f64>,
-    /// Whether the pairs are those of this step.
+    /// Whether the pairs are up to date for this step.
     is_fresh: bool,
-    /// Whether each step looks at everything, for tests.
+    /// Whether each step searches all pairs, for tests.
     pub(super) is_plain: bool,
-    /// Pairs that meet, in no order, and whether these are all, but for nodes that are marked.
+    /// Pairs that meet, unordered. `knows_hits` tells whether the list is complete, except for
+    /// marked nodes.
     pub(super) meeting: Vec<Hit>,
     pub(super) knows_hits: bool,
     /// Nodes that have moved since then.
     is_marked: Vec<bool>,
     marked: Vec<usize>,
-    /// Hits of the last pass, in order, and those that lean on something held.
+    /// Hits of the last pass in order, and those against held nodes.
     pub(super) hits: Vec<Hit>,
     pub(super) leaning: Vec<Hit>,
 }
 
-/// Which nodes whole springs join.
+/// Pairs of nodes that unbroken springs join.
 #[derive(Default)]
 struct Joined {
-    /// Which springs were broken then; `None` where that is not known.
+    /// Broken springs at the last update; `None` if unknown.
     broken: Option<Vec<bool>>,
-    /// The nodes that each node is joined to, and where they begin.
+    /// Nodes joined to each node, concatenated; `first` is the start index of each node.
     others: Vec<usize>,
     first: Vec<usize>,
-    /// The first place of each node in the clusters, and its cluster.
+    /// Cluster of each node, and its index there.
     place: Vec<(usize, usize)>,
 }
 
 impl Joined {
-    /// Whether these are still the springs that are whole.
+    /// Whether the lists are up to date with the broken springs.
     fn is_known(&self, springs: &SpringMemory) -> bool {
         self.broken.as_ref() == Some(&springs.broken)
     }
@@ -86,13 +87,13 @@ impl Joined {
     }
 }
 
-/// Measures the distances of free nodes in clusters, and lists those that are close.
+/// Distance measure between nodes of clusters, which also lists close pairs.
 struct Distances<'a> {
     joined: &'a Joined,
     pinned: &'a [bool],
     thickness: f64,
     near: &'a mut Vec<(usize, usize)>,
-    /// More pairs than these are not listed.
+    /// Maximum number of listed pairs; beyond it, the proof fails.
     most: usize,
 }
 
@@ -102,7 +103,7 @@ impl Measure for Distances<'_> {
     }
 }
 
-/// [`Measure::room`] of nodes.
+/// Computes [`Measure::room`] for nodes.
 struct Room<'a, 'b> {
     distances: &'a mut Distances<'b>,
     clusters: &'a Layout,
@@ -161,7 +162,7 @@ impl NullaryFnOnce for Room<'_, '_> {
     }
 }
 
-/// The squares of the distances of a node from others.
+/// Computes the squared distances of a node from others.
 #[inline(always)]
 fn measure(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
     let [x, y, z] = others;
@@ -196,8 +197,8 @@ impl Pairs {
         }
     }
 
-    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes
-    /// where the pairs are known from earlier steps, whatever came before.
+    /// Returns the number of pairs that a pass charges to the meter: one per node if the pairs are
+    /// known from earlier steps. The cost then does not depend on the cache.
     pub(super) fn looks(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }
@@ -208,38 +209,39 @@ impl Pairs {
         self.is_marked[node]
     }
 
-    /// Knows that a node has moved.
+    /// Marks a node as moved.
     pub(super) fn mark(&mut self, node: usize) {
         if !std::mem::replace(&mut self.is_marked[node], true) {
             self.marked.push(node);
         }
     }
 
-    /// All hits are those of the state again.
+    /// Removes all marks, because all hits are up to date.
     pub(super) fn unmark_all(&mut self) {
         for node in self.marked.drain(..) {
             self.is_marked[node] = false;
         }
     }
 
-    /// Knows no hits of the state.
+    /// Invalidates the hits.
     pub(super) fn forget_hits(&mut self) {
         self.knows_hits = false;
         self.unmark_all();
     }
 
-    /// Lets each step search for pairs anew from here on.
+    /// Makes each step search all pairs.
     pub(in crate::contact) fn look_at_everything(&mut self) {
         self.is_plain = true;
     }
 
-    /// Forgets what belongs to a setup or a place.
+    /// Removes everything that depends on springs or positions.
     pub(in crate::contact) fn forget(&mut self) {
         self.clusters.forget();
         self.joined.broken = None;
     }
 
-    /// Knows the pairs that may meet on paths between the two ends of a step; whether any does.
+    /// Updates the pairs that may meet on paths between the two ends of a step. Returns whether any
+    /// may meet.
     pub(in crate::contact) fn look(
         &mut self,
         contact: SelfContact,
@@ -274,8 +276,8 @@ impl Pairs {
         !self.is_fresh || self.near.iter().any(ends)
     }
 
-    /// Lowers the reach of each node to how far it may move for no two to meet; `false` where some
-    /// may already.
+    /// Lowers the reach of each node to a displacement for which no two nodes meet. Returns `false`
+    /// if some may meet already.
     pub(in crate::contact) fn limit(
         &mut self,
         contact: SelfContact,
@@ -292,7 +294,7 @@ impl Pairs {
         is_clear
     }
 
-    /// Finds the pairs that may meet, unless those that are known still are all.
+    /// Finds the pairs that may meet, unless the known list is still complete.
     pub(super) fn find_near(
         &mut self,
         contact: SelfContact,
@@ -309,8 +311,8 @@ impl Pairs {
         }
         self.clusters.forget();
         let thickness = contact.thickness;
-        // Two nodes that move by 0.14 of the thickness along each axis come closer by less than
-        // half of it.
+        // Two nodes that each move by 0.14 of the thickness per axis approach by less than half of
+        // it.
         let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
         if !self.seen.is_empty() && end.x.iter().zip(&self.seen).all(is_close) {
             return;

@@ -1,33 +1,33 @@
-//! What events have done to a body, for checkpoints.
+//! Effects of events on a body, for checkpoints.
 
 use serde::{Deserialize, Serialize};
 
-/// An event that has happened.
+/// A record of an event that has happened.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Happened {
-    /// Its number in the list of events.
+    /// Index in the list of events.
     pub event: usize,
-    /// The step, counted from the start, at whose end it happened; 0 in the initial state.
+    /// Number of steps from the start until the event; 0 in the initial state.
     pub step: u64,
-    /// The nodes at which it happened; none where it happened to the whole body.
+    /// Affected nodes; empty for an event that affects the whole body.
     pub nodes: Vec<usize>,
-    /// The mean of their positions then; `None` without nodes.
+    /// Mean of their positions at the time of the event; `None` without nodes.
     pub at: Option<[f64; 3]>,
-    /// Why it changed nothing, if it did not.
+    /// Reason why the event had no effect; `None` if it had one.
     pub nothing: Option<String>,
 }
 
-/// All that events have changed so far. The default is a body to which nothing has happened.
+/// All changes by events so far. The default is a body without events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventMemory {
-    /// Events that have happened, in their order in time.
+    /// Events that have happened, in chronological order.
     pub happened: Vec<Happened>,
-    /// Whether each node is pinned; empty as long as the pins are those of the setup.
+    /// Whether each node is pinned; empty while no event has changed the pins.
     pub pinned: Vec<bool>,
-    /// The acceleration of gravity, once it was changed.
+    /// Acceleration of gravity; `None` until an event changes it.
     pub gravity: Option<Vec<f64>>,
-    /// The velocity of the medium, once it was changed.
+    /// Velocity of the medium; `None` until an event changes it.
     pub wind: Option<Vec<f64>>,
-    /// Rest lengths of joints that have been made, by spring.
+    /// Rest lengths of joints made by events, by spring index.
     pub joints: Vec<(usize, f64)>,
 }

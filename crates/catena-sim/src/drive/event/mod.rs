@@ -1,9 +1,9 @@
-//! Events: what happens once to a body while it is simulated, at a time or when something holds.
+//! Events: one-time changes of a body during a simulation, at a time or when a condition holds.
 //!
-//! An event happens at the end of a step: one with a time at the end of the step that reaches it
-//! (at time 0 or before, in the initial state), one with a condition at the end of the first step
-//! after which it holds. Events of one step happen in the order of their list, and each sees what
-//! those before it did.
+//! An event happens at the end of a step. A timed event happens at the end of the step that reaches
+//! its time. For a time of 0 or before, it belongs to the initial state. A conditional event
+//! happens at the end of the first step after which its condition holds. Events of one step happen
+//! in the order of their list, and each sees the effects of the previous ones.
 
 pub mod action;
 pub mod condition;
@@ -17,31 +17,31 @@ pub use target::Target;
 
 use std::sync::Arc;
 
-/// What starts an event.
+/// Trigger of an event.
 #[derive(Clone, Debug)]
 pub enum Trigger {
-    /// A time.
+    /// At a time.
     At(f64),
-    /// A condition, judged at the ends of steps.
+    /// When a condition holds at the end of a step.
     When(Arc<dyn Condition>),
 }
 
-/// Something that happens once.
+/// A one-time change of a body.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// What starts it.
+    /// Trigger of the event.
     pub trigger: Trigger,
-    /// What it does.
+    /// Effect of the event.
     pub action: Arc<dyn Action>,
 }
 
 impl Event {
-    /// At a time.
+    /// Creates an event at a time.
     pub fn at(time: f64, action: impl Action + 'static) -> Self {
         Self { trigger: Trigger::At(time), action: Arc::new(action) }
     }
 
-    /// When a condition holds at the end of a step for the first time.
+    /// Creates an event for the first step at whose end a condition holds.
     pub fn when(condition: impl Condition + 'static, action: impl Action + 'static) -> Self {
         Self { trigger: Trigger::When(Arc::new(condition)), action: Arc::new(action) }
     }

@@ -1,7 +1,7 @@
-//! Rigid motions: where a frame lies at every time, and how it moves.
+//! Rigid motions: the position, orientation and velocity of a frame at every time.
 //!
-//! What is fixed to a moving frame is given by its places in the frame. A point r away from the
-//! origin of the frame moves at v + ω × r.
+//! Coordinates of attached objects are relative to the frame. A point at r from the frame's origin
+//! moves at v + ω × r.
 
 mod placement;
 mod travel;
@@ -15,36 +15,36 @@ use std::fmt::Debug;
 
 /// A rigid motion as a function of time.
 pub trait Motion: Debug + Send + Sync {
-    /// Refuses what is out of range, and what is not rigid.
+    /// Checks that all options are in range and the motion is rigid.
     ///
     /// # Errors
-    /// The first option that is.
+    /// The first option that is not.
     fn check(&self) -> Result<(), BadOption>;
 
-    /// Refuses a motion that leaves the space of a scene: in a planar one, of 2 axes, the frame
-    /// stays in the plane and turns about z.
+    /// Checks that the motion stays in the space of a scene. In a planar scene, with 2 axes, the
+    /// frame must stay in the plane and turn about z.
     ///
     /// # Errors
-    /// The option that makes it leave.
+    /// The option that leaves that space.
     fn fits(&self, axes: usize) -> Result<(), BadOption>;
 
-    /// Where the frame lies at a time, and how it moves.
+    /// Returns the placement and velocities of the frame at time `t`.
     fn at(&self, t: f64) -> Placement;
 
-    /// Whether it is the frame of a bone, whose skin shows where it is.
+    /// Whether this is the frame of a bone. Its skin then shows its position.
     fn is_of_bone(&self) -> bool {
         false
     }
 
-    /// When it changes.
+    /// Returns the time range in which it changes.
     fn extent(&self) -> Extent;
 }
 
-/// Times of a window at which [`places`] looks, beside its end.
+/// Number of intervals into which [`places`] divides a window.
 const LOOKS: u32 = 64;
 
-/// Where a frame lies at some times of the window of its extent, the first and the last included,
-/// or at time 0 where it stays.
+/// Samples the placement of a frame over the window of its extent, both ends included. Returns the
+/// placement at time 0 if it does not change.
 pub fn places(motion: &dyn Motion) -> Vec<(f64, Placement)> {
     let Some((from, until)) = motion.extent().window() else { return vec![(0.0, motion.at(0.0))] };
     let time = |look| from + (until - from) * (f64::from(look) / f64::from(LOOKS));

@@ -1,4 +1,4 @@
-//! The motion of a frame whose origin follows a curve while it turns.
+//! Motion of a frame whose origin follows a curve while it turns.
 
 use super::{Motion, Placement};
 use crate::body::curve::Curve;
@@ -8,12 +8,13 @@ use crate::named::{BadOption, OptionInfo, OptionKind};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A place and a rotation for every time. What is left out stays as it is in the scene.
+/// An optional path and an optional rotation. Without them, the position or orientation is that of
+/// the scene.
 #[derive(Clone, Debug, Default)]
 pub struct Travel {
-    /// Where the origin of the frame is.
+    /// Path of the origin.
     pub along: Option<Arc<dyn Curve>>,
-    /// How the axes of the frame are turned.
+    /// Rotation of the axes.
     pub turn: Option<RotationTrack>,
 }
 

@@ -1,4 +1,4 @@
-//! A skeleton and the layers that move it: the pose at any time, with exact velocities.
+//! A skeleton with animation layers: its pose at any time, with exact velocities.
 
 use super::blend::{self, RotationMix, VectorMix};
 use super::clip::{BoneTracks, vector};
@@ -12,21 +12,22 @@ use crate::named::BadSetup;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A skeleton and its layers, of which `Mix` come first, then `Over` and `Add` in their order.
+/// A skeleton and its layers. `Mix` layers apply first, then `Over` and `Add` layers in their
+/// order.
 #[derive(Clone, Debug)]
 pub struct Animation {
     skeleton: Arc<Skeleton>,
     layers: Vec<Layer>,
     mixes: bool,
-    /// For how long before time 0 it comes from the bind pose into its first pose.
+    /// Duration of the transition from the bind pose to the first pose, before time 0.
     warm_up: f64,
 }
 
 impl Animation {
-    /// Layers over a skeleton; without any it stays in its bind pose.
+    /// Creates an animation. Without layers, the skeleton stays in its bind pose.
     ///
     /// # Errors
-    /// Where a clip or a mask was made for a skeleton with another number of bones.
+    /// Returns an error if a clip or a mask has another number of bones than the skeleton.
     pub fn new(skeleton: Arc<Skeleton>, layers: Vec<Layer>) -> Result<Self, BadSetup> {
         let count = skeleton.len();
         for (index, layer) in layers.iter().enumerate() {
@@ -40,23 +41,23 @@ impl Animation {
         Ok(Self { skeleton, layers, mixes, warm_up: 0.0 })
     }
 
-    /// The same animation; before time 0 it comes from the bind pose into its first pose, smoothly,
-    /// in a time of at least 0.
+    /// Adds a smooth transition from the bind pose to the first pose, during `time` before time 0.
+    /// `time` must be at least 0.
     pub fn warming_up(self, time: f64) -> Self {
         Self { warm_up: time, ..self }
     }
 
-    /// The skeleton.
+    /// Returns the skeleton.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
     }
 
-    /// The layers.
+    /// Returns the layers.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// Poses all bones at a time.
+    /// Computes the pose of all bones at a time.
     pub fn pose(&self, t: f64, pose: &mut Pose) {
         let mut moments = std::mem::take(&mut pose.moments);
         moments.clear();
@@ -66,8 +67,8 @@ impl Animation {
         pose.moments = moments;
     }
 
-    /// The motion of the last bone of a chain from a root, in the bits that [`Animation::pose`]
-    /// has.
+    /// Returns the motion of the last bone of a chain that starts at a root, with the bits of
+    /// [`Animation::pose`].
     pub(super) fn motion(&self, chain: &[usize], t: f64) -> BoneMotion {
         let moment = |layer: &Layer| layer.moment(self.shown(t));
         let moments: Vec<Moment> = self.layers.iter().map(moment).collect();
@@ -77,12 +78,12 @@ impl Animation {
         chain.iter().fold(BoneMotion::WORLD, carry)
     }
 
-    /// For how long before time 0 it comes from the bind pose into its first pose.
+    /// Returns the duration of the transition from the bind pose to the first pose, before time 0.
     pub fn warm_up(&self) -> f64 {
         self.warm_up
     }
 
-    /// When something changes.
+    /// Returns the time range in which the pose changes.
     pub fn extent(&self) -> Extent {
         let before = match self.warm_up > 0.0 {
             true => Extent::Bounded(-self.warm_up, 0.0),
@@ -91,8 +92,8 @@ impl Animation {
         before.with(Extent::of_all(self.layers.iter().map(Layer::extent)))
     }
 
-    /// Whether all that a bone is written with keeps it in the plane z = 0 of what carries it:
-    /// places without z, and rotations about z.
+    /// Whether a bone stays in the plane z = 0 of its parent: its bind pose and tracks have no z
+    /// position, and rotate about z only.
     pub fn keeps_plane(&self, bone: usize) -> bool {
         let bind = self.skeleton.bind().get(bone);
         let tracks = self.layers.iter().filter_map(|layer| layer.tracks(bone));
@@ -102,13 +103,13 @@ impl Animation {
         .all(BoneTracks::is_planar)
     }
 
-    /// The time whose pose is shown at a time: while it warms up, the first one.
+    /// Returns the time whose pose is shown at time `t`: the first pose during the warm-up.
     fn shown(&self, t: f64) -> f64 {
         if self.warm_up > 0.0 { t.max(0.0) } else { t }
     }
 
-    /// How far it has come from the bind pose into its first pose, with the rate; `None` from time
-    /// 0 on, and where it does not warm up.
+    /// Returns the progress of the warm-up, 0 to 1, and its rate. Returns `None` from time 0 on, or
+    /// without a warm-up.
     fn warmth(&self, t: f64) -> Option<(f64, f64)> {
         if !(self.warm_up > 0.0 && t < 0.0) {
             return None;
@@ -118,7 +119,7 @@ impl Animation {
         Some((s * s * (3.0 - 2.0 * s), rate))
     }
 
-    /// How a bone lies beside its parent, which may still be on the way from the bind pose.
+    /// Returns the transform of a bone relative to its parent, including the warm-up.
     fn warmed(
         &self,
         bone: usize,
@@ -142,7 +143,7 @@ impl Animation {
         MovingTransform { place, velocity, rotation, scale, stretching }
     }
 
-    /// How a bone lies beside its parent.
+    /// Returns the transform of a bone relative to its parent, without the warm-up.
     fn local(&self, bone: usize, moments: &[Moment]) -> MovingTransform {
         let Some(bind) = self.skeleton.bind().get(bone) else {
             return MovingTransform::resting(super::Transform::IDENTITY);
@@ -171,7 +172,7 @@ impl Animation {
         transform
     }
 
-    /// The mean of all layers that mix; `transform` is the rest pose.
+    /// Computes the mean of all `Mix` layers. `transform` is the bind pose on entry.
     fn mix(&self, bone: usize, moments: &[Moment], transform: &mut MovingTransform) {
         let rest = transform.now();
         let (mut place, mut scale) = (VectorMix::default(), VectorMix::default());
@@ -207,7 +208,7 @@ impl Animation {
     }
 }
 
-/// A rate by the time of a clip as one by the time of the scene.
+/// Converts a rate per clip time to one per scene time.
 fn paced_vector((value, rate): (DVec3, DVec3), speed: f64) -> (DVec3, DVec3) {
     (value, rate * speed)
 }
@@ -225,7 +226,7 @@ fn paced(transform: MovingTransform, speed: f64) -> MovingTransform {
     }
 }
 
-/// Takes over what a layer has tracks for.
+/// Blends a layer's tracks over the layers below.
 fn take_over(tracks: &BoneTracks, moment: &Moment, below: &mut MovingTransform) {
     let Moment { weight, time, speed } = *moment;
     if let Some(track) = &tracks.place {
@@ -247,7 +248,7 @@ fn take_over(tracks: &BoneTracks, moment: &Moment, below: &mut MovingTransform) 
     }
 }
 
-/// Adds what a layer is beside its reference.
+/// Adds a layer's difference from its reference.
 fn add(
     below: &mut MovingTransform,
     above: MovingTransform,

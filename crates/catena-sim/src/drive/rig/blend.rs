@@ -1,8 +1,9 @@
-//! The arithmetic of layers, for vectors and rotations, with the derivatives of values and weights.
+//! Arithmetic of layers for vectors and rotations, with the derivatives of values and weights.
 //!
-//! `Mix` is a mean. Rotations are summed in the hemisphere of the rest rotation, which no order of
-//! layers and no change of weights alters, and normalised. `Over` and `Add` go one after another:
-//! v + w (p - v) or a slerp, and v + w (p - ref) or v (ref⁻¹ p)^w.
+//! `Mix` is a weighted mean. Rotations are summed in the hemisphere of the bind rotation and
+//! normalised. The choice of hemisphere depends neither on the order of layers nor on their
+//! weights. `Over` and `Add` apply one after another. `Over` is v + w (p - v) or a slerp. `Add` is
+//! v + w (p - ref) or v (ref⁻¹ p)^w.
 
 use super::rotation::MovingRotation;
 use glam::{DQuat, DVec3};
@@ -12,7 +13,7 @@ pub(super) type MovingVector = (DVec3, DVec3);
 /// A weight and its derivative.
 pub(super) type MovingWeight = (f64, f64);
 
-/// The weighted mean of vectors.
+/// A weighted mean of vectors.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VectorMix {
     sum: MovingVector,
@@ -20,7 +21,7 @@ pub(super) struct VectorMix {
 }
 
 impl VectorMix {
-    /// Counts one more value.
+    /// Adds a value.
     pub(super) fn add(&mut self, (w, w_rate): MovingWeight, (p, p_rate): MovingVector) {
         self.sum.0 += p * w;
         self.sum.1 += p * w_rate + p_rate * w;
@@ -28,7 +29,7 @@ impl VectorMix {
         self.weight.1 += w_rate;
     }
 
-    /// The mean, with what the weights leave of 1 at rest.
+    /// Returns the mean. If the weights sum to less than 1, `rest` has the remaining weight.
     pub(super) fn mean(&self, rest: DVec3) -> MovingVector {
         let ((sum, sum_rate), (w, w_rate)) = (self.sum, self.weight);
         if w < 1.0 {
@@ -39,7 +40,7 @@ impl VectorMix {
     }
 }
 
-/// The weighted mean of rotations.
+/// A weighted mean of rotations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RotationMix {
     sum: MovingRotation,
@@ -48,13 +49,13 @@ pub(super) struct RotationMix {
 }
 
 impl RotationMix {
-    /// Nothing counted yet.
+    /// Creates an empty mean.
     pub(super) fn new(rest: DQuat) -> Self {
         let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
         Self { sum: MovingRotation { turn: zero, rate: zero }, weight: (0.0, 0.0), rest }
     }
 
-    /// Counts one more rotation.
+    /// Adds a rotation.
     pub(super) fn add(&mut self, (w, w_rate): MovingWeight, rotation: MovingRotation) {
         let rotation = rotation.toward(self.rest);
         self.sum.turn += rotation.turn * w;
@@ -63,7 +64,8 @@ impl RotationMix {
         self.weight.1 += w_rate;
     }
 
-    /// The mean, with what the weights leave of 1 at rest; the length of the sum does not count.
+    /// Returns the normalised mean. If the weights sum to less than 1, the bind rotation has the
+    /// remaining weight.
     pub(super) fn mean(&self) -> MovingRotation {
         let (w, w_rate) = self.weight;
         let MovingRotation { mut turn, mut rate } = self.sum;
@@ -75,7 +77,7 @@ impl RotationMix {
     }
 }
 
-/// Takes a vector over by a weight.
+/// Interpolates from one vector to another by a weight.
 pub(super) fn vector_over(
     (v, v_rate): MovingVector,
     (p, p_rate): MovingVector,
@@ -87,7 +89,7 @@ pub(super) fn vector_over(
     (v + (p - v) * w, v_rate + (p_rate - v_rate) * w + (p - v) * w_rate)
 }
 
-/// Adds what a vector is beside a reference, times a weight.
+/// Adds the difference of a vector from a reference, times a weight.
 pub(super) fn vector_add(
     (v, v_rate): MovingVector,
     (p, p_rate): MovingVector,
@@ -98,7 +100,7 @@ pub(super) fn vector_add(
     (v + beside * w, v_rate + p_rate * w + beside * w_rate)
 }
 
-/// Turns on by a share of what a rotation is beside a reference.
+/// Adds a fraction of the rotation from a reference to another rotation.
 pub(super) fn rotation_add(
     below: MovingRotation,
     rotation: MovingRotation,

@@ -1,4 +1,4 @@
-//! The bones from a root to one of a skeleton, and the motion of the last of them.
+//! Chains of bones from a root to one bone, and the motion of that bone.
 
 use super::animation::Animation;
 use super::clip::BoneTracks;
@@ -8,41 +8,42 @@ use crate::drive::track::Extent;
 use crate::named::BadSetup;
 use std::{fmt, sync::Arc};
 
-/// A bone of an animation with all bones that carry it.
+/// A bone of an animation and all its ancestors.
 #[derive(Clone)]
 pub(super) struct Chain {
     animation: Arc<Animation>,
-    /// From a root on.
+    /// Bone indices from the root to the bone.
     bones: Vec<usize>,
 }
 
 impl Chain {
-    /// The bones that carry the one with this name, and itself.
+    /// Creates the chain that ends at the bone with this name.
     ///
     /// # Errors
-    /// Where there is no such bone.
+    /// Returns an error if there is no such bone.
     pub(super) fn new(animation: Arc<Animation>, bone: &str) -> Result<Self, BadSetup> {
         let skeleton = animation.skeleton();
         let bones = skeleton.chain(skeleton.bone(bone)?);
         Ok(Self { animation, bones })
     }
 
-    /// The motion of the last bone at a time.
+    /// Returns the motion of the last bone at a time.
     pub(super) fn motion(&self, t: f64) -> BoneMotion {
         self.animation.motion(&self.bones, t)
     }
 
-    /// When the animation changes.
+    /// Returns the time range in which the animation changes.
     pub(super) fn extent(&self) -> Extent {
         self.animation.extent()
     }
 
-    /// Whether all that its bones are written with keeps them in the plane z = 0.
+    /// Whether the bind poses and tracks of its bones keep them in the plane z = 0.
     pub(super) fn keeps_plane(&self) -> bool {
         self.bones.iter().all(|bone| self.animation.keeps_plane(*bone))
     }
 
-    /// The layers that move some of its bones, with the place of each in the chain and its tracks.
+    /// Iterates over the layers that move some of its bones, with the tracks of these bones and
+    /// their positions in the chain.
     fn layers(&self) -> impl Iterator<Item = (&Layer, Vec<(usize, &BoneTracks)>)> {
         let with_tracks = |layer| {
             let bones = self.bones.iter().enumerate();
@@ -53,8 +54,8 @@ impl Chain {
     }
 }
 
-/// All that its motion depends on, and nothing else of the animation: chains that print alike move
-/// alike.
+/// Prints everything that the motion depends on, and nothing else. Chains that print the same text
+/// therefore move in the same way.
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bind = self.animation.skeleton().bind();

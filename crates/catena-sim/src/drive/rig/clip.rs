@@ -1,4 +1,4 @@
-//! Clips: tracks of places, rotations and scales of some bones.
+//! Clips: tracks for the position, rotation and scale of some bones.
 
 use super::rotation_track::RotationTrack;
 use super::skeleton::Skeleton;
@@ -7,19 +7,20 @@ use crate::drive::track::{Animated, Extent, Track};
 use crate::named::BadSetup;
 use glam::DVec3;
 
-/// What moves one bone beside its parent; what has no track stays as layers below have it.
+/// Tracks of one bone, relative to its parent. Properties without a track keep the value of the
+/// layers below.
 #[derive(Clone, Debug, Default)]
 pub struct BoneTracks {
-    /// Its place.
+    /// Position.
     pub place: Option<Animated<3>>,
-    /// Its rotation.
+    /// Rotation.
     pub rotation: Option<RotationTrack>,
-    /// Its scale.
+    /// Scale.
     pub scale: Option<Animated<3>>,
 }
 
 impl BoneTracks {
-    /// When something of the bone changes.
+    /// Returns the time range in which any track changes.
     pub fn extent(&self) -> Extent {
         let vector =
             |track: &Option<Animated<3>>| track.as_ref().map_or(Extent::Still, Track::extent);
@@ -27,24 +28,24 @@ impl BoneTracks {
         vector(&self.place).with(rotation).with(vector(&self.scale))
     }
 
-    /// Whether all that they are written with keeps the bone in the plane z = 0 of its parent.
+    /// Whether the tracks keep the bone in the plane z = 0 of its parent.
     pub fn is_planar(&self) -> bool {
         self.place.as_ref().is_none_or(|place| place.vanishes(2))
             && self.rotation.as_ref().is_none_or(RotationTrack::is_about_z)
     }
 }
 
-/// Tracks of bones of one skeleton.
+/// Tracks for the bones of one skeleton.
 #[derive(Clone, Debug)]
 pub struct Clip {
     bones: Vec<Option<BoneTracks>>,
 }
 
 impl Clip {
-    /// A clip of named bones of a skeleton.
+    /// Creates a clip for bones given by name.
     ///
     /// # Errors
-    /// Where there is no bone of a name, or a bone has tracks already.
+    /// Returns an error if the skeleton has no bone of a name, or a bone occurs twice.
     pub fn new(
         skeleton: &Skeleton,
         tracks: impl IntoIterator<Item = (impl AsRef<str>, BoneTracks)>,
@@ -56,10 +57,10 @@ impl Clip {
         Self::of_bones(skeleton, numbered)
     }
 
-    /// A clip of bones of a skeleton, given by their numbers.
+    /// Creates a clip for bones given by index.
     ///
     /// # Errors
-    /// Where there is no bone of a number, or a bone has tracks already.
+    /// Returns an error if the skeleton has no bone of an index, or a bone occurs twice.
     pub fn of_bones(
         skeleton: &Skeleton,
         tracks: impl IntoIterator<Item = (usize, BoneTracks)>,
@@ -79,24 +80,24 @@ impl Clip {
         Ok(Self { bones })
     }
 
-    /// How many bones the skeleton has that it was made for.
+    /// Returns the number of bones of its skeleton.
     pub fn bones(&self) -> usize {
         self.bones.len()
     }
 
-    /// The tracks of a bone.
+    /// Returns the tracks of a bone; `None` if it has none.
     pub fn tracks(&self, bone: usize) -> Option<&BoneTracks> {
         self.bones.get(bone)?.as_ref()
     }
 
-    /// The same clip for a skeleton of a bone more, which it does not move.
+    /// Returns the clip for a skeleton with one more bone, which has no tracks.
     pub fn extended(&self) -> Self {
         let mut bones = self.bones.clone();
         bones.push(None);
         Self { bones }
     }
 
-    /// Whether both move the place, the rotation or the scale of one bone.
+    /// Whether both clips move the same property of a bone.
     pub fn shares(&self, other: &Self) -> bool {
         let both = |(a, b): (&Option<BoneTracks>, &Option<BoneTracks>)| {
             let (Some(a), Some(b)) = (a, b) else { return false };
@@ -107,12 +108,13 @@ impl Clip {
         self.bones.iter().zip(&other.bones).any(both)
     }
 
-    /// When something changes.
+    /// Returns the time range in which any track changes.
     pub fn extent(&self) -> Extent {
         Extent::of_all(self.bones.iter().flatten().map(BoneTracks::extent))
     }
 
-    /// How a bone lies at a time by this clip alone, with what has no track as in the bind pose.
+    /// Returns the transform of a bone at a time with this clip alone. Properties without a track
+    /// have the value of `bind`.
     pub fn transform(&self, bone: usize, bind: Transform, t: f64) -> MovingTransform {
         let mut transform = MovingTransform::resting(bind);
         let Some(tracks) = self.tracks(bone) else { return transform };
@@ -129,7 +131,7 @@ impl Clip {
     }
 }
 
-/// Value and rate of a track of three components.
+/// Returns the value and the rate of a track with three components.
 pub(super) fn vector(track: &Animated<3>, t: f64) -> (DVec3, DVec3) {
     let (value, rate) = track.at(t);
     (DVec3::from_array(value), DVec3::from_array(rate))

@@ -1,4 +1,4 @@
-//! The frame of a bone, as a rigid motion that colliders follow.
+//! Frame of a bone as a rigid motion, which colliders can follow.
 
 use super::animation::Animation;
 use super::chain::Chain;
@@ -9,18 +9,19 @@ use crate::named::{BadOption, BadSetup};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// The frame of a bone: its place, its rotation and both velocities are exact at every time. Frames
-/// that print alike move alike.
+/// Frame of a bone, with exact position, rotation and velocities at every time. Frames that print
+/// the same text move in the same way.
 #[derive(Clone, Debug)]
 pub struct BoneFrame {
     chain: Chain,
 }
 
 impl BoneFrame {
-    /// The frame of the bone with this name.
+    /// Creates the frame of the bone with this name.
     ///
     /// # Errors
-    /// Where there is no such bone, or it or a bone that carries it is scaled: a frame is rigid.
+    /// Returns an error if there is no such bone. Frames are rigid, so a scaled bone or ancestor is
+    /// also an error.
     pub fn new(animation: Arc<Animation>, bone: &str) -> Result<Self, BadSetup> {
         let skeleton = animation.skeleton();
         if let Some(scaled) = animation.scaled_on_way_to(skeleton.bone(bone)?) {
@@ -36,7 +37,8 @@ impl BoneFrame {
 }
 
 impl Animation {
-    /// The first bone from a root to a bone that has a scale other than 1 at any time.
+    /// Returns the first bone on the chain from the root to `bone` that has a scale other than 1 at
+    /// any time.
     pub fn scaled_on_way_to(&self, bone: usize) -> Option<usize> {
         self.skeleton().chain(bone).into_iter().find(|bone| is_scaled(self, *bone))
     }
@@ -51,13 +53,13 @@ fn is_scaled(animation: &Animation, bone: usize) -> bool {
         || layers.any(|layer| layer.tracks(bone).is_some_and(scales))
 }
 
-/// Times at which a track of scales is looked at whose extremes are not known.
+/// Number of intervals at which a scale track without known extremes is sampled.
 const LOOKS: u32 = 256;
 
-/// How far from 1 a scale may be that counts as none: files have single precision.
+/// Maximum deviation of a scale from 1 that is ignored, because files have single precision.
 const SINGLE: f64 = 1e-6;
 
-/// Whether a track of scales is 1 throughout, as exporters write where nothing is scaled.
+/// Whether a scale track is 1 throughout. Exporters write such tracks for bones without scaling.
 fn is_one(scale: &impl Track<3>) -> bool {
     let is_near = |value: [f64; 3]| value.iter().all(|value| (value - 1.0).abs() <= SINGLE);
     if let Some(extremes) = scale.extremes() {

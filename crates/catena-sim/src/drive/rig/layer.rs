@@ -1,4 +1,4 @@
-//! Layers: a clip, how it is played, how much it counts, and what it does to those below.
+//! Layers: a clip with its playback, weight, blend mode and mask.
 
 use super::clip::{BoneTracks, Clip};
 use super::weight::{Fade, Weight};
@@ -6,72 +6,73 @@ use crate::drive::track::{Extent, Playback, Track};
 use crate::named::BadSetup;
 use std::sync::Arc;
 
-/// The pose that an adding layer counts from.
+/// Reference pose of an `Add` layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reference {
-    /// The bind pose of the skeleton.
+    /// Bind pose of the skeleton.
     #[default]
     Bind,
-    /// The pose of the clip itself at one of its times.
+    /// Pose of the clip itself at this time.
     Time(f64),
 }
 
-/// What a layer does with the pose that it meets.
+/// Blend mode: the effect of a layer on the layers below.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Blend {
-    /// All layers of this kind come first, and their mean by weight counts: (Σ w p + max(0, 1 - Σw)
-    /// rest)/max(1, Σw). Weights below 0 count as 0. Rotations are mixed on the side of the rest
-    /// pose, so clips that turn a bone by about half a turn from there are better laid `Over`.
+    /// Weighted mean of all layers with this mode, which apply first: (Σ w p + max(0, 1 - Σw)
+    /// rest)/max(1, Σw). Weights below 0 count as 0. Rotations are averaged in the hemisphere of
+    /// the bind pose. Use `Over` for clips that turn a bone by about half a turn from there.
     #[default]
     Mix,
-    /// Takes the pose over by its weight, which is kept from 0 to 1: Replace of Blender.
+    /// Replaces the pose by its weight, clamped to 0 to 1. Blender calls this Replace.
     Over,
-    /// Adds what the clip does beside a reference, times its weight: Combine of Blender.
+    /// Adds the difference between the clip and a reference, times the weight. Blender calls this
+    /// Combine.
     Add(Reference),
 }
 
-/// One clip among others.
+/// A clip as one layer of an animation.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// What moves the bones.
+    /// Tracks of the bones.
     pub clip: Arc<Clip>,
-    /// How the clip is played; `None` as it is written.
+    /// Playback of the clip; `None` to play it as written.
     pub playback: Option<Playback>,
-    /// What it does to the layers below.
+    /// Effect on the layers below.
     pub blend: Blend,
-    /// How much it counts.
+    /// Weight of the layer.
     pub weight: Weight,
-    /// Which bones it may move, one entry a bone; `None` for all. See
+    /// Whether the layer may move each bone, one entry per bone; `None` for all bones. See
     /// [`Skeleton::mask`](super::Skeleton::mask).
     pub mask: Option<Vec<bool>>,
 }
 
 impl Layer {
-    /// A clip with a weight of 1 over the whole skeleton.
+    /// Creates a layer with a weight of 1 for the whole skeleton.
     pub fn new(clip: Arc<Clip>, blend: Blend) -> Self {
         Self { clip, playback: None, blend, weight: Weight::constant(1.0), mask: None }
     }
 
-    /// The same, played otherwise.
+    /// Sets the playback of the clip.
     pub fn played(self, playback: Playback) -> Self {
         Self { playback: Some(playback), ..self }
     }
 
-    /// The same, with a weight.
+    /// Sets the weight.
     pub fn weighing(self, weight: Weight) -> Self {
         Self { weight, ..self }
     }
 
-    /// The same, for some bones.
+    /// Restricts the layer to some bones.
     pub fn masked(self, mask: Vec<bool>) -> Self {
         Self { mask: Some(mask), ..self }
     }
 
-    /// Fades from one layer to another between `start` and `start + length`. Both weights are
-    /// multiplied, by 1 - s and s, so two weights of 1 have the sum 1 throughout.
+    /// Creates a transition from one layer to another between `start` and `start + length`. The
+    /// weights are multiplied by 1 - s and s, so two weights of 1 always sum to 1.
     ///
     /// # Errors
-    /// Where the start is not finite, or the length is not finite or is below 0.
+    /// Returns an error if `start` is not finite, or if `length` is negative or not finite.
     pub fn transition(
         mut from: Self,
         mut to: Self,
@@ -83,7 +84,7 @@ impl Layer {
         Ok([from, to])
     }
 
-    /// Weight and time of the clip at a time of the scene.
+    /// Returns the weight and the clip time at a scene time.
     pub(super) fn moment(&self, t: f64) -> Moment {
         let (weight, rate) = self.weight.at(t);
         let weight = match self.blend {
@@ -96,31 +97,31 @@ impl Layer {
         Moment { weight, time, speed }
     }
 
-    /// When what it does changes.
+    /// Returns the time range in which the layer's effect changes.
     pub(super) fn extent(&self) -> Extent {
         let clip = self.playback.map_or_else(|| self.clip.extent(), |playback| playback.extent());
         let fades = self.weight.fades.iter().map(Fade::extent);
         clip.with(self.weight.value.extent()).with(Extent::of_all(fades))
     }
 
-    /// What it moves a bone by; `None` where it leaves the bone alone.
+    /// Returns the tracks of a bone; `None` if the layer does not move it.
     pub(super) fn tracks(&self, bone: usize) -> Option<&BoneTracks> {
         self.clip.tracks(bone).filter(|_| self.moves(bone))
     }
 
-    /// Whether it may move a bone.
+    /// Whether the layer may move a bone.
     fn moves(&self, bone: usize) -> bool {
         self.mask.as_ref().is_none_or(|mask| mask.get(bone) == Some(&true))
     }
 }
 
-/// What a layer is at a time, for all bones.
+/// Weight and time of a layer at one scene time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     /// Weight and its rate.
     pub(super) weight: (f64, f64),
     /// Time within the clip.
     pub(super) time: f64,
-    /// How fast that time goes.
+    /// Clip time per scene time.
     pub(super) speed: f64,
 }

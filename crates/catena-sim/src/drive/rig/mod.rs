@@ -1,9 +1,9 @@
 //! Rigs: skeletons, clips that move their bones, and layers of clips.
 //!
-//! Data goes from tracks to [`MovingTransform`]s of bones beside their parents, which an
-//! [`Animation`] mixes layer by layer, and from there to a [`Pose`]: place, rotation and both
-//! velocities of each bone in the scene. Every derivative is exact, so a [`BonePin`] tells a
-//! simulation place and velocity as any other curve does, and a [`BoneFrame`] carries colliders.
+//! Tracks give the [`MovingTransform`] of each bone relative to its parent. An [`Animation`] blends
+//! them layer by layer. The resulting [`Pose`] holds position, rotation and both velocities of each
+//! bone in the scene. All derivatives are exact. A [`BonePin`] therefore provides position and
+//! velocity like any other curve, and a [`BoneFrame`] carries colliders.
 
 mod animation;
 mod blend;

@@ -1,4 +1,4 @@
-//! A point that is fixed to a bone, as a curve that anchors follow.
+//! A point attached to a bone, as a curve that anchors can follow.
 
 use super::animation::Animation;
 use super::chain::Chain;
@@ -8,8 +8,8 @@ use crate::named::{BadOption, BadSetup, Info};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// A point of a bone: its place and its velocity are exact at every time. Pins that print alike are
-/// at the same places at all times, whatever else their animations do.
+/// A point of a bone, with exact position and velocity at every time. Pins that print the same text
+/// have the same positions at all times, even in different animations.
 #[derive(Clone, Debug)]
 pub struct BonePin {
     chain: Chain,
@@ -20,17 +20,17 @@ impl BonePin {
     const INFO: Info =
         Info { name: "Bone", summary: "a point that is fixed to a bone", options: &[] };
 
-    /// The point with these coordinates of a bone.
+    /// Creates the point with coordinates `offset` in the frame of a bone.
     ///
     /// # Errors
-    /// Where there is no such bone, or the offset is not finite.
+    /// Returns an error if there is no such bone, or if the offset is not finite.
     pub fn new(animation: Arc<Animation>, bone: &str, offset: DVec3) -> Result<Self, BadSetup> {
         BadSetup::unless(offset.is_finite(), "offset", "expected finite numbers")?;
         Ok(Self { chain: Chain::new(animation, bone)?, offset })
     }
 
-    /// The coordinates that a place of the scene has at a time in those of the bone, whose scale is
-    /// not 0.
+    /// Converts a position in the scene at a time to the coordinates of the bone, whose scale must
+    /// not be 0.
     pub fn offset_of(&self, place: DVec3, t: f64) -> DVec3 {
         self.chain.motion(t).matrix.inverse().transform_point3(place)
     }

@@ -1,28 +1,28 @@
-//! Bones in the scene: where they are, and how they move.
+//! Motion of bones in the scene.
 //!
-//! A parent with the map x ↦ A x + p carries a bone with the map x ↦ B x + q: the bone's map in the
-//! scene is x ↦ A B x + A q + p, and its derivative follows from the product rule. Rotations
-//! without scale go R = R_p R_l and ω = ω_p + R_p ω_l. Source: Featherstone, "Rigid Body Dynamics
+//! Let x ↦ A x + p be the parent's map and x ↦ B x + q the bone's local map. The bone's map in the
+//! scene is x ↦ A B x + A q + p. The product rule gives its derivative. Rotations without scale
+//! combine as R = R_p R_l and ω = ω_p + R_p ω_l. Source: Featherstone, "Rigid Body Dynamics
 //! Algorithms", 2 and 4.
 
 use super::transform::MovingTransform;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// How a bone lies in the scene, and how it moves.
+/// Transform and velocities of a bone in the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneMotion {
-    /// The map from the bone's coordinates to those of the scene.
+    /// Map from the bone's coordinates to those of the scene.
     pub matrix: DAffine3,
-    /// The derivative of the map by time.
+    /// Time derivative of the map.
     pub rate: DAffine3,
-    /// The product of the rotations from the root on, without any scale.
+    /// Product of the rotations from the root on, without any scale.
     pub turn: DQuat,
-    /// The angular velocity of that product, in radians a time.
+    /// Angular velocity of that product, in radians per unit of time.
     pub omega: DVec3,
 }
 
 impl BoneMotion {
-    /// The scene itself, which carries the roots.
+    /// The scene itself, which is the parent of all roots.
     pub const WORLD: Self = Self {
         matrix: DAffine3::IDENTITY,
         rate: DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO },
@@ -30,23 +30,23 @@ impl BoneMotion {
         omega: DVec3::ZERO,
     };
 
-    /// Where its origin is.
+    /// Returns the position of the origin.
     pub fn place(&self) -> DVec3 {
         self.matrix.translation
     }
 
-    /// How fast its origin moves.
+    /// Returns the velocity of the origin.
     pub fn velocity(&self) -> DVec3 {
         self.rate.translation
     }
 
-    /// Place and velocity of a point that is fixed to the bone, given in its coordinates.
+    /// Returns the position and velocity of a point attached to the bone, given in its coordinates.
     pub fn point(&self, offset: DVec3) -> (DVec3, DVec3) {
         let place = self.matrix.matrix3 * offset + self.matrix.translation;
         (place, self.rate.matrix3 * offset + self.rate.translation)
     }
 
-    /// The motion of a bone that this one carries.
+    /// Returns the motion of a child bone with this local transform.
     pub fn carry(&self, local: &MovingTransform) -> Self {
         let omega = local.rotation.angular_velocity();
         let (map, rate) = local.matrices(omega);
@@ -65,7 +65,7 @@ impl BoneMotion {
     }
 }
 
-/// The motions of all bones of a skeleton. It keeps its memory from one time to the next.
+/// Motions of all bones of a skeleton. Its memory is reused between times.
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
     pub(super) bones: Vec<BoneMotion>,
@@ -73,12 +73,12 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// How each bone lies and moves.
+    /// Returns the motion of each bone.
     pub fn bones(&self) -> &[BoneMotion] {
         &self.bones
     }
 
-    /// The matrices of a skin: those of the bones times `inverse_bind`, one a bone.
+    /// Computes the matrices of a skin, one per bone: the bone's matrix times `inverse_bind`.
     pub fn skin_matrices(&self, inverse_bind: &[DAffine3], matrices: &mut Vec<DAffine3>) {
         let bones = self.bones.iter().zip(inverse_bind);
         matrices.clear();

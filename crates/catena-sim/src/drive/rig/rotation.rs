@@ -1,29 +1,29 @@
-//! Rotations as unit quaternions, alone and with their rates of change.
+//! Rotations as unit quaternions, alone and with their time derivatives.
 //!
-//! Interpolation along a great circle is (sin((1-s)φ) a + sin(sφ) b)/sin φ with φ = 2 atan2(|a-b|,
-//! |a+b|), which neither cancels nor fails where a and b are equal; b is taken with the sign that
-//! makes the way short. Sources: Shoemake 1985, "Animating rotation with quaternion curves"; Kahan,
+//! Interpolation along a great circle is (sin((1-s)φ) a + sin(sφ) b)/sin φ. The angle φ = 2
+//! atan2(|a-b|, |a+b|) has no cancellation and is valid for equal a and b. The sign of b is chosen
+//! for the shorter arc. Sources: Shoemake 1985, "Animating rotation with quaternion curves"; Kahan,
 //! "How futile are mindless assessments of roundoff", 12, for the angle.
 
 use glam::{DQuat, DVec3};
 
-/// How far from 1 the square of a length may be to count as 1.
+/// Maximum deviation of a squared length from 1 that counts as a unit quaternion.
 const UNIT: f64 = 4.0 * f64::EPSILON;
 
-/// Below this angle the weights of a slerp are differentiated by their series.
+/// Angle below which the weights of a slerp are differentiated by their series.
 const SMALL: f64 = 1e-2;
 
-/// A rotation and its derivative by time.
+/// A rotation and its time derivative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingRotation {
-    /// The rotation, of length 1.
+    /// Rotation as a unit quaternion.
     pub turn: DQuat,
-    /// Its derivative, component by component.
+    /// Time derivative of the quaternion's components.
     pub rate: DQuat,
 }
 
-/// The same at length 1; `None` where a quaternion has no length or is not finite. One whose length
-/// is 1 to rounding keeps its bits.
+/// Normalises a quaternion. Returns `None` for one that has no length or is not finite. A
+/// quaternion of unit length up to rounding keeps its bits.
 pub fn normalised(q: DQuat) -> Option<DQuat> {
     let square = q.dot(q);
     if (square - 1.0).abs() <= UNIT {
@@ -37,19 +37,20 @@ pub fn normalised(q: DQuat) -> Option<DQuat> {
     Some(scaled * (1.0 / scaled.dot(scaled).sqrt()))
 }
 
-/// The angle between two unit quaternions as vectors, from 0 to π; rotations differ by twice as
-/// much.
+/// Returns the angle between two unit quaternions as vectors, 0 to π. The angle between the
+/// rotations is twice as large.
 pub fn angle_between(a: DQuat, b: DQuat) -> f64 {
     let [apart, together] = [a - b, a + b].map(|q| q.dot(q).sqrt());
     2.0 * libm::atan2(apart, together)
 }
 
-/// b with the sign that makes the way from a to it short.
+/// Returns `b` with the sign that makes the arc from `a` to it shorter.
 pub(crate) fn toward(a: DQuat, b: DQuat) -> DQuat {
     if a.dot(b) < 0.0 { -b } else { b }
 }
 
-/// The rotation at the share `s` of the short way from `a` to `b`, at a constant angular velocity.
+/// Interpolates on the shorter arc from `a` to `b` by the fraction `s`, at a constant angular
+/// velocity.
 pub fn slerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
     let b = toward(a, b);
     let angle = angle_between(a, b);
@@ -60,17 +61,18 @@ pub fn slerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
     a * (libm::sin((1.0 - s) * angle) / whole) + b * (libm::sin(s * angle) / whole)
 }
 
-/// The normalised straight mixture of `a` and `b`; its angular velocity is not constant.
+/// Interpolates linearly from `a` to `b` and normalises the result. Its angular velocity is not
+/// constant.
 pub fn nlerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
     let mixed = a * (1.0 - s) + toward(a, b) * s;
     normalised(mixed).unwrap_or(a)
 }
 
-/// A number with its derivatives by the share s and by the angle φ.
+/// A number and its derivatives with respect to the fraction s and the angle φ.
 type Partial = [f64; 3];
 
-/// The weights of a slerp: g = sin(sφ)/sin φ for its end, and cos(sφ) - g cos φ for its beginning,
-/// which is sin((1-s)φ)/sin φ.
+/// Returns the weights of a slerp. The weight of its end is g = sin(sφ)/sin φ. The weight of its
+/// start is cos(sφ) - g cos φ, which equals sin((1-s)φ)/sin φ.
 fn weights(s: f64, angle: f64) -> [Partial; 2] {
     let ((whole, cosine), (sine, along)) = (libm::sincos(angle), libm::sincos(s * angle));
     let end = if angle < SMALL {
@@ -96,28 +98,30 @@ fn weights(s: f64, angle: f64) -> [Partial; 2] {
 }
 
 impl MovingRotation {
-    /// No rotation, at rest.
+    /// Identity rotation at rest.
     pub const IDENTITY: Self = Self::resting(DQuat::IDENTITY);
 
-    /// A rotation that does not change.
+    /// Creates a constant rotation.
     pub const fn resting(turn: DQuat) -> Self {
         Self { turn, rate: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) }
     }
 
-    /// A rotation with an angular velocity, in radians a time and along the axes around it:
-    /// q' = ω q/2.
+    /// Creates a rotation with an angular velocity in parent coordinates, in radians per unit of
+    /// time: q' = ω q/2.
     pub fn turning(turn: DQuat, omega: DVec3) -> Self {
         let half = DQuat::from_xyzw(0.5 * omega.x, 0.5 * omega.y, 0.5 * omega.z, 0.0);
         Self { turn, rate: half * turn }
     }
 
-    /// The angular velocity along the axes around it, in radians a time: ω = 2 q' q*.
+    /// Returns the angular velocity in parent coordinates, in radians per unit of time: ω = 2 q'
+    /// q*.
     pub fn angular_velocity(&self) -> DVec3 {
         let spin = self.rate * self.turn.conjugate();
         DVec3::new(2.0 * spin.x, 2.0 * spin.y, 2.0 * spin.z)
     }
 
-    /// A quaternion of any length and its derivative, at length 1; `None` where there is no length.
+    /// Normalises a quaternion of any length together with its derivative. Returns `None` for a
+    /// quaternion without length.
     pub fn of(q: DQuat, rate: DQuat) -> Option<Self> {
         let length = q.dot(q).sqrt();
         let turn = normalised(q)?;
@@ -125,29 +129,30 @@ impl MovingRotation {
         Some(Self { turn, rate: rate - turn * turn.dot(rate) })
     }
 
-    /// The same rotation and motion as the other quaternion.
+    /// Returns the negated quaternion, which describes the same rotation and motion.
     pub fn negated(self) -> Self {
         Self { turn: -self.turn, rate: -self.rate }
     }
 
-    /// The same rotation, as the quaternion in the hemisphere of a pivot.
+    /// Returns the quaternion of this rotation in the hemisphere of `pivot`.
     pub fn toward(self, pivot: DQuat) -> Self {
         if pivot.dot(self.turn) < 0.0 { self.negated() } else { self }
     }
 
-    /// The inverse rotation.
+    /// Returns the inverse rotation.
     pub fn inverse(self) -> Self {
         Self { turn: self.turn.conjugate(), rate: self.rate.conjugate() }
     }
 
-    /// This rotation after another one.
+    /// Returns the rotation that applies `first` and then this one.
     pub fn after(self, first: Self) -> Self {
         let rate = self.rate * first.turn + self.turn * first.rate;
         Self { turn: self.turn * first.turn, rate }
     }
 
-    /// The slerp from this rotation to another, where ends and share move: the derivatives of both
-    /// weights go by share and by angle, φ' = -(a'·b + a·b')/sin φ.
+    /// Interpolates from this rotation to another by slerp, with moving ends and a moving fraction.
+    /// The derivatives of the weights combine those by fraction and by angle, with φ' = -(a'·b +
+    /// a·b')/sin φ.
     pub fn slerp(self, other: Self, share: f64, rate: f64) -> Self {
         let other = other.toward(self.turn);
         let angle = angle_between(self.turn, other.turn);
@@ -164,7 +169,8 @@ impl MovingRotation {
         }
     }
 
-    /// A share of this rotation, the short way from none: q^w.
+    /// Returns a fraction w of this rotation on the shorter arc from the identity: q^w. `exponent`
+    /// holds w and its rate.
     pub fn power(self, exponent: (f64, f64)) -> Self {
         Self::IDENTITY.slerp(self, exponent.0, exponent.1)
     }

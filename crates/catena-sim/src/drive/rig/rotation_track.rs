@@ -1,4 +1,4 @@
-//! Rotations over time: from key to key, along a spline, or about an axis by an angle that moves.
+//! Rotations over time: between keys, along a spline, or about an axis by a varying angle.
 
 use super::rotation::{MovingRotation, angle_between, normalised, toward};
 use crate::body::curve::keys::Location;
@@ -8,15 +8,15 @@ use crate::drive::track::{
 use crate::named::{BadOption, BadSetup};
 use glam::{DQuat, DVec3};
 
-/// A rotation for every time, and its derivative.
+/// A rotation at every time, and its derivative.
 ///
-/// Keys are quaternions (x, y, z, w). A Slerp piece has a constant angular velocity and takes the
-/// short way, as Linear and Catmull-Rom pieces do. Hermite and Bézier pieces take keys with the
-/// signs that they have, as glTF says. A track rests before its first key and from its last one on.
+/// Keys are quaternions (x, y, z, w). Slerp pieces have a constant angular velocity and take the
+/// shorter arc, as do Linear and Catmull-Rom pieces. Hermite and Bézier pieces use the signs of the
+/// keys as written, as in glTF. A track rests before its first key and after its last one.
 #[derive(Clone, Debug)]
 pub struct RotationTrack {
     kind: Kind,
-    /// How it is played; `None` as it is written.
+    /// Playback of the track; `None` to play it as written.
     playback: Option<Playback>,
 }
 
@@ -27,26 +27,26 @@ enum Kind {
     Axis(DVec3, Animated<1>),
 }
 
-/// The quaternion of four components.
+/// Converts four components to a quaternion.
 fn quaternion(value: [f64; 4]) -> DQuat {
     DQuat::from_array(value)
 }
 
 impl RotationTrack {
-    /// A rotation that stays as it is.
+    /// Creates a constant rotation.
     ///
     /// # Errors
-    /// Where the quaternion has no length or is not finite.
+    /// Returns an error if the quaternion has no length or is not finite.
     pub fn constant(turn: DQuat) -> Result<Self, BadSetup> {
         Ok(Self::new(vec![Key::new(0.0, turn.to_array())])?)
     }
 
-    /// A track along keys, which become unit quaternions once, here; those that are keep their
-    /// bits.
+    /// Creates a track from keys and normalises them. Unit quaternions keep their bits.
     ///
     /// # Errors
-    /// Where there is no key, a number is not finite, times do not rise, a quaternion has no
-    /// length, or a Bézier piece lacks a handle between its keys.
+    /// Returns an error if there is no key, a number is not finite, or times do not increase. A
+    /// quaternion without length, or a Bézier piece without a handle between its keys, is also an
+    /// error.
     pub fn new(mut keys: Vec<Key<4>>) -> Result<Self, BadOption> {
         for (i, key) in keys.iter_mut().enumerate() {
             let Some(turn) = normalised(quaternion(key.value)) else {
@@ -62,10 +62,10 @@ impl RotationTrack {
         Ok(Self::of(Kind::Keys(Turns::new(&keys)?)))
     }
 
-    /// Slerps through times and rotations.
+    /// Creates a track with Slerp pieces between times and rotations.
     ///
     /// # Errors
-    /// As [`RotationTrack::new`].
+    /// Returns the errors of [`RotationTrack::new`].
     pub fn slerps(keys: &[(f64, DQuat)]) -> Result<Self, BadOption> {
         let key = |&(time, turn): &(f64, DQuat)| {
             Key::new(time, turn.to_array()).to_next(Interpolation::Slerp)
@@ -73,15 +73,15 @@ impl RotationTrack {
         Self::new(keys.iter().map(key).collect())
     }
 
-    /// The normalised value of a spline of quaternions.
+    /// Creates a track from a spline of quaternions, whose values are normalised.
     pub fn spline(spline: SplineTrack<4>) -> Self {
         Self::of(Kind::Spline(spline))
     }
 
-    /// A rotation about an axis by an angle in radians that may move.
+    /// Creates a rotation about an axis by an angle in radians, which may vary.
     ///
     /// # Errors
-    /// Where the axis has no length or is not finite.
+    /// Returns an error if the axis has no length or is not finite.
     pub fn about(axis: DVec3, angle: Animated<1>) -> Result<Self, BadSetup> {
         let length = axis.length();
         let is_fine = length > 0.0 && length.is_finite();
@@ -93,12 +93,12 @@ impl RotationTrack {
         Self { kind, playback: None }
     }
 
-    /// The same track, played otherwise.
+    /// Sets the playback of the track.
     pub fn played(self, playback: Playback) -> Self {
         Self { playback: Some(playback), ..self }
     }
 
-    /// The rotation at a time, and its derivative.
+    /// Returns the rotation at a time, and its derivative.
     pub fn at(&self, t: f64) -> MovingRotation {
         let Some(playback) = &self.playback else { return self.written_at(t) };
         let (local, speed) = playback.local(t);
@@ -106,7 +106,7 @@ impl RotationTrack {
         MovingRotation { turn, rate: rate * speed }
     }
 
-    /// The same by the time of the track itself.
+    /// Returns the rotation at a time of the track itself.
     fn written_at(&self, t: f64) -> MovingRotation {
         match &self.kind {
             Kind::Keys(turns) => turns.at(t),
@@ -124,7 +124,7 @@ impl RotationTrack {
         }
     }
 
-    /// When it changes.
+    /// Returns the time range in which the rotation changes.
     pub fn extent(&self) -> Extent {
         match (&self.playback, &self.kind) {
             (Some(playback), _) => playback.extent(),
@@ -134,7 +134,7 @@ impl RotationTrack {
         }
     }
 
-    /// Whether all that it is written with turns about z alone, so that it leaves no plane z = 0.
+    /// Whether all keys rotate about z only, which keeps the plane z = 0 in place.
     pub fn is_about_z(&self) -> bool {
         match &self.kind {
             Kind::Keys(turns) => turns.keys.vanishes(0) && turns.keys.vanishes(1),
@@ -144,14 +144,14 @@ impl RotationTrack {
     }
 }
 
-/// Four components and their rates as a rotation; `other` where they have no length.
+/// Normalises four components with their rates; returns `other` if they have no length.
 fn unit(value: [f64; 4], rate: [f64; 4], other: DQuat) -> MovingRotation {
     let moving = MovingRotation::of(quaternion(value), quaternion(rate));
     moving.unwrap_or(MovingRotation::resting(other))
 }
 
-/// A piece of a great circle from the rotation a: a cos(sφ) + e sin(sφ), where e is across a and φ
-/// is the angle between both ends.
+/// A great-circle arc from a rotation a: a cos(sφ) + e sin(sφ). e is perpendicular to a, and φ is
+/// the angle between both ends.
 #[derive(Clone, Copy, Debug)]
 struct GreatArc {
     across: DQuat,
@@ -166,11 +166,11 @@ impl GreatArc {
     }
 }
 
-/// Keys of rotations, and the great circles between them.
+/// Rotation keys, and the great-circle arcs between them.
 #[derive(Clone, Debug)]
 struct Turns {
     keys: Keys<4>,
-    /// One for each key but the last; empty if there is no Slerp piece.
+    /// One arc per key except the last; empty without Slerp pieces.
     arcs: Vec<GreatArc>,
 }
 
@@ -183,12 +183,12 @@ impl Turns {
         Ok(Self { keys: Keys::new(keys)?, arcs: pairs.map(arc).collect() })
     }
 
-    /// The rotation of a key.
+    /// Returns the rotation of a key.
     fn turn(&self, i: usize) -> DQuat {
         quaternion(self.keys.values()[i])
     }
 
-    /// The rotation between two keys, or that of the outermost key.
+    /// Returns the rotation between two keys, or that of the outermost key.
     fn at(&self, t: f64) -> MovingRotation {
         let i = match self.keys.find(t) {
             Location::Key(i) => return MovingRotation::resting(self.turn(i)),
@@ -199,8 +199,8 @@ impl Turns {
             Interpolation::Slerp => self.along_arc(i, t),
             Interpolation::Linear | Interpolation::CatmullRom => {
                 let near = toward(pivot, self.turn(i + 1));
-                // The second neighbour is brought to the side of the first, which may be far from
-                // the pivot.
+                // The second neighbour uses the hemisphere of the first, which may be far from the
+                // pivot.
                 let value = |k| {
                     let pivot = if k > i + 1 { near } else { pivot };
                     toward(pivot, self.turn(k)).to_array()

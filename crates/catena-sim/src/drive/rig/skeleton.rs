@@ -1,4 +1,4 @@
-//! Skeletons: trees of bones, checked once, and how they lie when nothing moves them.
+//! Skeletons: validated trees of bones, and their bind pose.
 
 use super::pose::{BoneMotion, Pose};
 use super::rotation::normalised;
@@ -7,47 +7,48 @@ use crate::named::BadSetup;
 use glam::DAffine3;
 use std::collections::BTreeMap;
 
-/// A bone as it is written.
+/// A bone in the form that users write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// Its name, which no other bone of the skeleton has.
+    /// Name, unique in the skeleton.
     pub name: String,
-    /// The name of the bone that carries it; a root has none.
+    /// Name of the parent bone; `None` for a root.
     pub parent: Option<String>,
-    /// Where it lies beside its parent in the bind pose.
+    /// Transform relative to the parent in the bind pose.
     pub bind: Transform,
 }
 
 impl Bone {
-    /// A bone without a parent.
+    /// Creates a bone without a parent.
     pub fn root(name: impl Into<String>, bind: Transform) -> Self {
         Self { name: name.into(), parent: None, bind }
     }
 
-    /// A bone that another one carries.
+    /// Creates a bone with a parent.
     pub fn on(parent: impl Into<String>, name: impl Into<String>, bind: Transform) -> Self {
         Self { name: name.into(), parent: Some(parent.into()), bind }
     }
 }
 
-/// A tree of bones, or several trees. Bones keep the numbers in which they were given.
+/// One or more trees of bones. Bones keep the indices of the input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     names: Vec<String>,
     parents: Vec<Option<usize>>,
     bind: Vec<Transform>,
-    /// All bones, parents before their children.
+    /// All bone indices, parents before their children.
     order: Vec<usize>,
     inverse_bind: Vec<DAffine3>,
 }
 
 impl Skeleton {
-    /// A skeleton of bones in any order. Quaternions become unit ones.
+    /// Creates a skeleton from bones in any order, and normalises their quaternions.
     ///
     /// # Errors
-    /// Where two bones have one name, a parent is missing, bones carry each other in a circle, a
-    /// number is not finite, a quaternion has no length, or the world matrix of a bone has no
-    /// inverse because a scale is 0. The message names the bone.
+    /// Returns an error that names the bone in these cases: two bones have one name, a parent is
+    /// missing, or parents form a cycle. A number that is not finite and a quaternion without
+    /// length are errors as well. So is a bone whose world matrix has no inverse because a scale is
+    /// 0.
     pub fn new(bones: Vec<Bone>) -> Result<Self, BadSetup> {
         let numbers = numbered(&bones)?;
         let mut parents = Vec::with_capacity(bones.len());
@@ -77,10 +78,12 @@ impl Skeleton {
         Ok(skeleton)
     }
 
-    /// The same skeleton with a bone more, the last one, which carries all that nothing carried.
+    /// Returns the skeleton with one more bone, the last one, which becomes the parent of all
+    /// roots.
     ///
     /// # Errors
-    /// Where a bone has that name, or its bind pose cannot be, see [`Skeleton::new`].
+    /// Returns an error if a bone has that name, or if its bind pose is invalid; see
+    /// [`Skeleton::new`].
     pub fn carried_by(&self, name: &str, bind: Transform) -> Result<Self, BadSetup> {
         let bone = |(index, own): (usize, &String)| Bone {
             name: own.clone(),
@@ -92,7 +95,7 @@ impl Skeleton {
         Self::new(bones)
     }
 
-    /// Inverses of the world matrices of the bind pose.
+    /// Computes the inverses of the bind pose's world matrices.
     fn inverted(&self) -> Result<Vec<DAffine3>, BadSetup> {
         let mut pose = Pose::default();
         self.bind_pose(&mut pose);
@@ -106,51 +109,52 @@ impl Skeleton {
         pose.bones().iter().enumerate().map(invert).collect()
     }
 
-    /// How many bones there are.
+    /// Returns the number of bones.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bones.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The number of the bone with a name.
+    /// Returns the index of the bone with a name.
     ///
     /// # Errors
-    /// Where there is none.
+    /// Returns an error if there is none.
     pub fn bone(&self, name: &str) -> Result<usize, BadSetup> {
         let found = self.names.iter().position(|other| other == name);
         found.ok_or_else(|| BadSetup::new("bone", format!("there is no bone “{name}”")))
     }
 
-    /// Names of all bones.
+    /// Returns the names of all bones.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The bone that carries each bone.
+    /// Returns the parent of each bone.
     pub fn parents(&self) -> &[Option<usize>] {
         &self.parents
     }
 
-    /// Where each bone lies beside its parent in the bind pose.
+    /// Returns the transform of each bone relative to its parent in the bind pose.
     pub fn bind(&self) -> &[Transform] {
         &self.bind
     }
 
-    /// All bones, parents before their children.
+    /// Returns all bone indices, parents before their children.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// Inverses of the world matrices of the bind pose, a bone each.
+    /// Returns the inverses of the bind pose's world matrices, one per bone.
     pub fn inverse_bind(&self) -> &[DAffine3] {
         &self.inverse_bind
     }
 
-    /// The bones from a root to a bone, the bone included; empty if there is no such bone.
+    /// Returns the bones from the root to a bone, the bone included; empty if there is no such
+    /// bone.
     pub fn chain(&self, bone: usize) -> Vec<usize> {
         let begin = Some(bone).filter(|bone| *bone < self.len());
         let mut chain: Vec<usize> =
@@ -159,10 +163,10 @@ impl Skeleton {
         chain
     }
 
-    /// Which bones are among those with these names or are carried by one of them.
+    /// Returns a mask of the bones with these names and all their descendants.
     ///
     /// # Errors
-    /// Where there is no bone of a name.
+    /// Returns an error if there is no bone of a name.
     pub fn mask(&self, names: &[&str]) -> Result<Vec<bool>, BadSetup> {
         let mut mask = vec![false; self.len()];
         for name in names {
@@ -174,12 +178,12 @@ impl Skeleton {
         Ok(mask)
     }
 
-    /// The pose of bones at rest in the bind pose.
+    /// Computes the bind pose, at rest.
     pub fn bind_pose(&self, pose: &mut Pose) {
         self.pose_of(|bone| MovingTransform::resting(self.bind[bone]), pose);
     }
 
-    /// The pose in which each bone lies beside its parent as `local` says.
+    /// Computes the pose in which `local` gives the transform of each bone relative to its parent.
     pub fn pose_of(&self, mut local: impl FnMut(usize) -> MovingTransform, pose: &mut Pose) {
         pose.bones.resize(self.len(), BoneMotion::WORLD);
         for &bone in &self.order {
@@ -189,20 +193,20 @@ impl Skeleton {
     }
 }
 
-/// The error of a bone.
+/// Creates an error about a bone.
 fn bad(index: usize, name: &str, message: impl AsRef<str>) -> BadSetup {
     BadSetup::new(format!("bones[{index}]"), format!("bone “{name}”: {}", message.as_ref()))
 }
 
-/// The error of what a bone says of its parent.
+/// Creates an error about the parent of a bone.
 fn bad_parent(index: usize, name: &str, message: impl AsRef<str>) -> BadSetup {
     BadSetup { field: format!("bones[{index}].parent"), ..bad(index, name, message) }
 }
 
-/// So many steps of a circle are written out.
+/// Maximum number of steps of a cycle in an error message.
 const MOST_STEPS: usize = 12;
 
-/// How bones carry each other in a circle, from one of them the whole way round.
+/// Describes a cycle of parents, starting at one of its bones.
 fn circle(first: usize, parents: &[Option<usize>], bones: &[Bone]) -> String {
     let next = |bone: &usize| parents[*bone].filter(|parent| *parent != first);
     let all: Vec<usize> = std::iter::successors(Some(first), next).collect();
@@ -218,7 +222,7 @@ fn circle(first: usize, parents: &[Option<usize>], bones: &[Bone]) -> String {
     format!("it carries itself, in a circle: {}{more}", steps.join(", "))
 }
 
-/// Numbers of bones by name.
+/// Returns the index of each bone by name, or an error if two bones have the same name.
 fn numbered(bones: &[Bone]) -> Result<BTreeMap<&str, usize>, BadSetup> {
     let mut numbers = BTreeMap::new();
     for (index, bone) in bones.iter().enumerate() {
@@ -229,8 +233,8 @@ fn numbered(bones: &[Bone]) -> Result<BTreeMap<&str, usize>, BadSetup> {
     Ok(numbers)
 }
 
-/// All bones, each after its parent and else in order of their numbers; a bone of a circle where
-/// there is one.
+/// Returns all bones with parents before their children, otherwise in index order. Returns a bone
+/// of a cycle as the error.
 fn ordered(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
     let mut children = vec![Vec::new(); parents.len()];
     let mut order = Vec::with_capacity(parents.len());
@@ -250,7 +254,8 @@ fn ordered(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
     }
     let mut is_reached = vec![false; parents.len()];
     order.iter().for_each(|bone| is_reached[*bone] = true);
-    // Every bone that is not reached leads up to a circle; as many steps as bones end in it.
+    // The ancestors of an unreached bone lead into a cycle, after at most as many steps as there
+    // are bones.
     let mut bone = is_reached.iter().position(|reached| !reached).unwrap_or_default();
     for _ in 0..parents.len() {
         bone = parents[bone].unwrap_or(bone);

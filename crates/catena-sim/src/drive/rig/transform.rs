@@ -1,44 +1,44 @@
-//! Where a bone lies beside its parent: scaled, then turned, then placed.
+//! Transforms of bones relative to their parents: scaled, then rotated, then moved.
 
 use super::rotation::MovingRotation;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// Place, turn and scale beside a parent.
+/// Position, rotation and scale relative to a parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where its origin lies.
+    /// Position of the origin.
     pub place: DVec3,
-    /// How its axes are turned, of length 1.
+    /// Rotation of the axes, as a unit quaternion.
     pub turn: DQuat,
-    /// How much its axes are stretched; 1 is not at all, and below 0 is mirrored.
+    /// Scale per axis: 1 for none, below 0 for mirrored.
     pub scale: DVec3,
 }
 
 impl Transform {
-    /// As the parent itself.
+    /// Identity transform.
     pub const IDENTITY: Self = Self::at(DVec3::ZERO);
 
-    /// Moved, but not turned or scaled.
+    /// Creates a transform with a position only.
     pub const fn at(place: DVec3) -> Self {
         Self { place, turn: DQuat::IDENTITY, scale: DVec3::ONE }
     }
 
-    /// The same, turned.
+    /// Sets the rotation.
     pub const fn turned(self, turn: DQuat) -> Self {
         Self { turn, ..self }
     }
 
-    /// The same, scaled.
+    /// Sets the scale.
     pub const fn scaled(self, scale: DVec3) -> Self {
         Self { scale, ..self }
     }
 
-    /// Whether all of its numbers are finite.
+    /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.place.is_finite() && self.turn.is_finite() && self.scale.is_finite()
     }
 
-    /// The map from the bone's coordinates to its parent's: x ↦ place + turn (scale x).
+    /// Returns the map from the bone's coordinates to its parent's: x ↦ place + turn (scale x).
     pub fn matrix(&self) -> DAffine3 {
         let turn = DMat3::from_quat(self.turn);
         let scale = self.scale;
@@ -48,23 +48,23 @@ impl Transform {
     }
 }
 
-/// Place, turn and scale beside a parent, and their derivatives by time.
+/// Position, rotation and scale relative to a parent, with their time derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingTransform {
-    /// Where its origin lies.
+    /// Position of the origin.
     pub place: DVec3,
-    /// The derivative of the place.
+    /// Time derivative of the position.
     pub velocity: DVec3,
-    /// How its axes are turned, with the derivative.
+    /// Rotation of the axes, with its derivative.
     pub rotation: MovingRotation,
-    /// How much its axes are stretched.
+    /// Scale per axis.
     pub scale: DVec3,
-    /// The derivative of the scale.
+    /// Time derivative of the scale.
     pub stretching: DVec3,
 }
 
 impl MovingTransform {
-    /// A transform that does not change.
+    /// Creates a constant transform.
     pub const fn resting(at: Transform) -> Self {
         Self {
             place: at.place,
@@ -75,12 +75,12 @@ impl MovingTransform {
         }
     }
 
-    /// The transform at this moment.
+    /// Returns the transform without its derivatives.
     pub fn now(&self) -> Transform {
         Transform { place: self.place, turn: self.rotation.turn, scale: self.scale }
     }
 
-    /// The map to the parent's coordinates and its derivative: (R S)' = ω × R S + R S'.
+    /// Returns the map to the parent's coordinates, and its derivative: (R S)' = ω × R S + R S'.
     pub(super) fn matrices(&self, omega: DVec3) -> (DAffine3, DAffine3) {
         let turn = DMat3::from_quat(self.rotation.turn);
         let (scale, stretching) = (self.scale, self.stretching);

@@ -1,10 +1,10 @@
-//! How much a layer counts: a number or a track, and fades at its ends.
+//! Weights of layers: a number or a track, multiplied by fades.
 
 use crate::drive::track::{Animated, Extent, Track};
 use crate::named::BadSetup;
 
-/// A way from 0 to 1, or back, over a stretch of time. With s from 0 to 1 it is s, or 3s² - 2s³,
-/// which begins and ends without a jump of velocity.
+/// A transition from 0 to 1, or from 1 to 0, over a time range. With s from 0 to 1 it is s, or 3s²
+/// - 2s³, whose rate is 0 at both ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fade {
     start: f64,
@@ -21,33 +21,33 @@ impl Fade {
         Ok(Self { start, length, is_smooth: true, is_out })
     }
 
-    /// From 0 before `start` to 1 from `start + length` on, smoothly.
+    /// Creates a smooth fade from 0 before `start` to 1 after `start + length`.
     ///
     /// # Errors
-    /// Where the start is not finite, or the length is not finite or is below 0.
+    /// Returns an error if `start` is not finite, or if `length` is negative or not finite.
     pub fn rising(start: f64, length: f64) -> Result<Self, BadSetup> {
         Self::new(start, length, false)
     }
 
-    /// From 1 before `start` to 0 from `start + length` on, smoothly.
+    /// Creates a smooth fade from 1 before `start` to 0 after `start + length`.
     ///
     /// # Errors
-    /// As [`Fade::rising`].
+    /// Returns the errors of [`Fade::rising`].
     pub fn falling(start: f64, length: f64) -> Result<Self, BadSetup> {
         Self::new(start, length, true)
     }
 
-    /// The same in a straight line.
+    /// Makes the fade linear.
     pub fn straight(self) -> Self {
         Self { is_smooth: false, ..self }
     }
 
-    /// When it begins and ends.
+    /// Returns the times at which it begins and ends.
     pub fn extent(&self) -> Extent {
         Extent::Bounded(self.start, self.start + self.length)
     }
 
-    /// Share and rate at a time.
+    /// Returns the factor and its rate at a time.
     pub fn at(&self, t: f64) -> (f64, f64) {
         let (share, rate) = if t < self.start {
             (0.0, 0.0)
@@ -64,27 +64,27 @@ impl Fade {
     }
 }
 
-/// The product of a number, which a track may move, and of fades.
+/// Product of a number, which may vary over time, and of fades.
 #[derive(Clone, Debug)]
 pub struct Weight {
-    /// The number.
+    /// The number or its track.
     pub value: Animated<1>,
-    /// What it is multiplied with.
+    /// Factors.
     pub fades: Vec<Fade>,
 }
 
 impl Weight {
-    /// A weight that stays as it is.
+    /// Creates a constant weight.
     pub fn constant(value: f64) -> Self {
         Self { value: Animated::number(value), fades: Vec::new() }
     }
 
-    /// A weight of 1 that fades.
+    /// Creates a weight of 1 with fades.
     pub fn fading(fades: Vec<Fade>) -> Self {
         Self { value: Animated::number(1.0), fades }
     }
 
-    /// The weight and its rate at a time.
+    /// Returns the weight and its rate at a time.
     pub fn at(&self, t: f64) -> (f64, f64) {
         let ([mut weight], [mut rate]) = self.value.at(t);
         for fade in &self.fades {

@@ -1,7 +1,8 @@
-//! Colours over time: keys are sRGB, and what lies between two keys is mixed in a space of choice.
+//! Colours over time: keys are sRGB, interpolated in a selectable colour space.
 //!
-//! sRGB is mixed as it is written, linear light after IEC 61966-2-1, Oklab after Ottosson 2020, "A
-//! perceptual color space for image processing". Opacity is mixed as it is, and not multiplied in.
+//! sRGB is interpolated as written, linear light as defined in IEC 61966-2-1, and Oklab as in
+//! Ottosson 2020, "A perceptual color space for image processing". Opacity is interpolated
+//! separately and not premultiplied.
 
 use super::color_space::{CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product};
 use super::{Extent, Key, KeyTrack, SplineTrack, Track};
@@ -10,48 +11,48 @@ use crate::named::BadOption;
 use serde::Deserialize;
 use std::array::from_fn;
 
-/// A space in which colours are mixed.
+/// A colour space for interpolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum ColorSpace {
-    /// Values as files and screens have them.
+    /// Encoded values, as in files and on screens.
     #[default]
     Srgb,
-    /// Amounts of light.
+    /// Linear light.
     Linear,
-    /// Even steps of lightness and hue to the eye.
+    /// Perceptually uniform lightness and hue.
     Oklab,
 }
 
 impl ColorSpace {
-    /// The coordinates in this space of a colour in sRGB; opacity stays.
+    /// Converts a colour from sRGB to this space. Opacity does not change.
     pub fn of_srgb(self, colour: [f64; 4]) -> [f64; 4] {
         into_space(self, (colour, [0.0; 4])).0
     }
 }
 
-/// A colour over time: red, green, blue and opacity, each 1 at its full amount. Between keys of a
-/// wide space components may lie outside of 0 to 1.
+/// A colour over time: red, green, blue and opacity, nominally 0 to 1. Colours interpolated in a
+/// wider space may be outside of that range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorTrack {
     space: ColorSpace,
     mixed: Mixed,
 }
 
-/// How colours are mixed in their space.
+/// Interpolated colours in their space.
 #[derive(Clone, Debug, PartialEq)]
 enum Mixed {
-    /// From key to key; the keys as they are in sRGB.
+    /// Keys in the space, and the same keys in sRGB.
     Keys(KeyTrack<4>, Vec<[f64; 4]>),
-    /// Near control points.
+    /// A spline with control points in the space.
     Spline(SplineTrack<4>),
 }
 
 impl ColorTrack {
-    /// A track along keys in sRGB, mixed in a space. Handles are colours in sRGB too, and rates are
-    /// rates of sRGB components; the rate of black in Oklab, which is infinite, counts as 0.
+    /// Creates a track from keys in sRGB, interpolated in a space. Handles are colours in sRGB, and
+    /// rates are rates of sRGB components. In Oklab the rate of black is infinite and counts as 0.
     ///
     /// # Errors
-    /// As [`KeyTrack::new`].
+    /// Returns the errors of [`KeyTrack::new`].
     pub fn new(space: ColorSpace, keys: Vec<Key<4>>) -> Result<Self, BadOption> {
         let colours = keys.iter().map(|key| key.value).collect();
         let into = |key: Key<4>| Key {
@@ -66,8 +67,7 @@ impl ColorTrack {
         Ok(Self { space, mixed: Mixed::Keys(mixed, colours) })
     }
 
-    /// A track along a spline whose points have coordinates of the space, by
-    /// [`ColorSpace::of_srgb`].
+    /// Creates a track from a spline whose points are in the space; see [`ColorSpace::of_srgb`].
     pub fn spline(space: ColorSpace, spline: SplineTrack<4>) -> Self {
         Self { space, mixed: Mixed::Spline(spline) }
     }
@@ -92,7 +92,7 @@ impl Track<4> for ColorTrack {
     }
 }
 
-/// From sRGB to the space, with the rate.
+/// Converts a colour and its rate from sRGB to the space.
 fn into_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
     match space {
         ColorSpace::Srgb => colour,
@@ -104,7 +104,7 @@ fn into_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
     }
 }
 
-/// From the space to sRGB, with the rate.
+/// Converts a colour and its rate from the space to sRGB.
 fn from_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
     match space {
         ColorSpace::Srgb => colour,
@@ -116,7 +116,8 @@ fn from_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
     }
 }
 
-/// Applies a function, which gives value and derivative, to the three colours but not to opacity.
+/// Applies a function to the three colour components but not to opacity. The function returns its
+/// value and derivative.
 fn each((value, rate): Place<4>, function: impl Fn(f64) -> (f64, f64)) -> Place<4> {
     let done = from_fn::<_, 3, _>(|k| function(value[k]));
     let value = [done[0].0, done[1].0, done[2].0, value[3]];
@@ -124,7 +125,7 @@ fn each((value, rate): Place<4>, function: impl Fn(f64) -> (f64, f64)) -> Place<
     (value, [moved(0), moved(1), moved(2), rate[3]])
 }
 
-/// A matrix times the three colours; opacity stays.
+/// Multiplies the three colour components by a matrix. Opacity does not change.
 fn multiplied(matrix: &[[f64; 3]; 3], (value, rate): Place<4>) -> Place<4> {
     let times = |a: [f64; 4]| {
         let [x, y, z] = product(matrix, [a[0], a[1], a[2]]);

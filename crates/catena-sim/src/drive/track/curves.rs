@@ -1,11 +1,12 @@
-//! Curves that scenes name as tracks, and tracks as curves that anchors, gravity and wind follow.
+//! Conversions between curves of scenes and tracks of animations. Anchors, gravity and wind follow
+//! curves.
 
 use super::{Extent, Extremes, Track};
 use crate::body::curve::Curve;
 use crate::named::{BadOption, Info};
 use std::sync::Arc;
 
-/// The places of a curve as a track.
+/// The positions of a curve as a track.
 #[derive(Clone, Debug)]
 pub struct Followed(pub Arc<dyn Curve>);
 
@@ -27,7 +28,7 @@ impl Track<3> for Followed {
     }
 }
 
-/// A track of places as a curve, for what takes curves.
+/// A track of positions as a curve.
 #[derive(Clone, Debug)]
 pub struct TrackCurve(pub Arc<dyn Track<3>>);
 
@@ -36,10 +37,11 @@ impl TrackCurve {
         Info { name: "Track", summary: "places from a track of an animation", options: &[] };
 }
 
-/// Times between the first and the last at which [`Curve::places`] of an animation looks.
+/// Number of intervals at which [`Curve::places`] samples an animation.
 const LOOKS: u32 = 64;
 
-/// Times and places of a curve over the window of its extent, or at time 0 where it stays.
+/// Samples the positions of a curve over the window of its extent. Returns the position at time 0
+/// if it does not change.
 pub(crate) fn places_over(
     extent: Extent,
     at: impl Fn(f64) -> ([f64; 3], [f64; 3]),

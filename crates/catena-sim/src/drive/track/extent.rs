@@ -1,19 +1,20 @@
-//! When something changes: never, within a time, or without end.
+//! Time range in which a value changes: none, bounded or endless.
 
-/// When something changes.
+/// Time range in which a value changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Extent {
-    /// It does not change.
+    /// No change at any time.
     #[default]
     Still,
-    /// It changes from a first time to a last one, at least the first, and rests outside.
+    /// Changes between a first and a last time, and constant outside. The last time is at least the
+    /// first.
     Bounded(f64, f64),
-    /// It changes without end; all that it does is seen once, or nearly, between these times.
+    /// Changes without end. The two times span all of its motion once, at least approximately.
     Endless(f64, f64),
 }
 
 impl Extent {
-    /// Two times between which all is seen once; `None` where nothing changes.
+    /// Returns two times that span all changes once; `None` for no change.
     pub fn window(self) -> Option<(f64, f64)> {
         match self {
             Self::Still => None,
@@ -21,12 +22,12 @@ impl Extent {
         }
     }
 
-    /// Whether it changes without end.
+    /// Whether the changes have no end.
     pub fn is_endless(self) -> bool {
         matches!(self, Self::Endless(..))
     }
 
-    /// That of both together.
+    /// Returns the shortest time range that contains both.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         let (Some(a), Some(b)) = (self.window(), other.window()) else {
@@ -40,7 +41,7 @@ impl Extent {
         }
     }
 
-    /// That of all together.
+    /// Returns the shortest time range that contains all of these.
     pub fn of_all(all: impl IntoIterator<Item = Self>) -> Self {
         all.into_iter().fold(Self::Still, Self::with)
     }

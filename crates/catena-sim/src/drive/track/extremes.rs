@@ -1,45 +1,46 @@
-//! The least and the greatest value of a component over all times.
+//! Minimum and maximum of a component over all times.
 //!
-//! A piece Σ B_j(s) b_j lies within its Bernstein coefficients and meets the outer two. De
-//! Casteljau's algorithm halves it; a half whose coefficients stay below what another one meets is
-//! left out. The room that is left shrinks with the square of the length, so 20 to 30 halvings find
-//! an extreme to 12 digits. Source: Farin, "Curves and Surfaces for CAGD", 5 and 6.
+//! A polynomial piece Σ B_j(s) b_j is bounded by its Bernstein coefficients and equals the first
+//! and last of them at its ends. De Casteljau's algorithm halves the piece. A half is skipped if
+//! its coefficients are below a value already found. The remaining gap is quadratic in the length,
+//! so 20 to 30 halvings find an extreme to 12 digits. Source: Farin, "Curves and Surfaces for
+//! CAGD", 5 and 6.
 
-/// A time, and the value then.
+/// A time and the value at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// When.
+    /// The time.
     pub t: f64,
-    /// The value.
+    /// The value at that time.
     pub value: f64,
 }
 
-/// When a component is least and when it is greatest, the first time of several.
+/// Minimum and maximum of a component, each at the first time that it occurs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extremes {
-    /// The least value, to about 12 digits of the greatest magnitude.
+    /// Minimum, accurate to about 12 digits of the largest magnitude.
     pub least: Moment,
-    /// The greatest value, as exactly.
+    /// Maximum, with the same accuracy.
     pub greatest: Moment,
 }
 
-/// Two values that differ by less than this share of the greater are not told apart.
+/// Relative difference below which two values count as equal.
 const ROUNDING: f64 = 1e-12;
 
-/// Halves that are looked at; a piece needs some tens.
+/// Maximum number of halves to search; a piece usually needs some tens.
 const MOST_HALVES: usize = 4096;
 
-/// Greater coefficients count as infinite: their sums could be.
+/// Magnitude above which coefficients count as infinite, because their sums may overflow.
 const GREATEST: f64 = 1e300;
 
 impl Extremes {
-    /// Those of a value that stays as it is.
+    /// Creates the extremes of a constant value.
     pub fn constant(t: f64, value: f64) -> Self {
         let moment = Moment { t, value };
         Self { least: moment, greatest: moment }
     }
 
-    /// Those of both together.
+    /// Returns the extremes of both values together.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         let is_less = other.least.value < self.least.value;
@@ -50,15 +51,15 @@ impl Extremes {
         }
     }
 
-    /// The least and the greatest value; what is below 0 by rounding alone is 0.
+    /// Returns the minimum and the maximum. A minimum that is negative by rounding alone becomes 0.
     pub fn range(&self) -> (f64, f64) {
         let (low, high) = (self.least.value, self.greatest.value);
         let is_rounding = low < 0.0 && -low <= ROUNDING * high;
         (if is_rounding { 0.0 } else { low }, high)
     }
 
-    /// Those of a piece with these Bernstein coefficients, at least one, where `time` gives the
-    /// time of a parameter from 0 to 1.
+    /// Computes the extremes of a piece from its Bernstein coefficients, at least one. `time`
+    /// converts a parameter from 0 to 1 to a time.
     pub(crate) fn of_piece(coefficients: &[f64], time: impl Fn(f64) -> f64) -> Self {
         let turned: Vec<f64> = coefficients.iter().map(|b| -b).collect();
         let ((low_at, low), (high_at, high)) = (highest(&turned), highest(coefficients));
@@ -69,7 +70,7 @@ impl Extremes {
     }
 }
 
-/// The parameter at which a piece is highest, and its value there.
+/// Returns the parameter at which a piece is highest, and its value there.
 fn highest(coefficients: &[f64]) -> (f64, f64) {
     let ends = |b: &[f64]| [b.first(), b.last()].map(|end| end.copied().unwrap_or(0.0));
     let [first, last] = ends(coefficients);
@@ -87,7 +88,7 @@ fn highest(coefficients: &[f64]) -> (f64, f64) {
         }
         halves += 1;
         if halves > MOST_HALVES {
-            // The hull of what was not looked at is a bound, too.
+            // The coefficients bound the part that was not searched.
             best = (start, most);
             continue;
         }

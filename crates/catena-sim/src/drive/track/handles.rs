@@ -1,17 +1,17 @@
-//! Bézier pieces with handles that have times of their own: (t, v)(s) = Σ B_j(s) (t_j, v_j) with
-//! Bernstein's cubics, so that v at a time follows from the s at which t(s) is that time.
+//! Bézier pieces whose handles have their own times: (t, v)(s) = Σ B_j(s) (t_j, v_j) with cubic
+//! Bernstein polynomials. The value at a time follows from the s at which t(s) is that time.
 //!
-//! Both inner times lie strictly between the outer ones, so t'(s) > 0 everywhere and s is the only
-//! root; dv/dt = v'(s)/t'(s). Handles at thirds of the piece make t(s) straight and v(s) an
-//! ordinary Bézier curve. Source: Farin, "Curves and Surfaces for CAGD", 4 and 13.
+//! Both inner times are strictly between the outer ones, so t'(s) > 0 everywhere and s is the only
+//! root. The rate is dv/dt = v'(s)/t'(s). With handles at thirds of the piece, t(s) is linear and
+//! v(s) an ordinary Bézier curve. Source: Farin, "Curves and Surfaces for CAGD", 4 and 13.
 
 use crate::body::curve::keys::{Place, bezier};
 
-/// Steps towards s. Newton's method doubles the digits with each step; bisection, where Newton's
-/// step leaves the bracket, adds a bit.
+/// Maximum number of iterations for s. Newton's method doubles the digits per iteration. If its
+/// step leaves the bracket, a bisection adds one bit.
 const STEPS: usize = 60;
 
-/// The value and its rate at a time between that of the first and that of the last control point.
+/// Returns the value and its rate at a time between the first and the last control point.
 pub(super) fn piece<const D: usize>(points: [(f64, [f64; D]); 4], t: f64) -> Place<D> {
     let times = points.map(|point| [point.0]);
     let s = root(times, t);
@@ -20,7 +20,7 @@ pub(super) fn piece<const D: usize>(points: [(f64, [f64; D]); 4], t: f64) -> Pla
     (value, slope.map(|component| component / speed))
 }
 
-/// The s from 0 to 1 at which the cubic through `times` is `t`.
+/// Returns the s from 0 to 1 at which the cubic through `times` equals `t`.
 fn root(times: [[f64; 1]; 4], t: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     let mut s = (t - times[0][0]) / (times[3][0] - times[0][0]);

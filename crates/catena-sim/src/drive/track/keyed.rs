@@ -1,68 +1,67 @@
-//! Values from key to key, each piece with the interpolation that the key at its beginning names.
+//! Values between keys. The key at the start of each piece sets its interpolation.
 //!
-//! With h = t₁ - t₀ and s = (t - t₀)/h a Hermite piece is (1 - 3s² + 2s³) v₀ + (3s² - 2s³) v₁ +
-//! h s(1-s)² b₀ - h s²(1-s) a₁, where b₀ is the rate at which the curve leaves the first key and a₁
-//! that at which it arrives at the second: the CUBICSPLINE of glTF 2.0, appendix C. Catmull-Rom is
-//! the same cubic with the rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). Bézier pieces are in
-//! `handles.rs`.
+//! Let h = t₁ - t₀ and s = (t - t₀)/h. A Hermite piece is (1 - 3s² + 2s³) v₀ + (3s² - 2s³) v₁ + h
+//! s(1-s)² b₀ - h s²(1-s) a₁. The curve leaves the first key at rate b₀ and arrives at the second
+//! at rate a₁. This is CUBICSPLINE of glTF 2.0, appendix C. Catmull-Rom is the same cubic with the
+//! rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). `handles.rs` has the Bézier pieces.
 
 use super::{Extent, Extremes, Track, handles};
 use crate::body::curve::keys::{self, Knot, Location, Place};
 use crate::named::BadOption;
 use std::array::from_fn;
 
-/// How a piece goes from its first key to the next.
+/// Interpolation between a key and the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Holds the value of the key until the next one.
+    /// Constant until the next key.
     Step,
-    /// Straight; rotations are normalised (nlerp).
+    /// Linear; rotations are normalised (nlerp).
     #[default]
     Linear,
-    /// Along the shorter great circle at a constant angular velocity; for rotations alone.
+    /// Along the shorter great-circle arc at a constant angular velocity; for rotations only.
     Slerp,
-    /// A cubic with the rates of the keys; rotations are normalised.
+    /// Cubic with the rates of the keys; rotations are normalised.
     Hermite,
-    /// A cubic with the handles of the keys; rotations are normalised.
+    /// Cubic with the handles of the keys; rotations are normalised.
     Bezier,
-    /// A cubic with rates that follow from the neighbours; rotations are normalised.
+    /// Cubic with rates from the neighbouring keys; rotations are normalised.
     CatmullRom,
 }
 
-/// A value at a time, and what leads to and from it.
+/// A value at a time, and the interpolation around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const D: usize> {
-    /// When, in the unit of time; finite, and later than the key before.
+    /// Time of the key; finite, and later than the previous key.
     pub time: f64,
-    /// The value then.
+    /// Value at that time.
     pub value: [f64; D],
-    /// How the piece that begins here goes on.
+    /// Interpolation of the piece that begins here.
     pub interpolation: Interpolation,
-    /// Rates by time at which Hermite pieces arrive and leave.
+    /// Rates per time at which Hermite pieces arrive and leave.
     pub rates: [[f64; D]; 2],
     /// Times and values of the handles before and after the key, for Bézier pieces. The time of a
-    /// handle lies strictly between its key and the neighbour on its side.
+    /// handle is strictly between its key and the neighbour on that side.
     pub handles: [Option<(f64, [f64; D])>; 2],
 }
 
 impl<const D: usize> Key<D> {
-    /// A key that a straight piece leaves.
+    /// Creates a key followed by a linear piece.
     pub fn new(time: f64, value: [f64; D]) -> Self {
         let interpolation = Interpolation::Linear;
         Self { time, value, interpolation, rates: [[0.0; D]; 2], handles: [None; 2] }
     }
 
-    /// The same key with another interpolation of the piece that begins there.
+    /// Sets the interpolation of the piece that begins at this key.
     pub fn to_next(self, interpolation: Interpolation) -> Self {
         Self { interpolation, ..self }
     }
 
-    /// The same key with rates by time of arriving and leaving, and a Hermite piece behind it.
+    /// Sets the rates of arriving and leaving, and makes the next piece Hermite.
     pub fn rates(self, arriving: [f64; D], leaving: [f64; D]) -> Self {
         Self { rates: [arriving, leaving], interpolation: Interpolation::Hermite, ..self }
     }
 
-    /// The same key with handles before and after it, and a Bézier piece behind it.
+    /// Sets the handles before and after the key, and makes the next piece Bézier.
     pub fn handles(self, before: (f64, [f64; D]), after: (f64, [f64; D])) -> Self {
         let handles = [Some(before), Some(after)];
         Self { handles, interpolation: Interpolation::Bezier, ..self }
@@ -78,13 +77,13 @@ impl<const D: usize> Key<D> {
 
 const KEYS: &str = "keys";
 
-/// Refuses a key unless it is fine.
+/// Returns an error about a key unless `is_fine`.
 fn refuse_unless(is_fine: bool, key: usize, expected: &'static str) -> Result<(), BadOption> {
     BadOption::unless(is_fine, KEYS, expected).map_err(|bad| bad.of_entry(key))
 }
 
-/// Refuses keys that no track can go along: none at all, numbers that are not finite, times that do
-/// not rise, handles that are missing or out of the time of their piece.
+/// Checks the keys of a track. There must be at least one, numbers must be finite, and times must
+/// increase. Bézier pieces need handles at times within the piece.
 fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
     BadOption::unless(!keys.is_empty(), KEYS, "at least one key")?;
     for (i, key) in keys.iter().enumerate() {
@@ -112,20 +111,20 @@ fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
     Ok(())
 }
 
-/// Keys that have been checked, laid out so that a value at a time touches little memory.
+/// Validated keys, stored so that a lookup reads little memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Keys<const D: usize> {
     times: Vec<f64>,
     values: Vec<[f64; D]>,
     kinds: Vec<Interpolation>,
-    /// Rates of all keys; empty if there is no Hermite piece.
+    /// Rates of all keys; empty without Hermite pieces.
     rates: Vec<[[f64; D]; 2]>,
-    /// Handles of all keys; empty if there is no Bézier piece.
+    /// Handles of all keys; empty without Bézier pieces.
     handles: Vec<[(f64, [f64; D]); 2]>,
 }
 
 impl<const D: usize> Keys<D> {
-    /// Keys in order of time.
+    /// Creates keys, which must be in order of time.
     pub(crate) fn new(keys: &[Key<D>]) -> Result<Self, BadOption> {
         check(keys)?;
         let has = |kind| keys.iter().any(|key| key.interpolation == kind);
@@ -142,27 +141,27 @@ impl<const D: usize> Keys<D> {
         })
     }
 
-    /// Where a time lies among the keys.
+    /// Returns the location of a time among the keys.
     pub(crate) fn find(&self, t: f64) -> Location {
         keys::find(self.times.len(), |i| self.times[i], t)
     }
 
-    /// Times of all keys.
+    /// Returns the times of all keys.
     pub(crate) fn times(&self) -> &[f64] {
         &self.times
     }
 
-    /// Values of all keys.
+    /// Returns the values of all keys.
     pub(crate) fn values(&self) -> &[[f64; D]] {
         &self.values
     }
 
-    /// How the piece behind a key goes on.
+    /// Returns the interpolation of the piece after a key.
     pub(crate) fn kind(&self, i: usize) -> Interpolation {
         self.kinds[i]
     }
 
-    /// From the first key to the last.
+    /// Returns the range from the first key to the last.
     pub(crate) fn extent(&self) -> Extent {
         let ends = self.times.first().zip(self.times.last());
         ends.map_or(Extent::Still, |(first, last)| Extent::Bounded(*first, *last))
@@ -175,13 +174,13 @@ impl<const D: usize> Keys<D> {
         all.all(|value| value.get(component) == Some(&0.0))
     }
 
-    /// The piece behind key i, which is not the last, where `value` gives the values of keys. Slerp
-    /// is straight here.
+    /// Evaluates the piece after key i, which must not be the last. `value` returns the values of
+    /// keys. Slerp pieces are linear here.
     pub(crate) fn piece(&self, i: usize, t: f64, value: impl Fn(usize) -> [f64; D]) -> Place<D> {
         self.shape(i, value).at(t)
     }
 
-    /// The least and the greatest value of each component.
+    /// Returns the minimum and the maximum of each component.
     fn extremes(&self) -> [Extremes; D] {
         let last = self.times.len() - 1;
         let end = self.values[last].map(|value| Extremes::constant(self.times[last], value));
@@ -191,7 +190,7 @@ impl<const D: usize> Keys<D> {
         })
     }
 
-    /// The shape of the piece behind key i, which is not the last.
+    /// Returns the shape of the piece after key i, which must not be the last.
     fn shape(&self, i: usize, value: impl Fn(usize) -> [f64; D]) -> Shape<D> {
         let [first, last] = [i, i + 1].map(|k| (self.times[k], value(k)));
         let knot = |(t, point): (f64, [f64; D]), tangent| Knot { t, point, tangent };
@@ -221,18 +220,18 @@ type Timed<const D: usize> = (f64, [f64; D]);
 
 /// A piece between two keys.
 enum Shape<const D: usize> {
-    /// Holds the value of its first key.
+    /// Constant at the value of its first key.
     Held(Timed<D>),
-    /// Straight from key to key.
+    /// Linear between two keys.
     Straight(Timed<D>, Timed<D>),
-    /// A cubic with these rates at its ends.
+    /// Cubic with rates at its ends.
     Cubic(Knot<D>, Knot<D>),
-    /// A cubic with handles that have times.
+    /// Cubic with handles that have their own times.
     Handles([Timed<D>; 4]),
 }
 
 impl<const D: usize> Shape<D> {
-    /// Value and rate at a time.
+    /// Returns the value and the rate at a time.
     fn at(&self, t: f64) -> Place<D> {
         match *self {
             Self::Held((_, value)) => (value, [0.0; D]),
@@ -242,7 +241,7 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// The least and the greatest value of a component.
+    /// Returns the minimum and the maximum of a component.
     fn extremes(&self, axis: usize) -> Extremes {
         let straight = |from: f64, to: f64| move |s: f64| from + (to - from) * s;
         match self {
@@ -266,19 +265,21 @@ impl<const D: usize> Shape<D> {
     }
 }
 
-/// A value that goes from key to key and rests before the first key and from the last one on. At
-/// the time of a key it has the bits of the key's value, and the rate of the piece that begins.
+/// A value that is interpolated between keys, and constant before the first and after the last. At
+/// the time of a key it has the bits of the key's value, and the rate of the piece that begins
+/// there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTrack<const D: usize> {
     keys: Keys<D>,
 }
 
 impl<const D: usize> KeyTrack<D> {
-    /// A track along keys in order of time.
+    /// Creates a track from keys in order of time.
     ///
     /// # Errors
-    /// Where there is no key, a number is not finite, times do not rise, a Bézier piece lacks a
-    /// handle between its keys, or a piece is a Slerp, which is for rotations.
+    /// Returns an error if there is no key, a number is not finite, or times do not increase. A
+    /// Bézier piece without a handle between its keys is also an error, and so is a Slerp piece,
+    /// which is for rotations only.
     pub fn new(keys: Vec<Key<D>>) -> Result<Self, BadOption> {
         for (i, key) in keys.iter().enumerate() {
             let is_fine = key.interpolation != Interpolation::Slerp;
@@ -287,26 +288,26 @@ impl<const D: usize> KeyTrack<D> {
         Ok(Self { keys: Keys::new(&keys)? })
     }
 
-    /// Straight pieces through times and values.
+    /// Creates a track with linear pieces between times and values.
     ///
     /// # Errors
-    /// As [`KeyTrack::new`].
+    /// Returns the errors of [`KeyTrack::new`].
     pub fn linear(keys: &[(f64, [f64; D])]) -> Result<Self, BadOption> {
         Self::new(keys.iter().map(|&(time, value)| Key::new(time, value)).collect())
     }
 
-    /// Times of all keys.
+    /// Returns the times of all keys.
     pub fn times(&self) -> &[f64] {
         self.keys.times()
     }
 
-    /// Values of all keys.
+    /// Returns the values of all keys.
     pub fn values(&self) -> &[[f64; D]] {
         self.keys.values()
     }
 
-    /// The key whose value the track has at a time without any arithmetic: that of this very time,
-    /// or the outermost one outside.
+    /// Returns the key whose value the track has exactly at time `t`: a key at that time, or the
+    /// outermost key outside.
     pub(super) fn resting(&self, t: f64) -> Option<usize> {
         match self.keys.find(t) {
             Location::Key(i) => Some(i),

@@ -1,9 +1,9 @@
-//! Tracks: values of any number of components over time, with their exact derivatives. Numbers have
-//! one component, places three, colours and rotations four.
+//! Tracks: values with any number of components over time, with exact derivatives. Numbers have one
+//! component, positions three, colours and rotations four.
 //!
-//! [`KeyTrack`] goes from key to key, [`SplineTrack`] follows control points, [`Played`] shifts,
-//! speeds up and repeats another track. [`Followed`] makes a track of a curve that scenes name, and
-//! [`TrackCurve`] a curve of a track.
+//! [`KeyTrack`] interpolates keys, [`SplineTrack`] follows control points, and [`Played`] shifts,
+//! scales and repeats another track. [`Followed`] converts a curve of a scene to a track, and
+//! [`TrackCurve`] a track to a curve.
 
 mod color;
 pub mod color_space;
@@ -32,45 +32,45 @@ pub use written_spline::WrittenSpline;
 
 use std::{fmt::Debug, sync::Arc};
 
-/// A value of D components for every time, and its derivative.
+/// A value with D components at every time, and its derivative.
 pub trait Track<const D: usize>: Debug + Send + Sync {
-    /// The value and its derivative by time, at any finite time.
+    /// Returns the value and its time derivative, at any finite time.
     fn at(&self, t: f64) -> ([f64; D], [f64; D]);
 
-    /// When it changes.
+    /// Returns the time range in which the value changes.
     fn extent(&self) -> Extent;
 
-    /// The least and the greatest value of each component over all times, where they are known.
-    /// Those of a track that is played otherwise than it is written have the times of its keys.
+    /// Returns the minimum and the maximum of each component over all times; `None` if unknown. If
+    /// a playback changes the track's time, the times of the extremes are those of the track.
     fn extremes(&self) -> Option<[Extremes; D]> {
         None
     }
 
-    /// Whether all that is written of a component is 0, so that it is 0 at all times. `false` also
-    /// where that is not known.
+    /// Whether a component is 0 in all keys or points, and therefore at all times. `false` also if
+    /// unknown.
     fn vanishes(&self, _component: usize) -> bool {
         false
     }
 }
 
-/// A value that stays as it is, or that a track moves.
+/// A value that is constant or given by a track.
 #[derive(Clone, Debug)]
 pub enum Animated<const D: usize> {
-    /// The value at every time.
+    /// A constant value.
     Constant([f64; D]),
-    /// The track that says it.
+    /// A value given by a track.
     Moving(Arc<dyn Track<D>>),
 }
 
 impl Animated<1> {
-    /// A number that stays as it is.
+    /// Creates a constant number.
     pub fn number(value: f64) -> Self {
         Self::Constant([value])
     }
 }
 
 impl<const D: usize> Animated<D> {
-    /// A value that a track moves.
+    /// Creates a value given by a track.
     pub fn moving(track: impl Track<D> + 'static) -> Self {
         Self::Moving(Arc::new(track))
     }

@@ -1,41 +1,41 @@
-//! How a track is played: when it begins, how fast, which part of it, and how often.
+//! Playback of a track: its start, speed, part and repetition.
 
 use super::{Extent, Extremes, Track};
 use crate::named::BadOption;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// What happens after the part that is played.
+/// Behaviour after the end of the played part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum Repeat {
-    /// The value of its end stays.
+    /// Keeps the last value.
     #[default]
     Once,
-    /// It begins anew.
+    /// Restarts from the beginning.
     Loop,
-    /// It goes back to its beginning, and so on.
+    /// Alternates between backward and forward.
     PingPong,
 }
 
-/// Time of a track for every time of a scene: from + speed (t - offset), kept within the part that
-/// is played unless the track goes on. A negative speed begins at the end of the part. Loop and
-/// ping-pong fill the time before the offset as well.
+/// Map from the time of a scene to the time of a track: from + speed (t - offset). The result is
+/// limited to the played part unless the track goes on. A negative speed starts at the end of the
+/// part. Loop and ping-pong also apply before the offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
     offset: f64,
     speed: f64,
     repeat: Repeat,
     part: (f64, f64),
-    /// Whether the track goes on beyond the part.
+    /// Whether the track's time continues outside of the part.
     goes_on: bool,
 }
 
 impl Playback {
-    /// Plays the part between two times of a track, from the time `offset` on, `speed` times as
-    /// fast.
+    /// Plays the part between two times of a track, from time `offset` on, at `speed` times its
+    /// speed.
     ///
     /// # Errors
-    /// Where a number is not finite, or the part does not end after its beginning.
+    /// Returns an error if a number is not finite, or if the part does not end after its start.
     pub fn new(
         part: (f64, f64),
         offset: f64,
@@ -50,17 +50,17 @@ impl Playback {
         Ok(Self { offset, speed, repeat, part, goes_on: false })
     }
 
-    /// The same for a track that changes beyond its part as well: where nothing is repeated, its
-    /// time goes on before the beginning of the part and after its end.
+    /// Lets the track's time continue before and after the part, unless it repeats. Use it for
+    /// tracks that change outside of their part.
     pub fn going_on(self) -> Self {
         Self { goes_on: true, ..self }
     }
 
-    /// Plays a whole track, whose part this is, otherwise than it is written; `None` where it is
-    /// played as it is. The track begins `offset` later than it is written.
+    /// Plays a whole track, whose time range is `part`, starting `offset` later than written.
+    /// Returns `None` if this changes nothing.
     ///
     /// # Errors
-    /// As [`Playback::new`].
+    /// Returns the errors of [`Playback::new`].
     pub(super) fn of_whole(
         part: (f64, f64),
         offset: f64,
@@ -75,7 +75,7 @@ impl Playback {
         Self::new(part, offset + part.0, speed, repeat).map(Some)
     }
 
-    /// When what is played changes: not at a speed of 0.
+    /// Returns the time range in which the played value changes; at speed 0 it never does.
     pub fn extent(&self) -> Extent {
         let parts = if self.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
         let end = self.offset + parts * (self.part.1 - self.part.0) / self.speed.abs();
@@ -86,7 +86,7 @@ impl Playback {
         }
     }
 
-    /// Time within the track at a time of the scene, and its derivative.
+    /// Returns the time of the track at a time of the scene, and its derivative.
     pub fn local(&self, t: f64) -> (f64, f64) {
         let (from, until) = self.part;
         let length = until - from;
@@ -110,19 +110,19 @@ impl Playback {
     }
 }
 
-/// The remainder of a division, from 0 up to below the divisor.
+/// Returns the remainder of a division, from 0 up to but not including the divisor.
 fn remainder(a: f64, divisor: f64) -> f64 {
     let rest = libm::fmod(a, divisor);
     let rest = if rest < 0.0 { rest + divisor } else { rest };
     if rest < divisor { rest } else { 0.0 }
 }
 
-/// A track that is played otherwise than it is written.
+/// A track with a playback.
 #[derive(Clone, Debug)]
 pub struct Played<const D: usize> {
-    /// What is played.
+    /// Track to play.
     pub track: Arc<dyn Track<D>>,
-    /// How.
+    /// Playback of the track.
     pub playback: Playback,
 }
 

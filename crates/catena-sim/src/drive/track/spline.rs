@@ -1,19 +1,20 @@
 //! B-splines of any degree p over any knots u: v(t) = Σ N_{i,p}(t) P_i, by de Boor's recursion.
 //!
-//! With k such that u_k <= t < u_{k+1}, rounds r = 1 … p make d_j = (1 - a) d_{j-1} + a d_j with
-//! the share a = (t - u_j)/(u_{j+p-r+1} - u_j). The derivative is p (d_k - d_{k-1})/(u_{k+1} - u_k)
-//! of the last but one round. Source: de Boor, "A Practical Guide to Splines", X; Piegl and Tiller,
-//! "The NURBS Book", 2 and 3.
+//! Let k be such that u_k <= t < u_{k+1}. Rounds r = 1 … p compute d_j = (1 - a) d_{j-1} + a d_j
+//! with a = (t - u_j)/(u_{j+p-r+1} - u_j). The derivative is p (d_k - d_{k-1})/(u_{k+1} - u_k),
+//! with the d of the second to last round. Source: de Boor, "A Practical Guide to Splines", X;
+//! Piegl and Tiller, "The NURBS Book", 2 and 3.
 
 use super::{Extent, Extremes, Track};
 use crate::body::curve::keys::Place;
 use crate::named::BadOption;
 use std::array::from_fn;
 
-/// The highest degree: as many points, and one more, take part in a value.
+/// Maximum degree p. A value depends on p + 1 points.
 const HIGHEST_DEGREE: usize = 15;
 
-/// A B-spline. It exists from knot p to knot n, where n is the number of points, and rests outside.
+/// A B-spline with n points and degree p. Its range is from knot p to knot n, and it is constant
+/// outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SplineTrack<const D: usize> {
     degree: usize,
@@ -22,11 +23,13 @@ pub struct SplineTrack<const D: usize> {
 }
 
 impl<const D: usize> SplineTrack<D> {
-    /// A spline over knots, which are times in order; n points of degree p have n + p + 1 of them.
+    /// Creates a spline from knots, which are times in ascending order. n points of degree p need n
+    /// + p + 1 knots.
     ///
     /// # Errors
-    /// Where the degree is not from 1 to 15, there are fewer than p + 1 points, the number of knots
-    /// is another, knots fall, knot p is not before knot n, or a number is not finite.
+    /// Returns an error if the degree is not from 1 to 15, or if there are fewer than p + 1 points.
+    /// The number of knots must match, knots must not decrease, and knot p must be before knot n.
+    /// All numbers must be finite.
     pub fn new(degree: usize, knots: Vec<f64>, points: Vec<[f64; D]>) -> Result<Self, BadOption> {
         let is_fine = (1..=HIGHEST_DEGREE).contains(&degree);
         BadOption::unless(is_fine, "degree", "a whole number from 1 to 15")?;
@@ -45,11 +48,11 @@ impl<const D: usize> SplineTrack<D> {
         Ok(Self { degree, knots, points })
     }
 
-    /// A spline that begins at its first point and ends at its last: knots at `start` and `end` p +
-    /// 1 times each, and evenly between.
+    /// Creates a spline from its first point to its last. `start` and `end` are knots p + 1 times
+    /// each, and the other knots are evenly spaced.
     ///
     /// # Errors
-    /// As [`SplineTrack::new`].
+    /// Returns the errors of [`SplineTrack::new`].
     pub fn clamped(
         degree: usize,
         start: f64,
@@ -60,11 +63,11 @@ impl<const D: usize> SplineTrack<D> {
         Self::even(degree, start, end, points, |i| i.clamp(degree, last))
     }
 
-    /// A spline over knots that are evenly apart, `start` and `end` among them: it begins near its
-    /// first points and ends near its last.
+    /// Creates a spline over evenly spaced knots that include `start` and `end`. The spline begins
+    /// near its first points and ends near its last.
     ///
     /// # Errors
-    /// As [`SplineTrack::new`].
+    /// Returns the errors of [`SplineTrack::new`].
     pub fn uniform(
         degree: usize,
         span: (f64, f64),
@@ -73,7 +76,7 @@ impl<const D: usize> SplineTrack<D> {
         Self::even(degree, span.0, span.1, points, |i| i)
     }
 
-    /// A spline over even knots, where `which` says which of them each knot is.
+    /// Creates a spline over evenly spaced knots. `which` maps each knot to one of them.
     fn even(
         degree: usize,
         start: f64,
@@ -93,8 +96,9 @@ impl<const D: usize> SplineTrack<D> {
         Self::new(degree, knots, points)
     }
 
-    /// Bernstein coefficients of a component in the span of knots from k to k + 1: blossoms at as
-    /// many of the first knot and of the second as there are factors of each.
+    /// Returns the Bernstein coefficients of a component in the span from knot k to k + 1.
+    /// Coefficient c is the blossom with c arguments at the second knot and the others at the
+    /// first.
     fn coefficients(&self, k: usize, axis: usize) -> Vec<f64> {
         let (p, low, high) = (self.degree, self.knots[k], self.knots[k + 1]);
         let coefficient = |count: usize| {
@@ -112,7 +116,8 @@ impl<const D: usize> SplineTrack<D> {
         (0..=p).map(coefficient).collect()
     }
 
-    /// Value and rate at a time within the span of knots from k to k + 1, which is not empty.
+    /// Returns the value and the rate at a time in the span from knot k to k + 1, which must not be
+    /// empty.
     fn within(&self, k: usize, t: f64) -> Place<D> {
         let p = self.degree;
         let mut d = [[0.0; D]; HIGHEST_DEGREE + 1];

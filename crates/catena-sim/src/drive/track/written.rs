@@ -1,4 +1,4 @@
-//! Tracks as scenes write them: keys with an interpolation each, and how they are played.
+//! Tracks as written in scenes: keys with interpolations, and their playback.
 
 use super::written_spline::written;
 use super::{Animated, Extent, Interpolation, Key, KeyTrack, Playback, Played, Repeat, Track};
@@ -11,43 +11,42 @@ use std::sync::Arc;
 /// A key: `(time, value)`, or `(time, value, piece)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenKey<V> {
-    /// When.
+    /// Time of the key.
     pub time: f64,
-    /// The value then.
+    /// Value at that time.
     pub value: V,
-    /// How the piece that begins here goes on; `None` leaves it to the kind of value.
+    /// Interpolation of the piece that begins here; `None` for the default of the value type.
     pub piece: Option<Piece<V>>,
 }
 
-/// How a piece goes on from its key, and what leads to and from the key.
+/// Interpolation of the piece that begins at a key, with rates or handles of the key.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "V: Deserialize<'de>"))]
 pub enum Piece<V> {
-    /// Holds the value of the key until the next one.
+    /// Constant until the next key.
     Step,
-    /// Straight; of rotations the short way, at a speed that changes a little.
+    /// Linear; for rotations on the shorter arc, at nearly constant speed.
     Linear,
-    /// Of rotations: the short way at constant speed.
+    /// For rotations: on the shorter arc at constant speed.
     Slerp,
-    /// A cubic with rates that follow from the neighbours.
+    /// Cubic with rates from the neighbouring keys.
     CatmullRom,
-    /// A cubic with the rates by time at which it arrives at the key and leaves it; what is left
-    /// out is 0.
+    /// Cubic with the rates per time before and after the key, by default 0.
     Hermite {
-        /// The rate at which the piece before arrives.
+        /// Rate at the end of the previous piece.
         #[serde(default, deserialize_with = "written")]
         arrive: Option<V>,
-        /// The rate at which the piece behind leaves.
+        /// Rate at the start of the next piece.
         #[serde(default, deserialize_with = "written")]
         leave: Option<V>,
     },
-    /// A cubic with handles, each a time and a value; the first key needs none before it, the last
-    /// one none after it.
+    /// Cubic with handles, each a time and a value. The first key needs no handle before it, and
+    /// the last one none after it.
     Bezier {
-        /// The handle of the piece before.
+        /// Handle in the previous piece.
         #[serde(default, deserialize_with = "written")]
         before: Option<(f64, V)>,
-        /// The handle of the piece behind.
+        /// Handle in the next piece.
         #[serde(default, deserialize_with = "written")]
         after: Option<(f64, V)>,
     },
@@ -76,19 +75,19 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for WrittenKey<V> {
     }
 }
 
-/// Keys, and how they are played.
+/// Keys and their playback.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "V: Deserialize<'de>"))]
 pub struct WrittenTrack<V> {
-    /// The keys, in order of time.
+    /// Keys in order of time.
     pub keys: Vec<WrittenKey<V>>,
-    /// What happens after the last key.
+    /// Behaviour after the last key.
     #[serde(default)]
     pub repeat: Repeat,
-    /// How many times as fast it goes.
+    /// Speed factor.
     #[serde(default = "one")]
     pub speed: f64,
-    /// When it begins.
+    /// Time by which the track is delayed.
     #[serde(default)]
     pub offset: f64,
 }
@@ -98,13 +97,12 @@ fn one() -> f64 {
 }
 
 impl<V> WrittenTrack<V> {
-    /// Keys that are played once as they are written.
+    /// Creates a track that plays its keys once as written.
     pub fn new(keys: Vec<WrittenKey<V>>) -> Self {
         Self { keys, repeat: Repeat::Once, speed: 1.0, offset: 0.0 }
     }
 
-    /// The keys with their values and rates as components; `usual` is how a piece goes on of which
-    /// nothing is written.
+    /// Converts the keys to D components. `usual` is the interpolation of keys without one.
     pub fn keys<const D: usize>(
         &self,
         usual: Interpolation,
@@ -113,7 +111,7 @@ impl<V> WrittenTrack<V> {
         self.keys.iter().map(|key| key.read(usual, &value)).collect()
     }
 
-    /// When it changes.
+    /// Returns the time range in which the value changes.
     pub fn extent(&self) -> Extent {
         let Some((first, last)) = self.keys.first().zip(self.keys.last()) else {
             return Extent::Still;
@@ -124,20 +122,20 @@ impl<V> WrittenTrack<V> {
         }
     }
 
-    /// How it is played; `None` where it is played as it is written.
+    /// Returns the playback; `None` to play the keys as written.
     ///
     /// # Errors
-    /// Where a number is not finite, or one key is to be played otherwise than once.
+    /// Returns an error if a number is not finite, or if a playback is set for a single key.
     pub fn playback(&self) -> Result<Option<Playback>, BadOption> {
         let ends = self.keys.first().zip(self.keys.last());
         let part = ends.map_or((0.0, 0.0), |(first, last)| (first.time, last.time));
         Playback::of_whole(part, self.offset, self.speed, self.repeat)
     }
 
-    /// The track of values of D components.
+    /// Creates the track of values with D components.
     ///
     /// # Errors
-    /// As [`KeyTrack::new`] and [`WrittenTrack::playback`].
+    /// Returns the errors of [`KeyTrack::new`] and [`WrittenTrack::playback`].
     pub fn track<const D: usize>(
         &self,
         value: impl Fn(&V) -> [f64; D],
@@ -145,10 +143,10 @@ impl<V> WrittenTrack<V> {
         self.play(KeyTrack::new(self.keys(Interpolation::Linear, value))?)
     }
 
-    /// A track along the keys, played as it is written.
+    /// Applies the playback to a track of these keys.
     ///
     /// # Errors
-    /// As [`WrittenTrack::playback`].
+    /// Returns the errors of [`WrittenTrack::playback`].
     pub fn play<const D: usize>(
         &self,
         track: impl Track<D> + 'static,
@@ -161,7 +159,7 @@ impl<V> WrittenTrack<V> {
 }
 
 impl<V: PartialEq> WrittenTrack<V> {
-    /// Whether its value jumps somewhere: behind a step, or where it begins anew.
+    /// Whether the value jumps: after a step, or where it restarts.
     pub fn jumps(&self) -> bool {
         let steps = self.keys.iter().any(|key| key.piece == Some(Piece::Step));
         let ends = self.keys.first().zip(self.keys.last());
@@ -171,7 +169,7 @@ impl<V: PartialEq> WrittenTrack<V> {
 }
 
 impl<V> WrittenKey<V> {
-    /// All values that stand in it: its own, rates and those of handles.
+    /// Iterates over all values of the key: its own, its rates and those of its handles.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         let beside = match &self.piece {
             Some(Piece::Hermite { arrive, leave }) => [arrive.as_ref(), leave.as_ref()],

@@ -1,44 +1,44 @@
-//! B-splines as scenes write them: their points, knots or a span of time, and how they are played.
+//! B-splines as written in scenes: points, knots or a time range, and their playback.
 
 use super::{Animated, Playback, Played, Repeat, SplineTrack, Track};
 use crate::named::{BadOption, OptionInfo};
 use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 
-/// Control points, over knots or over even pieces of time, and how the spline is played.
+/// Control points, over given or evenly spaced knots, and the playback of the spline.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenSpline<V> {
-    /// Its degree, from 1 to 15.
+    /// Degree, 1 to 15.
     #[serde(default = "cubic")]
     pub degree: usize,
-    /// Its control points, more than the degree.
+    /// Control points; their number must exceed the degree.
     pub points: Vec<V>,
-    /// Its knots; `None` leaves them to `start` and `end`.
+    /// Knots; `None` for even spacing from `start` to `end`.
     #[serde(default, deserialize_with = "written")]
     pub knots: Option<Vec<f64>>,
-    /// When it begins, where no knots are written; `None` is 0.
+    /// Start time without knots; `None` for 0.
     #[serde(default, deserialize_with = "written")]
     pub start: Option<f64>,
-    /// When it ends, where no knots are written.
+    /// End time, required without knots.
     #[serde(default, deserialize_with = "written")]
     pub end: Option<f64>,
-    /// Whether it begins at its first point and ends at its last, where no knots are written;
-    /// otherwise it begins and ends near them.
+    /// Whether a spline without knots starts at its first point and ends at its last. Otherwise it
+    /// starts and ends near them.
     #[serde(default)]
     pub clamped: bool,
-    /// What happens after its end.
+    /// Behaviour after the end.
     #[serde(default)]
     pub repeat: Repeat,
-    /// How many times as fast it goes.
+    /// Speed factor.
     #[serde(default = "one")]
     pub speed: f64,
-    /// How much later it begins.
+    /// Time by which the spline is delayed.
     #[serde(default)]
     pub offset: f64,
 }
 
-/// Reads a value that is there, with `Some` around it in no dialect of a text.
+/// Reads a field that is present. The input does not wrap it in `Some`.
 pub(super) fn written<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -63,7 +63,7 @@ pub(crate) const SPLINE_END: OptionInfo = OptionInfo {
 };
 
 impl<V> WrittenSpline<V> {
-    /// A cubic over even pieces of time, played once.
+    /// Creates a cubic spline over evenly spaced knots that plays once.
     pub fn cubic(start: f64, end: f64, points: Vec<V>) -> Self {
         Self {
             degree: cubic(),
@@ -78,15 +78,15 @@ impl<V> WrittenSpline<V> {
         }
     }
 
-    /// Whether it is the cubic over even pieces of time that [`WrittenSpline::cubic`] makes.
+    /// Whether the spline has the degree and knots of [`WrittenSpline::cubic`].
     pub(crate) fn is_uniform_cubic(&self) -> bool {
         self.degree == cubic() && self.knots.is_none() && !self.clamped
     }
 
-    /// When it begins and ends, where no knots are written.
+    /// Returns the start and the end of a spline without knots.
     ///
     /// # Errors
-    /// Where the end is left out, not finite, or not after the beginning.
+    /// Returns an error if the end is missing, not finite, or not after the start.
     pub(crate) fn written_span(&self) -> Result<(f64, f64), BadOption> {
         let expected = "`end` beside them, the time at which the curve ends, or `knots`";
         BadOption::unless(self.end.is_some(), "points", expected)?;
@@ -96,10 +96,11 @@ impl<V> WrittenSpline<V> {
         Ok((start, end))
     }
 
-    /// The spline of its points as D components, as it is written.
+    /// Creates the spline of points with D components, without playback.
     ///
     /// # Errors
-    /// As [`SplineTrack::new`]; where both knots and a span are written, or neither.
+    /// Returns the errors of [`SplineTrack::new`], and an error if both or neither of knots and
+    /// time range are given.
     pub fn spline<const D: usize>(
         &self,
         value: impl Fn(&V) -> [f64; D],
@@ -117,19 +118,19 @@ impl<V> WrittenSpline<V> {
         }
     }
 
-    /// How a spline of this span is played; `None` where it is played as it is written.
+    /// Returns the playback of a spline with this time range; `None` to play it as written.
     ///
     /// # Errors
-    /// Where a number is not finite.
+    /// Returns an error if a number is not finite.
     pub fn playback(&self, span: Option<(f64, f64)>) -> Result<Option<Playback>, BadOption> {
         let part = span.unwrap_or_default();
         Playback::of_whole(part, self.offset, self.speed, self.repeat)
     }
 
-    /// A track of the spline, played as it is written.
+    /// Applies the playback to a track of this spline.
     ///
     /// # Errors
-    /// As [`WrittenSpline::playback`].
+    /// Returns the errors of [`WrittenSpline::playback`].
     pub fn play<const D: usize>(
         &self,
         track: impl Track<D> + 'static,

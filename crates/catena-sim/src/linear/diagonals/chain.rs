@@ -1,4 +1,4 @@
-//! Solves a chain in segments, or else from end to end.
+//! Solver for chains: in segments if possible, otherwise from end to end.
 
 use super::segments::Segments;
 use super::table::{Shape, Table};
@@ -10,7 +10,7 @@ pub(super) struct Chain<const A: usize> {
     nodes: usize,
     segments: Option<Segments<A>>,
     whole: Banded<A>,
-    /// Whether segments have factored the matrix.
+    /// Whether the matrix was factored in segments.
     is_in_segments: bool,
     rhs: Table,
     pub(super) operations: u64,
@@ -28,7 +28,7 @@ impl<const A: usize> Chain<A> {
         }
     }
 
-    /// Factors the matrix; `false` if it cannot be solved.
+    /// Factors the matrix. Returns `false` if it cannot be solved.
     pub(super) fn prepare(&mut self, set: Instructions, own: &Table, between: &Table) -> bool {
         let segments = self.segments.as_mut();
         self.is_in_segments = segments.is_some_and(|one| one.prepare(set, own, between));
@@ -57,13 +57,13 @@ impl<const A: usize> Chain<A> {
         }
     }
 
-    /// Operations on blocks to factor the matrix, and as many to solve with it.
+    /// Returns the number of operations on blocks to factor the matrix; a solution takes as many.
     fn pass(&self) -> u64 {
         3 * self.nodes as u64 - 2
     }
 }
 
-/// Copies the blocks of a distance into a banded matrix: a square of a table.
+/// Copies the blocks at an index distance from a square of a table into a banded matrix.
 pub(super) fn fill<const A: usize>(
     banded: &mut Banded<A>,
     distance: usize,

@@ -1,42 +1,41 @@
-//! Springs that follow each other in the model with one distance between their two nodes, in the
-//! order of their first nodes: a direction. A rope has one, its bending springs are another, and a
-//! cloth has six.
+//! Directions of springs. A direction is a run of successive springs in the model with one index
+//! distance between their two nodes, sorted by their first nodes. A rope has one direction, its
+//! bending springs another, and a cloth has six.
 
 use super::table::LANES;
 use crate::body::{Model, SpringMemory};
 use crate::force::{Part, SpringCoefficient, SpringLaw};
 
-/// Stands for no spring.
+/// Marker for no spring.
 const NONE: u32 = u32::MAX;
 
-/// A model's springs by direction.
+/// Springs of a model by direction.
 pub(super) struct Directions {
-    /// The distances that occur, in order.
+    /// Index distances that occur, in ascending order.
     pub(super) offsets: Vec<usize>,
     pub(super) all: Vec<Direction>,
     /// Whether springs have broken.
     is_torn: bool,
 }
 
-/// Springs with one distance between their nodes. What is known of a spring stands at the place of
+/// Springs with one index distance between their nodes. Data of a spring are stored at the index of
 /// its first node.
 pub(super) struct Direction {
-    /// From the first node to the second.
+    /// Index distance from the first node to the second.
     pub(super) offset: usize,
-    /// The place of this distance among those that occur.
+    /// Index of this distance in [`Directions::offsets`].
     pub(super) slot: usize,
     pub(super) part: Part,
     pub(super) stiffness: Vec<f64>,
     pub(super) rest: Vec<f64>,
-    /// 1 where there is a spring that has not broken, else 0: numbers, so that they are as wide as
-    /// the others.
+    /// 1 for a spring that is not broken, else 0. Numbers have the lane width of the other lists.
     pub(super) acts: Vec<f64>,
-    /// Which spring of the model; [`NONE`] where there is none.
+    /// Index of each spring in the model; [`NONE`] for no spring.
     springs: Vec<u32>,
 }
 
 impl Directions {
-    /// The directions of a model; `None` where its springs stand in no such order.
+    /// Finds the directions of a model. Returns `None` if its springs are not in such an order.
     pub(super) fn new(model: &Model) -> Option<Self> {
         let n = model.nodes();
         let (mut all, mut last): (Vec<Direction>, usize) = (Vec::new(), 0);
@@ -50,7 +49,7 @@ impl Directions {
                 (direction.offset, direction.part) == (offset, part) && spring.a > last
             };
             if !all.last().is_some_and(goes_on) {
-                // Places without a spring take as long as those with one.
+                // Slots without a spring cost as much as those with one.
                 if (all.len() + 1) * n > 2 * model.springs.len() + 64 {
                     return None;
                 }
@@ -72,7 +71,7 @@ impl Directions {
         (!all.is_empty()).then_some(Self { offsets, all, is_torn: false })
     }
 
-    /// The number of pairs of nodes that springs join.
+    /// Returns the number of pairs of nodes that springs join.
     pub(super) fn pairs(&self) -> usize {
         let joined =
             |slot, i: usize| self.all.iter().any(|one| one.slot == slot && one.springs[i] != NONE);
@@ -80,7 +79,7 @@ impl Directions {
         (0..self.offsets.len()).map(|slot| (0..nodes).filter(|i| joined(slot, *i)).count()).sum()
     }
 
-    /// Takes over which springs have broken.
+    /// Updates which springs have broken.
     pub(super) fn look_at(&mut self, memory: &SpringMemory) {
         let is_torn = !memory.is_whole();
         if is_torn || self.is_torn {
@@ -109,13 +108,13 @@ impl Direction {
         }
     }
 
-    /// Places and numbers of the springs.
+    /// Iterates over the first nodes and the indices of the springs.
     fn springs(&self) -> impl Iterator<Item = (usize, usize)> {
         let all = self.springs.iter().enumerate().filter(|(_, j)| **j != NONE);
         all.map(|(place, j)| (place, *j as usize))
     }
 
-    /// Slope and tension of each spring under a law, by its length.
+    /// Computes the slope and tension of each spring under a force law, from its length.
     pub(super) fn strain(
         &self,
         law: &dyn SpringLaw,
@@ -132,7 +131,7 @@ impl Direction {
         }
     }
 
-    /// The coefficient of each spring.
+    /// Computes the coefficient of each spring.
     pub(super) fn coefficients(
         &self,
         coefficient: &SpringCoefficient,

@@ -1,4 +1,4 @@
-//! Block elimination along a chain, in several segments at a time: a segment a lane.
+//! Block elimination along a chain, with one segment per lane.
 //!
 //! The order of operations is that of [`Banded`](crate::linear::banded::Banded) with a reach of 1.
 
@@ -7,35 +7,35 @@ use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, dot};
 use crate::linear::block_lanes::{factor, pick, solve, solve_block, subtract_product};
 use std::ops::Range;
 
-/// Numbers of all lanes, some at each place, place by place.
+/// Numbers of all lanes, `count` per place, in the order of places.
 pub(super) struct Places {
     pub(super) numbers: Vec<f64>,
-    /// How many at a place.
+    /// Number of values per place and lane.
     pub(super) count: usize,
 }
 
 impl Places {
-    /// So many places.
+    /// Creates places with `count` zeros per lane.
     pub(super) fn new(count: usize, places: usize) -> Self {
         Self { numbers: vec![0.0; places * count * LANES], count }
     }
 
-    /// All lanes of a number at a place.
+    /// Returns all lanes of number `k` at a place.
     #[inline(always)]
     pub(super) fn lanes(&self, place: usize, k: usize) -> &[f64] {
         let start = (place * self.count + k) * LANES;
         &self.numbers[start..start + LANES]
     }
 
-    /// The same to change them.
+    /// Returns all lanes of number `k` at a place, mutably.
     #[inline(always)]
     pub(super) fn lanes_mut(&mut self, place: usize, k: usize) -> &mut [f64] {
         let start = (place * self.count + k) * LANES;
         &mut self.numbers[start..start + LANES]
     }
 
-    /// Copies some numbers at a place of each lane but the last to a place of the next lane.
-    /// Returns whether all of them were there already, bit by bit.
+    /// Copies numbers at place `from` of each lane except the last to place `to` of the next lane.
+    /// Returns whether this changed no bits.
     pub(super) fn hand_on(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {
@@ -49,7 +49,8 @@ impl Places {
         is_same
     }
 
-    /// The same to the lane before, from each lane but the first.
+    /// Copies numbers at place `from` of each lane except the first to place `to` of the previous
+    /// lane. Returns whether this changed no bits.
     pub(super) fn hand_back(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {
@@ -64,7 +65,7 @@ impl Places {
     }
 }
 
-/// Vectors of lanes, one for each number of a place.
+/// Reads A vectors of lanes, one per number of a place.
 #[inline(always)]
 fn get<S: WideSimd, const A: usize>(simd: S, vectors: &[S::f64s], step: usize) -> [Vector<S>; A] {
     let mut all = [Vector::splat(simd, 0.0); A];
@@ -74,7 +75,7 @@ fn get<S: WideSimd, const A: usize>(simd: S, vectors: &[S::f64s], step: usize) -
     all
 }
 
-/// A square of them.
+/// Reads a square of A by A vectors of lanes.
 #[inline(always)]
 fn square<S: WideSimd, const A: usize>(
     simd: S,
@@ -88,7 +89,7 @@ fn square<S: WideSimd, const A: usize>(
     all
 }
 
-/// Stores numbers.
+/// Writes vectors of lanes.
 #[inline(always)]
 fn put<S: WideSimd>(vectors: &mut [S::f64s], step: usize, numbers: &[Vector<S>]) {
     for (k, value) in numbers.iter().enumerate() {
@@ -96,19 +97,19 @@ fn put<S: WideSimd>(vectors: &mut [S::f64s], step: usize, numbers: &[Vector<S>])
     }
 }
 
-/// Factors the diagonal blocks: D = own - L U of the place before, and U = D⁻¹ times the block to
+/// Factors the diagonal blocks: D = own - L U of the previous place, and U = D⁻¹ times the block to
 /// the next place.
 pub(super) struct Eliminate<'a, const A: usize> {
-    /// Diagonal blocks, and those to the next place.
+    /// Diagonal blocks, and blocks to the next place.
     pub(super) blocks: &'a Places,
     /// Factors of D, the order of their rows, and U.
     pub(super) factors: &'a mut Places,
-    /// The first place; what is at the one before is taken as it is.
+    /// First place to compute. Values at the previous place are inputs.
     pub(super) first: usize,
 }
 
 impl<const A: usize> WideWork for Eliminate<'_, A> {
-    /// Whether all pivots are fine.
+    /// Whether all pivots are finite and not 0.
     type Output = bool;
 
     #[inline(always)]
@@ -145,13 +146,13 @@ impl<const A: usize> WideWork for Eliminate<'_, A> {
     }
 }
 
-/// y = D⁻¹ (r - L y of the place before), from the first place to the last.
+/// Computes y = D⁻¹ (r - L y of the previous place), from the first place to the last.
 pub(super) struct Forward<'a, const A: usize> {
     pub(super) blocks: &'a Places,
     pub(super) factors: &'a Places,
     pub(super) right: &'a Places,
     pub(super) y: &'a mut Places,
-    /// The first place; what is at the one before is taken as it is.
+    /// First place to compute. Values at the previous place are inputs.
     pub(super) first: usize,
 }
 
@@ -192,12 +193,12 @@ impl<const A: usize> WideWork for Forward<'_, A> {
     }
 }
 
-/// x = y - U x of the place after, from the last place to the first.
+/// Computes x = y - U x of the next place, from the last place to the first.
 pub(super) struct Backward<'a, const A: usize> {
     pub(super) factors: &'a Places,
     pub(super) y: &'a Places,
     pub(super) x: &'a mut Places,
-    /// The place after the last one; what is there is taken as it is.
+    /// End of the places to compute, exclusive. Values at that place are inputs.
     pub(super) end: usize,
 }
 

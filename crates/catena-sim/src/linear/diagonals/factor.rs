@@ -1,11 +1,12 @@
-//! Factors the diagonal blocks of a matrix, in vectors of nodes.
+//! Factorisation of the diagonal blocks of a matrix, in vectors of nodes.
 
 use super::table::{Table, all_mut, at, put, squares, squares_mut};
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork};
 use crate::linear::block_lanes::factor;
 
 /// Factors blocks with partial pivoting, in the order of operations of
-/// [`Factored::new`](crate::linear::block::Factored).
+/// [`Factored::new`](crate::linear::block::Factored). Returns whether all pivots are finite and not
+/// 0.
 pub(super) struct Factor<'a, const A: usize> {
     pub(super) own: &'a Table,
     pub(super) factors: &'a mut Table,

@@ -1,9 +1,9 @@
-//! Conjugate gradients on a matrix by diagonals: what `conjugate_gradient` does, in vectors of
-//! nodes and in three passes an iteration.
+//! Conjugate gradients on a matrix stored by diagonals. The algorithm is that of
+//! `conjugate_gradient`, in vectors of nodes and three passes per iteration.
 //!
-//! All sums over nodes go one after another, in the order of nodes. What is summed is computed in
-//! vectors first. Places that the matrix does not have add a product with zero, which changes no
-//! number; where a direction is not finite, the iteration ends before it matters.
+//! All sums over nodes are sequential, in node order; their terms are computed in vectors first.
+//! Entries that the sparse matrix lacks add a product with zero, which changes no number. If a
+//! direction is not finite, the iteration ends before that matters.
 
 #![allow(
     clippy::needless_range_loop,
@@ -20,32 +20,32 @@ use crate::linear::Limits;
 use crate::linear::block_lanes::{pick, solve};
 use std::{array::from_fn, ops::Range};
 
-/// A matrix, row by row: distances of nodes, its diagonal blocks, and by distance those between
-/// nodes, each at the first of its two nodes.
+/// Parts of a matrix: index distances, diagonal blocks, and blocks between nodes. The latter are
+/// sorted by distance and stored at the first of their two nodes.
 pub(super) struct Parts<'a> {
     pub(super) offsets: &'a [usize],
     pub(super) own: &'a Table,
     pub(super) between: &'a Table,
 }
 
-/// The vectors of the iteration.
+/// Vectors of the iteration.
 pub(super) struct Gradients<const A: usize> {
     limits: Limits,
-    /// Factored diagonal blocks, L below the diagonal and U on it and above.
+    /// Factored diagonal blocks: L below the diagonal, U on and above it.
     factors: Table,
-    /// The row of the block that stands at each place of its factors, as a number.
+    /// Row of the original block at each position of its factors, as a number.
     order: Table,
-    /// Whether rows stand elsewhere than at their own place.
+    /// Whether any rows were swapped.
     is_permuted: bool,
     y: Table,
     residual: Table,
-    /// The residual, preconditioned.
+    /// Preconditioned residual.
     gradient: Table,
     direction: Table,
     image: Table,
-    /// What is summed: one number a node.
+    /// Terms of sums, one per node.
     terms: [Vec<f64>; 2],
-    /// The number of blocks.
+    /// Number of blocks.
     places: u64,
     pub(super) operations: u64,
 }
@@ -69,14 +69,14 @@ impl<const A: usize> Gradients<A> {
         }
     }
 
-    /// Factors the diagonal blocks. `false` if a pivot is 0 or not finite.
+    /// Factors the diagonal blocks. Returns `false` if a pivot is 0 or not finite.
     pub(super) fn prepare(&mut self, set: Instructions, own: &Table) -> bool {
         let Self { factors, order, is_permuted, .. } = self;
         set.run_with(Factor::<A> { own, factors, order, is_permuted })
     }
 
-    /// Solves for y until `most` operations were made in all; both sides are flat by axis. Returns
-    /// whether y is as exact as asked for; y is NaN if there is no solution.
+    /// Solves for y in up to `most` operations; both sides are flat by axis. Returns whether y has
+    /// the required accuracy. y is NaN if there is no solution.
     pub(super) fn solve(
         &mut self,
         set: Instructions,
@@ -99,7 +99,7 @@ impl<const A: usize> Gradients<A> {
         is_exact
     }
 
-    /// Returns whether y is exact, and the square of the residual.
+    /// Iterates, and returns whether y has the required accuracy, and the squared residual.
     fn iterate(
         &mut self,
         set: Instructions,
@@ -136,12 +136,14 @@ impl<const A: usize> Gradients<A> {
         (square <= enough, square)
     }
 
-    /// Moves y along the direction and the residual against its image, and preconditions it.
+    /// Updates y and the residual by `way` times the direction and its image, then preconditions
+    /// the residual. `None` skips the update.
     fn precondition(&mut self, set: Instructions, way: Option<f64>) {
         set.run_with(Precondition::<A> { all: self, way });
     }
 
-    /// The inner products of the residual with the preconditioned residual, and with itself.
+    /// Returns the inner products of the residual with the preconditioned residual, and with
+    /// itself.
     fn sums(&self, nodes: usize) -> (f64, f64) {
         let [first, second] = &self.terms;
         let none: f64 = [].iter().sum();
@@ -150,7 +152,7 @@ impl<const A: usize> Gradients<A> {
     }
 }
 
-/// direction = gradient + share · direction.
+/// Computes direction = gradient + share · direction.
 struct Turn<'a, const A: usize> {
     gradient: &'a Table,
     direction: &'a mut Table,
@@ -175,7 +177,7 @@ impl<const A: usize> WideWork for Turn<'_, A> {
     }
 }
 
-/// image = A direction, and the inner product of the two by node.
+/// Computes image = A direction, and the inner product of both per node.
 struct Multiply<'a, const A: usize> {
     parts: &'a Parts<'a>,
     direction: &'a Table,
@@ -222,10 +224,10 @@ impl<const A: usize> WideWork for Multiply<'_, A> {
     }
 }
 
-/// Vectors that are summed before the next ones are: few enough to stay in the nearest cache.
+/// Number of vectors per chunk of sums, small enough for the L1 cache.
 const CHUNK: usize = 16;
 
-/// A range of rows.
+/// Returns a range of each row.
 #[inline(always)]
 fn chunk_mut<'a, T, const A: usize>(
     rows: &'a mut [&mut [T]; A],
@@ -238,7 +240,7 @@ fn chunk_mut<'a, T, const A: usize>(
     chunk
 }
 
-/// sums += blocks x over a range; the blocks stand so many nodes earlier.
+/// Computes sums += blocks x over a range. Blocks are read `back` nodes earlier.
 #[inline(always)]
 fn add_product<S: WideSimd, const A: usize>(
     simd: S,
@@ -265,8 +267,8 @@ fn add_product<S: WideSimd, const A: usize>(
     }
 }
 
-/// Moves on, if there is a way to go; preconditions the residual, and computes the terms of both
-/// its inner products.
+/// Updates y and the residual if `way` is set. Then preconditions the residual, and computes the
+/// terms of both inner products.
 struct Precondition<'a, const A: usize> {
     all: &'a mut Gradients<A>,
     way: Option<f64>,

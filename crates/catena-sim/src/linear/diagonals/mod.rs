@@ -1,12 +1,12 @@
-//! Matrices of bodies whose springs go by direction, as those of ropes and cloth do: stored by
-//! diagonals, assembled and multiplied in vectors of nodes.
+//! Matrices of bodies whose springs are ordered by direction, such as ropes and cloth. They are
+//! stored by diagonals, and assembled and multiplied in vectors of nodes.
 //!
-//! A block between two nodes is the same in both orders, since a force between two nodes depends on
-//! the difference of their motion; so it is stored once, at the first of the two. The bits are
-//! those of the plain matrices: every number is the same sum, in the same order. What the plain
-//! path skips adds -0.0 here, which changes no number. Zeros that it adds are left out where that
-//! changes nothing: the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source
-//! of the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
+//! A block between two nodes is the same in both orders, because the force depends on their
+//! relative motion. Each such block is stored once, at the first node. All results have the bits of
+//! the plain matrices: every number is the same sum in the same order. Terms that the plain path
+//! skips are -0.0 here, which changes no number. Some zeros that it adds are left out here, since
+//! the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source of the format:
+//! Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
 
 mod chain;
 mod directions;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 use table::{Shape, Table};
 pub(crate) use tridiagonal::Tridiagonal;
 
-/// A matrix by diagonals, with what assembles and solves it.
+/// A matrix stored by diagonals, with its assembly and solver.
 pub(super) struct Diagonals<const A: usize> {
     set: Instructions,
     nodes: usize,
@@ -43,29 +43,29 @@ pub(super) struct Diagonals<const A: usize> {
     solver: Solver<A>,
 }
 
-/// The matrix.
+/// Stored numbers of the matrix and the right-hand side.
 struct Storage {
     /// Diagonal blocks.
     own: Table,
-    /// Blocks between nodes, by distance, at the first of two nodes.
+    /// Blocks between nodes, by index distance, stored at the first node.
     between: Table,
-    /// Whether anything has been added to the blocks of a distance.
+    /// Whether the blocks of each distance contain any values yet.
     is_filled: Vec<bool>,
     right: Table,
 }
 
-/// What is read and computed on the way to the matrix.
+/// Inputs and intermediate results of the assembly.
 struct Work {
     x: Table,
     way: Table,
     change: Table,
     /// Blocks of the springs of a direction.
     blocks: Table,
-    /// What motion adds to the right side, by spring.
+    /// Contributions of motion to the right-hand side, per spring.
     moved: Table,
 }
 
-/// What a force says of the springs of a direction, at their first nodes.
+/// Force law values of the springs of a direction, stored at their first nodes.
 struct Laws {
     length: Vec<f64>,
     slope: Vec<f64>,
@@ -79,7 +79,8 @@ enum Solver<const A: usize> {
 }
 
 impl<const A: usize> Diagonals<A> {
-    /// A matrix for the springs of a model; `None` if they do not go by direction.
+    /// Creates a matrix for the springs of a model. Returns `None` if they are not ordered by
+    /// direction.
     pub(super) fn new(model: &Model, limits: Limits, set: Instructions) -> Option<Self> {
         let directions = Directions::new(model)?;
         let nodes = model.nodes();
@@ -95,7 +96,7 @@ impl<const A: usize> Diagonals<A> {
             Solver::Gradients(Box::new(Gradients::new(shape, places, limits)))
         };
         let mut own = Table::new(A * A, shape, 0.0);
-        // Beyond the ends too, so that there is no division by 0.
+        // The margins too, so that there is no division by 0.
         (0..A).for_each(|p| own.fill(p * A + p, 1.0));
         let storage = Storage {
             own,
@@ -115,7 +116,7 @@ impl<const A: usize> Diagonals<A> {
         Some(Self { set, nodes, directions, storage, work, laws, solver })
     }
 
-    /// Adds what a force does by way of the springs of a direction.
+    /// Adds the contribution of a force through the springs of a direction.
     fn add_springs(
         &mut self,
         index: usize,
@@ -158,7 +159,7 @@ impl<const A: usize> Diagonals<A> {
         set.run_with(Add::<A> { offset: direction.offset, blocks, own, between, slot, moved });
     }
 
-    /// Adds what drag does, -c v on every node.
+    /// Adds the contribution of drag, -c v on every node.
     fn add_drag(&mut self, c: f64, Weights { by_v, by_x }: Weights, moves: bool) {
         let Self { storage, work, .. } = self;
         for (p, row) in storage.own.square_mut::<A>(0).into_iter().enumerate() {
@@ -173,7 +174,7 @@ impl<const A: usize> Diagonals<A> {
         }
     }
 
-    /// Gives pinned nodes the rows of the unit matrix.
+    /// Sets the rows of pinned nodes to those of the identity.
     fn hold(&mut self, pinned: &[bool]) {
         let Self { directions, storage, .. } = self;
         for i in (0..pinned.len()).filter(|i| pinned[*i]) {
@@ -195,7 +196,7 @@ impl<const A: usize> Diagonals<A> {
 }
 
 impl Laws {
-    /// How the force of springs changes under a law.
+    /// Returns the derivative of the spring force under a force law.
     fn of_springs<const A: usize>(
         &mut self,
         set: Instructions,
@@ -215,7 +216,8 @@ impl Laws {
 }
 
 impl Storage {
-    /// Makes every diagonal block a multiple of the unit block, and all others 0.
+    /// Sets every diagonal block to its node's mass times the identity. Marks all other blocks as
+    /// empty.
     fn reset<const A: usize>(&mut self, mass: &[f64]) {
         for (p, row) in self.own.square_mut::<A>(0).into_iter().enumerate() {
             for (q, own) in row.into_iter().enumerate() {
@@ -229,7 +231,7 @@ impl Storage {
         self.is_filled.fill(false);
     }
 
-    /// Gives the right side of free nodes back.
+    /// Copies the right-hand side of free nodes back.
     fn store_right<const A: usize>(&mut self, right: &mut [f64], pinned: &[bool]) {
         for (row, right) in
             self.right.rows_mut::<A>().into_iter().zip(right.chunks_exact(pinned.len()))
@@ -241,7 +243,7 @@ impl Storage {
         self.right.store::<A>(right);
     }
 
-    /// Makes blocks 0 that nothing was added to.
+    /// Sets blocks to 0 that have no values.
     fn clear_rest<const A: usize>(&mut self) {
         for (slot, _) in self.is_filled.iter().enumerate().filter(|(_, is_filled)| !**is_filled) {
             self.between.square_mut::<A>(slot).into_iter().flatten().for_each(|row| row.fill(0.0));

@@ -1,29 +1,28 @@
-//! Chains solved in segments, all of them at a time, to the bits of a solution from end to end.
+//! Chains solved in parallel segments, with the bits of a solution from end to end.
 //!
-//! Elimination goes from node to node, and each waits for the one before. But what a node gets from
-//! far away fades, until it is less than rounding. So each segment begins some nodes early, from
-//! nothing. Where the numbers before its true beginning are, bit by bit, those at the end of the
-//! segment before, it has the bits of an elimination from the first node. Otherwise all segments
-//! begin once more with what the ones before have come to; each time one more of them, at the
-//! least, has the right bits.
+//! Elimination is sequential along the nodes. However, the influence of distant nodes decays below
+//! rounding. Each segment therefore starts some nodes early, from zero. If the values just before
+//! its true start match those at the end of the previous segment bit for bit, it has the exact
+//! bits. Otherwise all segments restart from the results of the previous ones. Each pass makes at
+//! least one more segment exact.
 
 use super::elimination::{Backward, Eliminate, Forward, Places};
 use super::table::{LANES, Table};
 use crate::instructions::Instructions;
 
-/// Nodes by which segments begin early, and end late for the way back.
+/// Number of nodes by which segments start early, and end late for back substitution.
 const EARLY: usize = 12;
 
-/// What is read beyond the ends of a chain.
+/// Number of nodes that are read beyond the ends of a chain.
 pub(super) const MARGIN: usize = EARLY + LANES;
 
-/// Shorter chains are faster from end to end.
+/// Minimum number of nodes; shorter chains are faster from end to end.
 const SHORTEST: usize = 24;
 
-/// The solver of a chain.
+/// Solver for a chain.
 pub(super) struct Segments<const A: usize> {
     nodes: usize,
-    /// Nodes of a segment.
+    /// Number of nodes per segment.
     length: usize,
     blocks: Places,
     factors: Places,
@@ -33,7 +32,7 @@ pub(super) struct Segments<const A: usize> {
 }
 
 impl<const A: usize> Segments<A> {
-    /// For a chain of so many nodes; `None` if it is too short.
+    /// Creates a solver for a chain of `nodes` nodes. Returns `None` if it is too short.
     pub(super) fn new(nodes: usize) -> Option<Self> {
         let length = nodes.div_ceil(LANES);
         let places = |count| Places::new(count, length + 2 * EARLY);
@@ -48,8 +47,8 @@ impl<const A: usize> Segments<A> {
         })
     }
 
-    /// Eliminates. `false` if a pivot is 0 or not finite; an elimination from end to end might not
-    /// meet it.
+    /// Factors the matrix. Returns `false` if a pivot is 0 or not finite, which an elimination from
+    /// end to end might avoid.
     pub(super) fn prepare(&mut self, set: Instructions, own: &Table, between: &Table) -> bool {
         let Self { nodes, length, blocks, factors, .. } = self;
         let rows = [own.square::<A>(0), between.square::<A>(0)];
@@ -68,7 +67,7 @@ impl<const A: usize> Segments<A> {
                 break;
             }
         }
-        // Nothing follows the last node, while a quotient can be a zero with a sign.
+        // The last node has no successor, so its U must be +0. The quotient may be -0.
         for lane in 0..LANES {
             let place = (*nodes - 1 + EARLY).checked_sub(lane * *length);
             if let Some(place) = place.filter(|place| *place < *length + 2 * EARLY) {

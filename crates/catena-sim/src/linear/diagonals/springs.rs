@@ -1,8 +1,9 @@
-//! What the springs of a direction add to a matrix and to the right side, in vectors.
+//! Contributions of the springs of a direction to a matrix and its right-hand side, in vectors.
 //!
-//! It is computed at the first node of each spring, and added from there: a node gets that of the
-//! spring which ends in it and then that of the one which begins in it, which is the order of the
-//! model. What does not act, such as a spring of length zero, adds -0.0, which changes no number.
+//! They are computed at the first node of each spring and added from there. A node first gets that
+//! of the spring that ends at it, and then that of the spring that begins at it. This is the order
+//! of the model. Springs without effect, such as those of length zero, add -0.0, which changes no
+//! number.
 
 #![allow(
     clippy::needless_range_loop,
@@ -15,16 +16,16 @@ use crate::force::formula::{spring_block, tension};
 use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd, WideWork, divided, length, sub};
 use crate::linear::block_lanes::{positive, times};
 
-/// How the force along a spring and across it changes.
+/// Derivative of a spring's force along the spring and perpendicular to it.
 #[derive(Clone, Copy)]
 pub(super) enum Change<'a> {
-    /// A spring of Hooke's law, by position.
+    /// By position, for Hooke's law.
     Hooke,
-    /// A spring of any law, by position, whose slope and tension are given.
+    /// By position, for any law with this slope and tension.
     Law { slope: &'a [f64], tension: &'a [f64] },
-    /// Friction along the spring, by velocity.
+    /// By velocity, for friction along the spring.
     Along(&'a [f64]),
-    /// Friction alike in all directions, by velocity, also where the spring has no length.
+    /// By velocity, for friction equal in all directions, even if the spring has no length.
     Alike(&'a [f64]),
 }
 
@@ -47,24 +48,24 @@ impl<const A: usize> WideWork for Lengths<'_, A> {
     }
 }
 
-/// Some rows at the first nodes of springs and at their second nodes.
+/// Returns rows at the first nodes and at the second nodes of springs.
 #[inline(always)]
 fn ends<S: WideSimd, const A: usize>(table: &Table, offset: usize) -> [[&[S::f64s]; A]; 2] {
     let rows: [Row<'_>; A] = table.rows();
     [here::<S, A>(&rows), after::<S, A>(&rows, offset)]
 }
 
-/// The springs of a direction and how their force changes.
+/// Springs of a direction, and the derivative of their force.
 #[derive(Clone, Copy)]
 pub(super) struct Springs<'a> {
     pub(super) direction: &'a Direction,
     pub(super) change: Change<'a>,
-    /// Whether what would make a matrix indefinite is left out.
+    /// Whether terms that could make a matrix indefinite are left out.
     pub(super) is_definite: bool,
 }
 
 impl Springs<'_> {
-    /// The j-th vector of blocks, with the lanes in which they do not act.
+    /// Returns the j-th vector of blocks, and the lanes in which they have no effect.
     #[inline(always)]
     fn blocks<S: WideSimd, const A: usize>(
         self,
@@ -88,7 +89,8 @@ impl Springs<'_> {
         (spring_block(divided(d, length), along, across), is_missing | length.is_zero())
     }
 
-    /// How much the force changes along springs of these lengths, and across them.
+    /// Returns the derivatives of the force along springs of these lengths, and perpendicular to
+    /// them.
     #[inline(always)]
     fn slopes<S: WideSimd>(self, simd: S, length: Vector<S>, j: usize) -> (Vector<S>, Vector<S>) {
         let read = |numbers: &[f64]| Vector::load(simd, numbers, j);
@@ -107,21 +109,21 @@ impl Springs<'_> {
     }
 }
 
-/// What motion adds to the right side, by spring.
+/// Contribution of motion to the right-hand side, per spring.
 pub(super) struct Moved<'a, const A: usize> {
-    /// The motion by which blocks are multiplied.
+    /// Motion that is multiplied by the blocks.
     pub(super) motion: &'a Table,
-    /// The factor of that.
+    /// Factor of the products.
     pub(super) factor: f64,
-    /// Where the results go: what the second node does to the first, the first to itself, the
-    /// first to the second, and the second to itself.
+    /// Four results per spring: second node on first, first on itself, first on second, second on
+    /// itself.
     pub(super) results: &'a mut Table,
 }
 
-/// Computes the blocks of springs, and what motion adds to the right side.
+/// Computes the blocks of springs, and the contribution of motion to the right-hand side.
 pub(super) struct Compute<'a, const A: usize> {
     pub(super) springs: Springs<'a>,
-    /// The factor of the blocks in the matrix.
+    /// Factor of the blocks in the matrix.
     pub(super) weight: f64,
     pub(super) x: &'a Table,
     pub(super) blocks: &'a mut Table,
@@ -164,15 +166,15 @@ impl<const A: usize> WideWork for Compute<'_, A> {
     }
 }
 
-/// Adds what was computed to the matrix and to the right side.
+/// Adds the computed values to the matrix and to the right-hand side.
 pub(super) struct Add<'a, const A: usize> {
     pub(super) offset: usize,
     pub(super) blocks: &'a Table,
     pub(super) own: &'a mut Table,
     pub(super) between: &'a mut Table,
-    /// The place of these springs in `between`, and whether nothing is there yet.
+    /// Index of these springs in `between`, and whether its blocks are still empty.
     pub(super) slot: (usize, bool),
-    /// What motion adds, and the right side.
+    /// Contribution of motion, and the right-hand side.
     pub(super) moved: Option<(&'a Table, &'a mut Table)>,
 }
 

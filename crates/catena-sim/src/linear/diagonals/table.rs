@@ -1,25 +1,24 @@
-//! Rows of numbers of one length, one number for each node, that vectors can read shifted.
+//! Rows of equal length with one number per node, which vectors can read at an offset.
 
 use crate::lane::{Vector, WideSimd};
 use std::array::from_fn;
 
-/// The most numbers in a vector.
+/// Maximum number of lanes of a vector.
 pub(super) const LANES: usize = 8;
 
-/// Rows with a margin on both sides, so that what lies some nodes away can be read without looking
-/// whether it exists.
+/// Rows with a margin on both sides. Numbers some nodes away can be read without bounds checks.
 pub(super) struct Table {
     margin: usize,
     width: usize,
-    /// From a whole row and both margins to the next.
+    /// Distance between the starts of successive rows, including both margins.
     stride: usize,
-    /// Where the first row begins, so that rows begin with cache lines.
+    /// Index of the first row, aligned to a cache line.
     start: usize,
     numbers: Vec<f64>,
 }
 
 impl Table {
-    /// Rows for a shape, all of one number, margins too.
+    /// Creates rows of a shape, filled with one number including the margins.
     pub(super) fn new(rows: usize, shape: Shape, value: f64) -> Self {
         let Shape { margin, width } = shape;
         let stride = width + 2 * margin;
@@ -34,20 +33,20 @@ impl Table {
         Row { margin: self.margin, numbers: &self.numbers[start..start + self.stride] }
     }
 
-    /// The first rows.
+    /// Returns the first rows.
     #[inline(always)]
     pub(super) fn rows<const R: usize>(&self) -> [Row<'_>; R] {
         let [rows] = self.groups::<R, 1>(0);
         rows
     }
 
-    /// The k-th square of rows.
+    /// Returns the k-th square of rows.
     #[inline(always)]
     pub(super) fn square<const A: usize>(&self, k: usize) -> [[Row<'_>; A]; A] {
         self.groups::<A, A>(k * A * A)
     }
 
-    /// Groups of rows, from a row on.
+    /// Returns groups of rows, starting at row `first`.
     #[inline(always)]
     pub(super) fn groups<const A: usize, const G: usize>(&self, first: usize) -> [[Row<'_>; A]; G] {
         let mut groups = [[Row { margin: 0, numbers: &[] }; A]; G];
@@ -57,20 +56,20 @@ impl Table {
         groups
     }
 
-    /// The first rows to change them, without their margins.
+    /// Returns the first rows without their margins, mutably.
     #[inline(always)]
     pub(super) fn rows_mut<const R: usize>(&mut self) -> [&mut [f64]; R] {
         let [rows] = self.groups_mut::<R, 1>(0);
         rows
     }
 
-    /// The k-th square of rows to change them, without their margins.
+    /// Returns the k-th square of rows without their margins, mutably.
     #[inline(always)]
     pub(super) fn square_mut<const A: usize>(&mut self, k: usize) -> [[&mut [f64]; A]; A] {
         self.groups_mut::<A, A>(k * A * A)
     }
 
-    /// Groups of rows to change them, without their margins, from a row on.
+    /// Returns groups of rows without their margins, mutably, starting at row `first`.
     #[inline(always)]
     pub(super) fn groups_mut<const A: usize, const G: usize>(
         &mut self,
@@ -85,12 +84,12 @@ impl Table {
         groups
     }
 
-    /// Makes all numbers 0.
+    /// Sets all numbers to 0.
     pub(super) fn clear(&mut self) {
         self.numbers.fill(0.0);
     }
 
-    /// Makes all numbers of a row the same, its margins too.
+    /// Sets all numbers of a row, including its margins.
     pub(super) fn fill(&mut self, row: usize, value: f64) {
         let start = self.start + row * self.stride;
         self.numbers[start..start + self.stride].fill(value);
@@ -113,23 +112,23 @@ impl Table {
     }
 }
 
-/// The lengths of rows.
+/// Lengths of rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// At least as far as anything is read beside a row.
+    /// Length of each margin, at least the maximum read offset.
     pub(super) margin: usize,
-    /// Nodes, rounded up to whole vectors.
+    /// Number of nodes, rounded up to whole vectors.
     pub(super) width: usize,
 }
 
 impl Shape {
-    /// For so many nodes, of which the farthest that depend on each other are a reach apart.
+    /// Creates the shape for `nodes` nodes with a maximum read offset of `reach`.
     pub(super) fn new(nodes: usize, reach: usize) -> Self {
         Self { margin: reach.next_multiple_of(LANES), width: nodes.next_multiple_of(LANES) }
     }
 }
 
-/// A row together with its margins.
+/// A row including its margins.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
     margin: usize,
@@ -137,14 +136,14 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The number of a node.
+    /// Returns the number of a node.
     #[inline(always)]
     pub(super) fn at(self, node: usize) -> f64 {
         self.numbers[self.margin + node]
     }
 
-    /// The numbers at a place of each segment: segments of a length, with places that begin so many
-    /// nodes early.
+    /// Copies the numbers at a place of each segment to `lanes`. Segments have `length` nodes, and
+    /// their places begin `early` nodes before them.
     #[inline(always)]
     pub(super) fn stride(self, place: usize, early: usize, length: usize, lanes: &mut [f64]) {
         let numbers = self.numbers[self.margin + place - early..].iter().step_by(length);
@@ -153,19 +152,19 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The row in vectors.
+    /// Returns the row as vectors.
     #[inline(always)]
     pub(super) fn here<S: WideSimd>(self) -> &'a [S::f64s] {
         self.from::<S>(self.margin)
     }
 
-    /// What stands so many nodes later.
+    /// Returns the row as vectors, starting `nodes` nodes later.
     #[inline(always)]
     pub(super) fn after<S: WideSimd>(self, nodes: usize) -> &'a [S::f64s] {
         self.from::<S>(self.margin + nodes)
     }
 
-    /// What stands so many nodes earlier.
+    /// Returns the row as vectors, starting `nodes` nodes earlier.
     #[inline(always)]
     pub(super) fn before<S: WideSimd>(self, nodes: usize) -> &'a [S::f64s] {
         self.from::<S>(self.margin - nodes)
@@ -178,14 +177,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Rows in vectors. Arrays are filled by loops here and in what reads them, since what `map` calls
-/// is not always compiled for the same instructions.
+/// Returns rows as vectors. Loops fill arrays here and in callers, because the closures of `map`
+/// are not always compiled for the same instructions.
 #[inline(always)]
 pub(super) fn here<'a, S: WideSimd, const A: usize>(rows: &[Row<'a>; A]) -> [&'a [S::f64s]; A] {
     after::<S, A>(rows, 0)
 }
 
-/// What stands so many nodes later.
+/// Returns rows as vectors, starting `nodes` nodes later.
 #[inline(always)]
 pub(super) fn after<'a, S: WideSimd, const A: usize>(
     rows: &[Row<'a>; A],
@@ -198,7 +197,7 @@ pub(super) fn after<'a, S: WideSimd, const A: usize>(
     all
 }
 
-/// What stands so many nodes earlier.
+/// Returns rows as vectors, starting `nodes` nodes earlier.
 #[inline(always)]
 pub(super) fn before<'a, S: WideSimd, const A: usize>(
     rows: &[Row<'a>; A],
@@ -211,7 +210,7 @@ pub(super) fn before<'a, S: WideSimd, const A: usize>(
     all
 }
 
-/// Rows without margins in vectors, to change them.
+/// Returns rows without margins as vectors, mutably.
 #[inline(always)]
 pub(super) fn all_mut<S: WideSimd, const A: usize>(rows: [&mut [f64]; A]) -> [&mut [S::f64s]; A] {
     let mut all: [&mut [S::f64s]; A] = from_fn(|_| Default::default());
@@ -221,7 +220,7 @@ pub(super) fn all_mut<S: WideSimd, const A: usize>(rows: [&mut [f64]; A]) -> [&m
     all
 }
 
-/// The same for squares of rows or groups of them.
+/// Returns groups of rows without margins as vectors, mutably.
 #[inline(always)]
 pub(super) fn squares_mut<S: WideSimd, const A: usize, const G: usize>(
     rows: [[&mut [f64]; A]; G],
@@ -233,7 +232,7 @@ pub(super) fn squares_mut<S: WideSimd, const A: usize, const G: usize>(
     all
 }
 
-/// A square of rows in vectors.
+/// Returns a square of rows as vectors.
 #[inline(always)]
 pub(super) fn squares<'a, S: WideSimd, const A: usize>(
     rows: &[[Row<'a>; A]; A],
@@ -245,13 +244,13 @@ pub(super) fn squares<'a, S: WideSimd, const A: usize>(
     all
 }
 
-/// A row without margins in vectors, to change it.
+/// Returns a row without margins as vectors, mutably.
 #[inline(always)]
 pub(super) fn vectors_mut<S: WideSimd>(row: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(row).0
 }
 
-/// The vectors at index `j` of some rows.
+/// Returns the vectors at index `j` of some rows.
 #[inline(always)]
 pub(super) fn at<S: WideSimd, const A: usize>(
     simd: S,

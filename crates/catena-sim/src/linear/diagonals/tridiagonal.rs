@@ -1,10 +1,10 @@
-//! The matrix of a chain and its right side, filled from outside.
+//! Block-tridiagonal systems of chains, filled by the caller.
 
 use super::segments::{MARGIN, Segments};
 use super::table::{Shape, Table};
 use crate::instructions::Instructions;
 
-/// The longest chain: as much as stays in the nearer caches.
+/// Maximum number of nodes, so that the data fit into the nearer caches.
 const LONGEST: usize = 8192;
 
 /// A block-tridiagonal system whose blocks between nodes are the same in both orders.
@@ -17,7 +17,7 @@ pub(crate) struct Tridiagonal<const A: usize> {
 }
 
 impl<const A: usize> Tridiagonal<A> {
-    /// For so many nodes; `None` where a solution from end to end is faster.
+    /// Creates a system of `nodes` nodes. Returns `None` if a solution from end to end is faster.
     pub(crate) fn new(nodes: usize) -> Option<Self> {
         if nodes > LONGEST {
             return None;
@@ -25,27 +25,27 @@ impl<const A: usize> Tridiagonal<A> {
         let segments = Segments::new(nodes)?;
         let shape = Shape::new(nodes, MARGIN);
         let mut own = Table::new(A * A, shape, 0.0);
-        // Beyond the ends too, so that there is no division by 0.
+        // The margins too, so that there is no division by 0.
         (0..A).for_each(|p| own.fill(p * A + p, 1.0));
         let (between, right) = (Table::new(A * A, shape, 0.0), Table::new(A, shape, 0.0));
         Some(Self { own, between, right, segments, solution: vec![0.0; A * nodes] })
     }
 
-    /// Takes diagonal blocks and right sides of nodes from one on.
+    /// Sets diagonal blocks and right-hand sides of the nodes from `start` on.
     #[inline(always)]
     pub(crate) fn put_own(&mut self, start: usize, own: [[&[f64]; A]; A], right: [&[f64]; A]) {
         put(&mut self.own.square_mut(0), start, &own);
         put(&mut [self.right.rows_mut()], start, &[right]);
     }
 
-    /// Takes the blocks between nodes from one on and the next ones.
+    /// Sets the blocks between each node from `start` on and its successor.
     #[inline(always)]
     pub(crate) fn put_between(&mut self, start: usize, between: [[&[f64]; A]; A]) {
         put(&mut self.between.square_mut(0), start, &between);
     }
 
-    /// Solves the system; the solution is flat by axis. `None` if a pivot is 0 or not finite; a
-    /// solution from end to end might not meet it.
+    /// Solves the system; the solution is flat by axis. Returns `None` if a pivot is 0 or not
+    /// finite, which a solution from end to end might avoid.
     pub(crate) fn solve(&mut self, set: Instructions) -> Option<&[f64]> {
         let Self { own, between, right, segments, solution } = self;
         if !segments.prepare(set, own, between) {
@@ -56,7 +56,7 @@ impl<const A: usize> Tridiagonal<A> {
     }
 }
 
-/// Copies numbers into rows.
+/// Copies numbers into rows, from index `start` on.
 #[inline(always)]
 fn put<const A: usize, const G: usize>(
     rows: &mut [[&mut [f64]; A]; G],

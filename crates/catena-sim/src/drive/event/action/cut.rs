@@ -1,22 +1,22 @@
-//! Cuts a structural spring, which pulls no more. Shear and bending springs go with it where no two
-//! whole structural springs join their ends any more.
+//! Cuts a structural spring. Shear and bending springs break with it if no two unbroken structural
+//! springs connect their ends any more.
 
 use super::{Action, Target};
 use crate::drive::event::condition::{A, B, Pair, SPRING};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// What is cut: the springs between two neighbours, or a spring by its number.
+/// Springs to cut: those between two neighbours, or one by its index.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cut {
-    /// A node.
+    /// Index of a node.
     #[serde(default)]
     pub a: Option<usize>,
-    /// Its neighbour.
+    /// Index of its neighbour.
     #[serde(default)]
     pub b: Option<usize>,
-    /// The spring; in a rope, spring i joins nodes i and i + 1.
+    /// Index of the spring. In a rope, spring i joins nodes i and i + 1.
     #[serde(default)]
     pub spring: Option<usize>,
 }
@@ -28,7 +28,7 @@ impl Cut {
         options: &[A, B, SPRING],
     };
 
-    /// Cuts between two neighbouring nodes.
+    /// Creates a cut between two neighbouring nodes.
     pub fn between(a: usize, b: usize) -> Self {
         Self { a: Some(a), b: Some(b), spring: None }
     }

@@ -1,14 +1,14 @@
-//! Another gravity from then on.
+//! Changes gravity from the event on.
 
 use super::{Action, Target};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// What it is from then on.
+/// Gravity after the event.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gravity {
-    /// The acceleration of gravity from then on.
+    /// Acceleration of gravity after the event.
     pub acceleration: Components,
 }
 

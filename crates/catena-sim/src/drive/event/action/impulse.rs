@@ -1,16 +1,16 @@
-//! A change of momentum: v' = v + J/m. One of `impulses` has a time; this one may have a condition.
+//! A change of momentum, v' = v + J/m. Unlike the entries of `impulses`, it may have a condition.
 
 use super::{Action, NODE, Target};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The node, and its change of momentum.
+/// A node and its change of momentum.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Impulse {
-    /// The free node.
+    /// Index of the node, which must be free.
     pub node: usize,
-    /// J.
+    /// J, mass times change of velocity.
     pub impulse: Components,
 }
 

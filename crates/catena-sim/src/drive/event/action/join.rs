@@ -1,5 +1,5 @@
-//! Joins two nodes by a spring. It is a force in every method, also in one that holds lengths, as
-//! bending springs are, and follows the law of the other springs.
+//! Joins two nodes by a spring, with the force law of the other springs. The spring is a force in
+//! every method, even one with rigid segments, like bending springs.
 
 use super::{Action, Joint, Target};
 use crate::body::vector::{norm, sub};
@@ -7,18 +7,18 @@ use crate::drive::event::condition::{A, B, two_nodes};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The two nodes, and their spring.
+/// Two nodes and the spring between them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
-    /// One node.
+    /// Index of the first node.
     pub a: usize,
-    /// The other.
+    /// Index of the second node.
     pub b: usize,
-    /// Force per length of stretch, above 0.
+    /// Stiffness in force per length, above 0; `None` for that of the stiffest structural spring.
     #[serde(default)]
     pub stiffness: Option<f64>,
-    /// Rest length, above 0.
+    /// Rest length, above 0; `None` for the distance of the nodes when they are joined.
     #[serde(default)]
     pub length: Option<f64>,
 }

@@ -1,63 +1,62 @@
-//! What events do, one file each.
+//! Actions of events, one file each.
 //!
-//! The `table!` call below is the table: a new action is a file and a line there.
+//! To add an action, add a file and a line in the `table!` call below.
 
 use super::Target;
 use crate::body::Model;
 use crate::named::{BadOption, Info, OptionInfo, OptionKind, table};
 use std::fmt::Debug;
 
-/// Something that can happen to a body.
+/// A change that an event can make.
 pub trait Action: Debug + Send + Sync {
-    /// Its name and options.
+    /// Returns the name and options.
     fn info(&self) -> Info;
 
-    /// Refuses options that are out of range.
+    /// Checks the ranges of the options.
     ///
     /// # Errors
-    /// The first option that is.
+    /// The first option that is out of range.
     fn check(&self) -> Result<(), BadOption> {
         Ok(())
     }
 
-    /// Refuses nodes that the body does not have, and vectors that do not have as many components
-    /// as space has axes.
+    /// Checks that the body has the nodes, and that vectors have one component per axis.
     ///
     /// # Errors
     /// The first option that does not fit.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
-    /// Does it. Returns the nodes at which it happened; none where it happens to the whole body.
+    /// Applies the action. Returns the affected nodes; none if it affects the whole body.
     ///
     /// # Errors
-    /// Why nothing can happen, as the end of a sentence. The target is unchanged then.
+    /// The reason why it has no effect, as the end of a sentence. The target is then unchanged.
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String>;
 
-    /// What it is in words, for tables: its name and the options that are set, by number.
+    /// Returns a description for tables: the name and the options that are set, with node indices.
     fn words(&self) -> String;
 
-    /// The spring that it makes, if it makes one.
+    /// Returns the spring that the action creates; `None` if it creates none.
     fn joint(&self) -> Option<Joint> {
         None
     }
 }
 
-/// A spring that an event makes between two nodes.
+/// A spring that an event creates between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// One node.
+    /// Index of the first node.
     pub a: usize,
-    /// The other.
+    /// Index of the second node.
     pub b: usize,
-    /// Force per length of stretch; `None` takes that of the stiffest structural spring.
+    /// Stiffness in force per length; `None` for that of the stiffest structural spring.
     pub stiffness: Option<f64>,
-    /// Rest length; `None` takes the distance of the nodes when it is made.
+    /// Rest length; `None` for the distance of the nodes when they are joined.
     pub length: Option<f64>,
 }
 
 impl Joint {
-    /// The shortest rest length that is taken from a distance: a tenth of the shortest structural
-    /// spring, so that strains of a joint stay of the size of others.
+    /// Returns the minimum rest length that is derived from a distance. A tenth of the shortest
+    /// structural spring keeps the strains of a joint comparable to those of other springs.
     pub fn least_length(model: &Model) -> f64 {
         let shortest = model.shortest_segment();
         if shortest.is_finite() { 0.1 * shortest } else { 1.0 }
@@ -65,9 +64,9 @@ impl Joint {
 }
 
 table! {
-    /// Every action, in the order in which lists show them.
+    /// All actions, in the order of listings.
     ACTIONS: Info,
-    /// Every action's name, as a scene writes it.
+    /// Names of all actions, as written in scenes.
     ACTION_NAMES,
     Action:
     release::Release,
@@ -79,7 +78,7 @@ table! {
     wind::Wind,
 }
 
-/// The option of actions on one node.
+/// Option of actions on one node.
 const NODE: OptionInfo = OptionInfo {
     name: "node",
     summary: "the node: a number, First, Last, Middle, (row, column) or (\"part\", node)",

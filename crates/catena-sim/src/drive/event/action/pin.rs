@@ -1,15 +1,15 @@
-//! Takes a node and holds it where it is then, or moves it along its curve if the scene has an
-//! anchor for it. It is at rest, or on its curve, at once.
+//! Pins a node at its current position, or to its curve if the scene has an anchor for it. The node
+//! takes the velocity of the pin at once.
 
 use super::{Action, NODE, Target};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The node that is held from then on.
+/// Node to pin.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pin {
-    /// The free node.
+    /// Index of the node, which must be free.
     pub node: usize,
 }
 

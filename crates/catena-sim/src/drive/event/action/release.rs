@@ -1,14 +1,14 @@
-//! Lets a pin go: the node moves on with the velocity of its anchor.
+//! Unpins a node, which keeps the velocity of its anchor.
 
 use super::{Action, NODE, Target};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The pin that is let go.
+/// Pin to remove.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
-    /// The pinned node.
+    /// Index of the node, which must be pinned.
     pub node: usize,
 }
 

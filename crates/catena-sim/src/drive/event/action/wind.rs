@@ -1,14 +1,14 @@
-//! Another wind from then on; it needs drag.
+//! Changes the wind from the event on. Wind has an effect only with drag.
 
 use super::{Action, Target};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// What it is from then on.
+/// Wind after the event.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wind {
-    /// The velocity of the medium from then on.
+    /// Velocity of the medium after the event.
     pub velocity: Components,
 }
 

@@ -1,4 +1,4 @@
-//! The distance of two nodes.
+//! Condition on the distance of two nodes.
 
 use super::pair::{A, B, two_nodes};
 use super::{ABOVE, BELOW, Condition, Moment, check_bounds, is_beyond};
@@ -6,18 +6,18 @@ use crate::body::vector::{norm, sub};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The nodes and the bound.
+/// Two nodes and a bound.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Distance {
-    /// One node.
+    /// Index of the first node.
     pub a: usize,
-    /// The other.
+    /// Index of the second node.
     pub b: usize,
-    /// It holds at a greater distance than this.
+    /// Exclusive lower bound: the condition holds at a greater distance.
     #[serde(default)]
     pub above: Option<f64>,
-    /// It holds at a smaller distance than this.
+    /// Exclusive upper bound: the condition holds at a smaller distance.
     #[serde(default)]
     pub below: Option<f64>,
 }

@@ -1,4 +1,5 @@
-//! The length of a structural spring, or of all whole structural springs together.
+//! Condition on the length of a structural spring, or on the total length of all unbroken
+//! structural springs.
 
 use super::pair::{A, B, Pair, SPRING};
 use super::{ABOVE, BELOW, Condition, Moment, check_bounds, is_beyond};
@@ -6,23 +7,23 @@ use crate::body::{Model, measure};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The spring, if it is one, and the bound.
+/// An optional spring and a bound.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Length {
-    /// A node of the spring.
+    /// Index of the spring's first node.
     #[serde(default)]
     pub a: Option<usize>,
-    /// Its other node.
+    /// Index of the spring's second node.
     #[serde(default)]
     pub b: Option<usize>,
-    /// The spring by its number.
+    /// Index of the spring.
     #[serde(default)]
     pub spring: Option<usize>,
-    /// It holds at a greater length than this.
+    /// Exclusive lower bound: the condition holds at a greater length.
     #[serde(default)]
     pub above: Option<f64>,
-    /// It holds at a smaller length than this.
+    /// Exclusive upper bound: the condition holds at a smaller length.
     #[serde(default)]
     pub below: Option<f64>,
 }
@@ -34,7 +35,8 @@ impl Length {
         options: &[A, B, SPRING, ABOVE.in_unit("length"), BELOW.in_unit("length")],
     };
 
-    /// All whole structural springs together are longer than this.
+    /// Creates the condition that the total length of all unbroken structural springs exceeds
+    /// `length`.
     pub fn above(length: f64) -> Self {
         Self { a: None, b: None, spring: None, above: Some(length), below: None }
     }

@@ -1,6 +1,6 @@
-//! What events wait for, one file each.
+//! Conditions that trigger events, one file each.
 //!
-//! The `table!` call below is the table: a new condition is a file and a line there.
+//! To add a condition, add a file and a line in the `table!` call below.
 
 mod pair;
 
@@ -10,61 +10,61 @@ use crate::body::{Model, SpringMemory, State};
 use crate::named::{BadOption, Info, OptionInfo, table};
 use std::fmt::Debug;
 
-/// A body at the end of a step.
+/// A body at the end of a step, as seen by conditions.
 pub struct Moment<'a> {
     /// Masses and springs.
     pub model: &'a Model,
     /// Positions and velocities.
     pub state: &'a State,
-    /// Breaks and plastic strain of springs.
+    /// Broken springs and plastic strains.
     pub springs: &'a SpringMemory,
-    /// Tension of a held spring, above 0 where it pulls; NaN where it is not known.
+    /// Returns the tension of a held spring, above 0 if it pulls; NaN if unknown.
     pub tension: &'a dyn Fn(usize) -> f64,
 }
 
-/// Something that holds or does not.
+/// A condition on the state of a body.
 pub trait Condition: Debug + Send + Sync {
-    /// Its name and options.
+    /// Returns the name and options.
     fn info(&self) -> Info;
 
-    /// Refuses options that are out of range.
+    /// Checks the ranges of the options.
     ///
     /// # Errors
-    /// The first option that is.
+    /// The first option that is out of range.
     fn check(&self) -> Result<(), BadOption>;
 
-    /// Refuses nodes that the body does not have.
+    /// Checks that the body has the nodes.
     ///
     /// # Errors
     /// The first option that does not fit.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
-    /// Refuses springs that the body does not have.
+    /// Checks that the body has the springs.
     ///
     /// # Errors
-    /// What is wrong, as a sentence.
+    /// A description of the problem, as a sentence.
     fn fits_body(&self, _model: &Model) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether it asks for the tension of springs.
+    /// Whether the condition needs the tension of springs.
     fn needs_tension(&self) -> bool {
         false
     }
 
-    /// Whether it reads all springs.
+    /// Whether the condition reads all springs.
     fn reads_all(&self) -> bool {
         false
     }
 
-    /// Whether it holds; `false` where numbers are not finite.
+    /// Whether the condition holds; `false` if numbers are not finite.
     fn holds(&self, moment: &Moment<'_>) -> bool;
 }
 
 table! {
-    /// Every condition, in the order in which lists show them.
+    /// All conditions, in the order of listings.
     CONDITIONS: Info,
-    /// Every condition's name, as a scene writes it.
+    /// Names of all conditions, as written in scenes.
     CONDITION_NAMES,
     Condition:
     tension::Tension,
@@ -88,7 +88,7 @@ const BELOW: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Refuses bounds that are none, or both.
+/// Returns an error unless exactly one bound is set and finite.
 fn check_bounds(above: Option<f64>, below: Option<f64>) -> Result<(), BadOption> {
     BELOW.check(below.is_none_or(|bound| bound.is_finite() && above.is_none()))?;
     ABOVE.check(above.or(below).is_some_and(f64::is_finite))

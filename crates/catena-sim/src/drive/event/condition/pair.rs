@@ -1,9 +1,9 @@
-//! A structural spring as events name it: by its two ends, or by its number.
+//! A structural spring in an event, given by its two nodes or by its index.
 
 use crate::body::Model;
 use crate::named::{BadOption, OptionInfo, OptionKind};
 
-/// One end.
+/// First node of the spring.
 pub(in crate::drive::event) const A: OptionInfo = OptionInfo {
     name: "a",
     summary: "a node",
@@ -13,7 +13,7 @@ pub(in crate::drive::event) const A: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// The other end.
+/// Second node of the spring.
 pub(in crate::drive::event) const B: OptionInfo = OptionInfo {
     name: "b",
     summary: "another node",
@@ -23,7 +23,7 @@ pub(in crate::drive::event) const B: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Refuses nodes `a` and `b` that a body of so many nodes does not have, or that are one.
+/// Returns an error if `a` and `b` are the same node, or not among the body's `nodes` nodes.
 pub(in crate::drive::event) fn two_nodes(
     a: usize,
     b: usize,
@@ -34,7 +34,7 @@ pub(in crate::drive::event) fn two_nodes(
     BadOption::unless(a != b, B.name, "another node than `a`")
 }
 
-/// The number of a structural spring.
+/// Index of a structural spring.
 pub(in crate::drive::event) const SPRING: OptionInfo = OptionInfo {
     name: "spring",
     summary: "a structural spring, in place of its nodes `a` and `b`; in a rope, spring i joins nodes i and i + 1",
@@ -52,12 +52,12 @@ pub(in crate::drive::event) struct Pair {
 }
 
 impl Pair {
-    /// Whether nothing is named.
+    /// Whether neither nodes nor a spring are given.
     pub(in crate::drive::event) fn is_empty(&self) -> bool {
         (self.a, self.b, self.spring) == (None, None, None)
     }
 
-    /// What is named, as a scene writes it.
+    /// Returns the fields that are set, as written in scenes.
     pub(in crate::drive::event) fn words(&self) -> String {
         match (self.a, self.b, self.spring) {
             (Some(a), Some(b), _) => format!("a: {a}, b: {b}"),
@@ -66,7 +66,7 @@ impl Pair {
         }
     }
 
-    /// Refuses all but two nodes or one spring.
+    /// Returns an error unless either two nodes or one spring are given.
     pub(in crate::drive::event) fn check(&self) -> Result<(), BadOption> {
         match (self.a, self.b, self.spring) {
             (Some(_), Some(_), None) | (None, None, Some(_)) => Ok(()),
@@ -74,17 +74,17 @@ impl Pair {
         }
     }
 
-    /// Refuses nodes that the body does not have.
+    /// Returns an error for nodes that the body does not have.
     pub(in crate::drive::event) fn fits(&self, nodes: usize) -> Result<(), BadOption> {
         let is_of_body = |node: Option<usize>| node.is_none_or(|node| node < nodes);
         A.check(is_of_body(self.a))?;
         B.check(is_of_body(self.b))
     }
 
-    /// The structural springs that are named.
+    /// Returns the structural springs of this pair.
     ///
     /// # Errors
-    /// What is wrong: there are none.
+    /// A message if there are none.
     pub(in crate::drive::event) fn springs(&self, model: &Model) -> Result<Vec<usize>, String> {
         if let (Some(a), Some(b)) = (self.a, self.b) {
             let all = model.structural_between(a, b);

@@ -1,5 +1,5 @@
-//! The tension of a structural spring, from its law or from the method that solves for it. A spring
-//! that has broken has none.
+//! Condition on the tension of a structural spring, from its force law or from a method that solves
+//! for it. A broken spring has no tension.
 
 use super::pair::{A, B, Pair, SPRING};
 use super::{ABOVE, BELOW, Condition, Moment, check_bounds, is_beyond};
@@ -7,23 +7,23 @@ use crate::body::Model;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The spring and its bound.
+/// A spring and a bound.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tension {
-    /// A node of the spring.
+    /// Index of the spring's first node.
     #[serde(default)]
     pub a: Option<usize>,
-    /// Its other node.
+    /// Index of the spring's second node.
     #[serde(default)]
     pub b: Option<usize>,
-    /// The spring by its number.
+    /// Index of the spring.
     #[serde(default)]
     pub spring: Option<usize>,
-    /// It holds at a greater force than this.
+    /// Exclusive lower bound: the condition holds at a greater force.
     #[serde(default)]
     pub above: Option<f64>,
-    /// It holds at a smaller force than this.
+    /// Exclusive upper bound: the condition holds at a smaller force.
     #[serde(default)]
     pub below: Option<f64>,
 }
@@ -35,7 +35,7 @@ impl Tension {
         options: &[A, B, SPRING, ABOVE.in_unit("force"), BELOW.in_unit("force")],
     };
 
-    /// Above a force, of the spring of this number.
+    /// Creates the condition that the tension of a spring exceeds `force`.
     pub fn above(spring: usize, force: f64) -> Self {
         Self { a: None, b: None, spring: Some(spring), above: Some(force), below: None }
     }
