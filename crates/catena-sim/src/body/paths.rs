@@ -32,7 +32,7 @@ impl PartialOrd for Path {
     }
 }
 
-/// The structural springs at each node, each with the node at its other end.
+/// Structural springs at each node, each with the node at its other end.
 #[derive(Clone, Debug)]
 pub struct Neighbours {
     of: Vec<Vec<(usize, usize)>>,

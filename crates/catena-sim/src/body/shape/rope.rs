@@ -129,7 +129,7 @@ impl Rope {
     }
 
     /// Returns the model of nodes at these positions, flat by axis, as an open rope or a ring. Each
-    /// spring is at rest. `Matter::Material` uses segments of this length.
+    /// spring is at rest. `length` is the segment length that defines its matter.
     pub(super) fn joined(
         &self,
         x: &[f64],

@@ -79,7 +79,7 @@ impl Knot {
         }
     }
 
-    /// Returns the position on a closed knot of width 2 at a fraction of its length.
+    /// Returns the position on a closed knot of width 2, for a parameter from 0 to 1.
     fn closed(self, share: f64) -> Vec3 {
         let t = 2.0 * PI * share;
         let (radius, around, across) = match self.name {
@@ -141,7 +141,7 @@ impl RopeShape for Knot {
 }
 
 /// Returns all control points: the knot of this size in the middle and a straight leg on either
-/// side. `leg` is the length of a leg and `end` the distance of its end from the middle.
+/// side. `leg` is the length of a leg and `end` the distance of its outer end from the middle.
 fn controls(half: &[Vec3], mirror: Vec3, size: f64, end: f64, leg: f64) -> Vec<Vec3> {
     // Pieces of a leg are about as long as those of the knot. Points beyond the ends at equal
     // intervals make the spline end at the ends of the rope.
