@@ -146,8 +146,8 @@ pub trait Integrator: Send {
 
     /// Takes `count` steps of `dt` from `start` to `end` at once, with the bits of
     /// [`Integrator::step`]. Returns `false` and changes nothing if no kernel supports this system.
-    /// `end` has the lengths of `start`. Pinned nodes must not move, and nothing but the method may
-    /// act between the steps.
+    /// `end` has the lengths of `start`. Between the steps, pinned nodes must not move and only the
+    /// method may act.
     fn burst(
         &mut self,
         _system: &System<'_>,

@@ -2,9 +2,9 @@
 //!
 //! Rod i joins nodes i and i + 1, so the Jacobian is tridiagonal, with s_i·r_{i-1}, s_i·r_i and
 //! s_i·r_{i+1} in row i. The matrix is that of a positive definite form as long as rods rotate
-//! little in a step, so elimination needs no pivoting. It runs from both ends to the middle, which
-//! lets the processor overlap two divisions. A step takes two or three solutions, for any length of
-//! chain.
+//! little in a step, so elimination needs no pivoting. Elimination runs from both ends to the
+//! middle, which lets the processor overlap two divisions. A step takes two or three solutions, for
+//! any length of chain.
 //!
 //! Pins have weight 0. Pins, missing rods and broken rods divide the system into independent parts.
 

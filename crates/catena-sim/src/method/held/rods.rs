@@ -55,8 +55,7 @@ pub(super) trait NewtonSystem {
     }
 }
 
-/// Corrects the predicted positions `x` until every length is exact, with at most
-/// [`MOST_SOLUTIONS`] solutions.
+/// Corrects the predicted positions `x` until every length is exact, with at most `most` solutions.
 pub(super) fn iterate(
     rods: &mut impl NewtonSystem,
     projection: &Projection<'_>,

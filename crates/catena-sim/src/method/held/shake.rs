@@ -148,7 +148,8 @@ enum Rods {
 }
 
 impl Rods {
-    /// Creates the system. `None` if the body is overdetermined or solutions cost too much.
+    /// Creates the system. `None` if solutions cost too much, or if a body other than a chain is
+    /// overdetermined.
     fn new(model: &Model, is_overdetermined: bool) -> Option<Self> {
         if let Some(chain) = ChainRods::new(model) {
             return Some(Self::Chain(Box::new(chain)));

@@ -1,6 +1,6 @@
 //! Implicit (backward) Euler, with one linearised solve per step: (M - h D - h² K) Δv = h (f + h K
-//! v), then v' = v + Δv and x' = x + h v', with K = ∂f/∂x and D = ∂f/∂v at the start of the step.
-//! Forces that depend on time are evaluated at its end.
+//! v). Then v' = v + Δv and x' = x + h v'. K = ∂f/∂x and D = ∂f/∂v are derivatives at the start of
+//! the step. Forces that depend on time are evaluated at its end.
 //!
 //! Order 1, stable at any step size. An undamped oscillator shrinks by 1/√(1 + ω²h²) per step, so
 //! large steps damp strongly. K omits the transverse stiffness of compressed springs, which would

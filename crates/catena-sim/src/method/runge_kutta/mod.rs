@@ -55,7 +55,8 @@ methods_without_options! {
     }
 
     /// The classical method with four stages (Kutta 1901), stable for ωdt < 2√2 = 2.8284 on an
-    /// undamped oscillator. It damps the oscillator: at ωdt = 1 by a factor of 0.9939050 per step.
+    /// undamped oscillator. The method damps this oscillator: at ωdt = 1 by a factor of 0.9939050
+    /// per step.
     Rk4 {
         title: "Runge-Kutta 4",
         summary: "four slopes a step, the classical weights; damps a little, stable below dt = 2.83/ω",
