@@ -1,9 +1,9 @@
 //! Euler's methods on a rope of Hooke's springs, with all steps of a frame in one sweep.
 //!
-//! One step traverses the rope vector by vector. It computes the pull of each spring, then the sum
-//! on each node, then moves the node. The sum adds the pull of the previous spring and that of the
-//! node's own, in the order of the springs. Registers carry the pulls of one vector's springs to
-//! the next vector.
+//! One step traverses the rope vector by vector. Each vector takes three operations: compute the
+//! pull of each spring, sum the pulls on each node, move the nodes. The sum adds the pull of the
+//! previous spring and that of the node's own, in the order of the springs. Registers carry the
+//! pulls of one vector's springs to the next vector.
 //!
 //! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps
 //! before the next one is read. A node can take a step as soon as its right neighbour has taken all

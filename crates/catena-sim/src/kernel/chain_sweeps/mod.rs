@@ -163,8 +163,7 @@ fn run(
     }
 }
 
-/// All steps of a chain. `GIVES` means that springs have a compliance. The output is the number of
-/// unconverged steps.
+/// All steps of a chain. `GIVES` means that springs have a compliance.
 struct ChainSweeps<'a, 'b, const D: usize, const GIVES: bool> {
     chain: &'a Chain<'b>,
     motion: SweptStates<'a>,

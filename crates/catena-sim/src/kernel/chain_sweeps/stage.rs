@@ -147,7 +147,8 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         let place = rows.place(slot);
         let (stride, lanes) = (rows.stride, S::F64_LANES);
         let (x, v) = self.arrivals(t, place);
-        // Slot and round of the last lane's node; `None` before its first node arrives.
+        // Index of the last lane's node in the stream of slots; `None` before its first node
+        // arrives.
         if let Some(back) =
             t.checked_sub(stride * lanes).filter(|back| *back < rounds * rows.period)
         {

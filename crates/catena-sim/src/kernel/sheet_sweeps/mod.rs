@@ -251,15 +251,14 @@ enum SpringPlace {
     Downwards(usize, usize),
 }
 
-/// All sweeps of a step. The output tells whether the length of a spring does not match its
-/// tension.
+/// All sweeps of a step.
 struct ClothSweeps<'a, const D: usize, const GIVES: bool> {
     sheet: &'a mut SheetSweeps,
     plan: SweepPlan<'a>,
 }
 
 impl<const D: usize, const GIVES: bool> WideWork for ClothSweeps<'_, D, GIVES> {
-    /// Whether a spring is loose.
+    /// Whether the length of a spring does not match its tension.
     type Output = bool;
 
     #[inline(always)]

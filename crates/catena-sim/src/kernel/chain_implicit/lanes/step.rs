@@ -8,7 +8,7 @@ use crate::lane::{
     CacheLine, Lane, LaneMask, Mask, Vector, WideSimd, WideWork, add, along, dot, scaled, sub,
 };
 
-/// Steps of all lanes. The output tells whether all matrices could be solved.
+/// Steps of all lanes.
 pub(super) struct Steps<'a, const A: usize> {
     pub(super) lanes: &'a mut Lanes<A>,
     pub(super) count: u64,
