@@ -39,7 +39,7 @@ impl Fault {
         Self::new(message).help(help).at(span)
     }
 
-    /// Sets the span only.
+    /// Sets the span.
     pub fn at(self, span: Range<usize>) -> Self {
         Self { span: Some(span), ..self }
     }

@@ -108,7 +108,7 @@ fn add_comma(all: &mut Vec<Piece<'_>>) {
     all.insert(value.map_or(all.len(), |value| value + 1), COMMA);
 }
 
-/// Adds a closing bracket. The comma before it is kept only if the bracket starts a line.
+/// Adds a closing bracket. A comma precedes it if and only if the bracket starts a line.
 fn close<'a>(all: &mut Vec<Piece<'a>>, piece: Piece<'a>) {
     let last = all.iter().rposition(|piece| !piece.is_comment());
     let kind = last.map(|last| all[last].kind);

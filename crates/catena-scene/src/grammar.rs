@@ -175,7 +175,7 @@ impl Grammar {
         self.alternatives().iter().any(|one| matches!(one, Self::Plain))
     }
 
-    /// Allowed names of a value or of list elements; empty if numbers or strings are allowed.
+    /// Allowed names of a value or of list elements; empty if anything without a name is allowed.
     pub fn choices(self) -> Vec<Word> {
         let is_named = |one: &Self| {
             matches!(one, Self::Words(_) | Self::Names(_) | Self::Things(_) | Self::List(_))

@@ -3,7 +3,7 @@
 use crate::fault::Fault;
 use std::ops::Range;
 
-/// Characters that replace one of RON, with that character and a description.
+/// Lookalikes of RON characters, with the RON character and its description.
 const LOOKALIKES: [(&str, &str, &str); 12] = [
     ("−–—‐‑‒﹣－", "-", "a minus sign"),
     ("：︰﹕∶", ":", "a colon"),

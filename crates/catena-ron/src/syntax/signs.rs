@@ -127,7 +127,7 @@ impl SyntaxReader<'_> {
     }
 }
 
-/// Value of a named constant in arithmetic.
+/// Value of a number or a named constant in arithmetic.
 pub fn constant(word: &str) -> Option<f64> {
     match word.to_ascii_lowercase().as_str() {
         "pi" | "π" => Some(std::f64::consts::PI),

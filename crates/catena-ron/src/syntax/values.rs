@@ -83,7 +83,7 @@ pub(super) fn check_name(
 /// Returns the fault of an unnamed entry among named ones.
 pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
     let word = &text[place.clone()];
-    // After a comma in a number, the next entry consists of digits only.
+    // A comma inside a number splits it; the second entry then starts with a digit.
     let before = text[..place.start].strip_suffix(',');
     let is_digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     if let Some(before) = before.filter(|_| is_digits(word)) {

@@ -87,7 +87,7 @@ fn merge_mark(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the format of a file, recognised by its first line.
+/// Returns the format of a file, recognised by its start.
 fn other_format(body: &str, first: &str) -> Option<&'static str> {
     let is_name = |text: &str| {
         !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-. \"".contains(c))

@@ -351,7 +351,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     }
     for text in &options.except {
         let place = option("--except", text);
-        // Text that does not start like a pattern is refused.
+        // Text that does not start with `{` is refused later, as no pattern.
         if begins_with(text, "{") {
             check_text(&place, text, 0)?;
         }

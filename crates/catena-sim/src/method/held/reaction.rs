@@ -1,7 +1,7 @@
 //! The impulses on pins by held springs and by tethers, and the tensions of held springs.
 //!
-//! Methods that correct lengths move nodes and compute no forces. A correction that moves a node of
-//! mass m by s along the line to its pin, in a step of h, gives the node the impulse m s/h, and the
+//! Methods that correct lengths move nodes and compute no forces. In a step of h, a correction
+//! moves a node of mass m by s along the line to its pin. The node gets the impulse m s/h, and the
 //! pin the opposite. A spring that moves both of its ends by m s has the tension m s/h². In a step
 //! that begins with half a kick, corrections act for h/2: the impulse is 2 m s/h.
 

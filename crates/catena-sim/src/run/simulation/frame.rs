@@ -10,9 +10,9 @@ use crate::run::{Setup, ledger::LedgerEntry};
 use std::sync::Arc;
 
 impl Simulation {
-    /// Takes as many steps as the setup has per frame, from the current step. Divergence is checked
-    /// at the end; with contact of everything that is drawn, it is checked after each step. A frame
-    /// that diverged is repeated to find the step.
+    /// Takes all steps of one frame, from the current step. Divergence is checked at the end; with
+    /// contact of everything that is drawn, it is checked after each step. A frame that diverged is
+    /// repeated to find the step.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
         self.count_frame();
