@@ -1,4 +1,4 @@
-//! What a place of a document means: which fields may stand there, and which value.
+//! Meaning of a position in a document: the fields and the values that are allowed there.
 
 use super::sweeps;
 use catena_ron::{Context, Level, Slot, TokenKind, words};
@@ -7,25 +7,25 @@ use catena_scene::sweep::AXES;
 use catena_scene::{Scope, default_of};
 use std::ops::Range;
 
-/// A place and its meaning.
+/// A position and its meaning.
 pub(super) struct Place<'a> {
     pub(super) text: &'a str,
-    /// The byte at which it lies.
+    /// Byte offset of the position.
     offset: usize,
     pub(super) context: Context<'a>,
-    /// The fields that the innermost bracket may have.
+    /// Fields that the innermost bracket allows.
     pub(super) members: Vec<Member>,
-    /// What the value of the present entry may be.
+    /// Values that the current entry allows.
     pub(super) value: Grammar,
-    /// The path of the innermost bracket among settings, such as `rope`; `None` outside of them.
+    /// Path of the innermost bracket among settings, such as `rope`; `None` outside of settings.
     pub(super) settings: Option<String>,
-    /// The path of the settings themselves, such as `panels[1].with`.
+    /// Path of the settings themselves, such as `panels[1].with`.
     pub(super) layer: String,
-    /// The lowest scope of fields that may be written here.
+    /// Lowest scope of fields that are allowed here.
     level: Scope,
     /// Whether the settings are those of a part.
     is_part: bool,
-    /// The path of the innermost bracket from the beginning.
+    /// Path of the innermost bracket from the start of the document.
     path: String,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// Goes into a bracket that the present entry of the one around it has.
+    /// Enters a bracket of the current entry of the outer bracket.
     fn enter(&mut self, outer: &Level, inner: &Level) {
         let value = self.value_of(outer);
         if let Some(name) = &outer.name {
@@ -79,7 +79,7 @@ impl<'a> Place<'a> {
         self.value = value;
     }
 
-    /// Goes into a field.
+    /// Enters a field.
     fn step(&mut self, name: &str) {
         self.path = match self.path.as_str() {
             "" => name.into(),
@@ -106,7 +106,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// What the value of an entry of the innermost bracket may be.
+    /// Values that an entry of the innermost bracket allows.
     fn value_of(&self, level: &Level) -> Grammar {
         let name = level.name.clone().and_then(|name| self.text.get(name));
         match (level.bracket, name) {
@@ -121,37 +121,37 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// What may be written here.
+    /// Kind of text that is allowed here.
     pub(super) fn slot(&self) -> Slot {
         self.context.slot()
     }
 
-    /// Whether the innermost bracket holds the axes of a sweep.
+    /// Whether the innermost bracket contains the axes of a sweep.
     pub(super) fn is_axes(&self) -> bool {
         let is_brace = self.context.inner().bracket.is_some_and(|(bracket, _)| bracket == '{');
         is_brace && self.path == AXES
     }
 
-    /// Whether a field may be written in this layer.
+    /// Whether a field is allowed in this layer.
     pub(super) fn allows(&self, member: &Member) -> bool {
         let is_top = self.settings.as_deref() == Some("");
         let is_of_parts = !(self.is_part && is_top) || PART_FIELDS.contains(&member.name);
         member.scope.is_none_or(|scope| scope >= self.level) && is_of_parts
     }
 
-    /// The path of a field of the innermost bracket among settings.
+    /// Path of a field of the innermost bracket, if that is among settings.
     pub(super) fn setting(&self, name: &str) -> Option<String> {
         let settings = self.settings.as_ref()?;
         Some(if settings.is_empty() { name.into() } else { format!("{settings}.{name}") })
     }
 
-    /// The default of a field of the innermost bracket, as a scene would write it.
+    /// Default of a field of the innermost bracket, in the syntax of scenes.
     pub(super) fn default(&self, member: &Member) -> Option<&'static str> {
         let setting = || default_of(&self.setting(member.name)?);
         member.default.or_else(setting)
     }
 
-    /// The field that the cursor is in: its name or its value.
+    /// Field whose name or value contains the cursor.
     pub(super) fn member(&self) -> Option<&Member> {
         let name = match self.slot() {
             Slot::Name => self.context.touched.clone()?,
@@ -161,17 +161,17 @@ impl<'a> Place<'a> {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// The word that the cursor touches.
+    /// Word that the cursor touches.
     pub(super) fn word(&self) -> Option<&'a str> {
         self.text.get(self.context.touched.clone()?)
     }
 
-    /// The bytes that a completion replaces.
+    /// Byte range that a completion replaces.
     pub(super) fn replaced(&self) -> Range<usize> {
         self.context.touched.clone().unwrap_or(self.offset..self.offset)
     }
 
-    /// What stands behind those, comments and spaces aside.
+    /// Token after this range, without comments and spaces.
     pub(super) fn behind(&self) -> Option<(TokenKind, &'a str)> {
         let (kind, at) = words(self.text, self.replaced().end).next()?;
         Some((kind, self.text.get(at)?))

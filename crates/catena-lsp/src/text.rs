@@ -1,14 +1,14 @@
-//! Texts that change in parts, with the places of their lines, as the protocol counts them: lines,
-//! and UTF-16 units within a line.
+//! Texts with incremental changes, and positions in the protocol's units: lines, and UTF-16 units
+//! within a line.
 
 use lsp_types::{Position, Range};
 use std::ops;
 
-/// A text that knows where its lines begin.
+/// A text with an index of its lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text {
     text: String,
-    /// The bytes at which lines begin, in order; the first is 0.
+    /// Byte offsets of the starts of lines, in order; the first is 0.
     starts: Vec<usize>,
 }
 
@@ -22,12 +22,12 @@ impl Text {
         &self.text
     }
 
-    /// Puts a text in place of what stands between two places, in whatever order they are.
+    /// Replaces the text between two positions, in either order.
     pub(super) fn replace(&mut self, range: &Range, new: &str) {
         let ends = [range.start, range.end].map(|end| self.offset(end));
         let [start, end] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
         self.text.replace_range(start..end, new);
-        // Whether a line begins at a byte depends on that byte and on the one before.
+        // Whether a line starts at a byte depends on that byte and the previous one.
         let first = self.starts.partition_point(|begin| *begin < start);
         let behind = self.starts.partition_point(|begin| *begin <= end);
         let new_end = start + new.len();
@@ -38,7 +38,7 @@ impl Text {
         self.starts.splice(first..behind, among);
     }
 
-    /// A line without its end, and the byte at which it begins.
+    /// A line without its end, and the byte offset of its start.
     fn line(&self, number: usize) -> Option<(usize, &str)> {
         let begin = *self.starts.get(number)?;
         let end = self.starts.get(number + 1).copied().unwrap_or(self.text.len());
@@ -47,7 +47,8 @@ impl Text {
         Some((begin, without.strip_suffix('\r').unwrap_or(without)))
     }
 
-    /// The byte at a place; beyond the end of a line or of the text, the end.
+    /// Byte offset of a position. A position beyond the end of a line or of the text maps to that
+    /// end.
     pub(super) fn offset(&self, position: Position) -> usize {
         let Some((start, line)) = self.line(position.line as usize) else {
             return self.text.len();
@@ -62,7 +63,7 @@ impl Text {
         start + line.len()
     }
 
-    /// The place of a byte.
+    /// Position of a byte offset.
     fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset.min(self.text.len()));
         let number = self.starts.partition_point(|begin| *begin <= offset).saturating_sub(1);
@@ -72,13 +73,13 @@ impl Text {
         Position::new(small(number), small(units))
     }
 
-    /// The places of both ends.
+    /// Positions of both ends of a byte range.
     pub(super) fn range(&self, bytes: &ops::Range<usize>) -> Range {
         Range::new(self.position(bytes.start), self.position(bytes.end))
     }
 }
 
-/// The bytes of a part at which lines begin.
+/// Byte offsets in a part of the text at which lines start.
 fn starts_in(text: &str, part: ops::RangeInclusive<usize>) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
     let begins = |at: &usize| match at.checked_sub(1).and_then(|before| bytes.get(before)) {

@@ -1,4 +1,4 @@
-//! What editors show of a field or of a name, as Markdown.
+//! Markdown descriptions of fields and names, for editors.
 
 use super::place::Place;
 use catena_base::text::printable;
@@ -7,12 +7,12 @@ use catena_scene::grammar::{Inside, Member, Thing, Word};
 use catena_sim::named::OptionInfo;
 use lsp_types::{MarkupContent, MarkupKind};
 
-/// Markdown.
+/// Wraps Markdown for the protocol.
 pub(super) fn markup(text: &str) -> MarkupContent {
     MarkupContent { kind: MarkupKind::Markdown, value: printable::text(text).into_owned() }
 }
 
-/// All about a field: what it sets, its unit, its range, its default, where it may stand.
+/// Description of a field: effect, unit, range, default, and allowed layers.
 pub(super) fn member(place: &Place<'_>, member: &Member) -> String {
     let path = place.setting(member.name).unwrap_or_else(|| member.name.into());
     let mut parts = vec![format!("`{path}`: {}", sentence(&member.summary))];
@@ -36,7 +36,7 @@ pub(super) fn member(place: &Place<'_>, member: &Member) -> String {
     if rest.is_empty() { first.into() } else { format!("{first}\n\n{}", rest.join("\n")) }
 }
 
-/// Where a field may be written.
+/// Layers in which a field is allowed.
 fn may_stand(scope: Scope) -> &'static str {
     match scope {
         Scope::Scene => "stands in `base` or on the command line",
@@ -45,7 +45,7 @@ fn may_stand(scope: Scope) -> &'static str {
     }
 }
 
-/// All about a name and its options.
+/// Description of a name and its options.
 pub(super) fn thing(thing: &Thing) -> String {
     let mut text = format!("`{}`: {}", thing.name, sentence(thing.summary));
     for option in thing.members() {
@@ -65,7 +65,7 @@ pub(super) fn thing(thing: &Thing) -> String {
     text
 }
 
-/// What a bare word means.
+/// Description of a bare word.
 pub(super) fn word(word: &Word) -> String {
     match word.summary.trim() {
         "" => format!("`{}`", word.name),
@@ -73,7 +73,7 @@ pub(super) fn word(word: &Word) -> String {
     }
 }
 
-/// A text with a full stop.
+/// Adds a full stop to a text.
 fn sentence(text: &str) -> String {
     let text = text.trim();
     if text.ends_with(['.', ':', '…']) { text.into() } else { format!("{text}.") }

@@ -1,22 +1,22 @@
-//! The context of a place in a text, for completion: which brackets are open around it, and which
-//! entry it is in. Texts need not be whole, as editors have them.
+//! Context of a position in a text, for completion: the open brackets around it and the entry that
+//! contains it. Texts may be incomplete, as in editors.
 
 use crate::parser::{Level, Parser};
 use crate::token::{TokenKind, tokens, words};
 use std::ops::Range;
 
-/// A place of a text.
+/// A position in a text.
 #[derive(Debug)]
 pub struct Context<'a> {
     text: &'a str,
     parser: Parser<'a>,
-    /// The word or text that the place is in, or touches.
+    /// Range of the word or string that contains or touches the position.
     pub touched: Option<Range<usize>>,
-    /// Whether the place is in a comment.
+    /// Whether the position is in a comment.
     pub is_comment: bool,
 }
 
-/// Kind of text that is allowed at a place.
+/// Kind of text that is allowed at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// The name of a field.
@@ -28,7 +28,7 @@ pub enum Slot {
 }
 
 impl<'a> Context<'a> {
-    /// The context of a byte, in time proportional to it.
+    /// Computes the context of a byte offset, in time proportional to it.
     pub fn at(text: &'a str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset.min(text.len()));
         let mut context =
@@ -44,7 +44,7 @@ impl<'a> Context<'a> {
                 context.is_comment |= is_comment && place.start < offset;
                 break;
             }
-            // The end of its line still belongs to a comment.
+            // A line comment includes the position at the end of its line.
             let is_line = is_comment && text[place.clone()].starts_with("//");
             context.is_comment = is_line && place.end == offset;
             context.parser.take(kind, place);
@@ -52,18 +52,18 @@ impl<'a> Context<'a> {
         context
     }
 
-    /// The brackets that are open, from the text as a whole inwards; never empty.
+    /// Open brackets, starting with the whole text; never empty.
     pub fn levels(&self) -> &[Level] {
         &self.parser.levels
     }
 
-    /// The innermost of them.
+    /// Innermost level.
     pub fn inner(&self) -> &Level {
         let levels = self.levels();
         &levels[levels.len() - 1]
     }
 
-    /// Kind of text that is allowed at the place.
+    /// Kind of text that is allowed at the position.
     pub fn slot(&self) -> Slot {
         let inner = self.inner();
         let is_named = inner.bracket.is_some_and(|(bracket, _)| bracket != '[');
@@ -75,13 +75,13 @@ impl<'a> Context<'a> {
             None if inner.name.is_some() => Slot::Value,
             None if is_named => Slot::Name,
             None => Slot::Value,
-            // A comma is missing at the end of the line above.
+            // A comma is missing at the end of the previous line.
             Some((_, last)) if is_named && self.touched.is_some() && begins(last) => Slot::Name,
             Some(_) => Slot::Nothing,
         }
     }
 
-    /// The names of all other entries of the innermost bracket.
+    /// Names of all other entries of the innermost bracket.
     pub fn siblings(&self) -> Vec<&'a str> {
         let inner = self.inner();
         let mut all = self.parser.names_before();
@@ -103,8 +103,8 @@ impl<'a> Context<'a> {
         all.into_iter().filter_map(|place| self.text.get(place)).collect()
     }
 
-    /// The place of the innermost field or element of a list around this place, with the comma
-    /// behind it.
+    /// Range of the innermost field or list element around this position, including a comma after
+    /// it.
     pub fn entry(&self) -> Option<Range<usize>> {
         let touched = self.touched.as_ref().map(|place| place.start);
         let is_whole = |level: &&Level| {

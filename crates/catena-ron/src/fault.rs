@@ -34,12 +34,12 @@ impl Fault {
         Self { message: message.into(), field: None, help: None, span: None, unknown_field: None }
     }
 
-    /// Sets the span.
+    /// Creates a fault with a span and advice.
     pub fn told(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(message).help(help).at(span)
     }
 
-    /// Sets the place.
+    /// Sets the span.
     pub fn at(self, span: Range<usize>) -> Self {
         Self { span: Some(span), ..self }
     }
@@ -49,7 +49,7 @@ impl Fault {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// Shifts the span by `by` bytes, for a text that begins earlier.
+    /// Shifts the span by `by` bytes, for a text that starts earlier.
     pub fn moved(self, by: usize) -> Self {
         let span = self.span.map(|span| span.start + by..span.end + by);
         Self { span, ..self }
@@ -57,7 +57,7 @@ impl Fault {
 
     /// Creates the fault of an unknown name, with the nearest known names as advice.
     pub fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
-        /// Maximum number of allowed names that are listed beside a suggestion.
+        /// Maximum number of allowed names that are listed next to a suggestion.
         const MAX_BESIDE: usize = 8;
         let similar = similar(found, allowed);
         let list = format!("allowed here: {}", allowed.join(", "));

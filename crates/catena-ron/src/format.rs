@@ -1,17 +1,17 @@
-//! Lays out the text of a scene: indentation, spaces, commas and comments.
+//! Formats the text of a scene: indentation, spaces, commas and comments.
 //!
-//! Lines stay as they were divided by hand, except that the outermost brackets are opened where
-//! they do not fit. Comments keep their places, and no word changes.
+//! Manual line breaks are preserved. If the outermost brackets do not fit on a line, they are
+//! opened. Comments keep their places, and no word changes.
 
 use crate::fault::Fault;
 use crate::token::{TokenKind, tokens};
 
-/// Lays out valid RON: formatting it once more changes nothing.
+/// Formats valid RON. Formatting is idempotent.
 ///
 /// # Errors
-/// At a character that scenes do not use.
+/// A character that scenes do not use.
 pub fn format(text: &str) -> Result<String, Fault> {
-    // The first line says how lines end.
+    // The first line determines the line endings.
     let is_crlf = text.find('\n').is_some_and(|at| text[..at].ends_with('\r'));
     let formatted = lines(pieces(text)?, if is_crlf { "\r\n" } else { "\n" });
     if meaning(&formatted) == meaning(text) {
@@ -21,7 +21,7 @@ pub fn format(text: &str) -> Result<String, Fault> {
     Err(fault.help("leave it as it is, and report it as a bug of catena"))
 }
 
-/// All that means something, and the comments apart from it.
+/// Returns all meaningful tokens and, separately, the comments.
 fn meaning(text: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut words, mut comments) = (Vec::new(), Vec::new());
     for (kind, place) in tokens(text, 0) {
@@ -39,15 +39,16 @@ fn meaning(text: &str) -> (Vec<&str>, Vec<&str>) {
     (words, comments)
 }
 
-/// A word of a text, or a comment.
+/// A word or a comment of a text.
 #[derive(Clone, Copy, Debug)]
 struct Piece<'a> {
-    /// Its kind; texts are words, and comments trivia.
+    /// Kind of the piece; strings count as words and comments as trivia.
     kind: TokenKind,
     text: &'a str,
-    /// Line breaks before it: none, one, or two for an empty line.
+    /// Number of line breaks before the piece: none, one, or two for an empty line.
     breaks: usize,
-    /// Whether it follows the piece before without a space, as a text follows the `b` of bytes.
+    /// Whether the piece follows the previous one without a space, like a string after the `b` of
+    /// bytes.
     is_glued: bool,
 }
 
@@ -61,11 +62,11 @@ impl Piece<'_> {
     }
 }
 
-/// A comma that is added.
+/// A comma that the formatter adds.
 const COMMA: Piece<'static> =
     Piece { kind: TokenKind::Comma, text: ",", breaks: 0, is_glued: true };
 
-/// The pieces of a text, with commas where they belong.
+/// Splits a text into pieces and adds missing commas.
 fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
     let mut all: Vec<Piece<'_>> = Vec::new();
     let (mut breaks, mut end) = (0, 0);
@@ -90,7 +91,7 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
         end = place.end;
         let breaks_before = breaks.clamp(least, 2);
         let piece = Piece { kind, text: word.trim_end(), breaks: breaks_before, is_glued };
-        // Lines that end before a comma end behind it.
+        // If a line ends before a comma, the line break moves after the comma.
         breaks = if kind == TokenKind::Comma { breaks } else { 0 };
         match kind {
             TokenKind::Comma => add_comma(&mut all),
@@ -101,13 +102,13 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
     Ok(all)
 }
 
-/// A comma stands right behind what it follows, before any comment there.
+/// Adds a comma directly after the last value, before any comment there.
 fn add_comma(all: &mut Vec<Piece<'_>>) {
     let value = all.iter().rposition(|piece| !piece.is_comment());
     all.insert(value.map_or(all.len(), |value| value + 1), COMMA);
 }
 
-/// Before a closing bracket there is a comma just where it begins a line.
+/// Adds a closing bracket. A comma precedes it if and only if the bracket starts a line.
 fn close<'a>(all: &mut Vec<Piece<'a>>, piece: Piece<'a>) {
     let last = all.iter().rposition(|piece| !piece.is_comment());
     let kind = last.map(|last| all[last].kind);
@@ -123,13 +124,13 @@ fn close<'a>(all: &mut Vec<Piece<'a>>, piece: Piece<'a>) {
     all.push(Piece { breaks, ..piece });
 }
 
-/// The piece with the line breaks that it may have behind what stands before it.
+/// Limits the line breaks of a piece to those that are allowed after the previous token.
 fn fitted(piece: Piece<'_>, after: Option<TokenKind>) -> Piece<'_> {
     let most = match after {
         None => 0,
-        // No empty line at the beginning of brackets.
+        // No empty line at the start of brackets.
         Some(TokenKind::Open) => 1,
-        // A value follows its name, and what stands behind a name follows it.
+        // A value follows its name on the same line, and so does the token after a name.
         Some(TokenKind::Colon) if !piece.is_comment() => 0,
         Some(TokenKind::Word) if matches!(piece.kind, TokenKind::Open | TokenKind::Colon) => 0,
         _ => 2,
@@ -137,25 +138,25 @@ fn fitted(piece: Piece<'_>, after: Option<TokenKind>) -> Piece<'_> {
     Piece { breaks: piece.breaks.min(most), ..piece }
 }
 
-/// Columns that a line may have before its outermost brackets are opened.
+/// Maximum number of columns before the outermost brackets of a line are opened.
 const WIDTH: usize = 120;
-/// Spaces of a level.
+/// Number of spaces per level.
 const STEP: usize = 4;
-/// Number of levels of brackets that are opened if they do not fit: the scene and its fields.
+/// Number of bracket levels that are opened if they do not fit: the scene and its fields.
 const LEVELS: usize = 2;
 
-/// A line that is laid out.
+/// A formatted line.
 #[derive(Default)]
 struct Line {
     indent: usize,
     code: String,
-    /// The comment behind the code.
+    /// Comment after the code.
     comment: String,
-    /// Whether an empty line stands before it.
+    /// Whether an empty line precedes the line.
     is_apart: bool,
 }
 
-/// The lines of a text, each with its ending.
+/// Returns the formatted text with these line endings.
 fn lines(mut pieces: Vec<Piece<'_>>, ending: &str) -> String {
     for level in 0..LEVELS {
         open_wide(&mut pieces, level);
@@ -175,7 +176,7 @@ fn lines(mut pieces: Vec<Piece<'_>>, ending: &str) -> String {
     text
 }
 
-/// Opens brackets of a level that stand on a line that is too wide: one entry per line.
+/// Opens brackets of a level on lines that are too wide: one entry per line.
 fn open_wide(pieces: &mut Vec<Piece<'_>>, level: usize) {
     let lines = laid_out(pieces);
     let wide: Vec<bool> =
@@ -209,7 +210,7 @@ fn open_wide(pieces: &mut Vec<Piece<'_>>, level: usize) {
     }
 }
 
-/// Divides the content of two brackets into one entry per line.
+/// Splits the content of two brackets into one entry per line.
 fn open(pieces: &mut Vec<Piece<'_>>, start: usize, end: usize) {
     let mut depth = 0_usize;
     for index in start + 1..end {
@@ -229,10 +230,10 @@ fn open(pieces: &mut Vec<Piece<'_>>, start: usize, end: usize) {
     }
 }
 
-/// The lines of pieces.
+/// Arranges pieces into lines.
 fn laid_out(pieces: &[Piece<'_>]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    // The indentation of the line in which each open bracket stands.
+    // Indentation of the line of each open bracket.
     let mut open: Vec<usize> = Vec::new();
     let mut before: Option<Piece<'_>> = None;
     let mut leads = false;
@@ -248,7 +249,7 @@ fn laid_out(pieces: &[Piece<'_>]) -> Vec<Line> {
             TokenKind::Open => open.push(line.indent),
             TokenKind::Close => {
                 let indent = open.pop().unwrap_or_default();
-                // Closing brackets at the beginning of a line stand below the line that they close.
+                // Closing brackets at the start of a line align with the line that they close.
                 if leads {
                     line.indent = indent;
                 }
@@ -270,7 +271,7 @@ fn laid_out(pieces: &[Piece<'_>]) -> Vec<Line> {
     lines
 }
 
-/// Whether a space stands between two pieces of one line.
+/// Whether a space separates two pieces of one line.
 fn is_spaced(before: TokenKind, piece: &Piece<'_>) -> bool {
     use TokenKind::{Close, Colon, Comma, Open, Trivia, Word};
     match (before, piece.kind) {
@@ -281,8 +282,7 @@ fn is_spaced(before: TokenKind, piece: &Piece<'_>) -> bool {
     }
 }
 
-/// Puts comments behind code into columns: those of lines below each other that are indented alike
-/// stand in one.
+/// Aligns comments after code: adjacent lines with equal indentation share a column.
 fn align(lines: &mut [Line]) {
     let is_next = |a: &Line, b: &Line| {
         a.indent == b.indent && a.comment.is_empty() == b.comment.is_empty() && !b.is_apart
@@ -296,7 +296,7 @@ fn align(lines: &mut [Line]) {
     }
 }
 
-/// The part of a word behind its last line break.
+/// Part of a word after its last line break.
 fn last_line(code: &str) -> &str {
     code.rsplit('\n').next().unwrap_or(code)
 }

@@ -1,9 +1,9 @@
 //! The syntax of scene files, which are written in RON.
 //!
-//! [`Tree`] is a lossless syntax tree: each value knows its name, its bytes and the values inside.
-//! Parsing takes time proportional to the text, does not recurse, and accepts any text, so editors
-//! can use the tree of a text with errors. Whether a text is valid RON is for the crate `ron` to
-//! say; [`syntax_fault`] then says what was meant.
+//! [`Tree`] is a lossless syntax tree: each value has a name, a span and inner values. Parsing
+//! takes time proportional to the text, does not recurse, and accepts any text, so editors can use
+//! the tree of a text with errors. The crate `ron` decides whether a text is valid RON. For invalid
+//! texts, [`syntax_fault`] explains the error.
 //!
 //! ```
 //! use catena_ron::{Tree, format, path_at, syntax_fault};

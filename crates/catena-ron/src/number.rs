@@ -1,7 +1,7 @@
-//! Numbers as people read them.
+//! Numbers in readable form.
 
-/// A number with at most `count` significant digits and no zeros at its end. Numbers below 1e-4 or
-/// from 1e6 on get a power of ten.
+/// Formats a number with at most `count` significant digits and no trailing zeros. Numbers below
+/// 1e-4 or from 1e6 on get a power of ten.
 pub fn digits(value: f64, count: usize) -> String {
     let text = format!("{value:.*e}", count.saturating_sub(1));
     let Ok(rounded) = text.parse::<f64>() else { return text };
@@ -9,5 +9,5 @@ pub fn digits(value: f64, count: usize) -> String {
     if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 
-/// Magnitudes that are written without a power of ten.
+/// Range of magnitudes that are written without a power of ten.
 const PLAIN: std::ops::Range<f64> = 1e-4..1e6;

@@ -1,28 +1,28 @@
-//! The parser: which brackets are open, and the entries that were read so far.
+//! The parser: keeps the open brackets and the entries read so far.
 
 use crate::token::TokenKind;
 use std::ops::Range;
 
-/// An entry of a bracket: a value, and its name if it has one.
+/// An entry of a bracket: a value with an optional name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Entry {
-    /// Its name, with quotes if it has some.
+    /// Span of the name, including quotes.
     pub(crate) name: Option<Range<usize>>,
-    /// Word right before the first bracket of the value.
+    /// Word directly before the first bracket of the value.
     pub(crate) head: Option<Range<usize>>,
-    /// Place of the first bracket of the value.
+    /// Offset of the first bracket of the value.
     pub(crate) open: Option<usize>,
     pub(crate) value: Range<usize>,
-    /// Index behind the entries inside.
+    /// Index after the last inner entry.
     pub(crate) end: usize,
 }
 
-/// A bracket that is open, or the text as a whole, and how far the entry there has come.
+/// An open bracket or the whole text, with the state of its current entry.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
-    /// The bracket and its place; `None` for the text as a whole.
+    /// The bracket and its offset; `None` for the whole text.
     pub bracket: Option<(char, usize)>,
-    /// Word right before the bracket.
+    /// Word directly before the bracket.
     pub head: Option<Range<usize>>,
     /// Number of entries before the current one.
     pub index: usize,
@@ -32,13 +32,13 @@ pub struct Level {
     pub name: Option<Range<usize>>,
     /// End of that colon.
     pub(crate) colon: Option<usize>,
-    /// Last word, text or closed bracket behind the colon.
+    /// Last word, string or closed bracket after the colon.
     pub(crate) last: Option<(TokenKind, Range<usize>)>,
     /// Whether any entry has a name.
     pub(crate) is_named: bool,
-    /// Last token of the first entry that has no name.
+    /// Last token of the first entry without a name.
     pub(crate) nameless: Option<Range<usize>>,
-    /// The line in which the bracket is.
+    /// Line of the bracket.
     pub(crate) line: Line,
     /// Index of the current entry in the tree.
     entry: usize,
@@ -48,7 +48,7 @@ pub struct Level {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) start: usize,
-    /// Number of spaces and tabs at its beginning.
+    /// Number of spaces and tabs at its start.
     pub(crate) indent: usize,
 }
 
@@ -60,12 +60,12 @@ impl Line {
 }
 
 impl Level {
-    /// Whether the current entry has a value, as far as it was read.
+    /// Whether the current entry has a value so far.
     pub fn has_value(&self) -> bool {
         self.last.is_some()
     }
 
-    /// The last token: a word, number or text, a closing bracket, or a name before a colon.
+    /// Last token: a word, number or string, a closing bracket, or a name before a colon.
     pub(crate) fn last_token(&self) -> Option<Range<usize>> {
         match &self.last {
             Some((TokenKind::Close, place)) => Some(place.end - 1..place.end),
@@ -75,15 +75,15 @@ impl Level {
     }
 }
 
-/// Reads a text token by token. A closing bracket closes the innermost one of its kind and all that
-/// are open inside; one that closes nothing is passed by.
+/// Reads a text token by token. A closing bracket closes the innermost open bracket of its kind and
+/// everything inside that. Without such a bracket it is ignored.
 #[derive(Debug)]
 pub(crate) struct Parser<'a> {
     text: &'a str,
     entries: Vec<Entry>,
-    /// The brackets that are open, from the text as a whole inwards; never empty.
+    /// Open brackets, starting with the whole text; never empty.
     pub(crate) levels: Vec<Level>,
-    /// The line in which the next token begins.
+    /// Line in which the next token starts.
     pub(crate) line: Line,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
         Self { text, entries, levels, line: Line::at(text, 0) }
     }
 
-    /// Takes the next token.
+    /// Processes the next token.
     pub(crate) fn take(&mut self, kind: TokenKind, place: Range<usize>) {
         if let Some(found) = self.text[place.clone()].rfind('\n') {
             self.line = Line::at(self.text, place.start + found + 1);
@@ -221,7 +221,7 @@ impl<'a> Parser<'a> {
         names
     }
 
-    /// The entries, of which the first is the text as a whole and the next its first value.
+    /// Returns the entries: first the whole text, then its first value, then the others.
     pub(crate) fn finish(mut self, from: usize) -> Vec<Entry> {
         while !self.levels.is_empty() {
             self.end_entry();
@@ -233,7 +233,7 @@ impl<'a> Parser<'a> {
         }
         let end = self.entries.len();
         self.entries[0].end = end;
-        // The first value of the text takes in all that stands around it.
+        // The first value of the text includes everything around it.
         self.entries.iter_mut().take(2).for_each(|entry| entry.value = from..self.text.len());
         self.entries
     }

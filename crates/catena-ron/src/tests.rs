@@ -1,4 +1,4 @@
-//! The tree beside RON's own reading of valid texts, and any text at all.
+//! Compares the tree with RON's own reading of valid texts, and parses arbitrary texts.
 
 use crate::{Context, Node, Tree, format, locate, path_at, syntax_fault, tokens};
 use ron::value::RawValue;
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Entries<'de> {
     }
 }
 
-/// Compares a value with RON's reading, and all values in it; returns how many there were.
+/// Compares a value and all inner values with RON's reading; returns their number.
 fn compare(node: Node<'_>) -> usize {
     let Ok(Entries(expected)) = ron::from_str(node.text()) else {
         assert_eq!(node.entries().count(), 0, "{}", node.text());
@@ -55,7 +55,7 @@ fn compare(node: Node<'_>) -> usize {
     1 + node.entries().map(compare).sum::<usize>()
 }
 
-/// A valid text with all that RON knows.
+/// A valid text with all features of RON.
 const VALID: &str = r##"/* one /* two */ */ Scene( // what follows
     base: (rope: (pins: [0, -1, First, ], law: Exponential(alpha: 2e-1,), end: (1, .5)),
         r#type: 'a', quote: ')', comma: ',', none: None, some: Some((a: 1)), unit: (), word: Word),

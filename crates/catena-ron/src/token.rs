@@ -1,4 +1,4 @@
-//! Tokens of RON text: words, texts in quotes, brackets, and the space between them.
+//! Tokens of RON text: words, strings in quotes, brackets, and the space between them.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 pub enum TokenKind {
     /// A name or a number.
     Word,
-    /// A text in quotes.
+    /// A string in quotes.
     Text,
     /// An opening bracket.
     Open,
@@ -23,7 +23,8 @@ pub enum TokenKind {
     Other,
 }
 
-/// All tokens of a text from a byte on, with their places, which end at character boundaries.
+/// Returns all tokens of a text from a byte on, with their spans. Spans end at character
+/// boundaries.
 pub fn tokens(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> + '_ {
     let mut at = from;
     std::iter::from_fn(move || {
@@ -36,17 +37,17 @@ pub fn tokens(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range
     })
 }
 
-/// The tokens without spaces and comments.
+/// Returns the tokens without spaces and comments.
 pub fn words(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> + '_ {
     tokens(text, from).filter(|(kind, _)| *kind != TokenKind::Trivia)
 }
 
-/// A text from its first token on that is neither space nor comment.
+/// Removes spaces and comments at the start of a text.
 pub(crate) fn bare(text: &str) -> &str {
     words(text, 0).next().map_or("", |(_, place)| &text[place.start..])
 }
 
-/// RON text without comments and line breaks.
+/// Removes comments and line breaks from RON text.
 pub fn one_line(text: &str) -> String {
     let pieces = tokens(text, 0).map(|(kind, place)| match (kind, &text[place]) {
         (TokenKind::Trivia, _) => " ",
@@ -57,7 +58,7 @@ pub fn one_line(text: &str) -> String {
     words.replace("( ", "(").replace(" )", ")").replace("[ ", "[").replace(" ]", "]")
 }
 
-/// Kind and length of the token at the beginning of a text that is not empty.
+/// Kind and length of the token at the start of a non-empty text.
 fn token(text: &str) -> (TokenKind, usize) {
     let rest = text.as_bytes();
     let run = |belongs: fn(u8) -> bool| {
@@ -82,12 +83,12 @@ fn token(text: &str) -> (TokenKind, usize) {
     }
 }
 
-/// Whether a byte belongs to a name or a number; all bytes beyond ASCII do.
+/// Whether a byte belongs to a name or a number. All bytes outside ASCII do.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-') || byte >= 0x80
 }
 
-/// Length of a text in quotes, or of all that follows if it has no end.
+/// Length of a string in quotes, or of the rest of the text if the string has no end.
 fn quoted(rest: &[u8]) -> usize {
     let mut at = 1;
     while at < rest.len() {
@@ -100,13 +101,14 @@ fn quoted(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Length of a bracket, comma or the like in single quotes, which are no brackets and commas then.
+/// Length of a character in single quotes, such as a bracket or a comma that then has no syntactic
+/// meaning.
 fn character(text: &str) -> Option<usize> {
     let inside = text[1..].chars().next().filter(char::is_ascii_punctuation)?;
     (inside != '\\' && text[2..].starts_with('\'')).then_some(3)
 }
 
-/// Length of a raw text such as r#"…"#, if the word in front of it is an r.
+/// Length of a raw string such as r#"…"#, if the word before it is an r.
 fn raw(rest: &[u8], word: usize) -> Option<usize> {
     if !matches!(&rest[..word], b"r" | b"br") {
         return None;
@@ -117,7 +119,7 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
         return None;
     }
     let mut at = start + 1;
-    // Hashes behind a quotation mark are passed by, so that each is read once.
+    // Hashes after a quotation mark are skipped, so that each is read once.
     while let Some(found) = rest[at..].iter().position(|byte| *byte == b'"') {
         let behind = at + found + 1;
         let closing = rest[behind..].iter().take(hashes).take_while(|byte| **byte == b'#').count();
@@ -129,8 +131,7 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
     Some(rest.len())
 }
 
-/// Length of the comment at the beginning of a text. One that may contain others ends with the text
-/// if it is never closed.
+/// Length of the comment at the start of a text. An unclosed block comment ends with the text.
 pub(crate) fn comment(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').unwrap_or(text.len()));

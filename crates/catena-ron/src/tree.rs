@@ -1,4 +1,4 @@
-//! The syntax tree: values with their names, their places and the values in their brackets.
+//! The syntax tree: values with their names, their spans and the values in their brackets.
 
 use crate::parser::{Entry, Parser};
 use crate::token::{bare, tokens};
@@ -15,12 +15,12 @@ struct Parsed {
 }
 
 impl Tree {
-    /// The tree of any text, in time and memory proportional to its length.
+    /// Parses any text, in time and memory proportional to its length.
     pub fn parse(text: impl Into<Arc<str>>) -> Self {
         Self::parse_from(text, 0)
     }
 
-    /// The tree of what stands behind a byte of a text. Places count from the start of the text.
+    /// Parses the part of a text after a byte. Spans count from the start of the text.
     pub fn parse_from(text: impl Into<Arc<str>>, from: usize) -> Self {
         let text = text.into();
         let mut parser = Parser::new(&text);
@@ -34,18 +34,18 @@ impl Tree {
         &self.0.text
     }
 
-    /// The value that has an id, which must be of this tree.
+    /// Returns the value of an id of this tree.
     pub fn node(&self, NodeId(index): NodeId) -> Node<'_> {
         Node { tree: &self.0, index, is_headless: false }
     }
 
-    /// The first value of the text, with all that stands around it.
+    /// First value of the text, including everything around it.
     pub fn root(&self) -> Node<'_> {
         self.node(NodeId(usize::from(self.0.entries.len() > 1)))
     }
 }
 
-/// Which value of a tree it is.
+/// Identifies a value of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeId(usize);
 
@@ -54,7 +54,7 @@ pub struct NodeId(usize);
 pub struct Node<'a> {
     tree: &'a Parsed,
     index: usize,
-    /// Whether it is taken without the word before its parentheses.
+    /// Whether the word before the parentheses is excluded.
     is_headless: bool,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Node<'a> {
         &self.tree.text[place]
     }
 
-    /// Its id, by which its tree finds it again.
+    /// Id with which the tree returns this value.
     pub fn id(self) -> NodeId {
         NodeId(self.index)
     }
@@ -77,7 +77,7 @@ impl<'a> Node<'a> {
         self.at(self.span())
     }
 
-    /// Place of the value in the text of the tree.
+    /// Span of the value in the text of the tree.
     pub fn span(self) -> Range<usize> {
         self.start()..self.entry().value.end
     }
@@ -88,18 +88,18 @@ impl<'a> Node<'a> {
         if self.is_headless { open.unwrap_or(value.end) } else { value.start }
     }
 
-    /// Place of the value without spaces and comments before it.
+    /// Span of the value without spaces and comments before it.
     pub fn bare_span(self) -> Range<usize> {
         let Range { start, end } = self.span();
         start + self.text().len() - bare(self.text()).len()..end
     }
 
-    /// First character of the value that is neither space nor comment.
+    /// First character of the value except spaces and comments.
     pub fn first(self) -> Option<char> {
         bare(self.text()).chars().next()
     }
 
-    /// Place of the name, without quotes; empty and at the value if there is none.
+    /// Span of the name, without quotes; empty and at the value if there is none.
     pub fn name_place(self) -> Range<usize> {
         let Some(name) = self.entry().name.clone() else { return self.start()..self.start() };
         match self.at(name.clone()).strip_prefix('"').is_some_and(|rest| rest.ends_with('"')) {
@@ -108,12 +108,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The name as it is written, without quotes; empty if there is none.
+    /// Name as written, without quotes; empty if there is none.
     pub fn name(self) -> &'a str {
         self.at(self.name_place())
     }
 
-    /// The name with its quotes, and where it begins.
+    /// Name with its quotes, and its offset.
     pub fn written_name(self) -> (&'a str, usize) {
         self.entry()
             .name
@@ -121,28 +121,28 @@ impl<'a> Node<'a> {
             .map_or(("", self.start()), |name| (self.at(name.clone()), name.start))
     }
 
-    /// The word before the parentheses; empty if there is none.
+    /// Word before the parentheses; empty if there is none.
     pub fn head(self) -> &'a str {
         let head = self.entry().head.clone().filter(|_| !self.is_headless);
         head.map_or("", |head| self.at(head))
     }
 
-    /// The first bracket of the value, also behind a word.
+    /// First bracket of the value, which may follow a word.
     pub fn bracket(self) -> Option<char> {
         self.at(self.entry().open?..self.entry().value.end).chars().next()
     }
 
-    /// Whether the value begins with this bracket.
+    /// Whether the value starts with this bracket.
     pub fn opens(self, bracket: char) -> bool {
         self.first() == Some(bracket)
     }
 
-    /// The value without the word before its parentheses; empty if there are none.
+    /// Value without the word before its parentheses; empty if there are none.
     pub fn options(self) -> Self {
         Self { is_headless: true, ..self }
     }
 
-    /// The entries in its brackets. RON's `Some(…)` is one value without entries.
+    /// Entries in the brackets. RON's `Some(…)` is one value without entries.
     pub fn entries(self) -> impl Iterator<Item = Node<'a>> {
         let (tree, entry) = (self.tree, self.entry());
         let mut at = if self.head() == "Some" { entry.end } else { self.index + 1 };
@@ -153,12 +153,12 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The entry of a name.
+    /// Returns the entry of a name.
     pub fn get(self, name: &str) -> Option<Self> {
         self.entries().find(|entry| entry.name() == name)
     }
 
-    /// The value at `path`, such as `panels[1].with.rope.pins[0]`; `None` if it is not set.
+    /// Returns the value at `path`, such as `panels[1].with.rope.pins[0]`; `None` if it is not set.
     pub fn locate(self, path: &str) -> Option<Self> {
         let mut parts = path.split(['.', '[']).filter(|part| !part.is_empty());
         parts.try_fold(self, |node, part| match part.strip_suffix(']') {
@@ -167,7 +167,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The path of the innermost value around a byte, such as `base.rope.pins[0]`.
+    /// Returns the path of the innermost value around a byte, such as `base.rope.pins[0]`.
     pub fn path_at(self, offset: usize) -> String {
         let (mut path, mut node) = (String::new(), self);
         let holds = |(_, entry): &(usize, Self)| {
@@ -186,12 +186,12 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The place of the value at `path` in a text; `None` if the text does not set it.
+/// Returns the span of the value at `path` in a text; `None` if the text does not set it.
 pub fn locate(text: &str, path: &str) -> Option<Range<usize>> {
     Tree::parse(text).root().locate(path).map(Node::span)
 }
 
-/// The path of the innermost value around a byte of a text.
+/// Returns the path of the innermost value around a byte of a text.
 pub fn path_at(text: &str, offset: usize) -> String {
     Tree::parse(text).root().path_at(offset)
 }

@@ -1,4 +1,5 @@
-//! What may stand at each place of a scene, as data: for editors that complete and explain.
+//! Grammar of scenes as data: the allowed content of each position, for completion and hover texts
+//! in editors.
 
 use super::choice::{Choice, Colliders, Curves};
 use super::entries::Entry;
@@ -9,74 +10,74 @@ use catena_sim::named::{OptionInfo, OptionKind};
 
 pub use super::assembly::PART_FIELDS;
 
-/// What may stand at a place.
+/// Allowed content of a position.
 #[derive(Clone, Copy, Debug)]
 pub enum Grammar {
-    /// Numbers, texts, vectors: nothing that has a name.
+    /// Numbers, strings, vectors: anything without a name.
     Plain,
     /// Bare words.
     Words(&'static [Word]),
-    /// Bare words without a meaning of their own.
+    /// Bare words without descriptions.
     Names(&'static [&'static str]),
     /// Fields in parentheses.
     Fields(fn() -> Vec<Member>),
-    /// A list in brackets, and what its elements are.
+    /// A list in brackets, with the grammar of its elements.
     List(fn() -> Grammar),
     /// Names with options in parentheses.
     Things(fn() -> Vec<Thing>),
-    /// The name of a file in quotes, relative to the scene, and the endings that it may have.
+    /// The name of a file in quotes, relative to the scene, with the allowed extensions.
     File(&'static [&'static str]),
     /// A colour in quotes.
     Color,
-    /// Paths of fields in quotes, each with values, in braces.
+    /// Field paths in quotes with values each, in braces.
     Axes,
-    /// One of several.
+    /// One of several alternatives.
     Either(fn() -> Vec<Grammar>),
 }
 
 /// A bare word.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// What scenes write.
+    /// Word in scenes.
     pub name: &'static str,
-    /// What it means.
+    /// Meaning of the word.
     pub summary: &'static str,
 }
 
 /// A field in parentheses.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
-    /// What it sets.
+    /// Effect of the field.
     pub summary: String,
-    /// Type and range.
+    /// Expected type and range.
     pub expected: String,
-    /// Its unit, or `-`.
+    /// Unit of the value, or `-`.
     pub unit: &'static str,
-    /// Where it may be written, of fields of settings.
+    /// Layers in which a field of settings is allowed; `None` for other fields.
     pub scope: Option<Scope>,
-    /// Its value when left out, of options.
+    /// Default of an option, if it may be omitted.
     pub default: Option<&'static str>,
-    /// What its value is.
+    /// Grammar of the value.
     pub grammar: Grammar,
 }
 
 impl Member {
-    /// A field of an entry.
+    /// Describes a field of an entry.
     pub(super) fn of_entry<T: Entry>(name: &'static str, summary: &'static str) -> Self {
         let (name, summary) = (name.trim_start_matches("r#"), summary.trim().into());
         let (expected, grammar) = (T::in_words(), T::inside());
         Self { name, summary, expected, unit: "-", scope: None, default: None, grammar }
     }
 
-    /// The field with a unit if it is among these.
+    /// Adds a unit to the field, if the list contains its name.
     pub(super) fn in_units(self, units: &[(&str, &'static str)]) -> Self {
         let found = units.iter().find(|(name, _)| *name == self.name);
         Self { unit: found.map_or(self.unit, |(_, unit)| unit), ..self }
     }
 
-    /// An option of a thing.
+    /// Describes an option of a thing.
     fn of_option(option: &'static OptionInfo) -> Self {
         Self {
             name: option.name,
@@ -93,25 +94,25 @@ impl Member {
 /// A name with options.
 #[derive(Clone, Copy, Debug)]
 pub struct Thing {
-    /// What scenes write.
+    /// Name in scenes.
     pub name: &'static str,
-    /// What it does.
+    /// Description of the thing.
     pub summary: &'static str,
-    /// What stands in the parentheses behind it.
+    /// Content of the parentheses after the name.
     pub inside: Inside,
 }
 
-/// What stands in parentheses behind a name.
+/// Content of the parentheses after a name.
 #[derive(Clone, Copy, Debug)]
 pub enum Inside {
-    /// Options of a thing of the physics.
+    /// Options of a thing in the simulation.
     Options(&'static [OptionInfo]),
-    /// Something else.
+    /// Any other content.
     Grammar(Grammar),
 }
 
 impl Thing {
-    /// Its options.
+    /// Options of the thing as fields.
     pub fn members(&self) -> Vec<Member> {
         match self.inside {
             Inside::Options(options) => options.iter().map(Member::of_option).collect(),
@@ -124,15 +125,15 @@ const BOOLEANS: &[Word] =
     &[Word { name: "true", summary: "yes" }, Word { name: "false", summary: "no" }];
 
 impl Grammar {
-    /// A scene.
+    /// Grammar of a scene.
     pub fn scene() -> Self {
         SceneFile::inside()
     }
 
-    /// true or false.
+    /// `true` or `false`.
     pub(super) const BOOLEAN: Self = Self::Words(BOOLEANS);
 
-    /// All that it may be, one by one.
+    /// Lists all alternatives, one by one.
     pub fn alternatives(self) -> Vec<Self> {
         match self {
             Self::Either(all) => all().into_iter().flat_map(Self::alternatives).collect(),
@@ -140,19 +141,19 @@ impl Grammar {
         }
     }
 
-    /// The fields that parentheses without a name may have.
+    /// Fields of parentheses without a name.
     pub fn members(self) -> Vec<Member> {
         let of = |one| if let Self::Fields(members) = one { members() } else { Vec::new() };
         self.alternatives().into_iter().flat_map(of).collect()
     }
 
-    /// The names that may stand here, with their options.
+    /// Allowed names with their options.
     pub fn things(self) -> Vec<Thing> {
         let of = |one| if let Self::Things(things) = one { things() } else { Vec::new() };
         self.alternatives().into_iter().flat_map(of).collect()
     }
 
-    /// The bare words that may stand here.
+    /// Allowed bare words.
     pub fn words(self) -> Vec<Word> {
         let word = |name: &&'static str| Word { name, summary: "" };
         let of = |one| match one {
@@ -163,18 +164,18 @@ impl Grammar {
         self.alternatives().into_iter().flat_map(of).collect()
     }
 
-    /// All names that may stand here.
+    /// All allowed names.
     pub fn names(self) -> Vec<Word> {
         let thing = |thing: Thing| Word { name: thing.name, summary: thing.summary };
         self.words().into_iter().chain(self.things().into_iter().map(thing)).collect()
     }
 
-    /// Whether it may be something without a name, as a number is.
+    /// Whether a value without a name, such as a number, is allowed.
     pub fn is_plain(self) -> bool {
         self.alternatives().iter().any(|one| matches!(one, Self::Plain))
     }
 
-    /// The names of what is one of these or a list; none of what may be a number or a text.
+    /// Allowed names of a value or of list elements; empty if anything without a name is allowed.
     pub fn choices(self) -> Vec<Word> {
         let is_named = |one: &Self| {
             matches!(one, Self::Words(_) | Self::Names(_) | Self::Things(_) | Self::List(_))
@@ -182,23 +183,23 @@ impl Grammar {
         if self.alternatives().iter().all(is_named) { self.names() } else { Vec::new() }
     }
 
-    /// The bare words that may stand here, with `or` between them.
+    /// Allowed bare words, joined by `or`.
     pub(super) fn choice_in_words(self) -> String {
         self.words().iter().map(|word| word.name).collect::<Vec<_>>().join(" or ")
     }
 
-    /// What the elements of a list here are.
+    /// Grammar of the elements of a list.
     pub fn element(self) -> Self {
         self.element_of_list().unwrap_or(Self::Plain)
     }
 
-    /// The same; `None` where there may be no list.
+    /// Grammar of the elements of a list; `None` if no list is allowed.
     pub(super) fn element_of_list(self) -> Option<Self> {
         let of = |one| if let Self::List(element) = one { Some(element()) } else { None };
         self.alternatives().into_iter().find_map(of)
     }
 
-    /// The grammar of an option of this kind.
+    /// Grammar of an option of this kind.
     fn of_option(kind: OptionKind) -> Self {
         match kind {
             OptionKind::Plain => Self::Plain,

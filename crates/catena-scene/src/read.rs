@@ -1,8 +1,8 @@
 //! Reads RON level by level: first the fields of a struct in the syntax tree, then each value from
 //! its own piece of text.
 //!
-//! Every fault is then known with its place in the text. The program also stays small: only values
-//! are read through serde, and not every struct once for each kind of reader.
+//! Every fault then has a span in the text. The executable is also smaller: only values are
+//! deserialised by serde, not every struct for each kind of reader.
 
 use catena_ron::fault::{Fault, fault_of_ron};
 use catena_ron::{Node, Tree, syntax_fault};
@@ -14,19 +14,19 @@ use serde::{
 use std::fmt;
 use std::ops::Range;
 
-/// How RON is read everywhere: optional fields are written without `Some`.
+/// Options for all RON texts: optional fields are written without `Some`.
 pub(super) fn ron_options() -> Options {
     Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-/// Refuses a text that is not valid RON. `advise` may add advice to a fault that only RON knows.
+/// Refuses a text that is not valid RON. `advise` may add advice to a fault that only RON detects.
 ///
 /// # Errors
-/// What is wrong with the syntax.
+/// The syntax error.
 pub(super) fn check_syntax(text: &str, advise: impl Fn(Fault) -> Fault) -> Result<(), Fault> {
     let Err(error) = RawValue::from_ron(text) else { return Ok(()) };
     Err(syntax_fault(text).unwrap_or_else(|| {
-        // Fault by fault, RON knows places better than in a text as a whole.
+        // RON reports better spans for single entries than for the whole text.
         let entries = deserialised::<Entries>(text, 0).err();
         advise(entries.unwrap_or_else(|| fault_of_ron(&error, text)))
     }))
@@ -37,7 +37,7 @@ pub trait FromRon: Sized {
     /// Reads a value. The span of a fault counts from the start of the text of the tree.
     ///
     /// # Errors
-    /// When the text is not such a value.
+    /// A text of a different form.
     fn from_ron(node: Node<'_>) -> Result<Self, Fault>;
 }
 
@@ -47,7 +47,7 @@ impl<T: DeserializeOwned> FromRon for T {
     }
 }
 
-/// Deserialises a part of a text that begins at a byte of it.
+/// Deserialises the part of a text that starts at the byte `start`.
 pub(super) fn deserialised<T: DeserializeOwned>(part: &str, start: usize) -> Result<T, Fault> {
     ron_options().from_str(part).map_err(|error| fault_of_ron(&error, part).moved(start))
 }
@@ -76,7 +76,7 @@ impl<T: FromRon> FromRon for List<T> {
     }
 }
 
-/// A value that may be left out.
+/// An optional value.
 #[derive(Clone, Debug)]
 pub struct Optional<T>(pub Option<T>);
 
@@ -92,22 +92,22 @@ impl<T: FromRon> FromRon for Optional<T> {
     }
 }
 
-/// The values one level down.
+/// Returns the values one level down.
 ///
 /// # Errors
-/// When the value is neither a list nor fields in parentheses.
+/// A value that is neither a list nor fields in parentheses.
 pub(super) fn children(node: Node<'_>) -> Result<Vec<Node<'_>>, Fault> {
     if node.bracket().is_none() || node.head() == "Some" {
-        // RON says what it is instead.
+        // RON's message names the type that was found.
         deserialised::<Entries>(node.text(), node.start())?;
     }
     Ok(node.entries().collect())
 }
 
-/// The fields of a struct. Each name is one of `names` and written once.
+/// Returns the fields of a struct. Each name must be one of `names` and occur once.
 ///
 /// # Errors
-/// When the value is not a struct, or a field is unknown or written twice.
+/// A value that is not a struct, and an unknown or repeated field.
 pub(super) fn members<'a>(
     node: Node<'a>,
     title: &str,
@@ -144,23 +144,23 @@ pub(super) fn members<'a>(
     Ok(all)
 }
 
-/// The text that the name of a value is, as those of a map are.
+/// Returns the string that is the name of a value, such as a key of a map.
 ///
 /// # Errors
-/// When the name is no text.
+/// A name that is not a string.
 pub(super) fn key(node: Node<'_>) -> Result<String, Fault> {
     let (name, start) = node.written_name();
     deserialised(name, start)
 }
 
-/// The text before the first parenthesis of a value, and its place.
+/// Returns the text before the first parenthesis of a value, and its span.
 pub(super) fn title(node: Node<'_>) -> Option<(&str, Range<usize>)> {
     let start = node.bare_span().start;
     let before = node.text()[start - node.start()..].split_once('(')?.0;
     Some((before.trim(), start..start + before.len()))
 }
 
-/// Entries in brackets, or a word alone, of which none is kept.
+/// Deserialises entries in brackets, or a single word, and discards them.
 struct Entries;
 
 impl<'de> Deserialize<'de> for Entries {
@@ -193,7 +193,7 @@ impl<'de> Deserialize<'de> for Entries {
     }
 }
 
-/// Says which fields an entry of a list has.
+/// Generates the descriptions of an entry's fields.
 macro_rules! entry_fields {
     ($name:ident { $($field:ident: $type:ty, $doc:expr;)+ }) => {
         impl $crate::entries::Entry for $name {
@@ -212,7 +212,7 @@ macro_rules! entry_fields {
     };
 }
 
-/// Makes a struct that is read as a whole, of fields some of which must be written.
+/// Generates a struct that is deserialised as a whole, with required and optional fields.
 macro_rules! entry {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[doc = $doc:literal])+ $(#[serde($default:ident)])? pub $field:ident: $type:ty,)+
@@ -228,7 +228,7 @@ macro_rules! entry {
     };
 }
 
-/// Makes a struct whose fields may all be left out, and its reader.
+/// Generates a struct of optional fields, and its reader.
 macro_rules! readable {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)+

@@ -1,20 +1,20 @@
 //! Checks the size of a scene's text before it is read, in time proportional to its length.
 //!
-//! Reading goes through the inner text once for each level. So text that is nested too deeply, and
-//! lists, words and texts that are too long, are refused first. Wrong syntax is left to the reader,
-//! whose messages are better.
+//! Reading visits inner text once per level. Text that is nested too deeply is therefore refused
+//! first, and so are lists, words and strings that are too long. Syntax errors are left to the
+//! reader, whose messages are better.
 
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits, too_many};
 use catena_ron::{TokenKind, tokens};
 use std::ops::Range;
 
-/// How many brackets may be open at once; a curve in a body of a panel has twelve.
+/// Maximum number of open brackets. A curve in a body of a panel has twelve.
 const DEPTH: usize = 16;
 
 /// Refuses a text that exceeds a limit.
 pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
-    // For each open bracket, the number of its entries, and whether the next value begins one.
+    // For each open bracket, the number of its entries, and whether the next value starts one.
     let mut open = vec![(0_u64, true)];
     let mut count = 0_u64;
     for (kind, place) in tokens(text, 0) {
@@ -41,7 +41,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
                 return Err(fault.help("a scene needs a dozen levels at most"));
             }
             TokenKind::Open => open.push((0, true)),
-            // The reader reports a bracket that closes nothing.
+            // The reader reports closing brackets without an opening one.
             TokenKind::Close if open.len() > 1 => {
                 open.pop();
             }

@@ -1,4 +1,4 @@
-//! The texts that layers are read from: scene files, and options of the command line.
+//! Source texts of layers: scene files, and options of the command line.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
@@ -10,19 +10,19 @@ use std::sync::{Arc, OnceLock};
 /// The text of one or more layers.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    /// What messages call it: a path, or the option.
+    /// Origin in messages: a path, or the option.
     pub(super) origin: String,
     pub(super) text: Arc<str>,
-    /// The files that the scene names.
+    /// Files that the scene refers to.
     pub(super) files: Arc<Files>,
-    /// What the user typed, if the text was made from an option.
+    /// Option that the user typed, if the text was made from one.
     pub(super) option: Option<TypedOption>,
     /// The syntax tree of the text. Clones share it, so all variants of a sweep parse a text once.
     tree: Arc<OnceLock<Tree>>,
 }
 
 impl Source {
-    /// A text that `origin` names, beside the files of its scene.
+    /// Creates a source with an origin for messages and the files of its scene.
     pub(super) fn new(
         origin: impl Into<String>,
         text: impl Into<Arc<str>>,
@@ -32,17 +32,17 @@ impl Source {
         Self { origin, text, files, option: None, tree: Arc::default() }
     }
 
-    /// The source with the option that its text was made from.
+    /// Returns the source with the option that its text was made from.
     pub(super) fn typed(self, option: TypedOption) -> Self {
         Self { option: Some(option), ..self }
     }
 
-    /// The value that the text is. Limits are checked before it is parsed.
+    /// Value of the whole text. Limits are checked before it is parsed.
     pub(super) fn root(&self) -> Node<'_> {
         self.tree.get_or_init(|| Tree::parse(Arc::clone(&self.text))).root()
     }
 
-    /// The error for a fault in the text.
+    /// Creates the error of a fault in the text.
     pub(super) fn error(&self, fault: Fault) -> SceneError {
         match &self.option {
             Some(option) => option.error(&self.origin, fault),
@@ -51,23 +51,23 @@ impl Source {
     }
 }
 
-/// An option as it was typed, or an axis of a sweep as it stands in its file, and where the parts
-/// of the text made from it stand in it.
+/// An option as typed, or an axis of a sweep as in its file. Maps the text made from it back to the
+/// original.
 #[derive(Clone, Debug)]
 pub(super) struct TypedOption {
-    /// What was typed, or the text of the file that it stands in.
+    /// The typed text, or the text of the file.
     pub(super) text: Arc<str>,
-    /// The change that it is, as `PATH=VALUE`.
+    /// The change as `PATH=VALUE`.
     pub(super) change: String,
-    /// Names and value: their bytes in the text that is read, and where each begins in what was
-    /// typed.
+    /// Names and value: their byte range in the generated text, and the start of each in the
+    /// original.
     pub(super) parts: Vec<(Range<usize>, usize)>,
-    /// Whether messages name lines of the text, as they do of files.
+    /// Whether messages refer to lines of the text, as for files.
     pub(super) has_lines: bool,
 }
 
 impl TypedOption {
-    /// The error for a fault in the text that is read, pointing into what was typed.
+    /// Creates the error of a fault in the generated text, with a span in the original.
     fn error(&self, origin: &str, fault: Fault) -> SceneError {
         let span = fault.span.clone().map(|span| {
             let start = self.typed_at(span.start);
@@ -80,8 +80,8 @@ impl TypedOption {
         }
     }
 
-    /// Maps a byte of the text that is read to what was typed. Brackets were not typed: they map to
-    /// what follows them.
+    /// Maps a byte of the generated text to the original. Brackets were not typed, so they map to
+    /// the text after them.
     fn typed_at(&self, at: usize) -> usize {
         let part = self.parts.iter().find(|(part, _)| at <= part.end);
         part.map_or(self.text.len(), |(part, start)| start + at.saturating_sub(part.start))

@@ -1,8 +1,9 @@
-//! Which vector instructions kernels run with, chosen at the start of the program from what the
-//! processor has.
+//! Selects the vector instructions of kernels at the start of the program, from those that the
+//! processor supports.
 //!
 //! The same source is compiled once for each set. Additions, products, quotients and square roots
-//! round alike in all of them, and nothing is contracted or reordered, so all give the same bits.
+//! round alike in all of them, and nothing is contracted or reordered. All sets therefore give the
+//! same bits.
 
 use pulp::NullaryFnOnce;
 use std::sync::OnceLock;
@@ -19,10 +20,10 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// All sets, the narrowest first.
+    /// All sets, narrowest first.
     pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
 
-    /// Its name, as a value of [`Instructions::VARIABLE`].
+    /// Name of the set, as a value of [`Instructions::VARIABLE`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
@@ -31,10 +32,10 @@ impl Instructions {
         }
     }
 
-    /// The environment variable that limits the choice, for tests and measurements.
+    /// Environment variable that limits the choice, for tests and measurements.
     pub const VARIABLE: &'static str = "CATENA_INSTRUCTIONS";
 
-    /// Whether this processor has the set.
+    /// Whether this processor supports the set.
     pub fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,
@@ -47,10 +48,10 @@ impl Instructions {
         }
     }
 
-    /// The widest set that the environment allows.
+    /// Widest set that the environment allows. An unset or empty variable allows all sets.
     ///
     /// # Errors
-    /// What the variable says, if that is not the name of a set. Unset and empty, it allows all.
+    /// The value of the variable, if it is not the name of a set.
     pub fn allowed() -> Result<Self, String> {
         let Some(wanted) = std::env::var_os(Self::VARIABLE).filter(|wanted| !wanted.is_empty())
         else {
@@ -60,8 +61,8 @@ impl Instructions {
         found.ok_or_else(|| wanted.to_string_lossy().into_owned())
     }
 
-    /// The widest that this processor has and the environment allows. A value that
-    /// [`Instructions::allowed`] refuses limits nothing here.
+    /// Widest set that the processor supports and the environment allows. A value that
+    /// [`Instructions::allowed`] refuses has no effect here.
     pub fn best() -> Self {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -72,8 +73,9 @@ impl Instructions {
         })
     }
 
-    /// Runs `work` compiled for this set, or for the baseline where the processor does not have it.
-    /// All that `work` calls must be inlined into it, or it is compiled for the baseline.
+    /// Runs `work` compiled for this set, or for the baseline if the processor does not support the
+    /// set. Functions that `work` calls must be inlined into it; otherwise they are compiled for
+    /// the baseline.
     pub fn run<R>(self, work: impl NullaryFnOnce<Output = R>) -> R {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
-//! Ropes and cloth that move the same to the last bit on every machine.
+//! Simulation of ropes and cloth, bit-identical on every machine.
 //!
 //! A shape, [`Rope`] or [`Cloth`], is built into a [`Model`], which stays constant, and a
 //! [`State`], which changes. A [`Setup`] joins them with forces, a method and a step,
-//! [`SetupBuilder::check`] says what is wrong with it, and a [`Simulation`] runs it:
+//! [`SetupBuilder::check`] reports errors in it, and a [`Simulation`] runs it:
 //!
 //! ```
 //! use catena_sim::{BadSetup, Outcome, Rope, Setup, Simulation, method::SemiImplicitEuler};
@@ -32,32 +32,32 @@
 //! # }
 //! ```
 //!
-//! # Where to look
+//! # Modules
 //!
-//! - [`body`]: models, states, shapes, materials, and what can be measured of them.
-//! - [`drive`]: what moves a body from outside: anchors on curves, impulses, tracks, skeletons.
+//! - [`body`]: models, states, shapes, materials, and measurements.
+//! - [`drive`]: external motion of a body: anchors on curves, impulses, tracks, skeletons.
 //! - [`contact`]: colliders, and contact of a body with itself.
-//! - [`force`]: forces and spring laws; [`Force`] is the trait of one's own.
-//! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
-//! - [`run`]: setups, simulations, many at once, and the ledger of their energy.
+//! - [`force`]: forces and spring laws; implement [`Force`] to add your own.
+//! - [`method`]: all methods, by family; implement [`Method`] and [`Integrator`] to add your own.
+//! - [`run`]: setups, simulations, batches, and the energy ledger.
 //! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
-//! - [`rig`]: a skeleton with the skins that it carries, and where both are at a time.
-//! - [`skin`]: points that bones carry, and rings, strands and twist along ropes.
-//! - [`budget`]: what a run may take.
+//! - [`rig`]: a skeleton with the skins that it carries, posed at a given time.
+//! - [`skin`]: points attached to bones, and rings, strands and twist along ropes.
+//! - [`budget`]: limits on the cost of a run.
 //! - [`named`]: names and options as scenes write them.
 //! - [`instructions`]: vector instructions, chosen at run time.
 //!
 //! # Vectors and units
 //!
 //! Vectors are flat, one axis after the other: all x, then all y, then all z. A method is
-//! arithmetic on such slices and never asks how many axes there are. Units are free as long as they
-//! fit each other; with metres, kilograms and seconds, stiffness is in newtons per metre.
+//! arithmetic on such slices and does not depend on the number of axes. Any consistent system of
+//! units works. With metres, kilograms and seconds, stiffness is in newtons per metre.
 //!
 //! # The same bits everywhere
 //!
-//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm, no sum is taken in parallel, and each kernel
-//! gives the bits of the plain loop that it stands in for, so the same setup gives the same bits on
-//! every machine.
+//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm. No sum is parallel. Each kernel gives the
+//! bits of the plain loop that it replaces. The same setup therefore gives the same bits on every
+//! machine.
 
 pub mod body;
 pub mod budget;
@@ -75,7 +75,7 @@ pub mod rig;
 pub mod run;
 pub mod skin;
 
-/// The crate of vectors, quaternions and matrices that rigs and skins take and give.
+/// The crate of vectors, quaternions and matrices in the interfaces of rigs and skins.
 pub use glam;
 
 pub use body::shape::{Assembly, Cloth, Net, Rope};

@@ -1,9 +1,9 @@
-//! Letters that look like others: minus signs, quotes, commas and spaces of word processors.
+//! Characters that look like others: minus signs, quotes, commas and spaces of word processors.
 
 use crate::fault::Fault;
 use std::ops::Range;
 
-/// Letters that stand for one of RON, and what they are called.
+/// Lookalikes of RON characters, with the RON character and its description.
 const LOOKALIKES: [(&str, &str, &str); 12] = [
     ("−–—‐‑‒﹣－", "-", "a minus sign"),
     ("：︰﹕∶", ":", "a colon"),
@@ -19,10 +19,10 @@ const LOOKALIKES: [(&str, &str, &str); 12] = [
     ("；", ",", "a comma"),
 ];
 
-/// Quotes that word processors write, at the beginning and at the end of a text.
+/// Quotes that word processors insert at the start and the end of a text.
 const QUOTES: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
 
-/// Refuses a word with a letter that names and numbers do not have.
+/// Refuses a word with a character that names and numbers cannot contain.
 pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     let word = &text[place.clone()];
     let strange = |(_, c): &(usize, char)| !c.is_ascii() && !c.is_alphanumeric();
@@ -54,7 +54,7 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     Err(Fault::told(span, format!("`{letter}` ({code}) is not {what}"), help))
 }
 
-/// The fault of a text in curly quotes, which may have several words.
+/// Returns the fault of a string in curly quotes, which may contain several words.
 fn curly(text: &str, start: usize) -> Fault {
     let line = text[start..].split('\n').next().unwrap_or_default();
     let mut quotes = line.char_indices().filter(|(_, c)| QUOTES.contains(c) || *c == '"');

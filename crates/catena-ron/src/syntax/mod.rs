@@ -1,6 +1,6 @@
-//! Errors of syntax: what RON's grammar does not allow, and what was meant by it.
+//! Syntax errors: violations of RON's grammar, with the probable intention.
 //!
-//! Only a text that cannot be read comes here. Before each token the parser knows what may follow.
+//! This module only sees invalid texts. Before each token the parser knows the allowed tokens.
 
 mod letters;
 mod signs;
@@ -19,13 +19,13 @@ use values::{closing, is_open_ended, never_closed, no_closing_quote, number};
 /// The next token that is allowed inside a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
-    /// A name, or a value where there are no names.
+    /// A name, or a value if there are no names.
     Entry,
     /// A colon, if the word before was a name.
     Colon,
     /// A value.
     Value,
-    /// A comma, or the end.
+    /// A comma or the end.
     Comma,
 }
 
@@ -52,24 +52,24 @@ impl Level {
     }
 }
 
-/// Whether a word begins as numbers do.
+/// Whether a word starts like a number.
 fn is_like_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
 }
 
-/// The pass over a text.
+/// One pass over a text.
 struct SyntaxReader<'a> {
     text: &'a str,
     parser: Parser<'a>,
-    /// The bracket that closed the outermost one.
+    /// Bracket that closed the outermost one.
     end: Option<Range<usize>>,
-    /// The first text of several lines, which may lack its closing quote.
+    /// Offset of the first string of several lines, which may lack its closing quote.
     long_text: Option<usize>,
-    /// The first bracket whose line is not indented like that of its closing one.
+    /// Offset of the first bracket whose line is not indented like that of its closing one.
     misindented: Option<usize>,
 }
 
-/// The first error of syntax in a text that cannot be read, if it is a known one.
+/// Returns the first syntax error of an invalid text, if its kind is known.
 pub fn syntax_fault(text: &str) -> Option<Fault> {
     let (parser, end, long_text, misindented) = (Parser::new(text), None, None, None);
     let mut reader = SyntaxReader { text, parser, end, long_text, misindented };
@@ -85,7 +85,7 @@ pub fn syntax_fault(text: &str) -> Option<Fault> {
 }
 
 impl SyntaxReader<'_> {
-    /// Checks the next token; returns false at an error that RON describes better.
+    /// Checks the next token. Returns `false` for an error that RON describes better.
     fn check(&mut self, kind: TokenKind, place: Range<usize>) -> Result<bool, Fault> {
         if let Some(end) = self.end.clone().filter(|_| kind != TokenKind::Trivia) {
             return Err(self.behind_the_end(kind, end, place));
@@ -103,7 +103,7 @@ impl SyntaxReader<'_> {
         Ok(true)
     }
 
-    /// The innermost bracket that is open.
+    /// Innermost open bracket; `None` outside of brackets.
     fn open(&self) -> Option<&Level> {
         self.parser.levels.last().filter(|level| level.bracket.is_some())
     }
@@ -117,14 +117,14 @@ impl SyntaxReader<'_> {
         self.parser.levels.last()?.last_token()
     }
 
-    /// The token before the next one if it is a word and no number, as names are.
+    /// Previous token if it is a word but not a number, like a name.
     fn word_before(&self) -> Option<&str> {
         let word = &self.text[self.before()?];
         let is_word = !is_like_number(word) && !word.ends_with(['"', '#', ')', ']', '}']);
         is_word.then_some(word)
     }
 
-    /// Refuses a value where a comma or a colon belongs before it.
+    /// Refuses a value that lacks a comma or a colon before it.
     fn begin_value(&self) -> Result<(), Fault> {
         let Some(before) = self.before() else { return Ok(()) };
         let here = before.end..before.end;
@@ -169,7 +169,7 @@ impl SyntaxReader<'_> {
         Ok(())
     }
 
-    /// Refuses an entry that ends here without a name among others that have one.
+    /// Refuses an unnamed entry that ends here, if other entries have names.
     fn check_name_of_entry(&self) -> Result<(), Fault> {
         let level = self.open().filter(|level| level.opens('(') && level.is_named);
         let is_nameless = |level: &&Level| level.start.is_some() && level.name.is_none();
@@ -210,7 +210,7 @@ impl SyntaxReader<'_> {
                     None => Ok(true),
                 }
             }
-            // The keys of a map are any values.
+            // The keys of a map may be any values.
             (Expected::Comma, Some(_)) if level.opens('{') && level.name.is_none() => Ok(true),
             (Expected::Comma, Some(name)) if text.starts_with('"') && level.opens('(') => {
                 let help = format!("write `{}: …`", text.trim_matches('"'));
@@ -241,7 +241,7 @@ impl SyntaxReader<'_> {
         }
     }
 
-    /// The fault of a colon without a value.
+    /// Returns the fault of a colon without a value.
     fn no_value(&self) -> Fault {
         let place = self.before().unwrap_or(0..0);
         let name = &self.text[place.clone()];
@@ -249,7 +249,7 @@ impl SyntaxReader<'_> {
         Fault::told(place.clone(), format!("`{name}` has no value"), help)
     }
 
-    /// The fault of what stands behind the end of a value.
+    /// Returns the fault of text after the end of a value.
     fn behind_the_end(&self, kind: TokenKind, end: Range<usize>, place: Range<usize>) -> Fault {
         let (found, last) = (&self.text[place.clone()], &self.text[end.clone()]);
         if kind == TokenKind::Close {
@@ -274,15 +274,15 @@ impl SyntaxReader<'_> {
         Fault::told(end, format!("this `{last}` closes all, but more follows"), help)
     }
 
-    /// The fault of a bracket that is open at the end.
+    /// Returns the fault of a bracket that is open at the end.
     fn unclosed(&self) -> Option<Fault> {
         let (_, innermost) = self.open()?.bracket?;
         let fault = never_closed(self.text, self.misindented.unwrap_or(innermost));
         Some(fault.help("add the bracket that closes it"))
     }
 
-    /// Replaces a fault behind a text of several lines: that text may lack its closing quote and
-    /// contain what follows, so the fault itself means nothing.
+    /// Replaces a fault after a string of several lines. That string may lack its closing quote and
+    /// contain the following text, so the fault itself is meaningless.
     fn or_missing_quote(&self, fault: Fault) -> Fault {
         match (self.long_text, &fault.span) {
             (Some(start), Some(span)) if start < span.start => no_closing_quote(self.text, start),
@@ -296,7 +296,7 @@ fn closes_nothing(found: &str, place: Range<usize>) -> Fault {
     Fault::told(place, format!("this `{found}` closes nothing"), help)
 }
 
-/// Whether a text closes a bracket that it does not open.
+/// Whether a text contains a closing bracket without an opening one.
 fn has_surplus(text: &str) -> bool {
     let mut depth = 0_i64;
     tokens(text, 0).any(|(kind, _)| {

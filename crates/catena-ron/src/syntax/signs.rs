@@ -1,4 +1,4 @@
-//! Signs that scenes do not use: what was meant by each.
+//! Signs that scenes do not use, with the probable intention of each.
 
 use super::{Expected, SyntaxReader, values::no_arithmetic};
 use crate::fault::Fault;
@@ -6,10 +6,10 @@ use crate::number::digits;
 use std::ops::Range;
 
 impl SyntaxReader<'_> {
-    /// Takes a sign; returns false where RON describes it better.
+    /// Checks a sign. Returns `false` if RON describes the error better.
     pub(super) fn other(&self, place: Range<usize>) -> Result<bool, Fault> {
         let rest = &self.text[place.start..];
-        // The token of a character in single quotes begins with the sign.
+        // The token of a character in single quotes starts with the sign.
         let place = place.start..place.start + rest.chars().next().map_or(0, char::len_utf8);
         let sign = &self.text[place.clone()];
         match sign {
@@ -45,7 +45,7 @@ impl SyntaxReader<'_> {
         }
     }
 
-    /// The fault of a `#`: a colour without quotes, or a comment.
+    /// Returns the fault of a `#`: a colour without quotes, or a comment.
     fn hash(&self, place: Range<usize>) -> Fault {
         let rest = &self.text[place.end..];
         let length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -60,7 +60,7 @@ impl SyntaxReader<'_> {
         Fault::told(place, message, "write `// …`, or `/* … */`")
     }
 
-    /// The fault of quotes that are not double ones.
+    /// Returns the fault of quotes other than double ones.
     fn quotes(&self, sign: &str, place: Range<usize>) -> Fault {
         let rest = &self.text[place.end..];
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
@@ -88,7 +88,7 @@ impl SyntaxReader<'_> {
         Fault::told(span.clone(), format!("`{}` is no number", &self.text[span]), help)
     }
 
-    /// The fault of `=`, alone or with other signs.
+    /// Returns the fault of `=`, alone or with other signs.
     fn equals(&self, place: Range<usize>) -> Fault {
         let signs = ['=', ':', '>', '<'];
         let start = self.text[..place.start].trim_end_matches(signs).len();
@@ -100,7 +100,7 @@ impl SyntaxReader<'_> {
         Fault::told(start..end, message, help)
     }
 
-    /// The fault of arithmetic behind a number.
+    /// Returns the fault of arithmetic after a number.
     fn arithmetic(&self, sign: &str, place: Range<usize>) -> Result<bool, Fault> {
         let Some(before) = self.before() else { return Ok(false) };
         let start = before.start;
@@ -127,7 +127,7 @@ impl SyntaxReader<'_> {
     }
 }
 
-/// The number that a word of arithmetic is.
+/// Value of a number or a named constant in arithmetic.
 pub fn constant(word: &str) -> Option<f64> {
     match word.to_ascii_lowercase().as_str() {
         "pi" | "π" => Some(std::f64::consts::PI),
@@ -136,7 +136,7 @@ pub fn constant(word: &str) -> Option<f64> {
     }
 }
 
-/// Where a value ends: at a comma, a line break, or a bracket that it does not open itself.
+/// Returns the end of a value: a comma, a line break, or a bracket that the value does not open.
 fn end_of_value(text: &str) -> usize {
     let mut depth = 0_u32;
     for (at, c) in text.char_indices() {

@@ -1,5 +1,5 @@
-//! Faults of single words, numbers, texts, brackets and comments, and of values that stand in
-//! several pieces or without a name.
+//! Faults of single words, numbers, strings, brackets and comments, and of values in several pieces
+//! or without a name.
 
 use super::{SyntaxReader, is_like_number};
 use crate::fault::Fault;
@@ -8,8 +8,8 @@ use crate::token::{bare, comment as comment_length};
 use std::ops::Range;
 
 impl SyntaxReader<'_> {
-    /// The fault of a second word or number where a comma belongs, if both are meant as one value:
-    /// `3 m`, `1 000`, `my scene`, `it"`.
+    /// Returns the fault of a second word or number without a comma before it, if both are meant as
+    /// one value: `3 m`, `1 000`, `my scene`, `it"`.
     pub(super) fn split_value(&self) -> Option<Fault> {
         let level = self.open()?;
         let before = self.before()?;
@@ -19,7 +19,7 @@ impl SyntaxReader<'_> {
         let line = rest.split('\n').next().unwrap_or_default();
         let end = line.find([',', ')', ']', '}', ':', '(', '[']).unwrap_or(line.len());
         let second = line[..end].trim();
-        // A name follows, so only the comma is missing. A text in quotes may be whole.
+        // If a name follows, only the comma is missing. A text in quotes may be complete.
         let is_name = bare(&rest[end..]).starts_with(':');
         if !level.opens('(') || is_name || second.is_empty() || before.start != start {
             return None;
@@ -42,7 +42,7 @@ impl SyntaxReader<'_> {
     }
 }
 
-/// The fault of a number with a unit behind a space, or with spaces between its digits.
+/// Returns the fault of a number with a unit after a space, or with spaces between its digits.
 fn number_in_pieces(whole: &str, second: &str) -> Option<Fault> {
     let number = whole[..whole.len() - second.len()].trim();
     let is_unit = second.starts_with(char::is_alphabetic) && !second.contains(['"', ' ']);
@@ -58,7 +58,7 @@ fn number_in_pieces(whole: &str, second: &str) -> Option<Fault> {
     }
 }
 
-/// Refuses a name that is no word.
+/// Refuses a name that is not a word.
 pub(super) fn check_name(
     text: &str,
     name: &Range<usize>,
@@ -80,10 +80,10 @@ pub(super) fn check_name(
     Ok(())
 }
 
-/// The fault of an entry without a name among others that have one.
+/// Returns the fault of an unnamed entry among named ones.
 pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
     let word = &text[place.clone()];
-    // A comma in a number begins an entry of digits alone.
+    // A comma inside a number splits it; the second entry then starts with a digit.
     let before = text[..place.start].strip_suffix(',');
     let is_digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     if let Some(before) = before.filter(|_| is_digits(word)) {
@@ -124,7 +124,7 @@ pub(super) fn closing(bracket: char) -> &'static str {
     }
 }
 
-/// Whether a text in quotes ends because the file does.
+/// Whether a string in quotes ends only because the file ends.
 pub(super) fn is_open_ended(text: &str) -> bool {
     let Some(inside) = text.strip_prefix('"') else { return !text.ends_with(['"', '#']) };
     let Some(before) = inside.strip_suffix('"') else { return true };
@@ -132,11 +132,11 @@ pub(super) fn is_open_ended(text: &str) -> bool {
     backslashes % 2 == 1
 }
 
-/// Refuses a comment that does not end.
+/// Refuses a comment without an end.
 pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
     let piece = &text[place.clone()];
     let is_whole = |piece: &str| {
-        // With a further end behind it an open comment becomes longer.
+        // An open comment becomes longer if another end is appended.
         let longer = format!("{piece}*/");
         comment_length(&longer) == comment_length(piece)
     };
@@ -147,7 +147,7 @@ pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
     Err(Fault::told(span, "this comment is never closed", "it ends with `*/`"))
 }
 
-/// Refuses a word that begins like a number and is not one.
+/// Refuses a word that starts like a number but is not one.
 pub(super) fn number(word: &str) -> Result<(), Fault> {
     let plain = word.replace('_', "");
     let unsigned = plain.trim_start_matches(['+', '-']);
@@ -155,7 +155,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     if is_based || unsigned == "inf" || unsigned == "NaN" || plain.parse::<f64>().is_ok() {
         return Ok(());
     }
-    // The longest beginning that is a number, and the rest.
+    // The longest prefix that is a number, and the rest.
     let mut splits = word.char_indices().map(|(at, _)| word.split_at(at));
     let known = |(number, _): &(&str, &str)| number.parse::<f64>().is_ok();
     let fault = Fault::new(format!("`{word}` is no number"));
@@ -185,7 +185,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     })
 }
 
-/// Prefixed units that people write, and what they are in the unit without a prefix.
+/// Common prefixed units, with their factor and the unit without the prefix.
 const PREFIXED: [(&str, f64, &str); 8] = [
     ("ms", 1e-3, "seconds"),
     ("us", 1e-6, "seconds"),
@@ -197,8 +197,8 @@ const PREFIXED: [(&str, f64, &str); 8] = [
     ("mN", 1e-3, "newtons"),
 ];
 
-/// Advice for a number with a unit. Scenes have units of their own, so the advice converts a unit
-/// with a prefix into the unit without.
+/// Returns advice for a number with a unit. Scenes have fixed units, so the advice converts a unit
+/// with a prefix to the unit without.
 pub(super) fn without_unit(number: &str, unit: &str) -> String {
     let plain = number.replace('_', "").parse::<f64>().ok();
     let prefixed = PREFIXED.iter().find(|(name, ..)| *name == unit).zip(plain);

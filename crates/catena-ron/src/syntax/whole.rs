@@ -1,10 +1,11 @@
-//! Whole files that are no scene or sweep: other formats, marks of a merge, nothing but comments.
+//! Faults of whole files that are not a scene or a sweep: other formats, merge conflict markers,
+//! only comments.
 
 use crate::fault::Fault;
 use crate::token::bare;
 use std::ops::Range;
 
-/// What is wrong with a file as a whole, which should be `title(…)`.
+/// Returns the fault of a whole file that should have the form `title(…)`.
 pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     if let Some(place) = merge_mark(text) {
         let help = "keep one of the two versions, and take away the lines with <<<<<<<, ======= and >>>>>>>";
@@ -66,7 +67,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     }
 }
 
-/// The shortest file that shows how it is written.
+/// Returns a minimal example of such a file.
 fn example(title: &str) -> &'static str {
     match title {
         "Sweep" => "Sweep(scene: \"compare.ron\", axes: {\"substeps\": [8, 16]})",
@@ -74,7 +75,7 @@ fn example(title: &str) -> &'static str {
     }
 }
 
-/// The first line that a merge has left.
+/// Returns the first merge conflict marker.
 fn merge_mark(text: &str) -> Option<Range<usize>> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -86,7 +87,7 @@ fn merge_mark(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The format that a file has by its first line.
+/// Returns the format of a file, recognised by its start.
 fn other_format(body: &str, first: &str) -> Option<&'static str> {
     let is_name = |text: &str| {
         !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-. \"".contains(c))

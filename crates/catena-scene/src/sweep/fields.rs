@@ -3,15 +3,15 @@
 /// A field of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepField {
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
-    /// What it sets.
+    /// Effect of the field.
     pub summary: &'static str,
-    /// What stands in it.
+    /// Content of the field.
     pub content: Content,
 }
 
-/// What stands in a field of a sweep.
+/// Content of a field of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The name of a scene file, or a scene.
@@ -28,7 +28,7 @@ pub enum Content {
     Measures,
 }
 
-/// The name of the field with the axes.
+/// Name of the field with the axes.
 pub const AXES: &str = "axes";
 
 const fn field(content: Content, name: &'static str, summary: &'static str) -> SweepField {
@@ -65,13 +65,13 @@ pub const FIELDS: [SweepField; 6] = [
     ),
 ];
 
-/// Their names.
+/// Names of all fields.
 pub(super) const NAMES: [&str; 6] = {
     let [a, b, c, d, e, f] = FIELDS;
     [a.name, b.name, c.name, d.name, e.name, f.name]
 };
 
-/// What stands in the field of this name; `None` if there is none.
+/// Content of the field of this name; `None` if there is none.
 pub fn content_of(name: &str) -> Option<Content> {
     FIELDS.iter().find(|field| field.name == name).map(|field| field.content)
 }

@@ -1,4 +1,4 @@
-//! Reads sweeps: a file that begins with `Sweep(`, or a scene with axes of the command line.
+//! Reads sweeps: a file that starts with `Sweep(`, or a scene with axes from the command line.
 
 #![cfg_attr(
     not(feature = "files"),
@@ -26,47 +26,47 @@ use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault, words};
 use std::path::Path;
 use std::{ops::Range, sync::Arc};
 
-/// What the command line adds to a sweep.
+/// Additions and overrides of a sweep by the command line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SweepOptions {
-    /// More axes, each as `PATH=VALUES`.
+    /// Additional axes, each as `PATH=VALUES`.
     pub axes: Vec<String>,
-    /// A sample, in place of that of the file.
+    /// Sample that replaces that of the file.
     pub sample: Option<String>,
-    /// More patterns of variants that are left out.
+    /// Additional patterns of excluded variants.
     pub except: Vec<String>,
-    /// What is measured, in place of what the file says: names with commas between them.
+    /// Measures that replace those of the file: names separated by commas.
     pub measure: Option<String>,
-    /// How many frames a variant has, in place of what the file says.
+    /// Number of frames per variant that replaces that of the file.
     pub frames: Option<u64>,
-    /// Changes above all axes.
+    /// Changes that override all axes.
     pub set: Vec<Patch>,
 }
 
-/// A measure as it was written.
+/// A measure as written in the source.
 #[derive(Clone, Debug)]
 pub struct WrittenMeasure {
-    /// Its name.
+    /// Name of the measure.
     pub name: String,
-    /// Its options: names and values.
+    /// Options as pairs of name and value.
     pub options: Vec<(String, String)>,
     place: Place,
     span: Range<usize>,
 }
 
 impl WrittenMeasure {
-    /// The error for a measure that cannot be used, with advice.
+    /// Creates the error of an unusable measure, with advice.
     pub fn refused(&self, message: &str, help: &str) -> SceneError {
         let fault = Fault::new(message).help(help).at(self.span.clone());
         error(&self.place, fault)
     }
 
-    /// The error for a name that is not among those known.
+    /// Creates the error of an unknown name.
     pub fn unknown(&self, known: &[&str]) -> SceneError {
         error(&self.place, Fault::unknown("measure", &self.name, known).at(self.span.clone()))
     }
 
-    /// Name and options in words.
+    /// Name and options in normal form.
     pub(super) fn canonical(&self) -> String {
         let option = |(name, value): &(String, String)| format!("{name}={value}");
         let options: Vec<String> = self.options.iter().map(option).collect();
@@ -74,7 +74,7 @@ impl WrittenMeasure {
     }
 }
 
-/// The parts of a sweep while it is read.
+/// Parts of a sweep during reading.
 struct Parts {
     scene: SceneText,
     outside: Option<OutsideScene>,
@@ -93,10 +93,11 @@ impl Parts {
     }
 }
 
-/// Reads a sweep and checks its axes; the scene is built once, with the first variant's values.
+/// Reads a sweep and checks its axes. The scene is built once, with the values of the first
+/// variant.
 ///
 /// # Errors
-/// A [`SceneError`] that points at the first thing that cannot be used.
+/// A [`SceneError`] at the first invalid part.
 pub fn load_sweep(
     text: &SceneText,
     options: &SweepOptions,
@@ -138,7 +139,7 @@ pub fn load_sweep(
     if let Some((place, tree, id)) = last {
         check_kept(&sweep).map_err(|fault| error(&place, fault.at(tree.node(id).span())))?;
     }
-    // A fault of the scene itself is shown as one, not as that of the first variant.
+    // A fault of the scene itself is reported as such, not as that of the first variant.
     if sweep.scene(&sweep.variant(0)).is_err() {
         let built = finish(&sweep.scene_text, sweep.parsed.clone(), limits);
         built.map_err(|error| sweep.without_outside_text(error))?;
@@ -146,12 +147,12 @@ pub fn load_sweep(
     Ok(sweep)
 }
 
-/// Whether a text is that of a sweep.
+/// Whether a text is a sweep.
 pub fn is_sweep(text: &SceneText) -> bool {
     begins_with(&text.text, "Sweep")
 }
 
-/// What options take, in words.
+/// Expected values of options, for messages.
 const EXPECTED: &str = "a list such as [8, 16], a name with numbers such as Log(1, 1e4, 32), or a pattern such as {\"substeps\": 16}";
 
 pub(super) fn error(place: &Place, fault: Fault) -> SceneError {
@@ -200,20 +201,21 @@ fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
     Ok(parts)
 }
 
-/// A fault of the sweep file, or the error of the scene that it names.
+/// A fault of the sweep file, or an error of the scene that it refers to.
 enum SceneFault {
     Here(Fault),
     There(SceneError),
 }
 
-/// The scene of a sweep: the file that it names, beside its own, or what stands in it.
+/// Returns the scene of a sweep: from the file that it names, relative to its own, or inline.
 fn scene_of(
     (text, place): (&SceneText, &Place),
     value: Node<'_>,
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
     if value.text().starts_with("Scene") {
-        // With what stands before it as spaces, places in the scene are those in the file.
+        // Spaces replace the text before the scene, so that positions in the scene equal those in
+        // the file.
         let before = text.text[..value.start()].chars();
         let blank: String = before
             .flat_map(|c| {
@@ -233,7 +235,7 @@ fn scene_of(
     named_scene((text, place), (&name, span), limits)
 }
 
-/// A scene in a file beside that of a sweep; its name stands at a span of the sweep's text.
+/// Reads the scene from a file. Its name has a span in the sweep's text.
 #[cfg(feature = "files")]
 fn named_scene(
     (text, place): (&SceneText, &Place),
@@ -256,7 +258,7 @@ fn named_scene(
     let origin = path.display().to_string();
     let named = OutsideScene { origin, place: place.clone(), span };
     let refused = |why: &str| Err(SceneFault::Here(named.fault(why)));
-    // A file that is no scene may hold secrets, so no text of it is shown.
+    // A file that is not a scene may contain secrets, so no text of it is shown.
     match scene {
         Ok(scene) if !is_scene_like(&scene) => refused("is no scene"),
         Ok(scene) if found.is_outside => match parsed(&scene, &[], limits) {
@@ -278,12 +280,12 @@ fn named_scene(
     Err(SceneFault::Here(fault.help("write the scene itself in place of its name: Scene(…)")))
 }
 
-/// Whether a text begins as a scene does.
+/// Whether a text starts like a scene.
 fn is_scene_like(text: &SceneText) -> bool {
     ["(", "Scene", "Sweep", "#!["].iter().any(|word| begins_with(&text.text, word))
 }
 
-/// Whether a text begins so, spaces and comments aside.
+/// Whether a text starts with `start`, after spaces and comments.
 fn begins_with(text: &str, start: &str) -> bool {
     words(text, 0).next().is_some_and(|(_, place)| text[place.start..].starts_with(start))
 }
@@ -323,7 +325,7 @@ fn measures(place: &Place, node: Node<'_>) -> Result<Vec<WrittenMeasure>, SceneE
     Ok(all.into_iter().map(measure).collect())
 }
 
-/// Adds what the command line says.
+/// Adds the options of the command line.
 fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneError> {
     let option = |name: &str, text: &str| {
         let origin = format!("{name} {text}");
@@ -349,7 +351,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     }
     for text in &options.except {
         let place = option("--except", text);
-        // What does not begin like a pattern is none.
+        // Text that does not start with `{` is refused later, as no pattern.
         if begins_with(text, "{") {
             check_text(&place, text, 0)?;
         }
@@ -372,7 +374,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     Ok(())
 }
 
-/// Refuses a text of the command line that is not one value.
+/// Refuses a text of the command line that is not a single value.
 fn check_text(place: &Place, text: &str, start: usize) -> Result<(), SceneError> {
     let checked = scan(text, &Limits::default()).and_then(|()| {
         let is_sound = ron::value::RawValue::from_ron(text).is_ok();

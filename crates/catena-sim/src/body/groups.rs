@@ -1,18 +1,18 @@
-//! Which things belong together, after pairs of them were joined: a union-find forest.
+//! Groups of elements that were joined in pairs: a union-find forest.
 
-/// Groups of things that are numbered from 0; the lowest number stands for its group.
+/// Groups of elements with indices from 0. The lowest index of a group represents it.
 #[derive(Clone, Debug)]
 pub(crate) struct Groups {
     parent: Vec<usize>,
 }
 
 impl Groups {
-    /// So many things, each a group of its own.
+    /// Creates `count` groups of one element each.
     pub(crate) fn new(count: usize) -> Self {
         Self { parent: (0..count).collect() }
     }
 
-    /// The group that a thing belongs to.
+    /// Returns the group of an element.
     pub(crate) fn of(&self, thing: usize) -> usize {
         let mut thing = thing;
         while self.parent[thing] != thing {
@@ -21,7 +21,7 @@ impl Groups {
         thing
     }
 
-    /// Finds the group of a thing and halves the path to it for the next time.
+    /// Finds the group of an element and halves the path to it, which speeds up later searches.
     fn find(&mut self, thing: usize) -> usize {
         let mut thing = thing;
         while self.parent[thing] != thing {
@@ -31,15 +31,15 @@ impl Groups {
         thing
     }
 
-    /// Makes one group of those of two things.
+    /// Merges the groups of two elements.
     pub(crate) fn join(&mut self, i: usize, j: usize) {
         let (i, j) = (self.find(i), self.find(j));
         self.parent[i.max(j)] = i.min(j);
     }
 
-    /// Makes everything point at its group directly.
+    /// Makes every element point directly at its group.
     pub(crate) fn flatten(&mut self) {
-        // A parent has a lower number, so it points at its group already.
+        // A parent has a lower index, so it already points at its group.
         for thing in 0..self.parent.len() {
             self.parent[thing] = self.parent[self.parent[thing]];
         }

@@ -1,4 +1,4 @@
-//! Numbers read off a state, which they leave unchanged.
+//! Measurements of a state. They change nothing.
 
 use super::{Model, SpringMemory, State};
 
@@ -13,8 +13,8 @@ pub fn segment_lengths(model: &Model, x: &[f64]) -> Vec<f64> {
     model.structural().iter().map(|spring| model.span(x, spring).1).collect()
 }
 
-/// The greatest strain, (length - rest length) / rest length, of all springs that have not broken;
-/// NaN if a position is NaN, negative infinity if all have broken.
+/// Maximum strain, (length - rest length) / rest length, of all unbroken springs. NaN if a position
+/// is NaN, negative infinity if all springs have broken.
 pub fn greatest_strain(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
     let mut greatest = f64::NEG_INFINITY;
     for (j, spring) in model.springs.iter().enumerate() {
@@ -36,7 +36,7 @@ pub fn kinetic_energy(model: &Model, state: &State) -> f64 {
     state.v.iter().enumerate().map(|(index, v)| 0.5 * model.mass[index % n] * v * v).sum()
 }
 
-/// The greatest speed of any node; NaN when a velocity is not a number.
+/// Maximum speed of all nodes; NaN if a velocity is NaN.
 pub fn greatest_speed(model: &Model, state: &State) -> f64 {
     let n = model.nodes();
     let mut greatest = 0.0;

@@ -1,9 +1,9 @@
-//! What springs remember: plastic strain and breaks. It changes between steps only.
+//! Memory of springs: plastic strain and breaks. Changes only between steps.
 
 use serde::{Deserialize, Serialize};
 
-/// Plastic strain and breaks of the springs of a model, in the model's order. A list is empty where
-/// no spring of the body can yield, or break.
+/// Plastic strain and breaks of the springs of a model, in the model's order. A list is empty if no
+/// spring of the body can yield, or break.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
@@ -13,7 +13,7 @@ pub struct SpringMemory {
 }
 
 impl SpringMemory {
-    /// Plastic strain of a spring, 0 where none is kept.
+    /// Plastic strain of a spring; 0 if the list is empty.
     pub fn plastic(&self, spring: usize) -> f64 {
         self.plastic.get(spring).copied().unwrap_or(0.0)
     }

@@ -1,4 +1,4 @@
-//! What moves: masses and springs, positions and velocities, and the shapes and materials that make
+//! Bodies: masses and springs, positions and velocities, and the shapes and materials that define
 //! them.
 
 pub mod curve;

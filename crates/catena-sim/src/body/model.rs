@@ -1,8 +1,8 @@
-//! What stays constant while a simulation runs.
+//! The parts of a body that are constant during a simulation.
 
 use super::{Form, Part};
 
-/// A connection of two nodes that resists being longer or shorter than its rest length.
+/// A connection of two nodes that resists changes of its length from the rest length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     /// The node nearer to the start of the rope.
@@ -15,14 +15,14 @@ pub struct Spring {
     pub rest_length: f64,
 }
 
-/// Masses, springs and pins of one body. The default has no node, and no simulation takes it.
+/// Masses, springs and pins of one body. The default has no node, and every simulation refuses it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// Number of axes: 2 or 3.
     pub axes: usize,
     /// Mass of each node, above zero.
     pub mass: Vec<f64>,
-    /// Whether a node is held in its place, one entry a node.
+    /// Whether a node is pinned, one entry per node.
     pub pinned: Vec<bool>,
     /// All springs, in the order in which forces are summed: structural, shear, bending.
     pub springs: Vec<Spring>,
@@ -31,14 +31,14 @@ pub struct Model {
     /// Number of structural and shear springs, which methods that hold lengths treat as
     /// constraints.
     pub held: usize,
-    /// How the nodes are arranged.
+    /// Arrangement of the nodes.
     pub arrangement: Arrangement,
-    /// The parts of a body that is arranged in parts; empty for a chain and for a sheet. See
+    /// Parts of a body with [`Arrangement::Parts`]; empty for a chain and for a sheet. See
     /// [`Model::part_list`].
     pub parts: Vec<Part>,
 }
 
-/// How the nodes of a body are arranged, for pictures and for shapes at rest.
+/// Arrangement of the nodes of a body, for pictures and for shapes at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
     /// A chain: structural spring i joins nodes i and i + 1.
@@ -46,12 +46,12 @@ pub enum Arrangement {
     Chain,
     /// A sheet: node (row, column) is row * columns + column.
     Sheet {
-        /// How many rows, at least 2.
+        /// Number of rows, at least 2.
         rows: usize,
-        /// How many columns, at least 2.
+        /// Number of columns, at least 2.
         columns: usize,
     },
-    /// Neither: [`Model::parts`] says what there is.
+    /// Any other body, described by [`Model::parts`].
     Parts,
 }
 
@@ -72,19 +72,19 @@ impl Model {
         &self.springs[..self.held]
     }
 
-    /// The rest length of the shortest structural spring; infinite where there is none.
+    /// Minimum rest length of the structural springs; infinite if there are none.
     pub fn shortest_segment(&self) -> f64 {
         let lengths = self.structural().iter().map(|spring| spring.rest_length);
         lengths.fold(f64::INFINITY, f64::min)
     }
 
-    /// The rest length of the shortest spring of any kind; infinite where there is none.
+    /// Minimum rest length of all springs; infinite if there are none.
     pub fn shortest_spring(&self) -> f64 {
         let lengths = self.springs.iter().map(|spring| spring.rest_length);
         lengths.fold(f64::INFINITY, f64::min)
     }
 
-    /// The structural springs between two nodes, in order; mostly one, or none.
+    /// Indices of the structural springs between two nodes, in order; usually one or none.
     pub fn structural_between(&self, a: usize, b: usize) -> Vec<usize> {
         let (low, high) = (a.min(b), a.max(b));
         let range = match self.arrangement {
@@ -98,8 +98,8 @@ impl Model {
         range.filter(joins).collect()
     }
 
-    /// Length of a rope at rest; for a sheet, of its first row and its first column together; for
-    /// a body of parts, that of its longest part.
+    /// Length of a rope at rest. For a sheet, the sum of its first row and its first column. For a
+    /// body of parts, the length of its longest part.
     pub fn rest_length(&self) -> f64 {
         let length = |springs: &mut dyn Iterator<Item = usize>| -> f64 {
             springs.map(|j| self.springs[j].rest_length).sum()
@@ -128,8 +128,9 @@ impl Model {
         }
     }
 
-    /// The shares of a correction that nodes a and b get: by inverse mass, which keeps momentum,
-    /// and all for one whose partner is pinned. `None` if both are pinned.
+    /// Shares of a correction for nodes a and b. They are proportional to the inverse masses, which
+    /// conserves momentum. The partner of a pinned node takes the whole correction. `None` if both
+    /// are pinned.
     pub fn shares(&self, a: usize, b: usize) -> Option<(f64, f64)> {
         let (mass_a, mass_b) = (self.mass[a], self.mass[b]);
         match (self.pinned[a], self.pinned[b]) {
@@ -150,8 +151,8 @@ impl Model {
         (0..self.axes).flat_map(move |axis| nodes.iter().map(move |node| axis * n + node))
     }
 
-    /// The vector from a spring's first node to its second, with z = 0 in the plane, and its
-    /// length.
+    /// Returns the vector from a spring's first node to its second, with z = 0 in the plane, and
+    /// its length.
     ///
     /// `x` is flat by axis, as in [`State`](super::State).
     pub fn span(&self, x: &[f64], spring: &Spring) -> ([f64; 3], f64) {

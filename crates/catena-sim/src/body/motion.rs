@@ -1,9 +1,9 @@
-//! How a body moves at the start: as a whole, node by node, and round an axis.
+//! Initial motion of a body: as a whole, node by node, and about an axis.
 
 use super::vector::{Vec3, add, cross, sub};
 use super::{Model, State};
 
-/// Adds a velocity to a node. A pinned one moves only along its curve.
+/// Adds a velocity to a node. Does nothing for a pinned node, which moves only along its curve.
 pub fn push(model: &Model, state: &mut State, node: usize, velocity: Vec3) {
     if model.pinned[node] {
         return;
@@ -19,8 +19,8 @@ pub fn push_all(model: &Model, state: &mut State, velocity: Vec3) {
     (0..model.nodes()).for_each(|node| push(model, state, node, velocity));
 }
 
-/// Turns all free nodes about an axis through a point: v = ω × (x - point), ω in radians a time.
-/// In the plane ω points out of it.
+/// Rotates all free nodes about an axis through a point: adds ω × (x - point) to each velocity, ω
+/// in radians per time. In the plane the axis points out of it.
 pub fn spin(model: &Model, state: &mut State, omega: Vec3, point: Vec3) {
     for node in 0..model.nodes() {
         let arm = sub(state.position(model.nodes(), node), point);
@@ -28,7 +28,7 @@ pub fn spin(model: &Model, state: &mut State, omega: Vec3, point: Vec3) {
     }
 }
 
-/// The centre of mass.
+/// Returns the centre of mass.
 pub fn center_of_mass(model: &Model, state: &State) -> Vec3 {
     let n = model.nodes();
     let mass: f64 = model.mass.iter().sum();

@@ -3,10 +3,10 @@
 use super::{Arrangement, Model};
 use std::borrow::Cow;
 
-/// What a part is, for pictures, for contact and for tables.
+/// Form of a part, for pictures, contact and tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A rope: structural spring i joins nodes i and i + 1 of the part; in a closed one the last
+    /// A rope: structural spring i joins nodes i and i + 1 of the part. In a closed rope the last
     /// spring joins the last node and node 0.
     Rope {
         /// Whether it is a ring.
@@ -15,36 +15,37 @@ pub enum Form {
     /// A sheet: node (row, column) is row * columns + column. Structural springs along rows come
     /// first, then those along columns.
     Sheet {
-        /// How many rows, at least 2.
+        /// Number of rows, at least 2.
         rows: usize,
-        /// How many columns, at least 2.
+        /// Number of columns, at least 2.
         columns: usize,
     },
-    /// Triangles, each of three nodes of the part, counterclockwise seen from the front.
+    /// Triangles of three nodes of the part each, counterclockwise as seen from the front.
     Mesh {
         /// The triangles.
         facets: Vec<[usize; 3]>,
     },
-    /// Nodes and springs in no order.
+    /// Nodes and springs without a regular order.
     Graph,
 }
 
 /// One part of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its name, by which joins and tables refer to it; empty where the body has one part.
+    /// Name that joins and tables use; empty if the body has one part.
     pub name: String,
-    /// What it is.
+    /// Form of the part.
     pub form: Form,
-    /// Its nodes: node i of the part is node `nodes[i]` of the body. Joined parts share nodes.
+    /// Nodes: node i of the part is node `nodes[i]` of the body. Joined parts share nodes.
     pub nodes: Vec<usize>,
-    /// Its structural springs, in their order along it, as indices into the springs of the body.
+    /// Structural springs of the part in their order along it, as indices into the springs of the
+    /// body.
     pub springs: Vec<usize>,
 }
 
 impl Part {
-    /// Triangles of nodes of the body: two for each cell of a sheet, those of a mesh, none of
-    /// others.
+    /// Triangles as node indices of the body: two per cell of a sheet, those of a mesh, none for
+    /// other forms.
     pub fn facets(&self) -> Vec<[usize; 3]> {
         let of_body = |facet: [usize; 3]| facet.map(|i| self.nodes[i]);
         match &self.form {
@@ -63,14 +64,14 @@ impl Part {
         }
     }
 
-    /// Whether it is drawn as a surface: a sheet or a mesh.
+    /// Whether the part is drawn as a surface: a sheet or a mesh.
     pub fn is_surface(&self) -> bool {
         matches!(self.form, Form::Sheet { .. } | Form::Mesh { .. })
     }
 }
 
 impl Model {
-    /// The parts of the body; a chain and a sheet are one part each, without a name.
+    /// Parts of the body. A chain and a sheet are one part each, without a name.
     pub fn part_list(&self) -> Cow<'_, [Part]> {
         let form = match self.arrangement {
             Arrangement::Parts => return Cow::Borrowed(&self.parts),

@@ -3,17 +3,17 @@
 use super::Model;
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-/// A path to a node. The shortest is the greatest, so that a heap gives it first; of paths equally
-/// long, that from the first source, and then that to the first node.
+/// A path to a node. The order is reversed, so that a max-heap yields the shortest path first.
+/// Paths of equal length are ordered by source and then by node, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
-    /// The sum of the lengths of its springs.
+    /// Sum of the lengths of its springs.
     pub length: f64,
-    /// The node that it begins at.
+    /// First node of the path.
     pub source: usize,
-    /// The node that it leads to.
+    /// Last node of the path.
     pub node: usize,
-    /// The node before the last, and the spring from there; `None` at the source itself.
+    /// Node before the last, and the spring between them; `None` at the source.
     pub last: Option<(usize, usize)>,
 }
 
@@ -32,14 +32,14 @@ impl PartialOrd for Path {
     }
 }
 
-/// The structural springs at each node, each with the node at its other end.
+/// Structural springs at each node, each with the node at its other end.
 #[derive(Clone, Debug)]
 pub struct Neighbours {
     of: Vec<Vec<(usize, usize)>>,
 }
 
 impl Neighbours {
-    /// Those of a model, without the springs that are cut.
+    /// Collects the neighbours in a model, without the springs that are cut.
     pub fn new(model: &Model, is_cut: impl Fn(usize) -> bool) -> Self {
         let mut of = vec![Vec::new(); model.nodes()];
         for (j, spring) in model.structural().iter().enumerate().filter(|&(j, _)| !is_cut(j)) {
@@ -49,9 +49,9 @@ impl Neighbours {
         Self { of }
     }
 
-    /// The shortest path to each node from the nearest of these sources, from short to long; none
-    /// to nodes that no springs connect with a source. `lengths` has one entry a structural spring,
-    /// each at least 0. This is Dijkstra's algorithm from all sources at once.
+    /// Returns the shortest path to each node from its nearest source, in order of length. Nodes
+    /// without a connection to a source have no path. `lengths` has one entry per structural
+    /// spring, each at least 0. This is Dijkstra's algorithm from all sources at once.
     pub fn shortest_paths(&self, lengths: &[f64], sources: &[usize]) -> Vec<Path> {
         let start = |&source: &usize| Path { length: 0.0, source, node: source, last: None };
         let mut open: BinaryHeap<Path> = sources.iter().map(start).collect();

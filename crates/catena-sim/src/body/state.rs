@@ -1,4 +1,4 @@
-//! What changes while a simulation runs.
+//! The parts of a body that change during a simulation.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,23 +9,23 @@ pub struct State {
     pub t: f64,
     /// Positions, flat: all x, then all y, then all z.
     pub x: Vec<f64>,
-    /// Velocities, in the same order.
+    /// Velocities, in the order of positions.
     pub v: Vec<f64>,
 }
 
 impl State {
-    /// A body at rest at these positions, at time 0.
+    /// Creates a body at rest at these positions, at time 0.
     pub fn at_rest(x: Vec<f64>) -> Self {
         let v = vec![0.0; x.len()];
         Self { t: 0.0, x, v }
     }
 
-    /// Position of one of `n` nodes, z being 0 in a planar state.
+    /// Position of node `i` of `n`, with z = 0 in a planar state.
     pub fn position(&self, n: usize, i: usize) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.x.get(axis * n + i).copied().unwrap_or(0.0))
     }
 
-    /// Velocity of one of `n` nodes, z being 0 in a planar state.
+    /// Velocity of node `i` of `n`, with z = 0 in a planar state.
     pub fn velocity(&self, n: usize, i: usize) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.v.get(axis * n + i).copied().unwrap_or(0.0))
     }

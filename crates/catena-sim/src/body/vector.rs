@@ -1,58 +1,58 @@
-//! Vectors of few components: sums, products and lengths, in the order of the components.
+//! Vectors of few components: sums, products and lengths. Sums follow the order of the components.
 
-/// A point or a direction in space; z is 0 in the plane.
+/// A point or a direction in space, with z = 0 in the plane.
 pub type Vec3 = [f64; 3];
 
-/// a + b.
+/// Returns a + b.
 #[inline(always)]
 pub fn add(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-/// a - b.
+/// Returns a - b.
 #[inline(always)]
 pub fn sub(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// s a.
+/// Returns s a.
 #[inline(always)]
 pub fn scaled(a: Vec3, s: f64) -> Vec3 {
     [a[0] * s, a[1] * s, a[2] * s]
 }
 
-/// a + s b.
+/// Returns a + s b.
 #[inline(always)]
 pub fn along(a: Vec3, s: f64, b: Vec3) -> Vec3 {
     [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]]
 }
 
-/// Σ a b.
+/// Returns the dot product Σ a b.
 #[inline(always)]
 pub fn dot<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     inner(&a, &b)
 }
 
-/// Σ a b of as many components as the shorter of the two has.
+/// Returns Σ a b over the number of components of the shorter vector.
 #[inline(always)]
 pub fn inner(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// a × b.
+/// Returns a × b.
 #[inline]
 pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Length, √(Σ a²), of any number of components; NaN where one is NaN.
+/// Returns the length √(Σ a²); NaN if a component is NaN.
 #[inline]
 pub fn norm(a: impl AsRef<[f64]>) -> f64 {
     let a = a.as_ref();
     inner(a, a).sqrt()
 }
 
-/// Length of a vector whose squares may overflow or vanish.
+/// Returns the length of a vector whose squares may overflow or underflow.
 #[inline]
 pub fn scaled_norm(a: Vec3) -> f64 {
     let scale = greatest(a);
@@ -63,19 +63,19 @@ pub fn scaled_norm(a: Vec3) -> f64 {
     scale * dot(unit, unit).sqrt()
 }
 
-/// The largest magnitude of a component.
+/// Returns the maximum magnitude of a component.
 #[inline(always)]
 pub fn greatest(a: Vec3) -> f64 {
     a[0].abs().max(a[1].abs()).max(a[2].abs())
 }
 
-/// a at length 1; NaN where a has no length.
+/// Returns a scaled to length 1; NaN if a has length 0.
 #[inline]
 pub fn unit(a: Vec3) -> Vec3 {
     scaled(a, 1.0 / norm(a))
 }
 
-/// The mean of some points; NaN of none.
+/// Returns the mean of points; NaN for an empty list.
 #[inline]
 pub fn middle(points: &[Vec3]) -> Vec3 {
     let sum = points.iter().fold([0.0; 3], |sum, point| add(sum, *point));

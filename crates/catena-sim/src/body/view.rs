@@ -1,4 +1,4 @@
-//! The body as forces see it.
+//! The body in the form that forces use.
 
 use super::{Model, SpringMemory};
 

@@ -1,4 +1,4 @@
-//! Viscous drag that changes with time, in a wind that does: F = -c(t) (v - w(t)).
+//! Viscous drag with a coefficient and a wind that change with time: F = -c(t) (v - w(t)).
 
 use super::{Account, Blocks, Derivative, Drag, Force, ForceEnergy, diagonal};
 use crate::body::{Body, Model, State};
@@ -7,32 +7,32 @@ use crate::drive::track::{Animated, Extremes, Track};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
-/// Pulls every node towards the velocity of the medium.
+/// Accelerates every node towards the velocity of the medium.
 #[derive(Clone, Debug)]
 pub struct ChangingDrag {
-    /// c at every time, force per speed, at least 0.
+    /// c as a function of time, force per speed, at least 0.
     coefficient: Animated<1>,
-    /// Its extremes, where they are known.
+    /// Extremes of the coefficient, if known.
     extremes: Option<Extremes>,
-    /// w at every time.
+    /// w as a function of time.
     wind: Arc<dyn Curve>,
 }
 
 impl ChangingDrag {
-    /// Drag with the coefficient c at every time, force per speed, in a wind w. A coefficient that
-    /// falls below 0 somewhere, or whose extremes are not known, is refused when it is checked.
+    /// Drag with the coefficient c, force per speed, in a wind w. [`Force::check`] refuses a
+    /// coefficient that falls below 0 or whose extremes are unknown.
     pub fn new(coefficient: Animated<1>, wind: Arc<dyn Curve>) -> Self {
         let extremes = coefficient.extremes().map(|[extremes]| extremes);
         Self { coefficient, extremes, wind }
     }
 
-    /// c at a time; what rounding leaves below 0 is 0.
+    /// c at a time. Negative rounding errors count as 0.
     fn coefficient(&self, t: f64) -> f64 {
         let ([c], _) = self.coefficient.at(t);
         c.max(0.0)
     }
 
-    /// The greatest c over all times.
+    /// Maximum c over all times.
     fn greatest(&self) -> f64 {
         self.extremes.map_or(0.0, |extremes| extremes.range().1)
     }
@@ -104,7 +104,7 @@ impl Force for ChangingDrag {
         if low < high { vec![drag(low), drag(high)] } else { Vec::new() }
     }
 
-    /// The greatest over time.
+    /// Returns the maximum over all times.
     fn resistance(&self) -> f64 {
         self.greatest()
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// An acceleration of every node that follows a curve.
 #[derive(Clone, Debug)]
 pub struct ChangingGravity {
-    /// g at every time.
+    /// g as a function of time.
     pub acceleration: Arc<dyn Curve>,
 }
 
@@ -26,7 +26,7 @@ impl Force for ChangingGravity {
         }
     }
 
-    /// None: it is the same everywhere.
+    /// Adds nothing: the force does not depend on positions or velocities.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
 
     fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {

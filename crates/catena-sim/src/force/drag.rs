@@ -1,4 +1,4 @@
-//! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
+//! Viscous drag of a medium that may move: F = -c (v - w) with the wind w.
 
 use super::formula::drag;
 use super::{Account, Blocks, Force, ForceEnergy, Known, diagonal};
@@ -6,12 +6,12 @@ use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
-/// Pulls every node towards the velocity of the medium.
+/// Accelerates every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drag {
     /// c, force per speed, at least 0.
     pub coefficient: f64,
-    /// w, one number an axis.
+    /// w, one number per axis.
     pub wind: Vec<f64>,
 }
 

@@ -1,11 +1,10 @@
-//! Elastic springs: on node a, F = T(|d|) d/|d| with d = x_b - x_a; on node b the opposite. T is
-//! the tension of the law.
+//! Elastic springs: the force on node a is F = T(|d|) d/|d| with d = x_b - x_a, and the opposite on
+//! node b. T is the tension of the law.
 //!
-//! Bending springs are springs of the same kind over two nodes. They stand apart, since methods
-//! that hold lengths hold the others instead of integrating them and still need these.
+//! Bending springs are springs of the same kind over two segments. They are a separate force
+//! because methods that hold lengths replace only the force of the other springs.
 //!
-//! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one
-//! pulls no more.
+//! A spring of length 0 has no direction and exerts no force. Neither does a broken one.
 
 use super::formula::directed;
 use super::jacobian::directional;
@@ -14,26 +13,26 @@ use crate::body::{Body, Model, Spring, State};
 use crate::named::BadOption;
 use std::sync::Arc;
 
-/// Which springs of a model.
+/// A subset of the springs of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Structural and shear springs: those that some methods hold.
+    /// Structural and shear springs, which some methods hold at their length.
     Held,
-    /// Springs over two nodes.
+    /// Springs over two segments.
     Bending,
 }
 
-/// Springs of the model, in its order, all of one law.
+/// Springs of a model, in the model's order, all with the same law.
 #[derive(Debug)]
 pub struct ElasticSprings {
-    /// Tension by length.
+    /// Law of the tension as a function of length.
     pub law: Arc<dyn SpringLaw>,
-    /// Which springs.
+    /// Springs that the force includes.
     pub part: Part,
 }
 
 impl ElasticSprings {
-    /// Numbers and springs of this part that are whole.
+    /// Unbroken springs of this part, with their indices.
     fn springs<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Spring)> + use<'a> {
         let (model, memory) = (body.model, body.springs);
         let range = match self.part {
@@ -63,8 +62,8 @@ impl Force for ElasticSprings {
         }
     }
 
-    /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0, which would make the
-    /// matrix indefinite.
+    /// Adds ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0, which would make
+    /// the matrix indefinite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = body.model;
         for (j, spring) in self.springs(body) {
@@ -84,7 +83,7 @@ impl Force for ElasticSprings {
         }
     }
 
-    /// Springs only answer to what pulls at them.
+    /// Returns 0: springs only respond to other forces.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }

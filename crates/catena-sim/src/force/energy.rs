@@ -1,77 +1,78 @@
-//! Energy as the ledger keeps it: what a body has, and where the work done against a force goes.
+//! Energy in the ledger: the energy of a body, and the destination of the work done against a
+//! force.
 
 use crate::body::{Body, State};
 
-/// What a body has of energy at a moment.
+/// Energy of a body at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Σ m v² / 2 of all nodes, from the velocities that the method reports.
+    /// Σ m v² / 2 over all nodes, from the velocities that the method reports.
     pub kinetic: f64,
-    /// -Σ m g·x of all nodes; 0 at the origin.
+    /// -Σ m g·x over all nodes; 0 at the origin.
     pub gravitational: f64,
-    /// What springs and soft grounds store, at least 0. Springs whose length the method holds store
-    /// nothing.
+    /// Energy stored in springs and soft grounds, at least 0. Springs whose length the method holds
+    /// store nothing.
     pub elastic: f64,
 }
 
 impl Energy {
-    /// All of it together.
+    /// Sum of all three energies.
     pub fn total(&self) -> f64 {
         self.kinetic + self.gravitational + self.elastic
     }
 }
 
-/// The store of energy that the potential of a force belongs to.
+/// Kind of stored energy that the potential of a force adds to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
     /// Weight.
     Gravitational,
-    /// Springs, and what acts like one.
+    /// Springs and forces that act like springs.
     Elastic,
 }
 
-/// What energy comes from or goes to.
+/// Source or sink of energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// Those who hold and move the pins.
+    /// Anchors, which hold and move the pins.
     Anchors,
-    /// Colliders that move.
+    /// Moving colliders.
     Colliders,
-    /// Drag, friction in springs, damping of the method, velocity and position factors.
+    /// Drag, friction in springs, damping of the method, velocity factor and position factor.
     Damping,
     /// Colliders, self-contact, friction and absorption of soft grounds.
     Contact,
-    /// Forces and impulses from outside, and what wind gives by its motion.
+    /// External forces and impulses, and the work of a moving wind.
     External,
     /// Springs that flow or break.
     Yielding,
-    /// What the method made or lost.
+    /// Gains and losses of the integration method.
     Method,
 }
 
-/// Where the work done against a force goes.
+/// Destination of the work done against a force.
 #[derive(Clone, Copy)]
 pub enum ForceEnergy<'a> {
-    /// All of it is stored: the force is the negative gradient of the potential.
+    /// All work is stored: the force is the negative gradient of the potential.
     Stored(&'a dyn Potential),
-    /// Nothing is stored; the ledger books all of its work on this account.
+    /// No work is stored. The ledger books all of it on this account.
     Booked(Account),
-    /// A part of the force has a potential, and the work of the rest is booked.
+    /// Part of the force has a potential; the work of the rest is booked.
     Split(&'a dyn Potential, &'a dyn Unstored),
 }
 
 /// A potential energy.
 pub trait Potential {
-    /// The store that it belongs to.
+    /// Kind of energy that the potential adds to.
     fn store(&self) -> Store;
 
-    /// How much is stored at a state, in units of energy.
+    /// Stored energy at a state, in units of energy.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64;
 }
 
-/// The part of a force that does not come from what is stored.
+/// The part of a force that has no potential.
 pub trait Unstored {
-    /// What the ledger books its work as.
+    /// Account on which the ledger books the work.
     fn account(&self) -> Account;
 
     /// Adds that part to `f`, flat by axis.
@@ -79,7 +80,7 @@ pub trait Unstored {
 }
 
 impl ForceEnergy<'_> {
-    /// What the force stores at a state, in units of energy; 0 where it stores nothing.
+    /// Stored energy of the force at a state, in units of energy; 0 without a potential.
     pub fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         match self {
             Self::Stored(potential) | Self::Split(potential, _) => potential.potential(body, state),
@@ -87,7 +88,7 @@ impl ForceEnergy<'_> {
         }
     }
 
-    /// The store, of forces that have one.
+    /// Kind of stored energy; `None` without a potential.
     pub fn store(&self) -> Option<Store> {
         match self {
             Self::Stored(potential) | Self::Split(potential, _) => Some(potential.store()),
@@ -95,7 +96,7 @@ impl ForceEnergy<'_> {
         }
     }
 
-    /// The account, of forces whose work is not all stored.
+    /// Account of the work; `None` if all work is stored.
     pub fn account(&self) -> Option<Account> {
         match self {
             Self::Stored(_) => None,

@@ -1,6 +1,6 @@
-//! Formulas of forces, for one spring or node or for a vector of them.
+//! Force formulas for one spring or node, or for a vector of them.
 //!
-//! The plain loops of forces and the kernels share them, so both round alike.
+//! The plain loops and the kernels share these formulas, so both round alike.
 
 use crate::lane::{Lane, LaneMask, length};
 
@@ -16,14 +16,14 @@ pub fn drag<V: Lane>(f: V, c: V, v: V, wind: V) -> V {
     f - c * (v - wind)
 }
 
-/// Tension of a spring of Hooke's law, k (|d| - l).
+/// Tension of a Hookean spring, k (|d| - l).
 #[inline(always)]
 pub fn tension<V: Lane>(stiffness: V, length: V, rest_length: V) -> V {
     stiffness * (length - rest_length)
 }
 
-/// Pull of springs of Hooke's law on their first nodes, k (|d| - l) d/|d|. Springs of length zero,
-/// and absent ones with a rest length below zero, pull with zero.
+/// Forces of Hookean springs on their first nodes, k (|d| - l) d/|d|. The force is zero for springs
+/// of length zero, and for absent springs, whose rest length is negative.
 #[inline(always)]
 pub fn pull<V: Lane, const A: usize>(d: [V; A], stiffness: V, rest_length: V) -> [V; A] {
     let length = length(d);
@@ -31,7 +31,7 @@ pub fn pull<V: Lane, const A: usize>(d: [V; A], stiffness: V, rest_length: V) ->
     directed(d, length, tension(stiffness, length, rest_length), is_absent)
 }
 
-/// A force of this size in the direction of d; zero where there is none.
+/// Force of this magnitude in the direction of d; zero if d has no direction.
 #[inline(always)]
 pub fn directed<V: Lane, const A: usize>(
     mut d: [V; A],
@@ -46,7 +46,7 @@ pub fn directed<V: Lane, const A: usize>(
     d
 }
 
-/// Speed at which the ends of springs part: Σ w d/|d|.
+/// Speed at which the ends of springs separate: Σ w d/|d|.
 #[inline(always)]
 pub fn parting_speed<V: Lane, const A: usize>(d: [V; A], length: V, relative: [V; A]) -> V {
     let mut speed = length.like(0.0);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A constant acceleration of every node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gravity {
-    /// Acceleration, one number an axis.
+    /// Acceleration, one number per axis.
     pub acceleration: Vec<f64>,
 }
 
@@ -31,7 +31,7 @@ impl Force for Gravity {
         }
     }
 
-    /// None: it is the same everywhere.
+    /// Adds nothing: the force does not depend on positions or velocities.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
 
     fn known(&self) -> Option<Known<'_>> {
@@ -65,7 +65,7 @@ impl Potential for Gravity {
         Store::Gravitational
     }
 
-    /// -Σ m g·x.
+    /// Returns -Σ m g·x.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         let model = body.model;
         let axes = state.x.chunks_exact(model.nodes()).zip(&self.acceleration);

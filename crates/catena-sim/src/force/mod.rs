@@ -1,8 +1,8 @@
 //! Forces, one file each.
 //!
-//! A force is a pure function of the state and of what springs have been through before the step.
-//! It adds to what is there, so any number of forces can be summed; the setup fixes their order,
-//! since sums in f64 depend on it.
+//! A force is a pure function of the state and of the springs' memory before the step. Forces add
+//! to an existing sum, so any number can be combined. The setup fixes their order, because sums in
+//! f64 depend on it.
 
 mod changing_drag;
 mod changing_gravity;
@@ -40,43 +40,43 @@ use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 use std::{fmt::Debug, ops::Range, sync::Arc};
 
-/// Something that pushes nodes. What it must say is required, so that nothing is forgotten: a force
-/// whose load is not known would make a sound run look as if it had diverged.
+/// A force on nodes. Methods that affect checks have no default, so an implementation cannot forget
+/// them. For example, a force of unknown load would make a valid run count as diverged.
 pub trait Force: Debug + Send + Sync {
-    /// Adds the force on each node to `f`, flat by axis. Pinned nodes get theirs too: no method
-    /// lets it move them, but whoever holds them feels it.
+    /// Adds the force on each node to `f`, flat by axis. Pinned nodes are included: they do not
+    /// move, but their anchors feel the force.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 
-    /// Adds how the force changes with positions and velocities, for implicit methods and the
-    /// analysis of stability; nothing for a force that changes with neither.
+    /// Adds the derivatives of the force by positions and velocities, for implicit methods and the
+    /// analysis of stability. Adds nothing for a force that depends on neither.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>);
 
-    /// The greatest force, in units of force, that it brings to a body from outside: weight, wind,
-    /// a push. 0 for springs and friction, which only answer. It decides from which strain on a run
-    /// counts as diverged.
+    /// Maximum external force on a body, in units of force: weight, wind, a push. 0 for springs and
+    /// friction, which only respond. The load determines the strain above which a run counts as
+    /// diverged.
     fn load(&self, model: &Model) -> f64;
 
-    /// The same for a body that begins in this state.
+    /// Returns the load on a body that starts in this state.
     fn load_from(&self, model: &Model, _initial: &State) -> f64 {
         self.load(model)
     }
 
-    /// What it is to a body that does not move.
+    /// Classifies the force for a body that does not move.
     fn at_rest(&self) -> AtRest<'_> {
         self.known().map_or(AtRest::Other, Known::at_rest)
     }
 
-    /// Where the work done against it goes: into a store, to an account of the ledger, or both.
+    /// Destination of the work done against the force: a store, an account of the ledger, or both.
     fn energy(&self) -> ForceEnergy<'_>;
 
-    /// The velocity of the medium at a time, of forces that drag nodes along with one. What the
-    /// medium gives by moving is booked as external, and the rest as the force says.
+    /// Velocity of the medium at a time; `None` for forces without a medium. The work of its motion
+    /// is booked as external, and the rest on the force's own account.
     fn medium(&self, _t: f64) -> Option<[f64; 3]> {
         None
     }
 
-    /// How far whoever holds the other end of it goes from one time to another, of forces that tie
-    /// nodes to something that is moved. What is given in this way is booked as the anchors'.
+    /// Displacement of a moving holder between two times; `None` for forces that do not tie nodes
+    /// to one. The work of the holder is booked on the anchors.
     fn holder(&self, _from: f64, _to: f64) -> Option<[f64; 3]> {
         None
     }
@@ -84,13 +84,13 @@ pub trait Force: Debug + Send + Sync {
     /// Refuses options that are out of range.
     ///
     /// # Errors
-    /// The first option that is.
+    /// The first invalid option.
     fn check(&self) -> Result<(), BadOption> {
         Ok(())
     }
 
-    /// Refuses nodes that the body does not have, and vectors that do not have as many components
-    /// as space has axes.
+    /// Refuses nodes that the body does not have, and vectors without exactly one component per
+    /// axis.
     ///
     /// # Errors
     /// The first option that does not fit.
@@ -98,66 +98,67 @@ pub trait Force: Debug + Send + Sync {
         Ok(())
     }
 
-    /// c of a resistance F = -c v that is the same for every node; 0 for forces that have none.
+    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without one.
     fn resistance(&self) -> f64 {
         0.0
     }
 
-    /// The same force as it is where its resistance is least and where it is greatest, of forces
-    /// whose resistance changes with time; none of others.
+    /// Copies of the force with its minimum and maximum resistance, if that changes with time;
+    /// otherwise an empty list.
     fn extremes(&self) -> Vec<Arc<dyn Force>> {
         Vec::new()
     }
 
-    /// The greatest acceleration, over all times, that it gives to every node alike without being a
-    /// weight ([`AtRest::Weight`]); 0 for forces that give none.
+    /// Maximum acceleration over all times that is equal for all nodes, unless it is a weight
+    /// ([`AtRest::Weight`]). 0 for other forces.
     fn uniform_acceleration(&self) -> f64 {
         0.0
     }
 
-    /// The same force under another gravity, length/time², one number an axis; `None` where it is
-    /// no gravity.
+    /// Returns the force with another acceleration of gravity, length/time², one number per axis;
+    /// `None` for other forces.
     fn with_gravity(&self, _acceleration: &[f64]) -> Option<Arc<dyn Force>> {
         None
     }
 
-    /// The same force in another wind, length/time, one number an axis; `None` where no wind acts.
+    /// Returns the force with another wind, length/time, one number per axis; `None` for forces
+    /// without wind.
     fn with_wind(&self, _wind: &[f64]) -> Option<Arc<dyn Force>> {
         None
     }
 
-    /// The kind of force, where kernels and linear systems know it. They compute it from these
-    /// numbers, in the order of operations of [`Force::add_to`] and [`Force::add_jacobian`].
+    /// Kind and numbers of the force, if kernels and linear systems support it. They use the order
+    /// of operations of [`Force::add_to`] and [`Force::add_jacobian`].
     fn known(&self) -> Option<Known<'_>> {
         None
     }
 
-    /// What [`Force::add_jacobian`] adds at a time, where linear systems know its kind.
+    /// Result of [`Force::add_jacobian`] at a time as numbers, if linear systems support its kind.
     fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
         self.known()?.derivative()
     }
 
-    /// Name of its type.
+    /// Name of the force's type.
     fn name(&self) -> &'static str {
         let path = std::any::type_name::<Self>();
         let end = path.find('<').unwrap_or(path.len());
         path[..end].rsplit("::").next().unwrap_or(path)
     }
 
-    /// Whether this force holds springs at their length. Methods that do so by projection leave it
-    /// out.
+    /// Whether the force holds springs at their length. Methods that use projection instead omit
+    /// such a force.
     fn is_elastic(&self) -> bool {
         matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
     }
 }
 
 impl<'f> dyn Force + 'f {
-    /// The whole force in numbers, where kernels of whole steps know its kind.
+    /// The complete force as numbers, if kernels of whole steps support its kind.
     pub fn term(&self) -> Option<Term<'_>> {
         self.known()?.term()
     }
 
-    /// The springs that it is the force of, where kernels know how they pull.
+    /// The springs of the force, if kernels support their law.
     pub fn spring_force(&self) -> Option<SpringForce<'_>> {
         match self.known()? {
             Known::Springs(springs) => Some(springs),
@@ -186,7 +187,7 @@ pub enum Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// The force as kernels of whole steps take it: springs must follow Hooke's law.
+    /// The force in the form of kernels of whole steps, which support only Hooke's law.
     fn term(self) -> Option<Term<'a>> {
         match self {
             Self::Gravity { acceleration } => Some(Term::Gravity { acceleration }),
@@ -222,34 +223,33 @@ impl<'a> Known<'a> {
     }
 }
 
-/// What a force is to a body that does not move. From it follows whether the shape in which a chain
-/// hangs can be computed from the balance of forces.
+/// Effect of a force on a body that does not move. The effects of all forces decide whether the
+/// balance of forces alone defines the shape of a hanging chain.
 #[derive(Clone, Copy, Debug)]
 pub enum AtRest<'a> {
-    /// It vanishes: drag in still air, friction.
+    /// No effect: drag in still air, friction.
     Nothing,
-    /// m g on every node; g has one number an axis.
+    /// m g on every node; g has one number per axis.
     Weight(&'a [f64]),
-    /// The tension of springs, all of one law.
+    /// Tension of springs, all with one law.
     Springs {
-        /// Tension by length.
+        /// Law of the tension as a function of length.
         law: &'a dyn SpringLaw,
-        /// Which springs.
+        /// Springs that the force includes.
         part: Part,
     },
-    /// Something else, which only a run can tell.
+    /// Any other effect, which needs a simulation.
     Other,
 }
 
-/// A force of springs that kernels can compute, in the same order of operations as
-/// [`Force::add_to`].
+/// A force of springs that kernels can compute, in the order of operations of [`Force::add_to`].
 #[derive(Clone, Copy, Debug)]
 pub enum SpringForce<'a> {
-    /// Tension by a law, the same for all springs of one part.
+    /// Tension by one law for all springs of a part.
     Elastic {
-        /// Tension by length.
+        /// Law of the tension as a function of length.
         law: &'a dyn SpringLaw,
-        /// Which springs.
+        /// Springs that the force includes.
         part: Part,
     },
     /// Friction along all springs.
@@ -259,7 +259,7 @@ pub enum SpringForce<'a> {
 }
 
 impl SpringForce<'_> {
-    /// Numbers of its springs, broken ones among them.
+    /// Index range of its springs, including broken ones.
     pub(crate) fn range(&self, model: &Model) -> Range<usize> {
         match self {
             Self::Elastic { part: Part::Held, .. } => 0..model.held,
@@ -269,7 +269,7 @@ impl SpringForce<'_> {
     }
 }
 
-/// A force that kernels can compute by themselves, in the same order of operations as
+/// A force that kernels can compute without calling it, in the order of operations of
 /// [`Force::add_to`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term<'a> {

@@ -1,8 +1,8 @@
-//! A soft pin: a spring and a damper between a node and a target that moves along a curve, F =
-//! k (y - x) + c (y' - v).
+//! A soft pin: a spring and a damper between a node and a target that moves along a curve, F = k (y
+//! - x) + c (y' - v).
 //!
-//! The spring has no length at rest. Whoever moves the target does the work F·dy on the two, which
-//! the ledger books as that of anchors; the damper turns c |y' - v|² of it into heat.
+//! The spring has rest length 0. Moving the target does the work F·dy on both, which the ledger
+//! books on the anchors. The damper turns c |y' - v|² of it into heat.
 
 use super::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal};
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
@@ -11,12 +11,12 @@ use crate::drive::curve::Curve;
 use crate::named::{BadOption, OptionInfo, OptionKind};
 use std::sync::Arc;
 
-/// Draws one node to a target.
+/// Pulls one node to a target.
 #[derive(Clone, Debug)]
 pub struct SoftPin {
-    /// The node, which must not be pinned as well.
+    /// Index of the node, which must not be pinned as well.
     pub node: usize,
-    /// Where the target is at every time.
+    /// Position of the target as a function of time.
     pub target: Arc<dyn Curve>,
     /// k, force per length, above 0.
     pub stiffness: f64,
@@ -50,7 +50,7 @@ const DAMPING: OptionInfo = OptionInfo {
 };
 
 impl SoftPin {
-    /// The vectors from the node to its target, of places and of velocities.
+    /// Vectors from the node to its target, of positions and of velocities.
     fn apart(&self, body: &Body<'_>, state: &State) -> (Vec3, Vec3) {
         let (n, (place, velocity)) = (body.model.nodes(), self.target.at(state.t));
         let (x, v) = (state.position(n, self.node), state.velocity(n, self.node));
@@ -76,7 +76,7 @@ impl Force for SoftPin {
         blocks.add_own(self.node, by_x, by_v);
     }
 
-    /// What it pulls with as far as its target goes, and as fast.
+    /// Bounds the force by the maximum distance and speed of the target.
     fn load(&self, _model: &Model) -> f64 {
         let places = self.target.places();
         let first = places.first().map_or([0.0; 3], |place| place.1);
@@ -119,7 +119,7 @@ impl Potential for SoftPin {
         Store::Elastic
     }
 
-    /// k |y - x|²/2.
+    /// Returns k |y - x|²/2.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         let (way, _) = self.apart(body, state);
         0.5 * self.stiffness * dot(way, way)

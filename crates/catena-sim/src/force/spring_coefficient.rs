@@ -1,10 +1,10 @@
-//! The coefficient of friction in each spring, which friction along springs and friction on the
-//! whole relative velocity share. Not a force itself.
+//! Coefficient of friction per spring, for friction along springs and for friction on the whole
+//! relative velocity. Not a force itself.
 //!
-//! In a rope it goes with the stiffness: a spring of stiffness k has c k/k₀, where k₀ is that of
-//! the first spring. So all springs have one time c/k₀ (Kelvin and Voigt), a bending spring
-//! vanishes together with its friction, and a rope that tapers is of one material. Springs of other
-//! bodies all have c.
+//! In a rope the coefficient is proportional to the stiffness: a spring of stiffness k has c k/k₀,
+//! where k₀ is that of the first spring. All springs then share one relaxation time c/k₀ (Kelvin
+//! and Voigt), and a tapered rope behaves like a single material. A bending spring of stiffness 0
+//! has no friction. In other bodies all springs have the coefficient c.
 
 use crate::body::{Arrangement, Body, Form, Model, Spring};
 use crate::named::{BadOption, OptionInfo};
@@ -23,9 +23,9 @@ const COEFFICIENT: OptionInfo = OptionInfo {
 pub struct SpringCoefficient {
     held: f64,
     bending: f64,
-    /// k₀, where springs along the rope or across its bends differ.
+    /// k₀, if the stiffness of springs varies in a rope.
     first: Option<f64>,
-    /// One a spring, where parts of a body differ; then the others do not count.
+    /// One coefficient per spring, if parts of a body differ. The other fields are then unused.
     each: Option<Arc<[f64]>>,
 }
 
@@ -41,7 +41,7 @@ fn is_rope(model: &Model) -> bool {
 }
 
 impl SpringCoefficient {
-    /// For a body whose first spring has this one.
+    /// Creates the coefficients of a body whose first spring has the coefficient `held`.
     pub fn new(held: f64, model: &Model) -> Self {
         let Some(first) = model.springs.first().filter(|_| is_rope(model)) else {
             return Self { held, bending: held, first: None, each: None };
@@ -56,12 +56,12 @@ impl SpringCoefficient {
         Self { held, bending, first, each: None }
     }
 
-    /// One for each spring of a model.
+    /// Creates coefficients from one number per spring of a model.
     pub fn of_each(each: Arc<[f64]>) -> Self {
         Self { held: 0.0, bending: 0.0, first: None, each: Some(each) }
     }
 
-    /// That of a spring of the model, the `j`-th.
+    /// Coefficient of spring `j` of the model.
     pub fn of(&self, model: &Model, j: usize) -> f64 {
         match (&self.each, self.first) {
             (Some(each), _) => each[j],
@@ -71,8 +71,10 @@ impl SpringCoefficient {
         }
     }
 
+    /// Checks the coefficients.
+    ///
     /// # Errors
-    /// When it is below 0 or no finite number.
+    /// A coefficient that is negative or not finite.
     pub(super) fn check(&self) -> Result<(), BadOption> {
         let is_fine = |c: &f64| *c >= 0.0 && c.is_finite();
         let each = self.each.as_deref().unwrap_or_default();
@@ -80,7 +82,7 @@ impl SpringCoefficient {
         COEFFICIENT.check(all.iter().chain(each).all(is_fine))
     }
 
-    /// All springs that are whole, with the coefficient of each.
+    /// Unbroken springs, each with its coefficient.
     pub(super) fn springs<'a>(
         &'a self,
         body: &Body<'a>,

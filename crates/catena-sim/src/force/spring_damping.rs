@@ -1,5 +1,5 @@
-//! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u =
-//! d/|d|; on node b the opposite. It resists stretching and leaves swinging alone.
+//! Friction inside a spring, along its direction: the force on node a is F = c ((v_b - v_a)·u) u
+//! with u = d/|d|, and the opposite on node b. The friction resists stretching but not rotation.
 
 use super::formula::{directed, parting_speed};
 use super::jacobian::directional;
@@ -7,7 +7,7 @@ use super::{Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, Sprin
 use crate::body::{Body, Model, State, vector::sub};
 use crate::named::BadOption;
 
-/// Damps the change of length of every spring.
+/// Damps changes of length of every spring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringDamping {
     /// c, force per speed of stretching.
@@ -33,8 +33,8 @@ impl Force for SpringDamping {
         }
     }
 
-    /// By velocity exactly. How the direction turns with position is left out, as is usual (Baraff
-    /// and Witkin 1998).
+    /// Adds the exact derivative by velocity. The dependence of the direction on position is
+    /// omitted, as is usual (Baraff and Witkin 1998).
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = body.model;
         for (coefficient, spring) in self.coefficient.springs(body) {
@@ -48,7 +48,7 @@ impl Force for SpringDamping {
         }
     }
 
-    /// It only answers to motion.
+    /// Returns 0: friction only responds to motion.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }

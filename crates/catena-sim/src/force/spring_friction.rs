@@ -1,12 +1,12 @@
-//! Friction inside a spring on the whole relative velocity: on node a, F = c (v_b - v_a); on node b
-//! the opposite. Unlike damping along the spring it resists bending and swinging too. Source: NeHe,
-//! lesson 40.
+//! Friction inside a spring on the whole relative velocity: the force on node a is F = c (v_b -
+//! v_a), and the opposite on node b. Unlike damping along the spring, it also resists bending and
+//! rotation. Source: NeHe, lesson 40.
 
 use super::{Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, SpringForce, diagonal};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
-/// Damps every difference of velocity between the ends of a spring.
+/// Damps all relative motion between the ends of a spring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringFriction {
     /// c, force per relative speed.
@@ -33,9 +33,9 @@ impl Force for SpringFriction {
         }
     }
 
-    // From here on as damping along the spring has it: the two differ in the force alone.
+    // The methods below match those of damping along the spring: the two differ only in the force.
 
-    /// It only answers to motion.
+    /// Returns 0: friction only responds to motion.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }

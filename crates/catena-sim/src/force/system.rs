@@ -1,4 +1,4 @@
-//! What a method may ask about the body that it moves.
+//! Interface between methods and the body that they move.
 
 use super::{Blocks, Entry, Force, Jacobian, Known, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
@@ -6,12 +6,12 @@ use crate::budget::{Cost, Meter};
 use crate::drive::Anchors;
 use std::{cell::RefCell, sync::Arc};
 
-/// A model together with the forces that act on it and what its springs have been through.
+/// A model with the forces that act on it and the memory of its springs.
 #[derive(Clone, Copy)]
 pub struct System<'a> {
     /// Masses, springs and pins.
     pub model: &'a Model,
-    /// Plastic flow and broken springs so far; constant during a step.
+    /// Plastic strain and broken springs so far; constant during a step.
     pub springs: &'a SpringMemory,
     forces: &'a [Arc<dyn Force>],
     anchors: &'a Anchors,
@@ -21,7 +21,7 @@ pub struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    /// Forces are summed in the order given here.
+    /// Creates a system whose forces are summed in the given order.
     pub fn new(
         model: &'a Model,
         springs: &'a SpringMemory,
@@ -31,93 +31,94 @@ impl<'a> System<'a> {
         Self { model, springs, forces, anchors, meter: None, sum: None, repeats: false }
     }
 
-    /// The same with a meter that counts what methods take.
+    /// Returns the system with a meter that counts the cost of methods.
     pub(crate) fn metered(self, meter: &'a Meter) -> Self {
         Self { meter: Some(meter), ..self }
     }
 
-    /// The same with a kernel that sums the forces of this system, for as long as no more of its
-    /// springs break.
+    /// Returns the system with a kernel that sums its forces. The kernel is valid until another
+    /// spring breaks.
     pub fn summed(self, sum: &'a RefCell<dyn AccelerationSum>) -> Self {
         Self { sum: Some(sum), ..self }
     }
 
-    /// The same for a step that begins with the positions with which the method's last step has
-    /// ended.
+    /// Returns the system for a step that starts with the positions at the end of the method's last
+    /// step.
     pub(crate) fn going_on(self) -> Self {
         Self { repeats: self.forces.iter().all(|force| is_of_positions(force.as_ref())), ..self }
     }
 
-    /// Whether a method that asked for accelerations at the end of its last step, after it had
-    /// moved and held all nodes, would get the same numbers if it asked again: nothing has moved
-    /// since, and no force depends on velocities or on time.
+    /// Whether a repeated evaluation would give the same accelerations as one at the end of the
+    /// last step, after all nodes had moved. This holds if nothing has moved since, and no force
+    /// depends on velocities or on time.
     pub fn repeats(&self) -> bool {
         self.repeats
     }
 
-    /// Counts a part of a step beyond what its method's [`Cost`] says, before it is taken. Where
-    /// this gives `false`, the run is at its end: the step is given up, and its state is of no
-    /// matter.
+    /// Counts a part of a step that the method's [`Cost`] does not include, before the part runs.
+    /// If the result is `false`, the budget is exhausted: the method abandons the step, and its
+    /// state is meaningless.
     pub fn goes_on(&self, cost: Cost) -> bool {
         self.meter.is_none_or(|meter| meter.spend_on(cost))
     }
 
-    /// The same for so many nanoseconds.
+    /// Counts `work` nanoseconds, with the result of [`System::goes_on`].
     pub(crate) fn spend(&self, work: u64) -> bool {
         self.meter.is_none_or(|meter| meter.spend(work))
     }
 
-    /// Nanoseconds that the run may still take.
+    /// Remaining budget of the run, in nanoseconds.
     pub(crate) fn left(&self) -> u64 {
         self.meter.map_or(u64::MAX, Meter::left)
     }
 
-    /// The body alone, as forces see it.
+    /// The body in the form that forces use.
     pub fn body(&self) -> Body<'a> {
         Body { model: self.model, springs: self.springs }
     }
 
-    /// All forces, in the order in which they are summed.
+    /// All forces, in the order of summation.
     pub(crate) fn forces(&self) -> &'a [Arc<dyn Force>] {
         self.forces
     }
 
-    /// Puts the pinned nodes of a state where they are at its time, with their velocity. Methods
-    /// that ask for forces at other times than the beginning of a step do this first.
+    /// Moves the pinned nodes of a state to their positions at its time, and sets their velocities.
+    /// Methods call this before they evaluate forces at times other than the start of a step.
     pub fn hold(&self, state: &mut State) {
         self.anchors.apply(state);
     }
 
-    /// Acceleration of each node under all forces, into `a` (flat by axis). Pinned nodes get 0.
+    /// Writes the acceleration of each node under all forces to `a`, flat by axis. Pinned nodes get
+    /// 0.
     pub fn accelerations(&self, state: &State, a: &mut [f64]) {
         self.accelerations_of(state, a, false);
     }
 
-    /// The same without elastic forces, for methods that hold lengths instead of integrating
-    /// springs.
+    /// Writes the accelerations without elastic forces to `a`, for methods that hold lengths
+    /// instead of integrating springs.
     pub fn external_accelerations(&self, state: &State, a: &mut [f64]) {
         self.accelerations_of(state, a, true);
     }
 
-    /// All forces in numbers, in order; `None` where kernels do not know one of them.
+    /// All forces as numbers, in order; `None` if kernels do not support one of them.
     pub fn terms(&self) -> Option<Vec<Term<'a>>> {
         self.forces.iter().map(|force| force.term()).collect()
     }
 
-    /// The same without elastic forces, for methods that hold lengths instead of integrating
-    /// springs.
+    /// The forces except elastic ones as numbers, for methods that hold lengths instead of
+    /// integrating springs.
     pub fn external_terms(&self) -> impl Iterator<Item = Option<Term<'a>>> + use<'a> {
         self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term())
     }
 
-    /// How the forces change with positions and velocities at a state.
+    /// Derivatives of the forces by positions and velocities at a state.
     pub fn jacobian(&self, state: &State) -> Jacobian {
         let mut jacobian = Jacobian::default();
         self.each_block(state, false, &mut |entry| jacobian.entries.push(*entry));
         jacobian
     }
 
-    /// The same, block by block: hands each to `take`, in the order of the forces. See
+    /// Passes each block of the Jacobian to `take`, in the order of the forces. See
     /// [`Blocks::is_definite`].
     pub fn each_block(&self, state: &State, is_definite: bool, take: &mut dyn FnMut(&Entry)) {
         let (body, mut blocks) = (self.body(), Blocks::new(is_definite, take));
@@ -151,8 +152,8 @@ impl<'a> System<'a> {
 
 /// Sums the forces of a system, with the bits of their plain loops.
 pub trait AccelerationSum: Send {
-    /// Acceleration of each node under all forces, or under those that are not elastic, into `a`,
-    /// flat by axis; 0 for pinned nodes.
+    /// Writes the acceleration of each node to `a`, flat by axis, under all forces or under those
+    /// that are not elastic. Pinned nodes get 0.
     fn accelerations(
         &mut self,
         system: &System<'_>,
@@ -162,7 +163,7 @@ pub trait AccelerationSum: Send {
     );
 }
 
-/// Whether a force is known to depend on positions alone, as long as springs remember the same.
+/// Whether a force is known to depend only on positions while the memory of springs is constant.
 fn is_of_positions(force: &dyn Force) -> bool {
     let known = force.known();
     matches!(known, Some(Known::Gravity { .. } | Known::Springs(SpringForce::Elastic { .. })))

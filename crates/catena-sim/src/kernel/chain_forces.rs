@@ -1,14 +1,15 @@
 //! Euler's methods on a rope of Hooke's springs, with all steps of a frame in one sweep.
 //!
-//! One step goes along the rope vector by vector: the pull of each spring; then the sum on each
-//! node, from the pull of the spring before and that of its own, in the order of the springs; then
-//! the node moves. Registers carry the pulls of one vector's springs to the next vector.
+//! One step traverses the rope vector by vector. Each vector takes three operations: compute the
+//! pull of each spring, sum the pulls on each node, move the nodes. The sum adds the pull of the
+//! previous spring and that of the node's own, in the order of the springs. Registers carry the
+//! pulls of one vector's springs to the next vector.
 //!
 //! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps
 //! before the next one is read. A node can take a step as soon as its right neighbour has taken all
-//! steps before it, so with each step the tile's range moves one block of nodes to the left: it is
-//! a parallelogram in nodes and steps. The pull at its left edge is the last one of the tile
-//! before, which is kept for each step.
+//! earlier steps. With each step the tile's range therefore moves one block of nodes to the left: a
+//! tile is a parallelogram in nodes and steps. The pull at its left edge is the last one of the
+//! previous tile, which is kept for each step.
 //!
 //! Each node gets the same operations in the same order as in the plain loop, only at other times,
 //! and so the same bits.
@@ -23,28 +24,28 @@ use crate::instructions::Instructions;
 use crate::lane::{CacheLine, Lane, Vector, WIDTH, WideSimd, WideWork};
 use std::ops::Range;
 
-/// Blocks in a tile.
+/// Number of blocks per tile.
 const TILE: usize = 48;
 
-/// Nodes of a rope that is too short to hide the latency of square roots and quotients, which is
-/// longer for wider vectors.
+/// Number of nodes up to which a rope is too short to hide the latency of square roots and
+/// quotients. The latency is longer for wider vectors.
 const SHORT: usize = 32;
 
-/// The most steps of a tile before the next one is read.
+/// Maximum number of steps that a tile takes before the next one is read.
 const STEPS: usize = 64;
 
-/// Eight nodes, and the springs that begin at them.
+/// Eight nodes and the springs that start at them.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Block<const A: usize> {
     x: [CacheLine; A],
     v: [CacheLine; A],
     stiffness: CacheLine,
-    /// Below zero where there is no spring.
+    /// Rest length; negative for a missing spring.
     rest_length: CacheLine,
     mass: CacheLine,
     inverse: CacheLine,
-    /// 1 for nodes that are held, and where there is no node.
+    /// 1 for pinned nodes and for missing ones.
     pinned: CacheLine,
 }
 
@@ -82,7 +83,7 @@ impl<const A: usize> Block<A> {
         block
     }
 
-    /// The constants of a part of the nodes.
+    /// Returns the constants of the nodes in a part of the block.
     #[inline(always)]
     fn node<S: WideSimd>(&self, simd: S, part: usize) -> NodeConstants<Vector<S>> {
         NodeConstants {
@@ -103,17 +104,17 @@ impl<const A: usize> Block<A> {
     }
 }
 
-/// The workspace of the kernel: the blocks of a tile, and what tiles pass on. No state is kept
+/// Workspace of the kernel: the blocks of a tile, and the values that tiles pass on. Keeps no state
 /// between bursts.
 #[derive(Debug, Default)]
 pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
-    /// For each step, the pull of the last spring of the tile before.
+    /// Pull of the last spring of the previous tile, for each step.
     edges: Vec<[CacheLine; A]>,
 }
 
-/// Whether all springs join a node and the next one, in order of nodes: a rope, or several that
-/// nothing joins.
+/// Whether every spring joins a node and the next one, in order of nodes. This holds for one rope
+/// or several unconnected ones.
 pub fn fits(model: &Model) -> bool {
     let joins = |spring: &Spring| spring.b == spring.a + 1 && spring.rest_length >= 0.0;
     let are_sorted = model.springs.windows(2).all(|pair| pair[0].a < pair[1].a);
@@ -157,10 +158,11 @@ impl<const A: usize> ChainTiles<A> {
         self.edges.clear();
         self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
-        // The first block in `blocks`, and the first that the tile's first step has not reached.
+        // `front` is the first block in `blocks`, `fresh` the first that the tile's first step has
+        // not reached.
         let (mut front, mut fresh) = (0, 0);
         while front < all {
-            // A short last tile would cost more than a long one.
+            // A short last tile would cost more than extending the one before.
             let end = if fresh + TILE + TILE / 2 >= all { all } else { fresh + TILE };
             while front + self.blocks.len() < all.min(end + 1) {
                 let next = (front + self.blocks.len()) * WIDTH;
@@ -188,13 +190,13 @@ impl<const A: usize> ChainTiles<A> {
     }
 }
 
-/// The steps of one tile. `USUAL` says that forces stand in their usual order.
+/// Steps of one tile. `USUAL` means that forces are in their usual order.
 struct Tile<'a, const A: usize, const USUAL: bool> {
     blocks: &'a mut [Block<A>],
     edges: &'a mut [[CacheLine; A]],
-    /// The range of the first step, as indices into `blocks`.
+    /// Range of the first step, as indices into `blocks`.
     range: Range<usize>,
-    /// Whether it ends with the rope.
+    /// Whether the tile ends at the end of the rope.
     is_last: bool,
     forces: &'a NodeForces<A>,
     steps: &'a Steps,
@@ -203,7 +205,7 @@ struct Tile<'a, const A: usize, const USUAL: bool> {
 impl<const A: usize, const USUAL: bool> WideWork for Tile<'_, A, USUAL> {
     type Output = ();
 
-    /// Scenes have no other order.
+    /// Scenes use only the usual order.
     const IS_WIDE: bool = USUAL;
 
     #[inline(always)]
@@ -225,7 +227,7 @@ impl<const A: usize, const USUAL: bool> WideWork for Tile<'_, A, USUAL> {
 struct Step<'a, S: WideSimd, const A: usize> {
     simd: S,
     forces: &'a NodeForces<A>,
-    /// Which forces act, in their usual order.
+    /// Flags of the acting forces, in their usual order.
     acting: [bool; ADDENDS],
     wide: NodeForceLanes<Vector<S>, A>,
     motion: NodeUpdate<Vector<S>>,
@@ -238,8 +240,8 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }
 
-    /// Takes the step with all blocks but the last, which only provides neighbours. `USUAL` says
-    /// that forces stand in their usual order.
+    /// Takes the step with all blocks except the last, which only provides neighbours. `USUAL`
+    /// means that forces are in their usual order.
     ///
     /// A block moves while the pulls of the next one are computed, so that square roots and
     /// quotients overlap with other work.
@@ -262,7 +264,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         CacheLine::set_all(edge, 0, before);
     }
 
-    /// Pulls of the springs that begin in a part of a block.
+    /// Pulls of the springs that start in a part of a block.
     #[inline(always)]
     fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize) -> [Vector<S>; A] {
         let simd = self.simd;
@@ -276,7 +278,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         pull(d, block.stiffness.get(simd, part), block.rest_length.get(simd, part))
     }
 
-    /// Moves a part of a block under the pulls of the springs that end there (`before`) and begin
+    /// Moves a part of a block under the pulls of the springs that end there (`before`) and start
     /// there (`own`).
     #[inline(always)]
     fn move_on<const USUAL: bool>(
@@ -318,7 +320,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     }
 }
 
-/// Adds the pulls of springs that end in nodes, and then of those that begin there.
+/// Adds the pulls of springs that end at nodes, and then of those that start there.
 #[inline(always)]
 fn add_springs<S: WideSimd, const A: usize>(
     f: &mut [Vector<S>; A],

@@ -1,4 +1,4 @@
-//! Euler's methods: chooses the kernel that fits the body.
+//! Euler's methods: selection of the kernel for a body.
 
 use super::{
     chain_forces::{self, ChainTiles},
@@ -43,7 +43,7 @@ impl BodyKernel {
         sheet.unwrap_or(Self::Unknown)
     }
 
-    /// Takes the steps; `None` where the kernel does not know one of the forces.
+    /// Takes the steps; `None` if the kernel does not support one of the forces.
     fn run(
         &mut self,
         model: &Model,
@@ -58,14 +58,14 @@ impl BodyKernel {
             Self::PlaneSheet(sheet) => sheet.run(ends, &NodeForces::new(terms)?, steps),
             Self::SpaceSheet(sheet) => sheet.run(ends, &NodeForces::new(terms)?, steps),
         }
-        // A run of no step at all leaves positions and velocities where they begin.
+        // A run of no steps leaves positions and velocities at the start.
         ends.copy_start();
         Some(())
     }
 }
 
 impl EulerKernel {
-    /// Chooses the kernel for a run of this model.
+    /// Selects the kernel for a run of this model.
     pub fn new(model: &Model) -> Self {
         Self {
             body: BodyKernel::new(model),

@@ -1,14 +1,14 @@
-//! The arithmetic of constraint Verlet on one spring and one node, for every lane of a vector,
-//! which the kernels along a chain share.
+//! Arithmetic of constraint Verlet on one spring and one node, for every lane of a vector. The
+//! kernels along a chain share it.
 //!
 //! A kernel carries one node along the chain to the next. The carried node is the first of the
-//! spring between them, or the second if the sweep goes from the last spring to the first. The
+//! spring between them, or the second if the sweep runs from the last spring to the first. The
 //! plain loop takes differences from the first to the second, adds to the first and subtracts from
 //! the second.
 //!
-//! Square roots and quotients are what takes time: a single unit of the processor computes them, a
-//! few bits at a time. Where the processor multiplies and adds with one rounding, products replace
-//! quotients: see [`quotient`].
+//! Square roots and quotients dominate the time, because a single unit of the processor computes
+//! them, a few bits at a time. If the processor has fused multiply-add, products replace quotients:
+//! see [`quotient`].
 
 use crate::body::Model;
 use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd, dot, sub};
@@ -16,19 +16,19 @@ use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd, dot, sub};
 /// One node in each lane: `R` vectors of lanes, each with all axes.
 pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 
-/// The shares of a spring between two free nodes of one mass.
+/// Shares of a spring between two free nodes of equal mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
-/// The least square of a component for which [`quotient`] is sure to round correctly.
+/// Minimum square of a component for which [`quotient`] always rounds correctly.
 const LEAST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 
-/// The node at a place of a sweep.
+/// Index of the node at a place of a sweep.
 pub(super) fn node_at(nodes: usize, is_reversed: bool, place: usize) -> usize {
     if is_reversed { nodes - 1 - place } else { place }
 }
 
-/// The shares of a correction for the carried node at `place` of a sweep and the next one; `None`
-/// if both are pinned.
+/// Shares of a correction for the carried node at `place` of a sweep and the next one; `None` if
+/// both are pinned.
 pub(super) fn shares(model: &Model, is_reversed: bool, place: usize) -> Option<(f64, f64)> {
     let node = |place| node_at(model.nodes(), is_reversed, place);
     model.shares(node(place), node(place + 1))
@@ -40,10 +40,10 @@ pub(super) fn rest_length(model: &Model, is_reversed: bool, place: usize) -> f64
     model.springs[spring].rest_length
 }
 
-/// The share of a correction for each end of a spring: the carried node, then the next.
+/// Share of a correction for each end of a spring: the carried node, then the next.
 #[derive(Clone, Copy)]
 pub(super) enum Shares<V> {
-    /// Both are free and have the same mass.
+    /// Halves: both nodes are free and have equal mass.
     Halves,
     Of(V, V),
 }
@@ -62,27 +62,26 @@ impl<V: Lane> Shares<V> {
 /// The length of a spring in each lane, before its correction.
 #[derive(Clone, Copy)]
 pub(super) struct SpringSpan<S: WideSimd, const D: usize> {
-    /// The vector from its first node to its second.
+    /// Vector from the first node to the second.
     delta: [Vector<S>; D],
     length: Vector<S>,
     /// A first approximation of the reciprocal of the length.
     rough: Vector<S>,
-    /// Lanes whose spring has no length, or a vector that [`quotient`] cannot divide.
+    /// Lanes whose spring has length 0, or a vector that [`quotient`] cannot divide.
     pub(super) is_odd: Mask<S>,
 }
 
-/// The instructions, with the number of vectors at a time and the direction of the sweep in the
-/// type.
+/// Vector instructions, with the number of vectors and the direction of the sweep in the type.
 ///
-/// A correction has two parts, so that the processor computes the root of the first while it works
-/// on the second part of other springs.
+/// A correction has two parts, so that the processor computes the root of the first while it
+/// executes the second part of other springs.
 #[derive(Clone, Copy)]
 pub(super) struct HeldSpring<S: WideSimd, const R: usize, const REVERSED: bool> {
     pub(super) simd: S,
 }
 
 impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
-    /// The first part: the length of the spring between two nodes.
+    /// Measures the length of the spring between two nodes: the first part.
     #[inline(always)]
     pub(super) fn measure<const D: usize>(
         &self,
@@ -96,7 +95,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         SpringSpan { delta, length: square.sqrt(), rough: square.rough_reciprocal_root(), is_odd }
     }
 
-    /// Whether any of the springs is odd.
+    /// Whether any of the springs is irregular.
     #[inline(always)]
     pub(super) fn any_odd<const D: usize>(&self, springs: &[SpringSpan<S, D>]) -> bool {
         let mut is_odd = springs[0].is_odd;
@@ -106,8 +105,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         is_odd.any()
     }
 
-    /// The second part: moves both ends so that the spring has its rest length. If `CAREFUL`, odd
-    /// springs are right too, and those without length stay as they are.
+    /// Moves both ends so that the spring has its rest length: the second part. With `CAREFUL`,
+    /// irregular springs are correct too, and those of length 0 stay unchanged.
     #[inline(always)]
     pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
@@ -124,8 +123,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
             let half = length.like(HALVES.0) * excess;
             for axis in 0..D {
                 let direction = quotient(delta[axis], length, reciprocal);
-                // A product with half of the excess has the bits of half of the product: no number
-                // here is near the smallest ones.
+                // A product with half of the excess has the bits of half of the product, because no
+                // number here is subnormal.
                 let by = match shares {
                     Shares::Halves => [direction * half; 2],
                     Shares::Of(..) => shares.of(direction * excess),
@@ -146,7 +145,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
     }
 
-    /// Both parts, for springs in `R` vectors.
+    /// Performs both parts for springs in `R` vectors.
     #[inline(always)]
     pub(super) fn correct_all<const D: usize>(
         &self,
@@ -172,7 +171,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     }
 
     /// Whether products replace quotients. With one or two vectors each operation waits for the
-    /// last one, and a quotient is faster than its replacement.
+    /// previous one, and a quotient is faster than its replacement.
     #[inline(always)]
     fn multiplies(&self) -> bool {
         S::FUSES && R > 2
@@ -184,7 +183,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         if REVERSED { (carried - by[0], next + by[1]) } else { (carried + by[0], next - by[1]) }
     }
 
-    /// Lanes whose spring has no length, or components that are tiny but not zero.
+    /// Lanes whose spring has length 0, or components that are tiny but not zero.
     #[inline(always)]
     fn is_hard_to_divide<const D: usize>(&self, delta: &[Vector<S>; D]) -> Mask<S> {
         let zero = delta[0].like(0.0);
@@ -200,29 +199,31 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     }
 }
 
-/// Position after a step of Verlet: x + (1 - d)(x - x_last) + a dt². `keep` is 1 - d, and `push` is
-/// a dt².
+/// Returns the position after a step of Verlet: x + (1 - d)(x - x_last) + a dt². `keep` is 1 - d,
+/// and `push` is a dt².
 #[inline(always)]
 pub(super) fn verlet<V: Lane>(x: V, last: V, keep: V, push: V) -> V {
     x + keep * (x - last) + push
 }
 
-/// a / b, rounded, from y = [`WideSimd::reciprocal`] of b: Markstein's method, a product and two
-/// fused operations (Brisebarre, Muller and Raina, "Accelerating correctly rounded floating-point
-/// division when the divisor is known in advance", 2004). No a may be tiny unless it is zero, and
-/// none much greater than b.
+/// Returns a / b, rounded, from y = [`WideSimd::reciprocal`] of b. Uses Markstein's method, a
+/// product and two fused operations (Brisebarre, Muller and Raina, "Accelerating correctly rounded
+/// floating-point division when the divisor is known in advance", 2004). a must be zero or not
+/// tiny, and not much greater than b.
 ///
-/// With q = a y, rounded, the remainder r = q b - a is exact if q is next to a / b and r far from
-/// the smallest numbers; otherwise its rounding is too small to matter. So q - r y, before it is
-/// rounded, is a / b - (q - a / b) e, with e = b y - 1. It rounds as a / b does unless the midpoint
-/// of two numbers lies between the two. Let B be b scaled to 1..2, and take distances in units in
-/// the last place of a / b: no quotient is nearer to a midpoint than 2^-53 / B. Near a midpoint, q
-/// is one of the numbers next to it, since a y is less than a unit off; so q is about 1/2 off, and
-/// the two lie e / 2 apart: not as far as the midpoint if e < 2^-52 / B. And e is at most half a
-/// unit of y and a little more, 2^-54 B + 2^-105, which is less than that for all B but 2 - 2^-52,
-/// for which y is the rounded reciprocal.
+/// Proof: with q = a y, rounded, the remainder r = q b - a is exact if q is next to a / b and r is
+/// far from the smallest numbers. Otherwise its rounding error is negligible. Before rounding, q -
+/// r y is therefore a / b - (q - a / b) e, with e = b y - 1. It rounds like a / b unless the
+/// midpoint of two numbers is between the two values.
 ///
-/// The sign of the remainder is chosen so that a quotient of -0 keeps its own.
+/// Let B be b scaled to 1..2, and measure distances in units in the last place of a / b. No
+/// quotient is nearer to a midpoint than 2^-53 / B. Near a midpoint, q is one of the two adjacent
+/// numbers, because a y is less than a unit off. Its error is then about 1/2, and the two values
+/// are e / 2 apart. This is less than the distance of the midpoint if e < 2^-52 / B. e is at most
+/// half a unit of y and slightly more, 2^-54 B + 2^-105. This is small enough for all B except 2 -
+/// 2^-52, for which y is the rounded reciprocal.
+///
+/// The sign of the remainder is chosen so that a quotient of -0 keeps its sign.
 #[inline(always)]
 fn quotient<S: WideSimd>(
     number: Vector<S>,

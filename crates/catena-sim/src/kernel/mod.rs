@@ -2,8 +2,8 @@
 //! replaces.
 //!
 //! A method with a kernel implements `Integrator::burst` in its own file: it checks the system and
-//! hands plain arrays to a kernel of this folder. Everything else goes through `Integrator::step`,
-//! the reference that kernels are tested against.
+//! passes plain arrays to a kernel of this folder. All other systems use `Integrator::step`, the
+//! reference in the tests of kernels.
 
 #![allow(
     clippy::needless_range_loop,

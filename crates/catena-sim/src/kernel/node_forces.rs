@@ -1,13 +1,13 @@
 //! The order in which kernels sum forces, and the forces that act on each node alone.
 //!
-//! A sum of forces begins at +0.0, and a sum that does not begin at -0.0 never becomes -0.0. So
-//! adding or subtracting a zero changes nothing, and a missing spring may pull with zero.
+//! A sum of forces starts at +0.0, and a sum that does not start at -0.0 never becomes -0.0. Adding
+//! or subtracting a zero therefore changes nothing, and a missing spring may have a pull of zero.
 
 use super::steps::Steps;
 use crate::force::{Part, Term, formula};
 use crate::lane::{Lane, LaneMask, Vector, WideSimd};
 
-/// The number of kinds of forces in a sum.
+/// Number of kinds of forces in a sum.
 pub const ADDENDS: usize = 4;
 
 /// A kind of force in a sum.
@@ -21,14 +21,14 @@ pub enum Addend {
     Springs(Part),
 }
 
-/// The order of forces in a scene that has all of them.
+/// Order of forces in a scene that has all of them.
 const USUAL: [Addend; ADDENDS] =
     [Addend::Springs(Part::Held), Addend::Springs(Part::Bending), Addend::Gravity, Addend::Drag];
 
 /// The forces of a setup as numbers, each kind at most once.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeForces<const A: usize> {
-    /// Their order; `None` after the last.
+    /// Order of the forces; `None` after the last.
     pub order: [Option<Addend>; ADDENDS],
     /// g.
     gravity: [f64; A],
@@ -64,19 +64,19 @@ impl<const A: usize> NodeForces<A> {
         Some(forces)
     }
 
-    /// Whether they stand in the usual order, for which kernels are compiled separately: without a
-    /// choice for each addend, more springs are computed at a time.
+    /// Whether forces are in the usual order, for which kernels are compiled separately. Without a
+    /// choice for each addend, more springs are computed at once.
     pub fn is_usual(&self) -> bool {
         let place = |addend| USUAL.iter().position(|usual| *usual == addend);
         self.order.into_iter().flatten().map(place).is_sorted()
     }
 
-    /// Which of the kinds act, in their usual order.
+    /// Flags of the acting kinds, in their usual order.
     pub fn acting(&self) -> [bool; ADDENDS] {
         USUAL.map(|addend| self.order.contains(&Some(addend)))
     }
 
-    /// The forces in vectors.
+    /// Converts the forces to vectors.
     #[inline(always)]
     pub fn wide<S: WideSimd>(&self, simd: S) -> NodeForceLanes<Vector<S>, A> {
         NodeForceLanes {
@@ -128,12 +128,12 @@ pub struct NodeConstants<V: Lane> {
     pub mass: V,
     /// 1/m.
     pub inverse: V,
-    /// Whether the node is held.
+    /// Whether the node is pinned.
     pub pinned: V::Mask,
 }
 
 impl<S: WideSimd> NodeUpdate<Vector<S>> {
-    /// The update of these steps.
+    /// Creates the update of these steps.
     #[inline(always)]
     pub fn new(simd: S, steps: &Steps) -> Self {
         let &Steps { dt, with_new, is_exact, .. } = steps;
@@ -153,7 +153,7 @@ impl<V: Lane> NodeUpdate<V> {
     }
 }
 
-/// Whether 1/m is exact, as it is for powers of two, so that f (1/m) rounds as f/m does.
+/// Whether 1/m is exact, so that f (1/m) rounds like f/m. This holds for powers of two.
 pub fn has_exact_inverse(mass: f64) -> bool {
     let inverse = 1.0 / mass;
     let is_power = |value: f64| value.is_normal() && value.to_bits() << 12 == 0;

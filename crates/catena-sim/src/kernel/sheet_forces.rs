@@ -1,16 +1,16 @@
 //! Euler's methods on a cloth of Hooke's springs.
 //!
-//! The springs of a cloth stand by direction, and within a direction in the order of their first
-//! nodes. So a node gets, direction by direction, first the pull of the spring that ends in it and
-//! then of the one that begins in it. This module sums them so, row by row. It keeps the pulls of
-//! the last one or two rows, for the springs that end in a row. Positions of rows above are not
-//! needed, so nodes move as soon as their sum is done.
+//! The springs of a cloth are ordered by direction, and within a direction by their first nodes.
+//! For each direction, a node gets first the pull of the spring that ends there and then of the one
+//! that starts there. This module sums pulls in this order, row by row. It keeps the pulls of the
+//! last one or two rows, for the springs that end in a row. Positions of rows above are not needed,
+//! so nodes move as soon as their sum is complete.
 //!
-//! A row can take the next step as soon as the two rows below it have taken this one. Some steps
+//! A row can take the next step as soon as the two rows below it have taken this one. Several steps
 //! follow each other, two rows apart, so that one sweep through memory takes all of them. Only the
-//! rows between the first step and the last are copied, with margins at their ends, so that no
-//! spring needs to check whether its second node exists; springs that do not exist pull with zero,
-//! which changes no sum.
+//! rows between the first step and the last are copied. The copies have margins at their ends, so
+//! that no spring needs to check whether its second node exists. The pull of a missing spring is
+//! zero, which changes no sum.
 
 use super::{
     node_forces::NodeForces,
@@ -22,22 +22,22 @@ use crate::instructions::Instructions;
 use crate::lane::{WIDTH, WideSimd, WideWork};
 use std::ops::Range;
 
-/// Steps that follow each other in a sweep.
+/// Number of consecutive steps in a sweep.
 const STEPS: usize = 4;
 
-/// Rows from one step to the next, which is how far springs reach.
+/// Number of rows between steps, equal to the reach of springs.
 const LAG: usize = 2;
 
-/// Rows from the last step to the farthest that the first one reads.
+/// Number of rows from the last step to the farthest that the first one reads.
 const RING: usize = LAG * (STEPS - 1) + LAG + 1;
 
-/// The offset from the first node of a spring to its second.
+/// Offset from the first node of a spring to its second.
 struct Direction {
     down: usize,
     across: isize,
 }
 
-/// In the order of the springs; the last two are bending springs.
+/// Directions in the order of the springs; the last two are bending springs.
 const DIRECTIONS: [Direction; 6] = [
     Direction { down: 0, across: 1 },
     Direction { down: 1, across: 0 },
@@ -47,23 +47,23 @@ const DIRECTIONS: [Direction; 6] = [
     Direction { down: 2, across: 0 },
 ];
 
-/// The number of directions that are held.
+/// Number of directions of held springs.
 const HELD: usize = 4;
 
 impl Direction {
-    /// The column of the second node, if there is such a spring.
+    /// Returns the column of the second node, if there is such a spring.
     fn end(&self, rows: usize, columns: usize, row: usize, column: usize) -> Option<usize> {
         let end = column.checked_add_signed(self.across)?;
         (row + self.down < rows && end < columns).then_some(end)
     }
 }
 
-/// The constants of a cloth, and the workspace of the kernel. It holds no state between bursts.
+/// Constants of a cloth, and the workspace of the kernel. Keeps no state between bursts.
 #[derive(Debug)]
 pub struct Sheet<const A: usize> {
     rows: usize,
     columns: usize,
-    /// Columns, rounded up to whole vectors.
+    /// Number of columns, rounded up to full vectors.
     width: usize,
     stiffness: [f64; 6],
     /// Constants of all nodes, row by row.
@@ -75,7 +75,8 @@ pub struct Sheet<const A: usize> {
 }
 
 impl<const A: usize> Sheet<A> {
-    /// `None` if the springs are not those of a cloth, or differ in stiffness within a direction.
+    /// Creates the kernel. `None` if the springs are not those of a cloth, or differ in stiffness
+    /// within a direction.
     pub fn new(model: &Model) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let width = columns.next_multiple_of(WIDTH);
@@ -122,7 +123,7 @@ impl<const A: usize> Sheet<A> {
     }
 }
 
-/// The constants of a cloth, kind by kind.
+/// Constants of a cloth, by kind.
 struct NodeTable {
     rows: usize,
     columns: usize,
@@ -180,7 +181,7 @@ impl NodeTable {
     }
 }
 
-/// Puts all constants of a node next to each other.
+/// Moves all constants of a node next to each other.
 struct Interleave<'a> {
     table: &'a NodeTable,
     cells: &'a mut Cells,
@@ -201,13 +202,13 @@ impl WideWork for Interleave<'_> {
     }
 }
 
-/// Steps that follow each other. `USUAL` says that forces stand in their usual order.
+/// Consecutive steps. `USUAL` means that forces are in their usual order.
 struct ClothSweep<'a, 'b, const A: usize, const USUAL: bool> {
     sheet: &'a mut Sheet<A>,
     ends: &'a mut StartAndEnd<'b>,
     forces: &'a NodeForces<A>,
     steps: &'a Steps,
-    /// Number of steps that follow each other.
+    /// Number of consecutive steps.
     count: usize,
 }
 
@@ -233,7 +234,7 @@ impl<const A: usize, const USUAL: bool> WideWork for ClothSweep<'_, '_, A, USUAL
 }
 
 impl<const A: usize, const USUAL: bool> ClothSweep<'_, '_, A, USUAL> {
-    /// Every step takes one row.
+    /// Advances every step by one row.
     #[inline(always)]
     fn advance<S: WideSimd>(&mut self, simd: S, first: usize) {
         let Self { sheet, forces, steps, .. } = self;

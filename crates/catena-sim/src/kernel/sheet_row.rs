@@ -1,9 +1,9 @@
 //! One step of one row of a cloth, vector by vector of its nodes.
 //!
-//! All springs that begin at a vector of nodes are computed together, direction by direction, so
-//! that the sum stays in registers, and square roots and quotients of one spring overlap with those
-//! of others. The pulls of springs that end at these nodes are known by then: those along the row
-//! come from the vector before; those from rows above are kept with the node where they begin, and
+//! All springs that start at a vector of nodes are computed together, direction by direction. The
+//! sum stays in registers, and square roots and quotients of one spring overlap with those of
+//! others. The pulls of springs that end at these nodes are known by then. Those along the row come
+//! from the previous vector. Those from rows above are stored with the node where they start, and
 //! replaced after their use.
 
 use super::{
@@ -13,49 +13,48 @@ use super::{
 use crate::force::{Part, formula::pull};
 use crate::lane::{CacheLine, Lane, Vector, WIDTH, WideSimd, sub};
 
-/// Number of constants of a node: rest lengths by direction of the springs that begin there, below
-/// zero for a missing spring, and the three that follow.
+/// Number of constants per node: rest lengths by direction of the springs that start there,
+/// negative for a missing spring, and the three that follow.
 pub const FIXED: usize = 9;
-/// Place of the mass among them.
+/// Index of the mass.
 pub const MASS: usize = 6;
-/// Place of its reciprocal.
+/// Index of the reciprocal of the mass.
 pub const INVERSE: usize = 7;
-/// Place of the pin flag: 1 for nodes that are held or missing.
+/// Index of the pin flag: 1 for pinned or missing nodes.
 pub const PINNED: usize = 8;
 
-/// Number of kept pulls of a node: down, down to the right, down to the left, and over one node
-/// down, from rows of even and of odd numbers.
+/// Number of kept pulls per node: down, down to the right, down to the left, and over one node down
+/// from even and from odd rows.
 const KEPT: usize = 5;
 
-/// Numbers that are used together stand together: a cell has one vector of each kind. Cells begin
-/// on a cache line, with one more cell at both ends, so that no vector checks whether its neighbour
-/// exists.
+/// Numbers grouped by use: a cell has one vector of each kind. Cells start on a cache line. An
+/// extra cell at each end avoids checks for the existence of neighbours.
 #[derive(Debug)]
 pub struct Cells {
     numbers: Vec<f64>,
     first: usize,
 }
 
-/// A vector for each axis, as cells keep it.
+/// One vector per axis, as cells store it.
 type Kept<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
 
-/// A vector for each axis.
+/// One vector per axis.
 type Axes<S, const A: usize> = [Vector<S>; A];
 
 impl Cells {
-    /// Zeros for this many nodes and kinds of numbers.
+    /// Creates zeros for this many nodes and kinds of numbers.
     pub fn new(nodes: usize, kinds: usize) -> Self {
         let numbers = vec![0.0; (nodes + 2 * WIDTH) * kinds + WIDTH];
         let first = numbers.as_ptr().align_offset(align_of::<CacheLine>()).min(WIDTH - 1);
         Self { numbers, first }
     }
 
-    /// Cells for the positions and velocities of a row.
+    /// Creates cells for the positions and velocities of a row.
     pub fn nodes<const A: usize>(width: usize) -> Self {
         Self::new(width, 2 * A)
     }
 
-    /// Cells for the pulls that a step keeps.
+    /// Creates cells for the pulls that a step keeps.
     pub fn kept<const A: usize>(width: usize) -> Self {
         Self::new(width, KEPT * A)
     }
@@ -71,7 +70,7 @@ impl Cells {
         S::as_simd_f64s(&self.numbers[self.first..]).0.as_chunks().0
     }
 
-    /// The numbers as cells, to change them.
+    /// The numbers as mutable cells.
     #[inline(always)]
     pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [Kept<S, K>] {
         S::as_mut_simd_f64s(&mut self.numbers[self.first..]).0.as_chunks_mut().0
@@ -106,9 +105,9 @@ impl Cells {
 pub struct RowStep<'a, const A: usize> {
     /// Index of the row.
     pub row: usize,
-    /// Nodes in a row, rounded up to whole vectors of any width.
+    /// Number of nodes in a row, rounded up to full vectors of any width.
     pub width: usize,
-    /// The nodes of the row and of the two below it, if there are such.
+    /// Nodes of the row and of the two below it, if they exist.
     pub nodes: [&'a mut Cells; 3],
     /// Constants of all rows.
     pub fixed: &'a Cells,
@@ -118,12 +117,12 @@ pub struct RowStep<'a, const A: usize> {
     pub stiffness: &'a [f64; 6],
     /// The forces on nodes.
     pub forces: &'a NodeForces<A>,
-    /// Which steps are taken.
+    /// Length, number and kind of the steps.
     pub steps: &'a Steps,
 }
 
 impl<const A: usize> RowStep<'_, A> {
-    /// Takes the step. `USUAL` says that forces stand in their usual order.
+    /// Takes the step. `USUAL` means that forces are in their usual order.
     #[inline(always)]
     pub fn take<S: WideSimd, const USUAL: bool>(self, simd: S) {
         let zero = Vector::splat(simd, 0.0);
@@ -173,12 +172,12 @@ impl<const A: usize> RowStep<'_, A> {
 /// The forces of a row.
 struct RowForces<'a, S: WideSimd, const A: usize> {
     forces: &'a NodeForces<A>,
-    /// Which of them act, in their usual order.
+    /// Flags of the acting forces, in their usual order.
     acts: [bool; ADDENDS],
     wide: NodeForceLanes<Vector<S>, A>,
 }
 
-/// Some nodes, and all that their sum of forces depends on.
+/// Some nodes, with all inputs of their sum of forces.
 struct NodeAround<'a, S: WideSimd, const A: usize> {
     around: Around<S, A>,
     velocity: Axes<S, A>,
@@ -189,7 +188,7 @@ struct NodeAround<'a, S: WideSimd, const A: usize> {
     kept_next: &'a [Kept<S, A>; KEPT],
 }
 
-/// Positions of some nodes, and of those that their springs lead to.
+/// Positions of some nodes, and of the other ends of their springs.
 #[derive(Clone, Copy)]
 struct Around<S: WideSimd, const A: usize> {
     this: Axes<S, A>,
@@ -200,12 +199,12 @@ struct Around<S: WideSimd, const A: usize> {
     two_below: Axes<S, A>,
 }
 
-/// The springs of a row, and the pulls that one vector passes to the next.
+/// Springs of a row, and the pulls that one vector passes to the next.
 struct RowSprings<S: WideSimd, const A: usize> {
     stiffness: [Vector<S>; 6],
     /// Index of the kept pulls over one node down.
     two_down: usize,
-    /// Pulls of the last vector: to the next column, and over one.
+    /// Pulls of the last vector: to the next column, and over one node.
     along: Axes<S, A>,
     two_along: Axes<S, A>,
     /// Pulls of the last vector of the row above, down to the right.
@@ -213,7 +212,7 @@ struct RowSprings<S: WideSimd, const A: usize> {
 }
 
 impl<S: WideSimd, const A: usize> RowSprings<S, A> {
-    /// The sum of all forces. `USUAL` says that they stand in their usual order.
+    /// Returns the sum of all forces. `USUAL` means that they are in their usual order.
     #[inline(always)]
     fn sum<const USUAL: bool>(
         &mut self,
@@ -313,7 +312,7 @@ impl<S: WideSimd, const A: usize> RowSprings<S, A> {
     }
 }
 
-/// Adds the pull of springs that end in nodes, and then of those that begin there.
+/// Adds the pull of springs that end at nodes, and then of those that start there.
 #[inline(always)]
 fn add<V: Lane>(f: &mut V, ending: V, own: V) {
     *f = *f - ending + own;

@@ -1,33 +1,33 @@
-//! Input of kernels of Euler's methods: which steps, from which state to which.
+//! Input of kernels of Euler's methods: the steps, the start state and the end state.
 
 use crate::body::State;
 
-/// Which velocity moves positions.
+/// Velocity that moves positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionUpdate {
-    /// The one at the beginning of the step.
+    /// Velocity at the start of the step.
     OldVelocity,
-    /// The one at its end.
+    /// Velocity at the end of the step.
     NewVelocity,
 }
 
-/// The state that steps begin with and the state that they lead to, of equal size.
+/// Start state and end state of a sequence of steps, of equal size.
 #[derive(Debug)]
 pub struct StartAndEnd<'a> {
-    /// `None` after the first sweep: the next one goes on from `end`.
+    /// Start state; `None` after the first sweep, when the next one continues from `end`.
     pub start: Option<&'a State>,
-    /// Receives positions and velocities.
+    /// Output of positions and velocities.
     pub end: &'a mut State,
 }
 
 impl StartAndEnd<'_> {
-    /// The state that the next sweep begins with.
+    /// Returns the start state of the next sweep.
     #[inline(always)]
     pub(super) fn from(&self) -> &State {
         self.start.unwrap_or(self.end)
     }
 
-    /// Copies the start to the end, unless a sweep has taken its place.
+    /// Copies the start to the end, unless a sweep has replaced it.
     pub(super) fn copy_start(&mut self) {
         if let Some(start) = self.start.take() {
             self.end.x.copy_from_slice(&start.x);
@@ -36,14 +36,14 @@ impl StartAndEnd<'_> {
     }
 }
 
-/// Which steps to take.
+/// Parameters of the steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
-    /// The length of each.
+    /// Length of each step.
     pub dt: f64,
     /// Number of steps.
     pub count: u64,
-    /// Whether positions move with the new velocity; else with the old one.
+    /// Whether positions move with the new velocity, otherwise with the old one.
     pub with_new: bool,
     /// Whether the reciprocal of every mass is exact.
     pub is_exact: bool,

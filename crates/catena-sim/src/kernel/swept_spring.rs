@@ -1,24 +1,24 @@
-//! The correction of a spring by PBD or XPBD, for every lane of a vector.
+//! Correction of a spring by PBD or XPBD, for every lane of a vector.
 
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, length, sub};
 
-/// The correction of a spring.
+/// Rule for the correction of a spring.
 #[derive(Clone, Copy, Debug)]
 pub enum Law<'a> {
-    /// By this share of its excess.
+    /// Corrects this fraction of the excess.
     Share(f64),
-    /// Up to its tension: compliances of the held springs, and the greatest residual of a
-    /// converged one, as a share of its rest length.
+    /// Corrects up to the tension: compliances of the held springs, and the maximum residual of a
+    /// converged one, relative to its rest length.
     Compliance(&'a [f64], f64),
 }
 
-/// A rest length that no spring has: there is nothing to correct.
+/// Rest length that marks a missing spring, which needs no correction.
 pub(super) const ABSENT: f64 = -1.0;
 
-/// The law for several springs at a time. `GIVES` says that springs have a compliance.
+/// The law for several springs at once. `GIVES` means that springs have a compliance.
 #[derive(Clone, Copy)]
 pub(super) struct SweptSpring<V, const GIVES: bool> {
-    /// The share of the excess, or the tolerance.
+    /// Fraction of the excess, or the tolerance.
     number: V,
     /// h².
     square: V,
@@ -27,13 +27,13 @@ pub(super) struct SweptSpring<V, const GIVES: bool> {
 /// Springs of a vector.
 #[derive(Clone, Copy)]
 pub(super) struct SpringNumbers<V> {
-    /// Their rest lengths, or [`ABSENT`].
+    /// Rest lengths, or [`ABSENT`].
     pub(super) rest: V,
-    /// The weights of either end.
+    /// Weights of both ends.
     pub(super) weights: [V; 2],
-    /// α, where springs give.
+    /// Compliance α, if springs have one.
     pub(super) compliance: V,
-    /// T, where springs give.
+    /// Tension T, if springs have a compliance.
     pub(super) tension: V,
 }
 
@@ -46,8 +46,8 @@ impl<S: WideSimd, const GIVES: bool> SweptSpring<Vector<S>, GIVES> {
 }
 
 impl<V: Lane, const GIVES: bool> SweptSpring<V, GIVES> {
-    /// Moves both ends of each spring and returns its tension. To take the ends for each other
-    /// turns the signs of the vector between them and of both motions, which changes no bit.
+    /// Moves both ends of each spring and returns its tension. Exchanging the ends reverses the
+    /// vector between them and both motions, which changes no bit.
     #[inline(always)]
     pub(super) fn correct<const D: usize>(
         &self,
@@ -80,8 +80,7 @@ impl<V: Lane, const GIVES: bool> SweptSpring<V, GIVES> {
         tension
     }
 
-    /// Springs that are not as long as their tension makes them. Numbers that are not finite are
-    /// not.
+    /// Springs whose length does not match their tension. Non-finite numbers do not match.
     #[inline(always)]
     pub(super) fn is_loose<const D: usize>(
         &self,

@@ -45,19 +45,19 @@ pub trait Lane:
     /// Whether both are equal.
     fn equals(self, other: Self) -> Self::Mask;
 
-    /// Whether this is less than the other.
+    /// Whether this is less than `other`.
     fn is_below(self, other: Self) -> Self::Mask;
 
-    /// Whether this is at most the other.
+    /// Whether this is at most `other`.
     fn is_at_most(self, other: Self) -> Self::Mask;
 
-    /// Whether this is greater than the other.
+    /// Whether this is greater than `other`.
     #[inline(always)]
     fn is_above(self, other: Self) -> Self::Mask {
         other.is_below(self)
     }
 
-    /// Whether this is at least the other.
+    /// Whether this is at least `other`.
     #[inline(always)]
     fn is_at_least(self, other: Self) -> Self::Mask {
         other.is_at_most(self)
@@ -69,13 +69,13 @@ pub trait Lane:
         self.equals(self.like(0.0))
     }
 
-    /// The greater number; this one if both are equal.
+    /// Returns the larger number; this one if both are equal.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         other.is_above(self).select(other, self)
     }
 
-    /// The lesser number; this one if both are equal.
+    /// Returns the smaller number; this one if both are equal.
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         self.is_above(other).select(other, self)
@@ -86,13 +86,13 @@ pub trait Lane:
 pub trait LaneMask<V>:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// `then` where this holds, `otherwise` elsewhere.
+    /// Returns `then` where this mask is true, `otherwise` elsewhere.
     fn select(self, then: V, otherwise: V) -> V;
 
-    /// Whether this holds anywhere.
+    /// Whether any value is true.
     fn any(self) -> bool;
 
-    /// [`LaneMask::select`] for each component.
+    /// Applies [`LaneMask::select`] to each component.
     #[inline(always)]
     fn choose<const A: usize>(self, then: [V; A], otherwise: [V; A]) -> [V; A]
     where
@@ -152,7 +152,7 @@ impl LaneMask<f64> for bool {
     }
 }
 
-/// a + b.
+/// Returns a + b.
 #[inline(always)]
 pub fn add<V: Lane, const A: usize>(mut a: [V; A], b: [V; A]) -> [V; A] {
     for axis in 0..A {
@@ -161,7 +161,7 @@ pub fn add<V: Lane, const A: usize>(mut a: [V; A], b: [V; A]) -> [V; A] {
     a
 }
 
-/// a - b.
+/// Returns a - b.
 #[inline(always)]
 pub fn sub<V: Lane, const A: usize>(mut a: [V; A], b: [V; A]) -> [V; A] {
     for axis in 0..A {
@@ -170,7 +170,7 @@ pub fn sub<V: Lane, const A: usize>(mut a: [V; A], b: [V; A]) -> [V; A] {
     a
 }
 
-/// a s.
+/// Returns a s.
 #[inline(always)]
 pub fn scaled<V: Lane, const A: usize>(mut a: [V; A], s: V) -> [V; A] {
     for axis in 0..A {
@@ -179,7 +179,7 @@ pub fn scaled<V: Lane, const A: usize>(mut a: [V; A], s: V) -> [V; A] {
     a
 }
 
-/// a / s.
+/// Returns a / s.
 #[inline(always)]
 pub fn divided<V: Lane, const A: usize>(mut a: [V; A], s: V) -> [V; A] {
     for axis in 0..A {
@@ -188,7 +188,7 @@ pub fn divided<V: Lane, const A: usize>(mut a: [V; A], s: V) -> [V; A] {
     a
 }
 
-/// a + s b.
+/// Returns a + s b.
 #[inline(always)]
 pub fn along<V: Lane, const A: usize>(mut a: [V; A], s: V, b: [V; A]) -> [V; A] {
     for axis in 0..A {
@@ -197,7 +197,7 @@ pub fn along<V: Lane, const A: usize>(mut a: [V; A], s: V, b: [V; A]) -> [V; A] 
     a
 }
 
-/// Σ a b, from the first component to the last.
+/// Returns Σ a b, summed from the first component to the last.
 #[inline(always)]
 pub fn dot<V: Lane, const A: usize>(a: [V; A], b: [V; A]) -> V {
     let mut sum = a[0] * b[0];
@@ -207,13 +207,13 @@ pub fn dot<V: Lane, const A: usize>(a: [V; A], b: [V; A]) -> V {
     sum
 }
 
-/// Length of a vector whose squares neither overflow nor vanish.
+/// Returns the length of a vector whose squares neither overflow nor underflow.
 #[inline(always)]
 pub fn length<V: Lane, const A: usize>(a: [V; A]) -> V {
     dot(a, a).sqrt()
 }
 
-/// Largest magnitude of a component.
+/// Returns the largest magnitude of a component.
 #[inline(always)]
 pub fn greatest<V: Lane, const A: usize>(a: [V; A]) -> V {
     let mut greatest = a[0].abs();

@@ -2,7 +2,7 @@
 
 use super::{Vector, WideSimd};
 
-/// Numbers in a cache line.
+/// Number of values in a cache line.
 pub const WIDTH: usize = 8;
 
 /// One number per lane, on whole cache lines.
@@ -19,7 +19,7 @@ impl<const N: usize> LaneRow<N> {
         Self([value; N])
     }
 
-    /// Sets the number of one lane. Lane 0 sets all lanes, so that unused ones have its numbers.
+    /// Sets the number of one lane. Lane 0 sets all lanes, so that unused ones hold its numbers.
     pub fn put(&mut self, lane: usize, value: f64) {
         match lane {
             0 => self.0 = [value; N],
@@ -27,7 +27,7 @@ impl<const N: usize> LaneRow<N> {
         }
     }
 
-    /// The vector at index `part`.
+    /// Returns the vector at index `part`.
     #[inline(always)]
     pub fn get<S: WideSimd>(&self, simd: S, part: usize) -> Vector<S> {
         Vector::load(simd, &self.0, part)
@@ -39,7 +39,7 @@ impl<const N: usize> LaneRow<N> {
         vector.store(&mut self.0, part);
     }
 
-    /// The vectors at index `part` of the first rows.
+    /// Returns the vectors at index `part` of the first rows.
     #[inline(always)]
     pub fn get_all<S: WideSimd, const A: usize>(
         rows: &[Self],

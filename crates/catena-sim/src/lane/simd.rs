@@ -1,28 +1,29 @@
-//! Vector instructions that kernels are written for, and the choice between them.
+//! Vector instructions that kernels use, and the choice between them.
 
 use crate::instructions::Instructions;
 use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
 
-/// Vectors of one set of instructions, with access to the numbers one or two places to either side.
+/// Vectors of one instruction set, with access to the numbers one or two places to either side.
 pub trait WideSimd: Simd {
     /// Whether one instruction multiplies and adds with a single rounding.
     const FUSES: bool;
 
-    /// The first approximation for [`WideSimd::reciprocal`]: 1/√square with a relative error of
-    /// at most 3/2 2^-28; any number if that divides.
+    /// First approximation for [`WideSimd::reciprocal`]: 1/√square with a relative error of at most
+    /// 3/2 2^-28. Any number if the instruction set uses division instead.
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         square
     }
 
-    /// 1/root, rounded, or the rounding of a number that is greater by at most 2^-105 of it. `root`
-    /// comes from squares of at least 2^-1000; infinity gives a number that makes quotients NaN.
+    /// Returns 1/root, rounded, or the rounding of a number that is greater by at most a fraction
+    /// of 2^-105. `root` comes from squares of at least 2^-1000. For infinity the result makes
+    /// quotients NaN.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
         self.div_f64s(self.splat_f64s(1.0), root)
     }
 
-    /// The lanes of a mask in which two vectors differ.
+    /// Returns the lanes of a mask in which two vectors differ.
     #[inline(always)]
     fn and_not_equal(self, mask: Self::m64s, left: Self::f64s, right: Self::f64s) -> Self::m64s {
         let is_same = self.and_m64s(mask, self.equal_f64s(left, right));
@@ -115,8 +116,8 @@ impl WideSimd for pulp::x86::V3 {
 impl WideSimd for pulp::x86::V4 {
     const FUSES: bool = true;
 
-    /// Processors begin with different numbers, none more than 2^-14 off. Newton's method turns an
-    /// error e into 3/2 e².
+    /// The initial approximation depends on the processor and has an error of at most 2^-14.
+    /// Newton's method turns an error e into 3/2 e².
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         let half = self.splat_f64s(0.5);
@@ -126,9 +127,10 @@ impl WideSimd for pulp::x86::V4 {
         self.mul_add_f64s(rough, error, rough)
     }
 
-    /// Newton's method turns an error e into -e²: after the first time only rounding is left, a
-    /// little more than 2^-53. After the second time the number before rounding is less than 2^-105
-    /// too small, so that much is added; otherwise 1 / (2 - 2^-52) would be rounded the wrong way.
+    /// Newton's method turns an error e into -e². After the first iteration only rounding error
+    /// remains, slightly more than 2^-53. After the second iteration the number before rounding is
+    /// less than 2^-105 too small, so this amount is added. Otherwise 1 / (2 - 2^-52) would be
+    /// rounded in the wrong direction.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, rough: Self::f64s) -> Self::f64s {
         const MORE: f64 = f64::from_bits((1023 - 105) << 52);
@@ -176,15 +178,15 @@ impl WideSimd for pulp::x86::V4 {
     }
 }
 
-/// Work that is written for vectors of any width. All that it calls must be inlined into it.
+/// Work that is written for vectors of any width. Everything that it calls must be inlined into it.
 pub trait WideWork: Sized {
     /// The result.
     type Output;
 
-    /// Whether wide vectors are worth compiling the work once more for AVX2 and for AVX-512.
+    /// Whether to compile the work again for AVX2 and for AVX-512.
     const IS_WIDE: bool = true;
 
-    /// Does the work with these vectors.
+    /// Runs the work with these vectors.
     fn run<S: WideSimd>(self, simd: S) -> Self::Output;
 }
 
@@ -201,8 +203,8 @@ impl<W: WideWork, S: WideSimd> NullaryFnOnce for WithVectors<W, S> {
 }
 
 impl Instructions {
-    /// Does the work with the vectors of this set, or of the widest narrower one that the processor
-    /// and the work have.
+    /// Runs the work with the vectors of this set. If the processor or the work lacks it, uses the
+    /// widest narrower set that both have.
     pub fn run_with<W: WideWork>(self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         {

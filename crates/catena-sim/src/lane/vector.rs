@@ -1,9 +1,9 @@
-//! Vectors of the instructions in use, with the operators of a number.
+//! Vectors of the current instruction set, with the operators of a number.
 
 use super::{Lane, LaneMask, WideSimd};
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-/// The numbers of one vector of the instructions.
+/// Numbers of one vector of the instruction set.
 #[derive(Clone, Copy)]
 pub struct Vector<S: WideSimd> {
     simd: S,
@@ -30,7 +30,7 @@ impl<S: WideSimd> Vector<S> {
         Self { simd, numbers: simd.splat_f64s(number) }
     }
 
-    /// Each component of a point or direction, the same everywhere.
+    /// Repeats each component of a point or direction.
     #[inline(always)]
     pub fn splat_all<const A: usize>(simd: S, numbers: [f64; A]) -> [Self; A] {
         let mut all = [Self::splat(simd, 0.0); A];
@@ -60,13 +60,13 @@ impl<S: WideSimd> Vector<S> {
         numbers
     }
 
-    /// The numbers in the instructions' own type.
+    /// Numbers in the instructions' own type.
     #[inline(always)]
     pub fn numbers(self) -> S::f64s {
         self.numbers
     }
 
-    /// The vector at index `i` of these numbers.
+    /// Loads the vector at index `i` of these numbers.
     #[inline(always)]
     pub fn load(simd: S, numbers: &[f64], i: usize) -> Self {
         Self { simd, numbers: S::as_simd_f64s(numbers).0[i] }
@@ -78,13 +78,13 @@ impl<S: WideSimd> Vector<S> {
         S::as_mut_simd_f64s(numbers).0[i] = self.numbers;
     }
 
-    /// The vector that begins at a number.
+    /// Loads the vector that starts at the number `first`.
     #[inline(always)]
     pub fn read(simd: S, numbers: &[f64], first: usize) -> Self {
         Self::load(simd, &numbers[first..first + S::F64_LANES], 0)
     }
 
-    /// Stores this from a number on.
+    /// Stores this vector from the number `first` on.
     #[inline(always)]
     pub fn write(self, numbers: &mut [f64], first: usize) {
         self.store(&mut numbers[first..first + S::F64_LANES], 0);
@@ -126,25 +126,25 @@ impl<S: WideSimd> Vector<S> {
         Self { numbers: self.simd.two_after(self.numbers, next.numbers), ..self }
     }
 
-    /// [`WideSimd::rough_reciprocal_root`].
+    /// Applies [`WideSimd::rough_reciprocal_root`].
     #[inline(always)]
     pub fn rough_reciprocal_root(self) -> Self {
         Self { numbers: self.simd.rough_reciprocal_root(self.numbers), ..self }
     }
 
-    /// [`WideSimd::reciprocal`].
+    /// Applies [`WideSimd::reciprocal`].
     #[inline(always)]
     pub fn reciprocal(self, rough: Self) -> Self {
         Self { numbers: self.simd.reciprocal(self.numbers, rough.numbers), ..self }
     }
 
-    /// self b + c with one rounding, where [`WideSimd::FUSES`].
+    /// Returns self b + c, with one rounding if [`WideSimd::FUSES`].
     #[inline(always)]
     pub fn mul_add(self, b: Self, c: Self) -> Self {
         Self { numbers: self.simd.mul_add_f64s(self.numbers, b.numbers, c.numbers), ..self }
     }
 
-    /// c - self b with one rounding, where [`WideSimd::FUSES`].
+    /// Returns c - self b, with one rounding if [`WideSimd::FUSES`].
     #[inline(always)]
     pub fn negate_mul_add(self, b: Self, c: Self) -> Self {
         Self { numbers: self.simd.negate_mul_add_f64s(self.numbers, b.numbers, c.numbers), ..self }
@@ -157,7 +157,7 @@ impl<S: WideSimd> Vector<S> {
 }
 
 impl<S: WideSimd> Mask<S> {
-    /// Holds where this holds and two vectors differ.
+    /// Returns the lanes where this mask is true and two vectors differ.
     #[inline(always)]
     pub fn and_not_equal(self, left: Vector<S>, right: Vector<S>) -> Self {
         let truths = self.simd.and_not_equal(self.truths, left.numbers, right.numbers);

@@ -1,30 +1,30 @@
-//! Arithmetic of methods on flat vectors, compiled for the instructions that the processor has.
+//! Vector arithmetic for methods, compiled for the processor's instruction set. Vectors are flat.
 
 use crate::instructions::Instructions;
 
-/// Does the work with the best instructions. All that it calls must be inlined: give it a closure
-/// with `#[inline(always)]`, and loops rather than `for_each`.
+/// Runs the work with the best instruction set. Everything that it calls must be inlined: pass a
+/// closure with `#[inline(always)]`, and use loops instead of `for_each`.
 #[inline(always)]
 pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     Instructions::best().run(work)
 }
 
-/// out = y + h Σ w_i k_i, the terms in order.
+/// out = y + h Σ w_i k_i, summed in order.
 pub(crate) fn combine<K: AsRef<[f64]>>(out: &mut [f64], y: &[f64], h: f64, w: &[f64], k: &[K]) {
     add_terms(out, From::Other(y), h, w, k);
 }
 
-/// y += h Σ w_i k_i, the terms in order.
+/// y += h Σ w_i k_i, summed in order.
 pub(crate) fn advance<K: AsRef<[f64]>>(y: &mut [f64], h: f64, w: &[f64], k: &[K]) {
     add_terms(y, From::Itself, h, w, k);
 }
 
-/// out = h Σ w_i k_i, the terms in order.
+/// out = h Σ w_i k_i, summed in order.
 pub(crate) fn weighted<K: AsRef<[f64]>>(out: &mut [f64], h: f64, w: &[f64], k: &[K]) {
     add_terms(out, From::Zero, h, w, k);
 }
 
-/// What terms are added to.
+/// Initial value of a sum.
 #[derive(Clone, Copy)]
 enum From<'a> {
     Zero,
@@ -32,7 +32,7 @@ enum From<'a> {
     Other(&'a [f64]),
 }
 
-/// Terms go nine at a time: the longest row of a tableau here takes one pass.
+/// Adds up to nine terms per pass, so that the longest row of a tableau takes one pass.
 fn add_terms<K: AsRef<[f64]>>(out: &mut [f64], from: From<'_>, h: f64, w: &[f64], k: &[K]) {
     match w.len().min(k.len()) {
         0 => sum::<0, K>(out, from, h, w, k),
@@ -52,7 +52,7 @@ fn add_terms<K: AsRef<[f64]>>(out: &mut [f64], from: From<'_>, h: f64, w: &[f64]
     }
 }
 
-/// The first `N` terms, in one pass.
+/// Adds the first `N` terms in one pass.
 fn sum<const N: usize, K: AsRef<[f64]>>(
     out: &mut [f64],
     from: From<'_>,
@@ -104,7 +104,7 @@ fn with_terms<const N: usize>(
     value
 }
 
-/// Puts the squares of the lengths of n vectors, flat by axis, into the first n numbers.
+/// Writes the squared lengths of n vectors, flat by axis, to the first n numbers.
 #[inline(always)]
 pub(crate) fn squares(vectors: &mut [f64], n: usize) -> &mut [f64] {
     let (sums, more) = vectors.split_at_mut(n);
@@ -119,7 +119,7 @@ pub(crate) fn squares(vectors: &mut [f64], n: usize) -> &mut [f64] {
     sums
 }
 
-/// The greatest number that is not left out, at least 0; NaN if one of them is NaN.
+/// Maximum of the numbers whose flag is `false`, at least 0; NaN if one of them is NaN.
 #[inline(always)]
 pub(crate) fn greatest(values: &[f64], is_left_out: &[bool]) -> f64 {
     let mut lanes = [0.0_f64; 8];

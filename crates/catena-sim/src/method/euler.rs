@@ -1,10 +1,10 @@
-//! Euler's methods: one evaluation of forces, at the beginning of the step.
+//! Euler's methods: one evaluation of forces per step, at its start.
 //!
-//! They differ in the velocity that moves positions. With the old one an undamped oscillator grows
-//! by √(1 + (ωdt)²) a step at any dt, so every undamped rope explodes in the end. With the new
-//! one v² + ω²x² - ω²dt·x·v stays constant on an oscillator, so energy wobbles but does not
-//! drift. Sources: Euler 1768; GAMES101 assignment 8; Hairer, Lubich, Wanner, "Geometric Numerical
-//! Integration", I.1.2.
+//! The two methods differ in the velocity that moves positions. With the old velocity an undamped
+//! oscillator grows by √(1 + (ωdt)²) per step at any dt, so every undamped rope diverges. With the
+//! new velocity v² + ω²x² - ω²dt·x·v is constant on an oscillator, so energy oscillates but does
+//! not drift. Sources: Euler 1768; GAMES101 assignment 8; Hairer, Lubich, Wanner, "Geometric
+//! Numerical Integration", I.1.2.
 
 use super::arithmetic::{add_multiple, kick_and_drift};
 use super::{Integrator, without_options::methods_without_options};
@@ -68,7 +68,7 @@ impl Integrator for EulerState {
         }
     }
 
-    /// It knows the forces at the start alone.
+    /// Returns 1: the method uses only the forces at the start of the step.
     fn share_of_start(&self) -> f64 {
         1.0
     }

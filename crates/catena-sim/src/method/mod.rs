@@ -1,9 +1,9 @@
-//! Methods that carry a state from one step to the next, by family.
+//! Methods that advance a state by a step, by family.
 //!
-//! A [`Method`] is what a scene names, options included. [`Method::start`] makes the [`Integrator`]
-//! that runs it and keeps what the method remembers between steps. The `table!` call below is the
-//! table: a new method is a file, or a row where its family has rows, and a line at the table's
-//! end. Pictures give a method the colour of its place in the table.
+//! A [`Method`] is the method that a scene names, with its options. [`Method::start`] creates the
+//! [`Integrator`] that runs it and keeps its memory between steps. The `table!` call below lists
+//! the methods. To add one, add a file, or a row if its family has rows, and a line at the table's
+//! end. The position in the table determines a method's colour in pictures.
 
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
@@ -13,49 +13,49 @@ use crate::named::{BadOption, Key, OptionInfo, table};
 use serde::de::value::{Error, MapDeserializer};
 use std::{fmt::Debug, sync::Arc};
 
-/// The description of a method, for people and for checks.
+/// Description of a method, for users and for checks.
 #[derive(Clone, Copy, Debug)]
 pub struct MethodInfo {
-    /// The name that a scene writes.
+    /// Name in scenes.
     pub name: &'static str,
-    /// The name in pictures.
+    /// Name in pictures.
     pub title: &'static str,
-    /// One line that says what it does.
+    /// One-line description.
     pub summary: &'static str,
     /// Order of the global error on a smooth problem; `None` if the method does not integrate
     /// springs.
     pub order: Option<u32>,
-    /// The same if forces depend on velocity, as drag and friction in springs do. It is lower for
-    /// methods that evaluate them at a velocity of another time.
+    /// Order if forces depend on velocity, as drag and friction in springs do. The order is lower
+    /// for methods that evaluate these forces at a velocity of another time.
     pub damped_order: Option<u32>,
-    /// The greatest ωdt at which an undamped oscillator of frequency ω stays bounded: 0 for
-    /// methods that grow at any step, infinite for those that never do, damped or not. `None` if
-    /// the method does not integrate springs.
+    /// Maximum ωdt at which an undamped oscillator of frequency ω stays bounded. 0 for methods that
+    /// grow at every step size, infinite for those that never grow. `None` if the method does not
+    /// integrate springs.
     pub limit: Option<f64>,
     /// Whether the method, with default options, keeps springs at their rest length instead of
     /// integrating their force.
     pub holds_lengths: bool,
-    /// Whether the velocity in the state carries the motion on. If not, it is only reported, and
-    /// scaling it changes nothing.
+    /// Whether the velocity in the state determines the motion. Otherwise it is only reported, and
+    /// scaling it has no effect.
     pub velocity_carries: bool,
-    /// What a scene may write in parentheses behind the name.
+    /// Options that a scene may write in parentheses after the name.
     pub options: &'static [OptionInfo],
 }
 
 /// A method with its options.
 pub trait Method: Debug + Send + Sync {
-    /// The method's name and properties.
+    /// Name and properties of the method.
     fn info(&self) -> MethodInfo;
 
     /// Refuses options that are out of range.
     ///
     /// # Errors
-    /// The first option that is.
+    /// The first invalid option.
     fn check(&self) -> Result<(), BadOption> {
         Ok(())
     }
 
-    /// Refuses what does not fit the body.
+    /// Refuses options that do not fit the body.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }
@@ -65,70 +65,71 @@ pub trait Method: Debug + Send + Sync {
         self.info().holds_lengths
     }
 
-    /// Whether the method divides the steps it is given.
+    /// Whether the method divides the steps that it gets.
     fn chooses_steps(&self) -> bool {
         false
     }
 
-    /// Number of equal steps that it takes within each step it is given, at least 1.
+    /// Number of equal steps within each step that the method gets, at least 1.
     fn inner_steps(&self) -> u32 {
         1
     }
 
-    /// The stiffness that it gives to a structural or shear spring, if it does not hold its length.
+    /// Stiffness that the method uses for a structural or shear spring, if it does not hold its
+    /// length.
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         spring.stiffness
     }
 
-    /// The drag of the method itself, as c/m, at steps of `dt`; per time, at least 0.
+    /// The method's own drag, as c/m, at steps of `dt`; per time, at least 0.
     fn drag_rate(&self, _dt: f64) -> f64 {
         0.0
     }
 
-    /// Kind of kernel in which runs of this method, with these options, go side by side.
+    /// Kind of kernel in which runs of this method, with these options, advance side by side.
     fn side_by_side(&self) -> SideBySide {
         SideBySide::Alone
     }
 
-    /// What a user should know before the method moves this body: that it cannot do what it is for.
+    /// Warning for the user if the method cannot achieve its purpose with this body.
     fn caution(&self, _model: &Model) -> Option<String> {
         None
     }
 
-    /// The least cost of a step with these options.
+    /// Minimum cost of a step with these options.
     fn cost(&self) -> Cost;
 
-    /// Begins a run of a body from `initial`. `dt`, above 0, is the step of every
+    /// Starts a run of a body from `initial`. `dt`, above 0, is the step of every
     /// [`Integrator::step`].
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
 
-/// Kinds of kernels in which runs go side by side, with the bits of a run by itself.
+/// Kinds of kernels in which runs advance side by side, with the bits of separate runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SideBySide {
-    /// Each run goes by itself.
+    /// Each run advances separately.
     Alone,
-    /// Constraint Verlet: chains take a lane each. See [`Integrator::lane`].
+    /// Constraint Verlet: one lane per chain. See [`Integrator::lane`].
     Lanes,
-    /// A step is the linear solve of implicit Euler, which the state alone determines. Chains of
-    /// one shape take it together.
+    /// Implicit Euler: a step is a linear solve that the state alone determines. Chains of one
+    /// shape are solved together.
     Solved,
-    /// A step is the same arithmetic on every number of positions and velocities, around
-    /// accelerations that it asks for. Bodies under methods of one key lie interleaved in one
+    /// A step is the same arithmetic on every number of positions and velocities, with
+    /// accelerations that it requests. Bodies under methods with equal keys are interleaved in one
     /// model.
     Interleaved(Key),
 }
 
-/// The method of this name with default options; `None` if there is none.
+/// Returns the method of this name with default options; `None` if there is none.
 pub fn with_defaults(name: &str) -> Option<Arc<dyn Method>> {
     let options = MapDeserializer::<_, Error>::new(std::iter::empty::<(String, u64)>());
     Some(read(name, options)?.ok()?.into())
 }
 
-/// What contacts and impulses changed after a step.
+/// Changes by contacts and impulses after a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Displaced<'a> {
-    /// The changed nodes, in order.
+    /// Indices of the changed nodes, in order.
     pub nodes: &'a [usize],
     /// The body.
     pub model: &'a Model,
@@ -138,16 +139,15 @@ pub struct Displaced<'a> {
     pub state: &'a State,
 }
 
-/// A method in a run of one body, with what it remembers between steps.
+/// A method in a run of one body, with its memory between steps.
 pub trait Integrator: Send {
-    /// Moves `state.x` and `state.v` on by `dt`. The simulation sets the time and holds pins
-    /// afterwards.
+    /// Advances `state.x` and `state.v` by `dt`. The caller then sets the time and the pins.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
-    /// Takes `count` steps of `dt` from `start` to `end` at once, with the bits that
-    /// [`Integrator::step`] gives. Returns `false` and changes nothing if no kernel knows this
-    /// system. `end` has as many positions and velocities as `start`. Pinned nodes stay where they
-    /// are, and nothing but the method acts between the steps.
+    /// Takes `count` steps of `dt` from `start` to `end` at once, with the bits of
+    /// [`Integrator::step`]. Returns `false` and changes nothing if no kernel supports this system.
+    /// `end` has the lengths of `start`. Between the steps, pinned nodes must not move and only the
+    /// method may act.
     fn burst(
         &mut self,
         _system: &System<'_>,
@@ -166,12 +166,12 @@ pub trait Integrator: Send {
     }
 
     /// Rolls the method's memory back to before the last [`Integrator::burst`]. Every method with
-    /// bursts and a memory needs it.
+    /// bursts and a memory must implement it.
     fn undo_burst(&mut self) {}
 
-    /// Input for the kernel of many chains, if the method goes in [lanes](SideBySide::Lanes) and
-    /// the body is a chain. [`Integrator::save`] must give
-    /// [`ChainLane::last`] then, and nothing else.
+    /// Input of the kernel of many chains, if the method advances in [lanes](SideBySide::Lanes) and
+    /// the body is a chain. [`Integrator::save`] must then return [`ChainLane::last`] and nothing
+    /// else.
     #[doc(hidden)]
     fn lane<'a>(&'a mut self, _system: &System<'a>, _state: &State) -> Option<ChainLane<'a>> {
         None
@@ -183,9 +183,9 @@ pub trait Integrator: Send {
         None
     }
 
-    /// Tension of each structural and shear spring in the last step, above 0 when pulling; empty
-    /// before the first step. `None` if the method does not solve for it, or does only once asked
-    /// to [keep reactions](Integrator::keep_reactions).
+    /// Tension of each structural and shear spring in the last step, above 0 for a pull; empty
+    /// before the first step. `None` if the method does not solve for it, or does so only after a
+    /// call of [`Integrator::keep_reactions`].
     fn tensions(&self) -> Option<&[f64]> {
         None
     }
@@ -194,38 +194,38 @@ pub trait Integrator: Send {
     /// holds lengths or has tethers.
     fn keep_reactions(&mut self) {}
 
-    /// The impulse on each pin in the last step by held springs and tethers, flat by axis and 0 for
-    /// free nodes; `None` if none is recorded. Every method that holds lengths records them once
-    /// asked to.
+    /// Impulse on each pin in the last step by held springs and tethers, flat by axis and 0 for
+    /// free nodes. `None` if none is recorded. Every method that holds lengths must record them on
+    /// request.
     fn reactions(&self) -> Option<&[f64]> {
         None
     }
 
-    /// The share of the forces at the start of a step in the change of velocity; the rest is that
-    /// of the forces at its end. What it leaves out is of the second order in dt for methods that
-    /// take forces elsewhere.
+    /// Weight of the forces at the start of a step in the change of velocity; the rest is the
+    /// weight of those at its end. For methods that evaluate forces elsewhere, the error is of
+    /// second order in dt.
     fn share_of_start(&self) -> f64 {
         0.5
     }
 
-    /// Hears after a step that contacts or impulses changed some nodes. Methods that remember more
-    /// than the state make their memory agree with it.
+    /// Notifies the method after a step that contacts or impulses changed some nodes. Methods with
+    /// a memory beyond the state make it consistent.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}
 
-    /// Takes over what a run of the same method and step has saved, after an event has changed the
-    /// pins, springs or forces of the body and the method has started anew from the state. `anew`
-    /// are the nodes that were pinned or released. Only a method whose motion the state does not
-    /// hold needs it.
+    /// Takes over the saved memory of a run of the same method and step, after an event. The event
+    /// has changed pins, springs or forces, and the method has restarted from the state. `anew`
+    /// lists the nodes that were pinned or released. Only a method whose motion the state does not
+    /// determine needs it.
     fn take_over(&mut self, _memory: &[f64], _model: &Model, _anew: &[usize]) {}
 
-    /// Prepares for a first step from a state that a run of the same method has reached, as at the
-    /// end of a warm-up.
+    /// Prepares for a first step from a state that a run of the same method has reached, such as
+    /// the end of a warm-up.
     fn go_on(&mut self) {}
 
-    /// Appends what the method remembers besides the state; nothing for most methods.
+    /// Appends the method's memory beyond the state; nothing for most methods.
     fn save(&self, _memory: &mut Vec<f64>) {}
 
-    /// Restores what [`Integrator::save`] gave.
+    /// Restores the result of [`Integrator::save`].
     fn restore(&mut self, _memory: &[f64]) {}
 }
 
@@ -251,9 +251,9 @@ pub use runge_kutta::*;
 pub use verlet::{ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4};
 
 table! {
-    /// Every method, in the order in which lists show them.
+    /// All methods, in the order of lists.
     METHODS: MethodInfo,
-    /// Every method's name, as a scene writes it.
+    /// Names of all methods, as scenes write them.
     METHOD_NAMES,
     Method:
     ExplicitEuler,

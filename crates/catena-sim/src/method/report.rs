@@ -1,37 +1,37 @@
-//! The steps that a method really took, and whether they converged.
+//! The steps that a method actually took, and whether they converged.
 
 use serde::{Deserialize, Serialize};
 
-/// The steps within one step of the scene, or within a frame.
+/// Statistics of the steps within one step of the scene, or within a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
-    /// Number of steps; rejected ones do not count.
+    /// Number of steps, without rejected ones.
     pub count: u64,
-    /// The shortest step; infinite if there is none.
+    /// Minimum step; infinite if there are no steps.
     pub least_dt: f64,
-    /// The longest step; 0 if there is none.
+    /// Maximum step; 0 if there are no steps.
     pub greatest_dt: f64,
-    /// Number of steps that hit a cap on iterations before they were as exact as asked for.
+    /// Number of steps that reached a limit of iterations before the requested accuracy.
     pub unconverged: u64,
 }
 
 impl StepReport {
-    /// The report of one step of `dt` that converged.
+    /// Returns the report of one converged step of `dt`.
     pub fn one(dt: f64) -> Self {
         Self { count: 1, least_dt: dt, greatest_dt: dt, unconverged: 0 }
     }
 
-    /// The report of `count` steps of `dt` that converged.
+    /// Returns the report of `count` converged steps of `dt`.
     pub fn many(dt: f64, count: u64) -> Self {
         Self { count, ..Self::one(dt) }
     }
 
-    /// The report of no step at all.
+    /// Returns the report of no steps.
     pub fn none() -> Self {
         Self { count: 0, least_dt: f64::INFINITY, greatest_dt: 0.0, unconverged: 0 }
     }
 
-    /// The report of the steps of both.
+    /// Returns the combined report.
     pub fn and(self, other: Self) -> Self {
         Self {
             count: self.count + other.count,

@@ -1,34 +1,34 @@
 //! Steps chosen by their error, for error-controlled methods and step doubling.
 //!
-//! The error of a step is that of the worst free node, |e_x|/L or |e_v| dt/L, over the tolerance. L
-//! is the rest length of the body and dt the scene's step, so that an error of velocity counts as
-//! far as it leads within that step. Both scales are constant, so the choice depends neither on the
-//! place of the body nor on its mean velocity.
+//! The error of a step is the maximum over all free nodes of |e_x|/L and |e_v| dt/L, divided by the
+//! tolerance. L is the rest length of the body and dt the scene's step, so an error of velocity
+//! counts by the displacement that it causes within that step. Both scales are constant, so the
+//! choice depends neither on the position of the body nor on its mean velocity.
 //!
 //! A step is kept if its error is at most 1. The next one is h · min(5, max(0.2, 0.9
-//! error^(-1/q))), where q is one more than the order of the estimate, and not longer than h after
-//! a rejection. A step is never longer than the scene's and never shorter than 2⁻¹⁴ of it: a
-//! step that short is kept as it is and counts as unconverged. If numbers are not finite, the rest
-//! of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary
-//! Differential Equations I", II.4.
+//! error^(-1/q))), where q is the order of the estimate plus one. After a rejection it is at most
+//! h. A step is never longer than the scene's and never shorter than 2⁻¹⁴ of it. The minimum step
+//! is always kept and counts as unconverged if its error is too large. If numbers are not finite,
+//! the rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
+//! Ordinary Differential Equations I", II.4.
 
 use super::StepReport;
 use super::arithmetic::{greatest, squares, wide};
 use crate::body::Model;
 use crate::named::{BadOption, OptionInfo};
 
-/// Share of the step that the error allows.
+/// Fraction of the step that the error allows.
 const SAFETY: f64 = 0.9;
-/// Least ratio of a step to the one before it.
+/// Minimum ratio of a step to the one before it.
 const LEAST_FACTOR: f64 = 0.2;
-/// Greatest ratio of a step to the one before it.
+/// Maximum ratio of a step to the one before it.
 const GREATEST_FACTOR: f64 = 5.0;
-/// The shortest step as a share of the scene's: 2⁻¹⁴.
+/// Minimum step relative to the scene's: 2⁻¹⁴.
 const SHORTEST: f64 = 1.0 / 16384.0;
 
 pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-6;
 
-/// The option that all users of this module have.
+/// Option `tolerance` of all users of this module.
 pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
     summary: "greatest error of an inner step, in rest lengths of the body",
@@ -41,8 +41,8 @@ pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), BadOption> {
     TOLERANCE.check(tolerance > 0.0 && tolerance.is_finite())
 }
 
-/// The greatest error of a free node in position, or in velocity times dt; NaN if one of them is
-/// NaN. The errors themselves are lost.
+/// Maximum error of a free node in position, or in velocity times dt; NaN if an error is NaN.
+/// Overwrites the errors.
 pub(crate) fn greatest_error(model: &Model, x: &mut [f64], v: &mut [f64], dt: f64) -> f64 {
     let of = |errors: &mut [f64]| {
         wide(
@@ -53,8 +53,8 @@ pub(crate) fn greatest_error(model: &Model, x: &mut [f64], v: &mut [f64], dt: f6
     greater(of(x).sqrt(), of(v).sqrt() * dt)
 }
 
-/// The same of errors that are e²/√(e² + 0.01 f²) of two estimates e and f, each of positions and
-/// of velocities.
+/// Maximum error for errors of the form e²/√(e² + 0.01 f²), from two estimates e and f of positions
+/// and of velocities.
 pub(crate) fn greatest_of_pairs(
     model: &Model,
     e: &mut (Vec<f64>, Vec<f64>),
@@ -67,8 +67,8 @@ pub(crate) fn greatest_of_pairs(
             || {
                 let (e, f) = (squares(e, model.nodes()), squares(f, model.nodes()));
                 for (e, f) in e.iter_mut().zip(f) {
-                    // The share comes first, so that nothing is squared twice and vanishes; no
-                    // error at all is no quotient of zeros.
+                    // The quotient comes first, so that no square underflows. An error of 0 must
+                    // not divide zero by zero.
                     let share = *e / (*e + 0.01 * *f);
                     *e = if *e == 0.0 { 0.0 * *f } else { share * *e };
                 }
@@ -79,42 +79,43 @@ pub(crate) fn greatest_of_pairs(
     greater(of(&mut e.0, &mut f.0).sqrt(), of(&mut e.1, &mut f.1).sqrt() * dt)
 }
 
-/// The greater one; NaN if one of them is NaN.
+/// Returns the larger number; NaN if one is NaN.
 fn greater(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-/// Steps that can be attempted and then kept.
+/// A step that can be attempted and then kept.
 pub(crate) trait Trial {
-    /// Attempts a step of h from the end of the last kept one. Returns its error over the
+    /// Attempts a step of h from the end of the last kept one. Returns its error divided by the
     /// tolerance.
     fn attempt(&mut self, h: f64) -> f64;
 
-    /// Keeps the last attempt, which ends `done` after the scene's step began. Returns its report.
+    /// Keeps the last attempt, which ends at the time `done` after the start of the scene's step.
+    /// Returns its report.
     fn keep(&mut self, done: f64) -> StepReport;
 }
 
-/// Divides steps of the scene into steps whose error is within the tolerance.
+/// Divides steps of the scene into steps with an error within the tolerance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepSize {
-    /// One more than the order of the error estimate.
+    /// Order of the error estimate plus one.
     q: f64,
-    /// The step that the last error allows: all that a run remembers.
+    /// Step that the last error allows; the only memory of a run.
     next: f64,
 }
 
 impl StepSize {
-    /// Begins with the whole step of the scene.
+    /// Starts with the full step of the scene.
     pub(crate) fn new(q: u32, dt: f64) -> Self {
         Self { q: f64::from(q), next: dt }
     }
 
-    /// The step that it remembers.
+    /// Returns the stored step.
     pub(crate) fn next(self) -> f64 {
         self.next
     }
 
-    /// Restores the step that it remembered.
+    /// Restores the stored step.
     pub(crate) fn set_next(&mut self, next: f64) {
         self.next = next;
     }
@@ -147,14 +148,15 @@ impl StepSize {
             let most = if was_rejected { 1.0 } else { GREATEST_FACTOR };
             let factor = self.factor(error).min(most);
             let allowed = (h * factor).clamp(shortest, dt);
-            // A step that was cut short by the end leaves a longer one before it valid.
+            // If the end of the scene's step shortened this step, the longer step before it is
+            // still valid.
             self.next = if factor >= 1.0 { allowed.max(self.next.min(dt)) } else { allowed };
             was_rejected = false;
         }
         report
     }
 
-    /// The next step. Two steps that are left have one length.
+    /// Returns the next step. If two steps remain, both have the same length.
     fn choose(&self, left: f64) -> f64 {
         if self.next >= left {
             left
@@ -165,7 +167,7 @@ impl StepSize {
         }
     }
 
-    /// The ratio of the next step to this one; the least if the error is not finite.
+    /// Ratio of the next step to this one; the minimum if the error is not finite.
     fn factor(&self, error: f64) -> f64 {
         if error.is_finite() {
             (SAFETY * libm::pow(error, -1.0 / self.q)).clamp(LEAST_FACTOR, GREATEST_FACTOR)

@@ -1,6 +1,6 @@
-//! The `methods_without_options!` macro: methods that are described by a row each.
+//! Defines the `methods_without_options!` macro, which describes each method by one row.
 
-/// Makes a struct, its `INFO` and its `Method` from each row. A scene writes the name of the
+/// Generates a struct, its `INFO` and its `Method` from each row. Scenes write the name of the
 /// struct.
 macro_rules! methods_without_options {
     ($(

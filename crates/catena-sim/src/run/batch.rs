@@ -1,8 +1,7 @@
-//! Many simulations at once: those that a kernel can advance side by side go together, the others
-//! one by one.
+//! Advances many simulations at once. Simulations that a kernel can advance side by side form
+//! groups; the others advance one by one.
 //!
-//! Which go together changes no bit: every simulation ends as it would after
-//! [`Simulation::advance_frame`].
+//! Grouping changes no bit: every simulation ends as it would after [`Simulation::advance_frame`].
 
 use super::implicit_lanes::{self, ImplicitGroup};
 use super::interleaved::{self, Interleaved};
@@ -20,35 +19,36 @@ use std::{
     sync::Arc,
 };
 
-/// With fewer lanes in use, each simulation's own kernel is as fast.
+/// Minimum number of used lanes. With fewer, each simulation's own kernel is as fast.
 const LEAST: usize = LANES / 8;
 
-/// Advances many simulations; keeps its room, and who goes with whom, from frame to frame.
+/// Advances many simulations; keeps its buffers and its groups from frame to frame.
 #[derive(Default)]
 pub struct Batch {
     groups: Vec<LaneGroup>,
     implicit: Vec<ImplicitGroup>,
     bodies: Vec<Interleaved>,
     motions: LaneMotions,
-    /// Simulations in no group, by number.
+    /// Indices of the simulations outside all groups.
     alone: Vec<usize>,
-    /// Of each simulation: its setup, whether it was free, and whether it kept a ledger.
+    /// Properties of each simulation at the last regrouping: its setup, whether it was free, and
+    /// whether it kept a ledger.
     known: Vec<(Arc<Setup>, [bool; 2])>,
 }
 
-/// How simulations that are alike go together, in the order of the lists of a batch.
+/// Kind of group that similar simulations form. The order matches the lists of a batch.
 #[derive(Clone, Copy)]
 pub(super) enum Company {
-    /// Chains of one shape, a lane each.
+    /// Chains of one shape, one lane per chain.
     Shapes,
     /// Chains whose matrices are solved together.
     Solved,
-    /// One body of all.
+    /// Variants interleaved into one body.
     Interleaved,
 }
 
 impl Company {
-    /// How a simulation goes with others that are like it; `None` where it goes alone.
+    /// Returns the kind of group that a simulation can join; `None` if it advances alone.
     pub(super) fn of(simulation: &mut Simulation) -> Option<Self> {
         let (fits, company) = match simulation.setup().method.side_by_side() {
             SideBySide::Alone => return None,
@@ -62,7 +62,7 @@ impl Company {
         fits.then_some(company)
     }
 
-    /// How many can go together.
+    /// Allowed number of simulations per group.
     pub(super) fn counts(self) -> RangeInclusive<usize> {
         match self {
             Self::Shapes => LEAST..=LANES,
@@ -72,16 +72,16 @@ impl Company {
     }
 }
 
-/// Simulations of one shape, a lane each.
+/// Simulations of one shape, one lane per simulation.
 struct LaneGroup {
-    /// By number, in order of the lanes.
+    /// Simulation indices in the order of the lanes.
     numbers: Vec<usize>,
-    /// Their setups in the lanes, which is all that does not change.
+    /// The setups by lane: everything that stays constant.
     chains: LaneChains,
     ledgers: Option<SideBySideLedgers>,
 }
 
-/// The ledgers of a group, of whose runs all keep one or none does.
+/// Returns the ledgers of a group in which either all runs keep one or none does.
 fn ledgers_of<S: BorrowMut<Simulation>>(
     numbers: &[usize],
     simulations: &[S],
@@ -91,7 +91,7 @@ fn ledgers_of<S: BorrowMut<Simulation>>(
     Some(SideBySideLedgers::new(setups))
 }
 
-/// What the ledgers of a group go on from.
+/// Ledger entries of a group at the start of a frame.
 pub(super) fn entries<'a, S: BorrowMut<Simulation>>(
     numbers: &'a [usize],
     simulations: &'a [S],
@@ -100,8 +100,8 @@ pub(super) fn entries<'a, S: BorrowMut<Simulation>>(
 }
 
 impl Batch {
-    /// Takes all steps of one frame in every simulation and returns how many of them were in lanes.
-    /// Those that diverged there have taken the frame once more by themselves.
+    /// Takes all steps of one frame in every simulation. Returns how many simulations advanced in
+    /// lanes. A simulation that diverged in a lane has repeated the frame on its own.
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
         let mut all = simulations.iter().map(S::borrow).zip(&self.known);
         let are_known = self.known.len() == simulations.len()
@@ -122,7 +122,7 @@ impl Batch {
         in_lanes + solved + in_bodies
     }
 
-    /// Says who goes with whom.
+    /// Assigns simulations to groups.
     fn regroup<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
         let Self { groups, implicit, bodies, alone, known, .. } = self;
         known.clear();
@@ -173,13 +173,13 @@ impl Batch {
     }
 }
 
-/// Simulations of which some go together.
+/// Simulations of one kind, some of which form groups.
 struct Kind {
-    /// Whether two can.
+    /// Tests whether two simulations can share a group.
     are_alike: fn(&Setup, &Setup) -> bool,
-    /// How many can.
+    /// Allowed number of simulations per group.
     count: RangeInclusive<usize>,
-    /// By number, those that are alike.
+    /// Lists of simulation indices; the members of a list are alike.
     lists: Vec<Vec<usize>>,
 }
 
@@ -188,14 +188,14 @@ impl Kind {
         Self { are_alike, count, lists: Vec::new() }
     }
 
-    /// Adds a simulation, the last of those that are known.
+    /// Adds a simulation, the last entry of `known`.
     fn add(&mut self, number: usize, known: &[(Arc<Setup>, [bool; 2])]) {
         let is_like = |list: &&mut Vec<usize>| {
             let (one, other) = (&known[list[0]], &known[number]);
             let [_, keeps_ledger] = one.1;
             one.1 == other.1
                 && (self.are_alike)(&one.0, &other.0)
-                // A ledger looks at each force in its place.
+                // A ledger evaluates each force at its index in the list.
                 && (!keeps_ledger || interleaved::have_like_forces(&one.0, &other.0))
         };
         match self.lists.iter_mut().rev().find(is_like) {
@@ -204,7 +204,7 @@ impl Kind {
         }
     }
 
-    /// The groups that go together; those who are left go alone.
+    /// Returns the groups. Simulations outside all groups are appended to `alone`.
     fn groups(&self, alone: &mut Vec<usize>) -> Vec<Vec<usize>> {
         let groups = self.lists.iter().flat_map(|list| list.chunks(*self.count.end()));
         let (groups, few): (Vec<_>, Vec<_>) =
@@ -215,7 +215,7 @@ impl Kind {
 }
 
 impl LaneGroup {
-    /// One frame. Says how many were in lanes.
+    /// Advances one frame. Returns how many simulations advanced in lanes.
     fn advance_frame<S: BorrowMut<Simulation>>(
         &mut self,
         motions: &mut LaneMotions,
@@ -246,8 +246,8 @@ impl LaneGroup {
         numbers.len()
     }
 
-    /// Loads all into their lanes and returns the steps of a frame; `None` where one has no lane
-    /// any more.
+    /// Loads all simulations into their lanes and returns the steps per frame; `None` if one of
+    /// them no longer has a lane.
     fn load<S: BorrowMut<Simulation>>(
         &self,
         motions: &mut LaneMotions,
@@ -277,14 +277,14 @@ impl LaneStates for (&LaneChains, &LaneMotions) {
     }
 }
 
-/// Reads a number of each cache line. Many simulations leave the fast part of memory from frame to
-/// frame; this way it is waited for once for all of a group, not for each in turn.
+/// Reads one number per cache line. The data of many simulations leaves the cache between frames.
+/// Prefetching a whole group waits for memory once instead of once per simulation.
 fn fetch(lists: [&[f64]; 3]) {
     let lines = lists.into_iter().flat_map(|list| list.iter().step_by(8));
     black_box(lines.fold(0, |bits, number| bits | number.to_bits()));
 }
 
-/// Whether chains of two setups can be lanes of one kernel.
+/// Whether the chains of two setups can be lanes of one kernel.
 fn have_one_shape(one: &Setup, other: &Setup) -> bool {
     one.substeps == other.substeps
         && one.model.axes == other.model.axes
@@ -292,13 +292,13 @@ fn have_one_shape(one: &Setup, other: &Setup) -> bool {
         && (are_uniform(one) && are_uniform(other) || kinds(one).eq(kinds(other)))
 }
 
-/// The kinds of forces but those of springs, in order.
+/// The kinds of all forces except springs, in order.
 fn kinds(setup: &Setup) -> impl Iterator<Item = Option<Discriminant<Term<'_>>>> {
     let external = setup.forces.iter().filter(|force| !force.is_elastic());
     external.map(|force| force.term().as_ref().map(discriminant))
 }
 
-/// Whether all of these are gravity, so that their sum is a constant.
+/// Whether all forces of `kinds` are gravity, so that their sum is a constant.
 fn are_uniform(setup: &Setup) -> bool {
     let gravity = discriminant(&Term::Gravity { acceleration: &[] });
     kinds(setup).all(|kind| kind == Some(gravity))

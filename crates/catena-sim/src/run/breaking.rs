@@ -1,18 +1,18 @@
-//! The strain beyond which springs break: one for all, or one each.
+//! Strain at which springs break: one value for all springs, or one per spring.
 
 use std::sync::Arc;
 
 /// Strain, (length - rest length) / rest length, beyond which a spring breaks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BreakingStrain {
-    /// The same for all springs, above zero.
+    /// One value for all springs, above zero.
     All(f64),
-    /// One a spring of the model, above zero; infinite for a spring that does not break.
+    /// One value per spring of the model, above zero; infinite for a spring that never breaks.
     Each(Arc<[f64]>),
 }
 
 impl BreakingStrain {
-    /// That of a spring of the model.
+    /// Returns the breaking strain of a spring of the model.
     pub fn of(&self, spring: usize) -> f64 {
         match self {
             Self::All(strain) => *strain,
@@ -20,7 +20,7 @@ impl BreakingStrain {
         }
     }
 
-    /// Whether it fits a model of so many springs.
+    /// Whether the value is valid for a model of `springs` springs.
     pub(super) fn is_sound(&self, springs: usize) -> bool {
         match self {
             Self::All(strain) => *strain > 0.0 && strain.is_finite(),

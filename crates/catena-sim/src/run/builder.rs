@@ -1,4 +1,4 @@
-//! Builds a setup from a body, with defaults for all that is not said.
+//! Builds a setup from a body, with a default for every option.
 
 mod forces;
 mod joints;
@@ -18,11 +18,11 @@ use crate::method::{Method, SemiImplicitEuler};
 use crate::named::BadSetup;
 use std::sync::Arc;
 
-/// A setup in the making. What is not said is: no gravity, no drag, Hooke's springs without
-/// friction, semi-implicit Euler, 60 frames a unit of time with 64 steps each.
+/// A setup under construction. Defaults: no gravity, no drag, Hooke's springs without friction,
+/// semi-implicit Euler, 60 frames per unit of time with 64 steps each.
 ///
-/// Units are free as long as they fit each other; with metres, kilograms and seconds, stiffness is
-/// in newtons per metre.
+/// Any consistent system of units works. With metres, kilograms and seconds, stiffness is in
+/// newtons per metre.
 #[derive(Clone, Debug)]
 #[must_use = "nothing is set up before `check`"]
 pub struct SetupBuilder {
@@ -56,7 +56,7 @@ pub struct SetupBuilder {
 }
 
 impl SetupBuilder {
-    /// For the body of a shape, or for why there is none.
+    /// Starts from the body of a shape, or from the error of building it.
     pub(super) fn new(body: Result<(Model, State), BadSetup>) -> Self {
         Self {
             body,
@@ -89,12 +89,12 @@ impl SetupBuilder {
         }
     }
 
-    /// Acceleration of gravity, length/time², as many components as space has axes.
+    /// Acceleration of gravity, length/time², one component per axis.
     pub fn gravity(self, acceleration: impl Into<Vec<f64>>) -> Self {
         Self { gravity: Some(acceleration.into()), ..self }
     }
 
-    /// Acceleration of gravity that follows a curve, in place of [`SetupBuilder::gravity`].
+    /// Acceleration of gravity that follows a curve; replaces [`SetupBuilder::gravity`].
     pub fn gravity_along(self, curve: Arc<dyn Curve>) -> Self {
         Self { gravity_curve: Some(curve), ..self }
     }
@@ -104,70 +104,70 @@ impl SetupBuilder {
         Self { drag: coefficient, ..self }
     }
 
-    /// Viscous drag that changes with time, in place of [`SetupBuilder::drag`]: a track whose
-    /// extremes are known, nowhere below 0.
+    /// Viscous drag coefficient that changes with time; replaces [`SetupBuilder::drag`]. The track
+    /// must have known extremes and never fall below 0.
     pub fn drag_over(self, coefficient: Animated<1>) -> Self {
         Self { drag_track: Some(coefficient), ..self }
     }
 
-    /// Velocity of the medium that follows a curve, in place of [`SetupBuilder::wind`].
+    /// Velocity of the medium that follows a curve; replaces [`SetupBuilder::wind`].
     pub fn wind_along(self, curve: Arc<dyn Curve>) -> Self {
         Self { wind_curve: Some(curve), ..self }
     }
 
-    /// Velocity of the medium that drags, as many components as space has axes.
+    /// Velocity of the dragging medium, length/time, one component per axis.
     pub fn wind(self, velocity: impl Into<Vec<f64>>) -> Self {
         Self { wind: Some(velocity.into()), ..self }
     }
 
-    /// The law of all springs.
+    /// Spring law of all springs.
     pub fn law(self, law: impl SpringLaw + 'static) -> Self {
         self.law_of(Arc::new(law))
     }
 
-    /// The same for a law that is shared already.
+    /// Spring law of all springs, as a shared object.
     pub fn law_of(self, law: Arc<dyn SpringLaw>) -> Self {
         Self { law, ..self }
     }
 
-    /// Friction in springs along their direction, force per speed of stretching, at least 0.
+    /// Damping of springs along their direction, force per rate of stretching, at least 0.
     pub fn spring_damping(self, coefficient: f64) -> Self {
         Self { damping: coefficient, ..self }
     }
 
-    /// The same spring by spring of the model.
+    /// Damping along the spring's direction, one coefficient per spring of the model.
     pub fn spring_damping_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
         Self { damping_each: Some(coefficients.into()), ..self }
     }
 
-    /// Friction in springs on the whole relative velocity of their ends, force per speed, at least
-    /// 0.
+    /// Friction in springs that acts on the whole relative velocity of their ends, force per speed,
+    /// at least 0.
     pub fn spring_friction(self, coefficient: f64) -> Self {
         Self { friction: coefficient, ..self }
     }
 
-    /// The same spring by spring of the model.
+    /// Friction on the whole relative velocity, one coefficient per spring of the model.
     pub fn spring_friction_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
         Self { friction_each: Some(coefficients.into()), ..self }
     }
 
-    /// Strain beyond which a spring breaks, above 0.
+    /// Strain above which a spring breaks, above 0.
     pub fn breaks_at(self, strain: impl Into<Option<f64>>) -> Self {
         Self { breaks_at: strain.into().map(BreakingStrain::All), ..self }
     }
 
-    /// The same for a strain of all springs or of each.
+    /// Breaking strain: one value for all springs or one per spring.
     pub fn breaking_at(self, strain: Option<BreakingStrain>) -> Self {
         Self { breaks_at: strain, ..self }
     }
 
-    /// One force more. Forces are summed in the order: springs, bending springs, friction in them,
-    /// gravity, drag, and then those of this call.
+    /// Adds a force. Summation order: springs, bending springs, friction in them, gravity, drag,
+    /// then the forces added by this call.
     pub fn force(self, force: impl Force + 'static) -> Self {
         self.force_of(Arc::new(force))
     }
 
-    /// The same for a force that is shared already.
+    /// Adds a force, as a shared object.
     pub fn force_of(mut self, force: Arc<dyn Force>) -> Self {
         self.listed.push(force);
         self
@@ -179,128 +179,129 @@ impl SetupBuilder {
         self
     }
 
-    /// The same for many at once.
+    /// Adds several anchors.
     pub fn anchors(mut self, anchors: impl IntoIterator<Item = Anchor>) -> Self {
         self.anchors.extend(anchors);
         self
     }
 
-    /// A change of momentum of a node at a time, mass · length/time; unused components are 0. One
-    /// at time 0 or before acts at the start, and one on a pinned node does nothing.
+    /// Changes the momentum of a node at a time, by mass · length/time; unused components are 0. An
+    /// impulse at time 0 or before acts at the start. An impulse on a pinned node does nothing.
     pub fn impulse(self, node: usize, at: f64, impulse: [f64; 3]) -> Self {
         self.impulses([Impulse { node, at, impulse }])
     }
 
-    /// The same for many at once.
+    /// Adds several impulses.
     pub fn impulses(mut self, impulses: impl IntoIterator<Item = Impulse>) -> Self {
         self.impulses.extend(impulses);
         self
     }
 
-    /// Something that happens once. Events of one step happen in the order in which they are added.
+    /// Adds an event that happens once. Events of one step happen in the order in which they are
+    /// added.
     pub fn event(mut self, event: Event) -> Self {
         self.events.push(event);
         self
     }
 
-    /// The same for many at once.
+    /// Adds several events.
     pub fn events(mut self, events: impl IntoIterator<Item = Event>) -> Self {
         self.events.extend(events);
         self
     }
 
-    /// The velocity of a node at the start, length/time; on a pinned one it does nothing.
+    /// Initial velocity of a node, length/time. Has no effect on a pinned node.
     pub fn velocity(mut self, node: usize, velocity: impl Into<Vec<f64>>) -> Self {
         self.velocities.push((node, velocity.into()));
         self
     }
 
-    /// A solid thing that nodes cannot enter.
+    /// Adds a solid that nodes cannot enter.
     pub fn collider(self, collider: impl Collider + 'static) -> Self {
         self.collider_of(Arc::new(collider))
     }
 
-    /// The same for a collider that is shared already.
+    /// Adds a collider, as a shared object.
     pub fn collider_of(mut self, collider: Arc<dyn Collider>) -> Self {
         self.contacts.colliders.push(collider);
         self
     }
 
-    /// The distance that nodes keep from colliders, at least 0.
+    /// Distance that nodes keep from colliders, length, at least 0.
     pub fn radius(mut self, radius: f64) -> Self {
         self.contacts.radius = radius;
         self
     }
 
-    /// Contact of the body with itself.
+    /// Enables contact of the body with itself.
     pub fn self_contact(mut self, own: SelfContact) -> Self {
         self.contacts.own = Some(own);
         self
     }
 
-    /// Contact of all that is drawn, in place of that of nodes: one entry a part.
+    /// Enables contact of everything that is drawn, with one entry per part. Replaces contact of
+    /// nodes.
     pub fn drawn_contact(mut self, drawn: DrawnContact) -> Self {
         self.contacts.drawn = Some(drawn);
         self
     }
 
-    /// All that the body can touch, in place of what was said before.
+    /// Replaces all contacts: colliders, radius and contact of the body with itself.
     pub fn contacts(self, contacts: Contacts) -> Self {
         Self { contacts, ..self }
     }
 
-    /// How the body is moved on.
+    /// Integration method.
     pub fn method(self, method: impl Method + 'static) -> Self {
         self.method_of(Arc::new(method))
     }
 
-    /// The same for a method that is shared already.
+    /// Integration method, as a shared object.
     pub fn method_of(self, method: Arc<dyn Method>) -> Self {
         Self { method, ..self }
     }
 
-    /// What steps the method takes within one step.
+    /// Control of the steps that the method takes within one step.
     pub fn step_control(self, control: impl StepControl + 'static) -> Self {
         self.step_control_of(Arc::new(control))
     }
 
-    /// The same for a control that is shared already.
+    /// Step control, as a shared object.
     pub fn step_control_of(self, step_control: Arc<dyn StepControl>) -> Self {
         Self { step_control, ..self }
     }
 
-    /// Simulated time from one frame to the next, above 0, and steps in each, at least 1.
+    /// Simulated time per frame, above 0, and steps per frame, at least 1.
     pub fn frames(self, frame_time: f64, substeps: u64) -> Self {
         Self { frame_time, substeps, ..self }
     }
 
-    /// Takes so many frames before the start, which nobody sees: what moves along curves comes from
-    /// where it is then to where it is at time 0.
+    /// Number of hidden frames before the start. During them, moving curves go from their position
+    /// at that time to their position at time 0.
     pub fn warming_up(self, frames: u64) -> Self {
         Self { warm_up: frames, ..self }
     }
 
-    /// Every velocity is multiplied by this after each step: any finite number, 1 for no change.
+    /// Factor on every velocity after each step: any finite number, 1 for no change.
     pub fn velocity_factor(self, velocity_factor: f64) -> Self {
         Self { velocity_factor, ..self }
     }
 
-    /// Every free position is multiplied by this after each step: any finite number, 1 for no
-    /// change.
+    /// Factor on every free position after each step: any finite number, 1 for no change.
     pub fn position_factor(self, position_factor: f64) -> Self {
         Self { position_factor, ..self }
     }
 
-    /// What each run may take; without bounds by default.
+    /// Limits of each run; unlimited by default.
     pub fn budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 
-    /// The setup, with the strain limit that is natural for it.
+    /// Builds the setup and checks it. The strain limit is [`Setup::natural_strain_limit`].
     ///
     /// # Errors
-    /// The first thing that cannot be as it was asked for. A spring law, a velocity factor and wind
-    /// are refused also where they would change nothing.
+    /// The first invalid option. A spring law, a velocity factor and wind are refused even if they
+    /// would have no effect.
     pub fn check(self) -> Result<Arc<Setup>, BadSetup> {
         let setup = self.build()?;
         let info = setup.method.info();
@@ -317,10 +318,11 @@ impl SetupBuilder {
         Ok(Arc::new(setup))
     }
 
-    /// The setup as it was said, to be edited by hand. Its strain limit is the natural one.
+    /// Builds the setup as a value that the caller may edit. The strain limit is
+    /// [`Setup::natural_strain_limit`].
     ///
     /// # Errors
-    /// The first thing that cannot be as it was asked for.
+    /// The first invalid option.
     pub fn build(mut self) -> Result<Setup, BadSetup> {
         self.add_joints()?;
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
@@ -361,7 +363,7 @@ impl SetupBuilder {
             model,
             initial,
         };
-        // What the limit follows from must be in order first.
+        // The strain limit is computed from fields that must be valid.
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();
         Ok(setup)
@@ -369,13 +371,13 @@ impl SetupBuilder {
 }
 
 impl Setup {
-    /// Begins a setup of the body of a shape.
+    /// Starts a setup with the body of a shape.
     #[expect(clippy::new_ret_no_self, reason = "a setup begins with its builder")]
     pub fn new(shape: &dyn Topology) -> SetupBuilder {
         SetupBuilder::new(shape.build())
     }
 
-    /// Begins a setup of a body that is built already.
+    /// Starts a setup with a body that is already built.
     pub fn of_body(model: Model, initial: State) -> SetupBuilder {
         SetupBuilder::new(Ok((model, initial)))
     }

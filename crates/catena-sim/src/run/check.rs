@@ -1,4 +1,4 @@
-//! Whether a setup can be run: every number in its range, every node of the body.
+//! Checks whether a setup can run: every number in its range, every node index in the body.
 
 use super::{BreakingStrain, Setup};
 use crate::body::{Arrangement, Form, Model, Part, Spring};
@@ -6,7 +6,7 @@ use crate::contact::{collider::Surface, drawn};
 use crate::method::control::goes_with;
 use crate::named::{BadOption, BadSetup};
 
-/// `Ok` for a number that is finite and above zero.
+/// Returns `Ok` for a number that is finite and above zero.
 fn positive(field: impl Fn() -> String, value: f64) -> Result<(), BadSetup> {
     if value > 0.0 && value.is_finite() {
         return Ok(());
@@ -14,7 +14,7 @@ fn positive(field: impl Fn() -> String, value: f64) -> Result<(), BadSetup> {
     Err(BadSetup::new(field(), format!("expected a finite number above 0, found {value}")))
 }
 
-/// `Ok` for a list of finite numbers of this length.
+/// Returns `Ok` for a list of finite numbers of this length.
 fn finite(field: &str, values: &[f64], count: usize) -> Result<(), BadSetup> {
     let found = values.len();
     let message = format!("expected {count} numbers, one an axis and node, found {found}");
@@ -28,7 +28,7 @@ fn finite(field: &str, values: &[f64], count: usize) -> Result<(), BadSetup> {
     }
 }
 
-/// `Ok` for a node of a body of so many.
+/// Returns `Ok` for a node index below `nodes`.
 fn node(field: impl Fn() -> String, node: usize, nodes: usize) -> Result<(), BadSetup> {
     if node < nodes {
         return Ok(());
@@ -39,10 +39,10 @@ fn node(field: impl Fn() -> String, node: usize, nodes: usize) -> Result<(), Bad
 }
 
 impl Setup {
-    /// Whether it can be run.
+    /// Checks whether the setup can run.
     ///
     /// # Errors
-    /// The first field that cannot be as it is: what is wrong with it, and what would be right.
+    /// The first invalid field, what is wrong with it and what is allowed.
     pub fn check(&self) -> Result<(), BadSetup> {
         check_model(&self.model)?;
         let (axes, nodes) = (self.model.axes, self.model.nodes());
@@ -68,7 +68,7 @@ impl Setup {
         self.check_contacts()
     }
 
-    /// Step, factors and limits.
+    /// Checks the step, the factors and the limits.
     fn check_steps(&self) -> Result<(), BadSetup> {
         positive(|| "frame_time".into(), self.frame_time)?;
         let message = "expected at least 1 step a frame, found 0";
@@ -88,7 +88,7 @@ impl Setup {
         BadSetup::unless(limit > 0.0, "strain_limit", message)
     }
 
-    /// The options of the method and its control.
+    /// Checks the options of the method and its control.
     fn check_method(&self) -> Result<(), BadSetup> {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
         let (method, control) = (&self.method, &self.step_control);
@@ -105,7 +105,7 @@ impl Setup {
         })
     }
 
-    /// Anchors and impulses.
+    /// Checks anchors and impulses.
     fn check_drive(&self) -> Result<(), BadSetup> {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
         let mut is_moved = vec![false; if self.anchors.is_empty() { 0 } else { nodes }];
@@ -130,7 +130,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Colliders, and the body with itself.
+    /// Checks colliders and contact of the body with itself.
     fn check_contacts(&self) -> Result<(), BadSetup> {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
         let contacts = &self.contacts;
@@ -163,7 +163,7 @@ impl Setup {
     }
 }
 
-/// Nodes, springs and how they are arranged.
+/// Checks nodes, springs and the arrangement.
 fn check_model(model: &Model) -> Result<(), BadSetup> {
     let Model { axes, mass, pinned, springs, structural, held, arrangement, parts } = model;
     let message = format!("expected 2 or 3, found {axes}");
@@ -209,7 +209,7 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
     BadSetup::unless(is_arranged, "arrangement", message)
 }
 
-/// Whether a part of a body of so many nodes has the nodes and springs of its form.
+/// Whether a part of a body of `nodes` nodes has the nodes and springs that its form requires.
 fn is_sound(part: &Part, nodes: usize, structural: usize) -> bool {
     let count = part.nodes.len();
     let is_of_body = part.nodes.iter().all(|&node| node < nodes)

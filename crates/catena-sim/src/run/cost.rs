@@ -1,66 +1,66 @@
-//! What the parts of a step of a setup take, in nanoseconds of one core.
+//! Estimates the cost of a setup's steps and frames, in nanoseconds of one core.
 
 use super::{Setup, Simulation, batch::Company};
 use crate::body::Arrangement;
 use crate::budget::Prices;
 use crate::drive::event::{Event, Trigger};
 
-/// A frame of a body, whatever is in it.
+/// Base cost of a frame, independent of the body.
 const FRAME: u128 = 2000;
-/// A step, whatever is in it, and one that a kernel takes.
+/// Base cost of a step, first in general and then inside a kernel.
 const STEP: u64 = 50;
 const KERNEL_STEP: u64 = 60;
-/// An evaluation of forces, a sweep and a linear system, whatever is in them.
+/// Base cost of an evaluation of forces, a sweep and a linear system.
 const EVALUATION: u64 = 50;
 const SWEEP: u64 = 20;
 const SOLUTION: u64 = 500;
-/// Evaluations of forces in a step beside those of the method, where an energy ledger is kept.
+/// Extra evaluations of forces per step while an energy ledger is kept.
 const LOOKS: u64 = 6;
-/// A node in an evaluation of forces.
+/// Cost per node of an evaluation of forces.
 const NODE: u64 = 4;
-/// A spring in an evaluation of forces.
+/// Cost per spring of an evaluation of forces.
 const SPRING: u64 = 8;
-/// A node beside a listed force, and beside a collider.
+/// Cost per node of one additional force and of one collider.
 const BESIDE_FORCE: u64 = 8;
 const BESIDE_COLLIDER: u64 = 20;
-/// A collider that moves: its place and its speed in each step.
+/// Cost of a moving collider per step: its position and its velocity.
 const MOTION: u64 = 500;
-/// A spring in a sweep.
+/// Cost of a spring in a sweep.
 const HELD_SPRING: u64 = 20;
-/// The setup that an event makes, and a node or a spring in it.
+/// Cost of the setup that an event makes, and of each node or spring in it.
 const CHANGE: u128 = 5000;
 const CHANGE_PART: u128 = 25;
-/// A node or a spring in a linear system that is solved.
+/// Cost of a node or a spring in the solution of a linear system.
 const UNKNOWN: u64 = 80;
 
-/// An event that has not happened.
+/// Cost per step of an event that has not happened.
 const EVENT: u64 = 10;
 
-/// A node of a body that touches itself: its neighbours are looked for.
+/// Cost of a node of a body that touches itself: the search for its neighbours.
 const OWN: u64 = 60;
 
-/// A node of a body of which all that is drawn touches, where nothing is near.
+/// Cost of a node under contact of everything that is drawn, if nothing is near.
 const DRAWN: u64 = 60;
 
-/// Thousandths of its price that a frame takes on processors of 2024, by itself: prices are those
-/// of slower ones, on the safe side of limits.
+/// Actual time of a frame on processors of 2024, in thousandths of its estimated cost, for a run on
+/// its own. The estimates assume slower processors, so that limits are safe.
 const ALONE: u128 = 400;
-/// The same of chains that are solved, by themselves and together.
+/// Actual time of solved chains in thousandths of the cost: alone and in lanes.
 const SOLVED_ALONE: u128 = 100;
 const SOLVED: u128 = 30;
-/// The same of chains in lanes of a kernel.
+/// Actual time of chains in lanes of a kernel, in thousandths of the cost.
 const IN_LANES: u128 = 300;
-/// The same of several bodies that are one, of the price without a kernel.
+/// Actual time of interleaved bodies, in thousandths of the cost without a kernel.
 const INTERLEAVED: u128 = 110;
-/// The same of all of them where they keep ledgers, of the price with a ledger.
+/// Actual time of any group that keeps ledgers, in thousandths of the cost with a ledger.
 const KEEPING_LEDGERS: u128 = 140;
 
 impl Setup {
-    /// What the parts of a step take for its body.
+    /// Costs of the parts of a step for this setup's body.
     pub fn prices(&self) -> Prices {
         let setup = self;
         let (nodes, springs) = (setup.model.nodes() as u64, setup.model.springs.len() as u64);
-        // Gravity and springs are in the price of nodes and springs.
+        // The costs of nodes and springs include gravity and springs.
         let forces = setup.forces.len().saturating_sub(2) as u64;
         let colliders = setup.contacts.colliders.len() as u64;
         let moving = setup.contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
@@ -84,7 +84,7 @@ impl Setup {
         }
     }
 
-    /// What looking at its events takes in a step.
+    /// Cost per step of checking the events.
     fn events_cost(&self, springs: u64) -> u64 {
         let cost = |event: &Event| match &event.trigger {
             Trigger::When(condition) if condition.reads_all() => EVENT + SPRING * springs,
@@ -93,7 +93,7 @@ impl Setup {
         self.events.iter().map(cost).sum()
     }
 
-    /// Nanoseconds of one core that a step takes at least, about.
+    /// Minimum cost of a step, in nanoseconds of one core, approximately.
     pub fn step_cost(&self) -> u64 {
         let cost = self.step_control.cost(self.method.as_ref());
         let parts = (self.model.nodes() + self.model.springs.len()) as u64;
@@ -108,32 +108,33 @@ impl Setup {
         }
     }
 
-    /// Whether a kernel of its method can take whole frames.
+    /// Whether a kernel of the method can take whole frames.
     fn may_burst(&self) -> bool {
         let is_fixed = !self.step_control.chooses_steps();
         is_fixed && self.is_plain() && self.forces.iter().all(|force| force.term().is_some())
     }
 
-    /// Nanoseconds of one core that a frame takes at least, about.
+    /// Minimum cost of a frame, in nanoseconds of one core, approximately.
     pub fn frame_cost(&self) -> u128 {
         FRAME + u128::from(self.step_cost()) * u128::from(self.substeps)
     }
 
-    /// Nanoseconds of one core that a frame takes without a kernel.
+    /// Cost of a frame without a kernel, in nanoseconds of one core.
     fn plain_frame_cost(&self) -> u128 {
         let cost = self.step_control.cost(self.method.as_ref());
         FRAME + u128::from(self.prices().step(cost)) * u128::from(self.substeps)
     }
 
-    /// Nanoseconds of one core that all events take at least, about: each makes a setup anew, and a
-    /// cut looks at all springs.
+    /// Minimum cost of all events, in nanoseconds of one core, approximately. Each event makes a
+    /// new setup, and a cut visits all springs.
     pub fn changes_cost(&self) -> u128 {
         let parts = (self.model.nodes() + self.model.springs.len()) as u128;
         self.events.len() as u128 * (CHANGE + CHANGE_PART * parts)
     }
 
-    /// The same where an energy ledger is kept: no kernel takes whole frames, and forces and
-    /// energies are looked at more often. Limits go by it for runs side by side as well.
+    /// Minimum cost of a frame while an energy ledger is kept. No kernel takes whole frames then,
+    /// and forces and energies are evaluated more often. Limits use this value for runs side by
+    /// side as well.
     pub fn ledger_cost(&self) -> u128 {
         let prices = self.prices();
         let cost = self.step_control.cost(self.method.as_ref());
@@ -141,15 +142,15 @@ impl Setup {
         FRAME + u128::from(a_step) * u128::from(self.substeps)
     }
 
-    /// Whether it may take more than that, which is counted while it runs.
+    /// Whether a run may cost more than the estimate. The excess is counted while it runs.
     pub fn is_open(&self) -> bool {
         self.step_control.cost(self.method.as_ref()).is_open || !self.contacts.is_empty()
     }
 }
 
-/// Nanoseconds of one core that a frame of a simulation takes among `count` that are alike, about,
-/// when a [`super::batch::Batch`] advances all of them. Limits go by [`Setup::frame_cost`], which
-/// is on the safe side; this is for plans, and as near as constants come to processors that differ.
+/// Estimated time of a frame in nanoseconds of one core, for one of `count` similar simulations
+/// that a [`super::batch::Batch`] advances. Use it for planning; its accuracy depends on the
+/// processor. Limits use [`Setup::frame_cost`], which is an upper estimate.
 pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
     let company = Company::of(simulation);
     let setup = simulation.setup();

@@ -1,4 +1,4 @@
-//! Events before a run: whether they can happen, and what they may bring at the most.
+//! Checks events before a run: whether they can happen, and bounds on what they add to the loads.
 
 use super::Setup;
 use crate::body::vector::norm;
@@ -7,14 +7,14 @@ use crate::drive::event::{Event, Target, Trigger, action::Joint};
 use crate::named::BadSetup;
 use std::collections::BTreeSet;
 
-/// A body that nothing happens to: it keeps what would have.
+/// A body that records the effects of actions without changing.
 struct Plan<'a> {
     setup: &'a Setup,
-    /// Nodes that are pinned otherwise than at the start.
+    /// Nodes whose pin differs from that at the start.
     turned: BTreeSet<usize>,
     /// Springs that are cut.
     cut: BTreeSet<usize>,
-    /// What pins are taken to be, if not what they are.
+    /// Assumed state of all pins; `None` uses the known one.
     assumed: Option<bool>,
     /// Nodes that were released or pinned.
     touched: Vec<usize>,
@@ -22,23 +22,23 @@ struct Plan<'a> {
     done: Bringing,
 }
 
-/// What events bring to a body from outside.
+/// Bounds on what events add to a body from outside.
 #[derive(Default)]
 pub(super) struct Bringing {
-    /// Impulses, with their nodes.
+    /// Impulses as pairs of node and magnitude.
     pub(super) impulses: Vec<(usize, f64)>,
-    /// The greatest |g|.
+    /// Maximum |g|.
     pub(super) gravity: f64,
-    /// The greatest load of forces in a wind.
+    /// Maximum load of forces under a wind.
     pub(super) wind: f64,
-    /// Whether moving nodes are stopped.
+    /// Whether an event stops moving nodes.
     pub(super) stops: bool,
-    /// The greatest pull of a joint that begins longer than at rest.
+    /// Maximum pull of a joint that is created stretched.
     pub(super) pull: f64,
 }
 
 impl Bringing {
-    /// What it adds to the load: another weight, another wind, the pull of joints.
+    /// Load that events add: a different weight, a different wind, the pull of joints.
     pub(super) fn load(&self, model: &Model) -> f64 {
         self.gravity * model.mass.iter().sum::<f64>() + self.wind + self.pull
     }
@@ -123,7 +123,7 @@ pub(super) fn check_actions(events: &[Event], model: &Model) -> Result<(), BadSe
 }
 
 impl Setup {
-    /// The spring that the event of this number makes, if it makes one.
+    /// Index of the spring that the event creates; `None` if it creates none.
     pub(super) fn joint_of(&self, event: usize) -> Option<usize> {
         let is_joint = |event: &&Event| event.action.joint().is_some();
         self.events.get(event).filter(is_joint)?;
@@ -131,12 +131,12 @@ impl Setup {
         self.model.springs.len().checked_sub(later)
     }
 
-    /// How many springs its events make; they are its last ones.
+    /// Number of springs that the events create. They are the last springs of the model.
     pub fn joints(&self) -> usize {
         self.events.iter().filter(|event| event.action.joint().is_some()).count()
     }
 
-    /// Whether an event may break springs or make some.
+    /// Whether an event may break springs or create some.
     pub(super) fn changes_springs(&self) -> bool {
         let cuts = |event: &Event| {
             let mut plan = Plan::new(self, None);
@@ -156,12 +156,12 @@ impl Setup {
         self.events.iter().any(pins)
     }
 
-    /// What all events together bring at the most.
+    /// Bounds on what all events together add.
     pub(super) fn brought_by_events(&self) -> Bringing {
         let mut plan = Plan::new(self, Some(false));
         let model = &self.model;
         for event in &self.events {
-            // What cannot happen brings nothing.
+            // An action that cannot happen adds nothing.
             let _ = event.action.happen(&mut plan);
             if let Some(Joint { stiffness, length: Some(length), .. }) = event.action.joint() {
                 let stiffest = model.structural().iter().map(|spring| spring.stiffness);
@@ -173,7 +173,7 @@ impl Setup {
         plan.done
     }
 
-    /// Events: their options, and what is known to contradict before a run.
+    /// Checks events: their options, and contradictions that are known before a run.
     pub(super) fn check_events(&self) -> Result<(), BadSetup> {
         check_actions(&self.events, &self.model)?;
         self.check_joints()?;
@@ -182,7 +182,7 @@ impl Setup {
             let field = format!("events[{index}].do");
             let mut plans = [false, true].map(|assumed| Plan::new(self, Some(assumed)));
             let results = plans.each_mut().map(|plan| event.action.happen(plan));
-            // One of the two must be possible, whatever the pins.
+            // The action must be possible for at least one state of the pins.
             if let [Err(why), Err(_)] = results {
                 return Err(BadSetup::new(field, format!("this cannot happen: {why}")));
             }
@@ -218,7 +218,7 @@ impl Setup {
     }
 
     /// Whether the tension of held springs is known: they follow a law, or the method solves for
-    /// it. All methods of this crate do.
+    /// the tension. All methods of this crate meet one of the two.
     pub fn knows_tension(&self) -> bool {
         let is_solved = || {
             let dt = self.dt();
@@ -237,7 +237,7 @@ impl Setup {
         })
     }
 
-    /// The joints of events are the last springs.
+    /// Checks that the joints of events are the last springs.
     fn check_joints(&self) -> Result<(), BadSetup> {
         let is_there = |(index, event): (usize, &Event)| {
             let Some(Joint { a, b, .. }) = event.action.joint() else { return true };
@@ -250,8 +250,8 @@ impl Setup {
         BadSetup::unless(are_there, "springs", message)
     }
 
-    /// Refuses what is known to come to nothing. Events at a time are gone through in their order;
-    /// where an event that waits may change pins, nothing is known of these.
+    /// Refuses events that are known to have no effect. Timed events are checked in their order. If
+    /// a waiting event may change a pin, the state of that pin is unknown.
     fn check_contradictions(&self) -> Result<(), BadSetup> {
         let outcome = |event: &Event, assumed| {
             let mut plan = Plan::new(self, assumed);

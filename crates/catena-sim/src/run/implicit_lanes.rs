@@ -1,4 +1,4 @@
-//! Variants of a rope under implicit Euler, a lane each.
+//! Variants of a rope under implicit Euler, one lane per variant.
 
 use super::batch::entries;
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
@@ -8,19 +8,19 @@ use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::lanes::{ImplicitLanes, LANES, LaneChain};
 use std::{borrow::BorrowMut, sync::Arc};
 
-/// The most variants in one group.
+/// Maximum number of variants per group.
 pub(super) const MOST: usize = LANES;
 
-/// The fewest for which it is worth it: a vector takes less time than two chains alone.
+/// Minimum number of variants per group. A vector of two takes less time than two chains alone.
 pub(super) const LEAST: usize = 2;
 
 /// Variants whose matrices are solved together.
 pub(super) struct ImplicitGroup {
-    /// By number, in order of the lanes.
+    /// Simulation indices in the order of the lanes.
     numbers: Vec<usize>,
     lanes: ImplicitLanes,
     ledgers: Option<SideBySideLedgers>,
-    /// The state of one.
+    /// Buffer for the state of one variant.
     own: State,
 }
 
@@ -34,13 +34,13 @@ impl LaneStates for ImplicitLanes {
     }
 }
 
-/// The chain of a setup; `None` where kernels do not know its forces.
+/// The chain of a setup; `None` if kernels do not support its forces.
 fn chain(setup: &Setup) -> Option<LaneChain<'_>> {
     let terms: Option<_> = setup.forces.iter().map(|force| force.term()).collect();
     Some(LaneChain { model: &setup.model, terms: terms?, dt: setup.dt() })
 }
 
-/// Whether a run can be one of several in lanes.
+/// Whether a run can join a group of lanes.
 pub(super) fn fits(simulation: &Simulation) -> bool {
     let setup = simulation.setup();
     setup.is_plain()
@@ -49,14 +49,14 @@ pub(super) fn fits(simulation: &Simulation) -> bool {
         && chain(setup).is_some_and(|chain| chain.fits())
 }
 
-/// Whether two runs that fit can be in one group.
+/// Whether two runs that fit can share a group.
 pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
     one.substeps == other.substeps
         && chain(one).zip(chain(other)).is_some_and(|(one, other)| one.is_like(&other))
 }
 
 impl ImplicitGroup {
-    /// Makes one group of runs that are alike; `None` where there are none.
+    /// Makes one group of similar runs; `None` for an empty list.
     pub(super) fn new(
         numbers: &[usize],
         setups: &[Arc<Setup>],
@@ -68,8 +68,8 @@ impl ImplicitGroup {
         Some(Self { numbers: numbers.to_vec(), lanes, ledgers, own })
     }
 
-    /// Takes one frame with all of them, and says how many were together: all, or none where one
-    /// has left the others or a matrix has no solution.
+    /// Advances all runs by one frame and returns how many advanced together. The count is 0 if one
+    /// run no longer fits the group or a matrix has no solution; otherwise it is all.
     pub(super) fn advance_frame<S: BorrowMut<Simulation>>(
         &mut self,
         simulations: &mut [S],

@@ -1,10 +1,10 @@
-//! Bodies of one shape as a single one: variants of a rope under a method that sums forces and
-//! moves each node by itself.
+//! Interleaves bodies of one shape into a single body: variants of a rope under a method that sums
+//! forces and moves each node on its own.
 //!
-//! Node i of variant l is node i L + l of the whole, with L variants. So springs of the variants
-//! lie side by side, L nodes apart, and the kernel that sums forces takes as many of them at a time
-//! as a vector holds, however short each rope is. No number of one variant reaches another, so each
-//! gets its own bits.
+//! With L variants, node i of variant l is node i L + l of the whole. Corresponding springs of the
+//! variants are adjacent, and their two ends are L nodes apart. The force kernel therefore fills
+//! its vectors even if each rope is short. No number of one variant affects another, so each
+//! variant keeps its own bits.
 
 use super::batch::entries;
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
@@ -19,18 +19,18 @@ use crate::kernel::force_sum::ForceSum;
 use crate::method::Integrator;
 use std::{borrow::BorrowMut, cell::RefCell, sync::Arc};
 
-/// The most variants in one body.
+/// Maximum number of variants per body.
 pub(super) const MOST: usize = 32;
 
-/// The fewest for which it is worth the exchange at the ends of frames.
+/// Minimum number of variants for which copying at the ends of frames pays off.
 pub(super) const LEAST: usize = 4;
 
-/// The most nodes of a variant: longer ropes fill vectors by themselves.
+/// Maximum number of nodes per variant. Longer ropes fill vectors on their own.
 const LONGEST: usize = 256;
 
-/// Variants that are one body.
+/// Variants combined into one body.
 pub(super) struct Interleaved {
-    /// By number, in order.
+    /// Simulation indices in order.
     pub(super) numbers: Vec<usize>,
     model: Model,
     forces: Vec<Arc<dyn Force>>,
@@ -40,12 +40,12 @@ pub(super) struct Interleaved {
     sum: RefCell<ForceSum>,
     ledgers: Option<SideBySideLedgers>,
     state: State,
-    /// What the method remembers, of all and of one.
+    /// Memory of the method, for all variants and for one.
     memory: Vec<f64>,
     own: (State, Vec<f64>),
 }
 
-/// Whether a run can be one of several in a body.
+/// Whether a run can be one variant of a combined body.
 pub(super) fn fits(simulation: &Simulation) -> bool {
     let setup = simulation.setup();
     setup.is_plain()
@@ -55,7 +55,7 @@ pub(super) fn fits(simulation: &Simulation) -> bool {
         && setup.forces.iter().all(|force| force.known().is_some())
 }
 
-/// Whether two runs that fit can be in one body: of one shape, method, step and kind of forces.
+/// Whether two runs that fit can share a body: same shape, method, step and kinds of forces.
 pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
     let (a, b) = (&one.model, &other.model);
     let joins = |spring: &Spring| (spring.a, spring.b);
@@ -69,7 +69,7 @@ pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
         && have_like_forces(one, other)
 }
 
-/// Whether the forces of two setups are of the same kinds, in the same order.
+/// Whether the forces of two setups are of the same kinds in the same order.
 pub(super) fn have_like_forces(one: &Setup, other: &Setup) -> bool {
     one.forces.len() == other.forces.len()
         && one.forces.iter().zip(&other.forces).all(|(a, b)| are_of_one_kind(&**a, &**b))
@@ -93,7 +93,7 @@ fn are_of_one_kind(one: &dyn Force, other: &dyn Force) -> bool {
 }
 
 impl Interleaved {
-    /// Makes one body of runs that are alike, at least one.
+    /// Combines at least one run into one body. The runs must be alike.
     pub(super) fn new(
         numbers: &[usize],
         setups: &[Arc<Setup>],
@@ -124,8 +124,8 @@ impl Interleaved {
         }
     }
 
-    /// Takes one frame with all of them, and says how many were together: all, or none where one
-    /// has left the others.
+    /// Advances all runs by one frame and returns how many advanced together: all, or 0 if one no
+    /// longer fits the group.
     pub(super) fn advance_frame<S: BorrowMut<Simulation>>(
         &mut self,
         simulations: &mut [S],
@@ -158,7 +158,7 @@ impl Interleaved {
         self.numbers.len()
     }
 
-    /// Takes over where each run stands; `false` where one cannot go with the others.
+    /// Copies the state of each run into the combined body. Returns `false` if one cannot join.
     fn load<S: BorrowMut<Simulation>>(&mut self, simulations: &[S]) -> bool {
         let lanes = self.numbers.len();
         self.memory.clear();
@@ -184,7 +184,7 @@ impl Interleaved {
         true
     }
 
-    /// Gives each run the end of its frame.
+    /// Copies the state at the end of the frame back to each run.
     fn hand_out<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
         let lanes = self.numbers.len();
         self.memory.clear();
@@ -201,7 +201,8 @@ impl Interleaved {
     }
 }
 
-/// The state of all variants; `shape` has how many nodes they have in all, and how many they are.
+/// The state of all variants. `shape` holds the number of nodes of all variants together, and the
+/// number of variants.
 struct Rows<'a> {
     state: &'a State,
     shape: [usize; 2],
@@ -224,21 +225,21 @@ impl LaneStates for Rows<'_> {
     }
 }
 
-/// Writes the numbers of one variant among those of all.
+/// Writes the numbers of one variant into the interleaved list.
 fn put(own: &[f64], all: &mut [f64], lane: usize, lanes: usize) {
     for (all, own) in all.iter_mut().skip(lane).step_by(lanes).zip(own) {
         *all = *own;
     }
 }
 
-/// Reads the numbers of one variant from those of all.
+/// Reads the numbers of one variant from the interleaved list.
 fn take(all: &[f64], own: &mut [f64], lane: usize, lanes: usize) {
     for (all, own) in all.iter().skip(lane).step_by(lanes).zip(own) {
         *own = *all;
     }
 }
 
-/// The model of all variants.
+/// Returns the combined model of all variants.
 fn whole(setups: &[Arc<Setup>]) -> Model {
     let (first, lanes) = (&setups[0].model, setups.len());
     let lane_of = |of: &dyn Fn(&Model, usize) -> f64| {
@@ -264,7 +265,7 @@ fn whole(setups: &[Arc<Setup>]) -> Model {
     }
 }
 
-/// One force of all variants.
+/// Returns one force for all variants.
 fn joint_force(force: usize, setups: &[Arc<Setup>]) -> Arc<dyn Force> {
     let of_each = || -> Vec<f64> {
         let springs = (0..setups[0].model.springs.len())
@@ -294,12 +295,12 @@ fn joint_force(force: usize, setups: &[Arc<Setup>]) -> Arc<dyn Force> {
     }
 }
 
-/// Weight or drag with other numbers for each variant.
+/// Weight or drag with different numbers per variant.
 #[derive(Debug)]
 struct ForceOfEach {
-    /// g, or the wind, axis by axis and variant by variant.
+    /// g or the wind, by axis and variant.
     vectors: Vec<Vec<f64>>,
-    /// Of drag, variant by variant.
+    /// Drag coefficient per variant; `None` for weight.
     drag: Option<Vec<f64>>,
 }
 

@@ -1,5 +1,5 @@
-//! What a setup knows of the loads on its body: gravity, the shape in which a chain hangs, and the
-//! strain beyond which a run counts as diverged.
+//! Loads on the body of a setup: gravity, the shape of a hanging chain, and the strain above which
+//! a run counts as diverged.
 
 use super::Setup;
 use crate::body::hanging::{LinkLaw, hanging_chain};
@@ -11,7 +11,7 @@ use crate::drive::{Anchor, Impulse};
 use crate::force::law::resisting_stretch;
 use crate::force::{AtRest, Part, SpringLaw};
 
-/// What colliders that move do to a body at the most.
+/// Bounds on the effect of moving colliders on a body.
 #[derive(Clone, Copy, Default)]
 struct Pushed {
     way: f64,
@@ -19,7 +19,7 @@ struct Pushed {
     speed: f64,
 }
 
-/// Points of a solid that go as far as any of it, but for its radius.
+/// Points of a solid, without its radius, that move as far as any other point of it.
 fn corners(solid: &Solid) -> Vec<Vec3> {
     match *solid {
         Solid::HalfSpace { point, .. } => vec![point],
@@ -29,7 +29,7 @@ fn corners(solid: &Solid) -> Vec<Vec3> {
 }
 
 impl Setup {
-    /// The acceleration of gravity, one number an axis: that of all forces that are weights.
+    /// Acceleration of gravity, one number per axis: the sum over all forces that are weights.
     pub fn gravity(&self) -> Vec<f64> {
         let mut weights = self.forces.iter().filter_map(|force| match force.at_rest() {
             AtRest::Weight(acceleration) => Some(acceleration),
@@ -43,12 +43,12 @@ impl Setup {
         sum
     }
 
-    /// |g|.
+    /// Magnitude of gravity, |g|.
     pub fn gravity_strength(&self) -> f64 {
         norm(self.gravity())
     }
 
-    /// The law of the structural and shear springs; `None` where no force is one of theirs.
+    /// Law of the structural and shear springs; `None` if there are no such springs.
     pub fn spring_law(&self) -> Option<&dyn SpringLaw> {
         self.forces.iter().find_map(|force| match force.at_rest() {
             AtRest::Springs { law, part: Part::Held } => Some(law),
@@ -56,13 +56,14 @@ impl Setup {
         })
     }
 
-    /// Whether links of its chain are rigid at rest: its method holds their lengths.
+    /// Whether the links of the chain are rigid or elastic at rest. They are rigid if the method
+    /// holds their lengths.
     pub fn link_law(&self) -> LinkLaw {
         if self.method.holds_lengths() { LinkLaw::Rigid } else { LinkLaw::Elastic }
     }
 
-    /// Whether the balance of forces alone tells how the body hangs: a chain without bending
-    /// springs under weight and Hooke's springs, which nothing touches or moves.
+    /// Whether the balance of forces alone defines the hanging shape. This needs a chain without
+    /// bending springs, with weight and Hooke's springs, without contacts or motion.
     pub fn hangs_as_chain(&self) -> bool {
         let is_known = |at_rest: AtRest<'_>| match at_rest {
             AtRest::Nothing | AtRest::Weight(_) => true,
@@ -79,8 +80,8 @@ impl Setup {
             && self.position_factor == 1.0
     }
 
-    /// Positions in which the chain hangs at rest, flat by axis, from the balance of forces;
-    /// springs are as stiff as the method takes them. `None` where that does not tell them: see
+    /// Positions of the hanging chain at rest, flat by axis, from the balance of forces. Springs
+    /// have the stiffness that the method uses. `None` if the balance does not define them: see
     /// [`Setup::hangs_as_chain`] and [`hanging_chain`].
     pub fn hanging_chain(&self, link_law: LinkLaw) -> Option<Vec<f64>> {
         if !self.hangs_as_chain() {
@@ -89,13 +90,18 @@ impl Setup {
         hanging_chain(&self.as_taken().model, &self.initial.x, &self.gravity(), link_law)
     }
 
-    /// The strain from which a body counts as diverged: ten times what is natural. That is one rest
-    /// length, how far springs are stretched at the start, how far pins are led apart, what all
-    /// loads together do to one spring, what a projection cannot undo in one step, how far a pin
-    /// moves in one step, and what the hardest impulse does to a spring. What colliders do that
-    /// move counts as what pins do, and their speed as that of a body that meets them. What events
-    /// bring counts as if it were there from the start. A law that softens lets loads stretch a
-    /// spring farther than its stiffness does; the limit is infinite if it never bears them.
+    /// Strain above which a body counts as diverged: ten times the natural strain.
+    ///
+    /// The natural strain adds these bounds:
+    /// - one rest length, and the initial stretch
+    /// - the displacement of pins, in total and per step
+    /// - the stretch of one spring by all loads
+    /// - the residue of a projection after one step
+    /// - the stretch by the hardest impulse
+    ///
+    /// Moving colliders count like pins; their speed counts like that of a body that hits them.
+    /// Loads of events count from the start. Under a softening law, loads stretch a spring farther
+    /// than its stiffness predicts. The limit is infinite if the law can never bear them.
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
         let mut load: f64 =
@@ -122,12 +128,13 @@ impl Setup {
             let stop = if brought.stops { 6.0 * load * model.rest_length() } else { 0.0 };
             struck + (stop / stiffness).sqrt() + pushed.speed * (mass / stiffness).sqrt()
         };
-        // Stiffness and rest length of the previous spring, and its stretch under loads and blows.
+        // Stiffness and rest length of the previous spring, and its stretch under loads and
+        // impulses.
         let mut before = ((f64::NAN, f64::NAN), 0.0);
         let mut natural = |(spring, is_held): (&Spring, bool)| {
             let spring = Spring { stiffness: self.method.stiffness_of(spring), ..*spring };
             let kind = (spring.stiffness, if is_held { spring.rest_length } else { -1.0 });
-            // Many springs are as stiff as the one before.
+            // Many springs are as stiff as the one before, so the last result is reused.
             if before.0 != kind {
                 let struck = hardest(spring.stiffness);
                 let linear = load / spring.stiffness + sag + jump + struck;
@@ -147,16 +154,16 @@ impl Setup {
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
     }
 
-    /// Stretch of a spring by a load, and by a blow that would stretch it by `struck` at its usual
-    /// stiffness; 0 for a linear law. Infinite if the law never bears them.
+    /// Stretch of a spring by a load, and by an impact that would stretch it by `struck` at its
+    /// nominal stiffness. Returns 0 for a linear law and infinity if the law can never bear them.
     fn softened(&self, spring: &Spring, load: f64, struck: f64) -> f64 {
         let Some(law) = self.spring_law().filter(|law| !law.is_linear()) else { return 0.0 };
         let work = 0.5 * spring.stiffness * struck * struck;
         resisting_stretch(law, spring, load, 0.0) + resisting_stretch(law, spring, 0.0, work)
     }
 
-    /// How far colliders go from where they started, how far in one step, and at which speed they
-    /// send nodes away that they meet, at the most.
+    /// Bounds on the motion of colliders: distance from the start, distance per step, and speed
+    /// that they give to nodes on contact.
     fn pushed_by_colliders(&self) -> Pushed {
         let mut most = Pushed::default();
         for collider in &self.contacts.colliders {
@@ -183,8 +190,8 @@ impl Setup {
         most
     }
 
-    /// The greatest strain that springs begin with or that the speeds of nodes can give them by
-    /// m v²/2 = k s²/2. What rounding makes of a body at rest is none.
+    /// Maximum strain of springs at the start, or from the speeds of nodes by m v²/2 = k s²/2.
+    /// Rounding errors of a body at rest count as 0.
     fn strain_at_start(&self) -> f64 {
         let (model, initial) = (&self.model, &self.initial);
         let n = model.nodes();
@@ -199,8 +206,8 @@ impl Setup {
         if greatest > 1e-9 { greatest } else { 0.0 }
     }
 
-    /// How far curves lead pins from where they started, and how far a pin moves in one step at the
-    /// most.
+    /// Maximum distance of curves from the start of their pins, and the maximum motion of a pin per
+    /// step.
     fn farthest_ways(&self) -> [f64; 2] {
         let (mut way, mut jump) = (0.0_f64, 0.0_f64);
         for Anchor { node, curve } in &self.anchors {
@@ -208,11 +215,11 @@ impl Setup {
             let start = self.initial.position(self.model.nodes(), *node);
             let places = curve.places();
             way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));
-            // To where it is at the beginning, it goes at once.
+            // The pin jumps to the first position of its curve at the start.
             jump = jump.max(apart(start, curve.at(0.0).0));
             for pair in places.windows(2) {
                 let (distance, time) = (apart(pair[0].1, pair[1].1), pair[1].0 - pair[0].0);
-                // A smooth curve may for a while be faster than its mean.
+                // A smooth curve may temporarily be faster than its mean.
                 let share = if curve.jumps() { 1.0 } else { (3.0 * self.dt() / time).min(1.0) };
                 jump = jump.max(share * distance);
             }

@@ -1,4 +1,4 @@
-//! What is run: a setup, the simulation of it, many side by side, and the books of its energy.
+//! Runs: setups, their simulation, batches side by side, and the energy ledger.
 
 pub mod batch;
 mod breaking;

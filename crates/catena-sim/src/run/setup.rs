@@ -1,4 +1,4 @@
-//! What is run: a body, what acts on it, and how it is moved on.
+//! Setup of a run: a body, the forces and contacts on it, and the integration method.
 
 use super::BreakingStrain;
 use crate::body::{Arrangement, Model, Spring, State};
@@ -10,12 +10,12 @@ use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use std::{borrow::Cow, sync::Arc};
 
-/// Everything that defines a run. Two runs of one setup give the same bits.
+/// Complete definition of a run. Two runs of one setup give the same bits.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Masses, springs and pins.
     pub model: Model,
-    /// Where it starts.
+    /// Initial state.
     pub initial: State,
     /// The forces, in the order in which they are summed.
     pub forces: Vec<Arc<dyn Force>>,
@@ -25,48 +25,49 @@ pub struct Setup {
     pub breaks_at: Option<BreakingStrain>,
     /// Pinned nodes that move.
     pub anchors: Vec<Anchor>,
-    /// The method, with its options.
+    /// The integration method, with its options.
     pub method: Arc<dyn Method>,
-    /// What steps the method takes within one step.
+    /// Control of the steps that the method takes within one step.
     pub step_control: Arc<dyn StepControl>,
     /// Impulses, in any order.
     pub impulses: Vec<Impulse>,
-    /// What happens once, in the order in which events of one step happen. The joints that they
-    /// make are the last springs of the model, in order, and count as broken until they are made.
+    /// Events that happen once, in the order in which events of one step happen. The joints that
+    /// they create are the last springs of the model, in order. A joint counts as broken until it
+    /// is created.
     pub events: Vec<Event>,
-    /// What the body can touch.
+    /// Everything that the body can touch.
     pub contacts: Contacts,
-    /// Simulated time from one frame to the next, above zero.
+    /// Simulated time per frame, above zero.
     pub frame_time: f64,
-    /// Steps a frame, at least 1.
+    /// Steps per frame, at least 1.
     pub substeps: u64,
-    /// Every velocity is multiplied by this after each step; 1 changes nothing.
+    /// Factor on every velocity after each step; 1 changes nothing.
     pub velocity_factor: f64,
-    /// Every free position is multiplied by this after each step, which pulls towards the origin; 1
-    /// changes nothing.
+    /// Factor on every free position after each step, which pulls towards the origin; 1 changes
+    /// nothing.
     pub position_factor: f64,
-    /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far
-    /// above what the forces can explain, and small enough that the last frame in order can still
-    /// be recognised.
+    /// Strain above which the run counts as diverged; a non-finite number counts as well. The limit
+    /// must be far above the strain that the forces can cause, and small enough that the last valid
+    /// frame is still recognisable.
     pub strain_limit: f64,
-    /// The time at which a run starts; finite.
+    /// Time at which a run starts; finite.
     pub start_time: f64,
-    /// How many frames a run takes before its start, from the initial state on: what moves on
-    /// curves comes from where they are then to where they are at the start. Nothing yields,
-    /// breaks or happens in them, and none of them is shown.
+    /// Number of hidden frames before the start, from the initial state. During them, moving curves
+    /// go from their position at that time to their position at the start. Springs do not yield or
+    /// break, and no event happens.
     pub warm_up: u64,
-    /// What each run of it may take.
+    /// Limits of each run of this setup.
     pub budget: Budget,
 }
 
 impl Setup {
-    /// The time after so many steps from the start. Counted rather than summed, so that long runs
+    /// Time after `steps` steps from the start. Computed as a product, not a sum, so that long runs
     /// do not drift.
     pub fn time_after(&self, steps: u64) -> f64 {
         self.start_time + steps as f64 * self.dt()
     }
 
-    /// What stands for a setup that cannot be run: a pinned node on which nothing acts.
+    /// Placeholder for a setup that cannot run: a pinned node without forces.
     pub(super) fn stand_in() -> Self {
         let model = Model {
             axes: 2,
@@ -101,18 +102,18 @@ impl Setup {
         }
     }
 
-    /// The fixed step: frame time over substeps.
+    /// The fixed step: frame time divided by substeps.
     pub fn dt(&self) -> f64 {
         self.frame_time / self.substeps as f64
     }
 
-    /// Whether the method or its control may take other steps than the scene's.
+    /// Whether the method or its control may take steps other than the scene's.
     pub fn chooses_its_step(&self) -> bool {
         self.step_control.chooses_steps() || self.method.chooses_steps()
     }
 
-    /// The same body with its held springs as stiff as the method takes them: XPBD has a compliance
-    /// of its own.
+    /// Returns the setup with the stiffness of held springs as the method uses it. XPBD has its own
+    /// compliance.
     pub fn as_taken(&self) -> Self {
         let mut taken = self.clone();
         if let Cow::Owned(model) = self.model_as_taken() {
@@ -121,7 +122,8 @@ impl Setup {
         taken
     }
 
-    /// The model of [`Setup::as_taken`]; its own where the method takes springs as they are.
+    /// Model of [`Setup::as_taken`]. Borrows the setup's own model if the method does not change
+    /// it.
     pub(crate) fn model_as_taken(&self) -> Cow<'_, Model> {
         let is_other = |spring: &Spring| self.method.stiffness_of(spring) != spring.stiffness;
         if self.method.holds_lengths() || !self.model.held().iter().any(is_other) {
@@ -134,12 +136,12 @@ impl Setup {
         Cow::Owned(model)
     }
 
-    /// Whether a step is its method alone, but for pins that move.
+    /// Whether a step consists of the method alone, apart from moving pins.
     pub(crate) fn is_method_alone(&self) -> bool {
         self.contacts.is_empty() && self.is_method_beside_contacts()
     }
 
-    /// The same, but for contacts.
+    /// Whether a step consists of the method alone, apart from moving pins and contacts.
     fn is_method_beside_contacts(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
         let is_alone = self.impulses.is_empty() && self.events.is_empty();
@@ -152,7 +154,7 @@ impl Setup {
         self.is_method_alone() && self.anchors.is_empty()
     }
 
-    /// The same, as long as contacts do nothing.
+    /// Whether [`Setup::is_plain`] holds as long as contacts do nothing.
     pub(crate) fn is_plain_beside_contacts(&self) -> bool {
         self.is_method_beside_contacts() && self.anchors.is_empty()
     }

@@ -1,31 +1,31 @@
-//! Judges whether a frame is in order. A quick check reads positions and velocities in order and
-//! takes no square root and no quotient. It can only say that all is certainly in order; where it
-//! is not sure, each spring is checked.
+//! Checks whether a frame is valid. A quick test reads positions and velocities in order, without
+//! square roots or quotients. If this test cannot confirm that the frame is valid, each spring is
+//! checked.
 
 use super::Setup;
 use crate::body::{SpringMemory, State, measure};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Springs whose nodes follow each other: spring i of it joins nodes `a` + i and `b` + i.
+/// Springs with consecutive nodes: spring i of the run joins nodes `a` + i and `b` + i.
 #[derive(Debug)]
 struct SpringRun {
     a: usize,
     b: usize,
     springs: usize,
     rest_length: f64,
-    /// Up to this square of their length none of them is strained too much.
+    /// Maximum square of their length within the strain limit.
     most: f64,
 }
 
-/// What is known of the springs of a setup.
+/// Precomputed bounds on the springs of a setup.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// None where springs are in no order, or where lengths have no bound.
+    /// Runs of springs; empty if springs are not consecutive or lengths have no bound.
     runs: Vec<SpringRun>,
 }
 
-/// By how much a bound is lowered, so that no rounding matters.
+/// Relative reduction of a bound, so that rounding errors do not matter.
 const MARGIN: f64 = 1e-9;
 
 impl Watch {
@@ -50,7 +50,7 @@ impl Watch {
             run.most = length * length;
         }
         let is_bounded = |run: &SpringRun| run.rest_length > 0.0 && run.most.is_normal();
-        // Short runs would take longer than springs one by one.
+        // Checking springs one by one is faster than many short runs.
         let is_quick = runs.len() <= 1 + model.springs.len() / 4;
         if !(strain_limit > 0.0 && is_quick && runs.iter().all(is_bounded)) {
             runs.clear();
@@ -59,7 +59,7 @@ impl Watch {
         Self { runs }
     }
 
-    /// Whether a spring is strained more than the limit, or a number is not finite.
+    /// Whether a spring is strained beyond the limit, or a number is not finite.
     pub(crate) fn is_out_of_order(
         &self,
         setup: &Setup,
@@ -73,7 +73,7 @@ impl Watch {
         strain.is_nan() || strain > setup.strain_limit || !state.is_finite()
     }
 
-    /// Whether all is certainly in order.
+    /// Whether the quick test confirms that the state is valid.
     fn is_calm(&self, axes: usize, state: &State) -> bool {
         match axes {
             _ if self.runs.is_empty() => false,

@@ -1,12 +1,12 @@
-//! B-splines of any degree, over knots or over even pieces of time; they do not pass through their
-//! points, and stay within their hull.
+//! B-splines of any degree, over knots or over equal intervals of time. A B-spline does not pass
+//! through its control points, but stays within their convex hull.
 //!
-//! The uniform cubic one, which is what is meant where neither degree nor knots are written, has
-//! formulas of its own: m points make m - 3 pieces of equal duration between `start` and `end`.
-//! With the points from number i on, piece i is ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ + (1 + 3s + 3s² -
-//! 3s³) p₂ + s³ p₃)/6. It begins at (p₀ + 4p₁ + p₂)/6, and even its acceleration is continuous. All
-//! others are those of `drive/track/spline.rs`. Curves rest before they begin and from their end
-//! on. Source: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
+//! The uniform cubic spline is the default if neither degree nor knots are given, and has its own
+//! formulas. m points make m - 3 pieces of equal duration between `start` and `end`. With the
+//! points from index i on, piece i is ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ + (1 + 3s + 3s² - 3s³) p₂ +
+//! s³ p₃)/6. The curve starts at (p₀ + 4p₁ + p₂)/6, and its acceleration is continuous. All other
+//! B-splines are those of `drive/track/spline.rs`. Curves rest before their start and after their
+//! end. Sources: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
 
 use super::keyed::{OFFSET, REPEAT, SPEED};
 use super::{
@@ -20,8 +20,8 @@ use crate::drive::track::{
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The curve and its control points. What is written is checked by [`Curve::check`]; where it is
-/// refused the curve stays at 0.
+/// The curve and its control points. [`Curve::check`] validates the options; an invalid curve stays
+/// at 0.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "WrittenSpline<Components>")]
 pub struct BSpline {
@@ -29,13 +29,13 @@ pub struct BSpline {
     built: Result<Built, BadOption>,
 }
 
-/// A curve that was not refused.
+/// A valid curve, ready for evaluation.
 #[derive(Clone, Debug)]
 struct Built {
     track: Animated<3>,
-    /// How it is played; `None` as it is written.
+    /// Playback of the curve; `None` plays it as written.
     playback: Option<Playback>,
-    /// When it begins and ends as it is written.
+    /// Start and end times as written.
     span: (f64, f64),
 }
 
@@ -115,7 +115,7 @@ impl BSpline {
     };
 }
 
-/// The cubic over even pieces of time.
+/// The uniform cubic spline.
 #[derive(Clone, Debug)]
 struct UniformCubic {
     points: Vec<[f64; 3]>,
@@ -132,7 +132,7 @@ impl UniformCubic {
         Ok(Self { points, pieces })
     }
 
-    /// Piece i at 0 <= s <= 1, and its derivative by s.
+    /// Position on piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
         let points = [0, 1, 2, 3].map(|j| self.points[i + j]);
         let r = 1.0 - s;
@@ -172,7 +172,8 @@ impl Curve for BSpline {
         keys::check_points(&POINTS, self.written.points.iter().map(|point| [point]), axes)
     }
 
-    /// Its control points, spread over its time; where it is played otherwise, places of its own.
+    /// Control points, spread evenly over the time of the curve. With a playback, samples of the
+    /// curve instead.
     fn places(&self) -> Vec<(f64, [f64; 3])> {
         let Ok(Built { track, playback, span: (start, end) }) = &self.built else {
             return Vec::new();

@@ -1,10 +1,10 @@
-//! Bézier's cubics one after another: 3n + 1 control points make n pieces of equal duration
-//! between `start` and `end`. With the points from number 3i on, piece i is (1-s)³
-//! p₀ + 3(1-s)²s p₁ + 3(1-s)s² p₂ + s³ p₃.
+//! Chains of cubic Bézier pieces: 3n + 1 control points make n pieces of equal duration between
+//! `start` and `end`. With the points from index 3i on, piece i is (1-s)³ p₀ + 3(1-s)²s p₁ +
+//! 3(1-s)s² p₂ + s³ p₃.
 //!
-//! The curve passes through every third point. Its velocity is continuous there if the points
-//! before and after lie opposite and equally far. The curve rests before `start` and from `end` on.
-//! Source: Bernstein 1912; de Casteljau 1959; Bézier 1966.
+//! The curve passes through every third point. The velocity there is continuous if the points
+//! before and after are opposite and at equal distances. The curve rests before `start` and from
+//! `end` on. Sources: Bernstein 1912; de Casteljau 1959; Bézier 1966.
 
 use super::{
     Curve,
@@ -23,7 +23,7 @@ pub struct Bezier {
     pub start: f64,
     /// Time at which it ends, later than `start`.
     pub end: f64,
-    /// 4, 7, 10, … control points.
+    /// Control points; their count is 4, 7, 10, …
     pub points: Vec<Components>,
 }
 
@@ -43,7 +43,7 @@ impl Bezier {
         options: &[START, END, POINTS],
     };
 
-    /// Piece i at 0 <= s <= 1, and its derivative by s.
+    /// Position on piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
         keys::bezier([0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz()), s)
     }

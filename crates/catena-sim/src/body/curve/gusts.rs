@@ -1,11 +1,11 @@
-//! Smooth noise around a mean: eight sines an axis, with phases and exact frequencies from a seed.
+//! Smooth noise around a mean: eight sines per axis, with phases and exact frequencies from a seed.
 //!
 //! Wave k of 0 to 7 has the frequency f = 2^((k - 2 + u)/2)/period, from half to eight times that
-//! of the slow gusts, and an amplitude in proportion to 2^(-(k - 2)/6): the spectrum of Kolmogorov,
-//! f^(-5/3), over bands that grow with f. u, and the phase over 2π, are numbers of SplitMix64 in
-//! the order of axes and waves, each the upper 53 bits over 2^53. So a value depends on the seed
-//! and the time alone, not on steps. Sources: Kolmogorov 1941; Steele, Lea, Flood 2014, "Fast
-//! Splittable Pseudorandom Number Generators".
+//! of the slow gusts. Its amplitude is proportional to 2^(-(k - 2)/6): the spectrum of Kolmogorov,
+//! f^(-5/3), over bands that grow with f. u and the phase divided by 2π come from SplitMix64, in
+//! the order of axes and waves. Each is the upper 53 bits of a number, divided by 2^53. A value
+//! depends only on the seed and the time, not on the steps. Sources: Kolmogorov 1941; Steele, Lea,
+//! Flood 2014, "Fast Splittable Pseudorandom Number Generators".
 
 use super::{Curve, keys::Place};
 use crate::drive::track::Extent;
@@ -24,7 +24,7 @@ pub struct Gusts {
     /// Period of the slow gusts, from 1e-6 to 1e9.
     #[serde(default = "period")]
     pub period: f64,
-    /// Which of all noises.
+    /// Seed of the noise.
     #[serde(default)]
     pub seed: u64,
 }
@@ -68,14 +68,14 @@ const SEED: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Waves of each axis.
+/// Number of waves per axis.
 const WAVES: usize = 8;
 
-/// SplitMix64.
+/// State of the generator SplitMix64.
 struct Numbers(u64);
 
 impl Numbers {
-    /// The next number, from 0 to 1.
+    /// Returns the next number, at least 0 and below 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -98,7 +98,7 @@ impl Gusts {
         options: &[MEAN, STRENGTH, PERIOD, SEED],
     };
 
-    /// Farther than this no component goes from its mean.
+    /// Maximum deviation of a component from its mean.
     fn bound(&self) -> f64 {
         self.strength * amplitudes().iter().sum::<f64>()
     }
@@ -118,7 +118,7 @@ impl Curve for Gusts {
         self.mean.check(&MEAN, axes)
     }
 
-    /// Corners of a box that it stays in.
+    /// Corners of a box that contains all values.
     fn places(&self) -> Vec<(f64, [f64; 3])> {
         let (axes, bound, mean) = (self.mean.count(), self.bound(), self.mean.xyz());
         let corner = |index: usize| {

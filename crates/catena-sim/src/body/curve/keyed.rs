@@ -1,5 +1,5 @@
-//! From key to key, each piece with an interpolation of its own; once, over and over, or back and
-//! forth. The interpolations are those of `drive/track/keyed.rs`.
+//! Curves with a separate interpolation for each piece between keys; played once, repeatedly, or
+//! back and forth. The interpolations are those of `drive/track/keyed.rs`.
 
 use super::Curve;
 use super::keys::{self, Place};
@@ -9,8 +9,7 @@ use crate::drive::track::{
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The curve and its keys. What is written is checked by [`Curve::check`]; where it is refused the
-/// curve stays at 0.
+/// The curve and its keys. [`Curve::check`] validates the options; an invalid curve stays at 0.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "WrittenTrack<Components>")]
 pub struct Keys {

@@ -1,5 +1,5 @@
-//! What curves share: checks of keys and times, the search for a time among keys, and the pieces
-//! between two keys, for values of any number of components.
+//! Shared parts of curves, for values of any number of components: checks of keys and times, the
+//! search for a time among keys, and the pieces between two keys.
 
 use crate::drive::track::{Extremes, Key, KeyTrack, Track};
 use crate::named::Components;
@@ -9,14 +9,14 @@ use std::array::from_fn;
 /// Position and velocity; in general a value and its derivative by time.
 pub(crate) type Place<const D: usize = 3> = ([f64; D], [f64; D]);
 
-/// Control points, with times spread evenly over the duration of a curve.
+/// Pairs control points with times at equal intervals over the duration of a curve.
 pub(super) fn evenly(start: f64, end: f64, points: &[Components]) -> Vec<(f64, [f64; 3])> {
     let steps = points.len().max(2) - 1;
     let time = |index: usize| start + (end - start) * index as f64 / steps as f64;
     points.iter().enumerate().map(|(index, point)| (time(index), point.xyz())).collect()
 }
 
-/// The option of curves that go from key to key.
+/// Option `keys` of curves that go from key to key.
 pub(super) const KEYS: OptionInfo = OptionInfo {
     name: "keys",
     summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
@@ -44,14 +44,15 @@ pub(super) const END: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Refuses an empty list of keys, and times out of order.
+/// Refuses an empty list of keys and times that do not increase.
 pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadOption> {
     option.check(!times.is_empty())?;
     let is_fine = |i: usize| times[i].is_finite() && (i == 0 || times[i - 1] < times[i]);
     (0..times.len()).try_for_each(|i| option.check(is_fine(i)).map_err(|bad| bad.of_entry(i)))
 }
 
-/// The methods of [`Curve`](super::Curve) that all curves of `keys: Vec<(f64, Components)>` share.
+/// Implements the methods of [`Curve`](super::Curve) that all curves with `keys: Vec<(f64,
+/// Components)>` share.
 macro_rules! keyed {
     ($piece:ident) => {
         fn check(&self) -> Result<(), BadOption> {
@@ -79,7 +80,7 @@ macro_rules! keyed {
 
 pub(super) use keyed;
 
-/// Extremes of the track of such keys; `None` where there can be none.
+/// Extremes of the track of these keys; `None` for invalid keys.
 pub(super) fn extremes(keys: impl Iterator<Item = Key<3>>) -> Option<[Extremes; 3]> {
     KeyTrack::new(keys.collect()).ok()?.extremes()
 }
@@ -90,8 +91,8 @@ pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {
     END.check(end.is_finite() && end > start)
 }
 
-/// Refuses points that do not have one component for each axis; each entry of the option may have
-/// several.
+/// Refuses points without exactly one component per axis. Each entry of the option may have several
+/// points.
 pub(super) fn check_points<'a, P: IntoIterator<Item = &'a Components>>(
     option: &OptionInfo,
     entries: impl IntoIterator<Item = P>,
@@ -104,7 +105,7 @@ pub(super) fn check_points<'a, P: IntoIterator<Item = &'a Components>>(
     entries.into_iter().enumerate().try_for_each(check)
 }
 
-/// The weighted sum of some points.
+/// Weighted sum of points.
 pub(crate) fn blend<const N: usize, const D: usize>(
     weights: [f64; N],
     points: [[f64; D]; N],
@@ -112,12 +113,12 @@ pub(crate) fn blend<const N: usize, const D: usize>(
     from_fn(|axis| weights.iter().zip(&points).map(|(w, point)| w * point[axis]).sum())
 }
 
-/// The rate that leads from one value to another in the given time.
+/// Constant rate that leads from one value to another in the given time.
 pub(crate) fn rate<const D: usize>(from: [f64; D], to: [f64; D], time: f64) -> [f64; D] {
     from_fn(|axis| (to[axis] - from[axis]) / time)
 }
 
-/// The straight way that starts at `from` at the time `t0` and reaches `to` at `t1`.
+/// Straight line that starts at `from` at time `t0` and reaches `to` at `t1`.
 pub(crate) fn linear<const D: usize>(
     t0: f64,
     from: [f64; D],
@@ -129,7 +130,7 @@ pub(crate) fn linear<const D: usize>(
     (from_fn(|axis| from[axis] + (t - t0) * velocity[axis]), velocity)
 }
 
-/// Bernstein's cubic of four control points at 0 <= s <= 1, and its derivative by s.
+/// Cubic Bézier piece of four control points at 0 <= s <= 1, and its derivative by s.
 pub(crate) fn bezier<const D: usize>(points: [[f64; D]; 4], s: f64) -> Place<D> {
     let r = 1.0 - s;
     let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];
@@ -137,16 +138,15 @@ pub(crate) fn bezier<const D: usize>(points: [[f64; D]; 4], s: f64) -> Place<D> 
     (blend(position, points), blend(velocity, points))
 }
 
-/// Where a time lies among keys.
+/// Position of a time among keys.
 pub(crate) enum Location {
-    /// Outside, nearest to this key: the curve rests there.
+    /// Outside, nearest to this key. The curve rests there.
     Key(usize),
-    /// From this key on, before the next.
+    /// At or after this key and before the next.
     Behind(usize),
 }
 
-/// Finds `t` among `count` keys with the times `time(i)`. A time at or after the last key is
-/// outside.
+/// Finds `t` among `count` keys at the times `time(i)`. A time at or after the last key is outside.
 pub(crate) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Location {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -162,7 +162,7 @@ pub(crate) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Locatio
     }
 }
 
-/// An end of a piece: time, position and velocity.
+/// End of a piece: time, position and velocity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Knot<const D: usize = 3> {
     pub(crate) t: f64,
@@ -170,7 +170,7 @@ pub(crate) struct Knot<const D: usize = 3> {
     pub(crate) tangent: [f64; D],
 }
 
-/// Hermite's cubic between two knots.
+/// Cubic Hermite piece between two knots.
 pub(crate) fn hermite<const D: usize>(from: Knot<D>, to: Knot<D>, t: f64) -> Place<D> {
     let h = to.t - from.t;
     let s = (t - from.t) / h;
@@ -191,8 +191,8 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Position and velocity at `t`. `piece(i, s)` gives piece i at 0 <= s <= 1, with its velocity
-    /// by s.
+    /// Position and velocity at `t`. `piece(i, s)` returns the position on piece i at 0 <= s <= 1
+    /// and its derivative by s.
     pub(super) fn at(self, t: f64, piece: impl Fn(usize, f64) -> Place) -> Place {
         let still = |(position, _): Place| (position, [0.0; 3]);
         if t < self.start {

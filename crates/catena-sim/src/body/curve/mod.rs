@@ -1,7 +1,7 @@
-//! Curves: a place for every time, one file each. Anchors move along them, gravity and wind follow
-//! them, and ropes start along them.
+//! Curves: functions from time to position, one file each. Anchors move along them, gravity and
+//! wind follow them, and ropes start along them.
 //!
-//! The `table!` call below is the table: a new curve is a file and a line there.
+//! The `table!` call below lists them. To add a curve, add a file and a line there.
 
 use crate::body::vector::norm;
 use crate::drive::track::{Extent, Extremes};
@@ -11,42 +11,42 @@ use glam::DQuat;
 use serde::Deserializer;
 use std::{fmt::Debug, sync::Arc};
 
-/// A position and a velocity for every time.
+/// A position and a velocity at every time.
 pub trait Curve: Debug + Send + Sync {
-    /// The curve's name and options.
+    /// Name and options of the curve.
     fn info(&self) -> Info;
 
-    /// Refuses options that are out of range, such as keys out of order.
+    /// Refuses options that are out of range, such as keys with decreasing times.
     fn check(&self) -> Result<(), BadOption>;
 
-    /// Refuses points that do not have as many components as the scene has axes.
+    /// Refuses points without exactly one component per axis.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
     /// Position and velocity at a time; unused axes are 0.
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]);
 
-    /// Times and positions of its keys, or of its control points, in order.
+    /// Times and positions of the keys or of the control points, in order.
     fn places(&self) -> Vec<(f64, [f64; 3])>;
 
-    /// When it changes. Curves that change without end say so; others from the time of the first
-    /// of its places to that of the last.
+    /// Interval of time in which the curve changes. Curves that change without end say so. The
+    /// default is the interval from the first to the last of [`Curve::places`].
     fn extent(&self) -> Extent {
         let places = self.places();
         let ends = places.first().zip(places.last());
         ends.map_or(Extent::Still, |(first, last)| Extent::Bounded(first.0, last.0))
     }
 
-    /// The least and the greatest value of each component over all times, where they are known.
+    /// Minimum and maximum of each component over all times, if known.
     fn extremes(&self) -> Option<[Extremes; 3]> {
         None
     }
 
-    /// How what is held there is turned at a time; `None` if the curve has places alone.
+    /// Rotation of the held object at a time; `None` if the curve has positions only.
     fn turn(&self, _t: f64) -> Option<DQuat> {
         None
     }
 
-    /// Whether its position is discontinuous in time.
+    /// Whether the position is discontinuous in time.
     fn jumps(&self) -> bool {
         false
     }
@@ -55,9 +55,9 @@ pub trait Curve: Debug + Send + Sync {
 pub(crate) mod keys;
 
 table! {
-    /// Every curve, in the order in which lists show them.
+    /// All curves, in the order of lists.
     CURVES: Info,
-    /// Every curve's name, as a scene writes it.
+    /// Names of all curves, as scenes write them.
     CURVE_NAMES,
     Curve:
     linear::Linear,
@@ -82,11 +82,11 @@ impl Nested for dyn Curve {
     }
 }
 
-/// Places between two keys at which [`greatest`] looks.
+/// Number of samples of [`greatest`] between two keys.
 const LOOKS: u32 = 4;
 
-/// The greatest length of a curve's vector over all times, nearly: at its keys, at control points,
-/// and at some times in between.
+/// Approximate maximum length of a curve's vector over all times. Evaluates keys, control points
+/// and some times in between.
 pub fn greatest(curve: &dyn Curve) -> f64 {
     let places = curve.places();
     let keys = places.iter().map(|place| norm(place.1));
@@ -97,7 +97,7 @@ pub fn greatest(curve: &dyn Curve) -> f64 {
     keys.chain(between).fold(0.0, f64::max)
 }
 
-/// A curve that stays at one place, of two or three components.
+/// Returns a curve that stays at one position of two or three components.
 pub fn constant(place: &[f64]) -> Arc<dyn Curve> {
     let key: Components = match *place {
         [x, y, z] => [x, y, z].into(),

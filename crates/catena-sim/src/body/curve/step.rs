@@ -1,5 +1,5 @@
 //! Jumps from position to position: each key holds its position until the next one. The velocity is
-//! 0 everywhere, so a method sees a node that is elsewhere from one step to the next.
+//! 0 everywhere, so a method sees a node whose position changes between two steps.
 
 use super::{
     Curve,

@@ -1,14 +1,14 @@
-//! The shape in which a chain of nodes hangs at rest, from the balance of forces alone.
+//! The shape of a chain of nodes that hangs at rest, from the balance of forces alone.
 //!
 //! The tension between nodes i and i+1 is a vector T_i, and at each free node T_i = T_{i-1} - m_i
-//! g. Below its last pin a chain hangs straight, and each spring carries the weight below it.
-//! Between two pins the first tension must make the segments add up to the way from pin to pin:
-//! segment i points along T_i and is l_i + |T_i|/k_i long, or l_i if it is rigid. That sum is the
-//! gradient of a convex function of the first tension, so Newton's method with a line search finds
-//! it. With many nodes the shape tends to the catenary.
+//! g. After its last pin a chain hangs straight down, and each spring carries the weight below it.
+//! Between two pins, segment i points along T_i and has the length l_i + |T_i|/k_i, or l_i if it is
+//! rigid. The first tension must make the segments add up to the vector from pin to pin. That sum
+//! is the gradient of a convex function of the first tension, so Newton's method with a line search
+//! finds it. With many nodes the shape tends to the catenary.
 //!
 //! If that function has its minimum at a corner, a segment would have no tension. Such a chain
-//! rests with segments that are pushed together, which `pushed` finds.
+//! rests with compressed segments; `pushed` finds this shape.
 
 mod pushed;
 
@@ -24,11 +24,11 @@ pub enum LinkLaw {
     Rigid,
 }
 
-/// Positions at rest, flat by axis; pinned nodes are where `x` has them. `gravity` has one
-/// component an axis.
+/// Positions at rest, flat by axis. Pinned nodes keep their positions in `x`. `gravity` has one
+/// component per axis.
 ///
-/// `None` if there is no such shape: without pins or gravity, if a rigid chain is too short to
-/// reach from pin to pin, or if rounding hides the balance.
+/// `None` without pins or gravity, if a rigid chain is too short to reach from pin to pin, or if
+/// rounding errors hide the balance.
 pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) -> Option<Vec<f64>> {
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
@@ -40,7 +40,7 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) ->
     let down: Vec<f64> = gravity.iter().map(|component| component / g).collect();
     let mut rest = x.to_vec();
 
-    // The free ends hang straight down; each spring carries all nodes below it.
+    // The free ends hang straight down. Each spring carries all nodes below it.
     let tail = |rest: &mut [f64], from: usize, nodes: &mut dyn Iterator<Item = usize>| {
         let nodes: Vec<usize> = nodes.collect();
         let mut weight: f64 = nodes.iter().map(|&i| model.mass[i] * g).sum();
@@ -63,7 +63,7 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) ->
     Some(rest)
 }
 
-/// Length of the spring after node `index` under a tension.
+/// Length of the spring after node `index` at a tension.
 fn segment(model: &Model, index: usize, tension: f64, law: LinkLaw) -> f64 {
     let spring = &model.springs[index];
     match law {
@@ -72,7 +72,7 @@ fn segment(model: &Model, index: usize, tension: f64, law: LinkLaw) -> f64 {
     }
 }
 
-/// Hangs the nodes between two pins, in the plane of gravity and the way between the pins: the
+/// Hangs the nodes between two pins, in the plane of gravity and the line between the pins. The
 /// first coordinate points across, the second down.
 fn span(
     model: &Model,
@@ -84,7 +84,7 @@ fn span(
     law: LinkLaw,
 ) -> Option<()> {
     if to == from + 1 {
-        // Two pins in a row: nothing hangs between them.
+        // Two adjacent pins have no nodes between them.
         return Some(());
     }
     let n = model.nodes();
@@ -121,8 +121,8 @@ fn span(
     Some(())
 }
 
-/// A unit vector at right angles to a direction: along the plane's other axis, or near the axis
-/// that the direction follows least.
+/// Returns a unit vector at right angles to a direction: along the other axis of the plane, or in
+/// space near the axis with the smallest component of the direction.
 fn sideways(down: &[f64]) -> Vec<f64> {
     if let [x, y] = down {
         return vec![-y, *x];
@@ -141,7 +141,8 @@ fn sideways(down: &[f64]) -> Vec<f64> {
 struct Balance {
     /// Tension of the first segment.
     first: [f64; 2],
-    /// For each segment 1, or -1 if it is pushed together: its force points against its direction.
+    /// Sign of each segment: 1, or -1 if it is compressed. The force of a compressed segment points
+    /// against its direction.
     signs: Vec<f64>,
 }
 
@@ -153,12 +154,12 @@ struct HangingChain {
     lengths: Vec<f64>,
     /// 1/k of each segment; 0 if it is rigid.
     softness: Vec<f64>,
-    /// The second point, as seen from the first.
+    /// Vector from the first point to the second.
     target: [f64; 2],
 }
 
 impl HangingChain {
-    /// The tension of each segment, given the first.
+    /// Returns the tension of each segment for a given first tension.
     fn tensions(&self, first: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
         let weights = std::iter::once(0.0).chain(self.weights.iter().copied());
         weights.scan(first, |tension, weight| {
@@ -167,8 +168,8 @@ impl HangingChain {
         })
     }
 
-    /// The function Σ (±l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy, yy] for a
-    /// first tension. With plus signs alone the function is convex.
+    /// Returns the function Σ (±l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy,
+    /// yy] at a first tension. If all signs are positive, the function is convex.
     fn evaluate(&self, first: [f64; 2], signs: &[f64]) -> (f64, [f64; 2], [f64; 3]) {
         let mut value = -(first[0] * self.target[0] + first[1] * self.target[1]);
         let mut gradient = [-self.target[0], -self.target[1]];
@@ -189,7 +190,8 @@ impl HangingChain {
         (value, gradient, hessian)
     }
 
-    /// The balance with tension in all segments; `None` if Newton's method finds none.
+    /// Returns the balance with tension in all segments; `None` if Newton's method does not
+    /// converge.
     fn solve(&self) -> Option<Balance> {
         let weight: f64 = self.weights.iter().sum();
         let total: f64 = self.lengths.iter().sum();
@@ -206,13 +208,14 @@ impl HangingChain {
             }
             let newton = newton(gradient, hessian);
             let slope = newton[0] * gradient[0] + newton[1] * gradient[1];
-            // Values that differ by less than this are equal but for rounding.
+            // Differences below this are rounding errors.
             let rounding = 1e-13 * (value.abs() + weight * total);
             let mut share = 1.0;
             loop {
                 let next = [first[0] + share * newton[0], first[1] + share * newton[1]];
                 let found = self.evaluate(next, &signs);
-                // A smaller gradient counts near the solution. Farther away it leads in circles.
+                // Near the solution a smaller gradient also counts as progress. Farther away it
+                // would lead in circles.
                 let is_lower = found.0 <= value + 1e-4 * share * slope;
                 let is_flatter = norm(found.1) < 0.9 * norm(gradient);
                 let is_better = is_lower || (is_flatter && found.0 <= value + rounding);
@@ -228,7 +231,7 @@ impl HangingChain {
     }
 }
 
-/// The step of Newton's method for a gradient and a Hessian [xx, xy, yy].
+/// Returns the Newton step for a gradient and a Hessian [xx, xy, yy].
 fn newton(gradient: [f64; 2], [xx, xy, yy]: [f64; 3]) -> [f64; 2] {
     let determinant = xx * yy - xy * xy;
     [

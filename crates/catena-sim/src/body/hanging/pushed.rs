@@ -1,20 +1,20 @@
-//! Balance of a chain in which segments are pushed together instead of pulled.
+//! Balance of a chain with compressed segments.
 //!
-//! The nodes are moved to a minimum of the energy Σ k (|d| - l)²/2 - Σ w y, in which springs resist
-//! both ways. Newton's method with a damped Hessian does that (Levenberg 1944, Marquardt 1963).
-//! The Hessian is block tridiagonal. The forces found there start Newton's method for the first
-//! tension with the signs of pushed segments turned, which gives the balance to rounding, also for
-//! rigid segments.
+//! The nodes move to a minimum of the energy Σ k (|d| - l)²/2 - Σ w y, in which springs resist
+//! extension and compression. The solver is Newton's method with a damped Hessian (Levenberg 1944,
+//! Marquardt 1963). The Hessian is block tridiagonal. The forces found there are the initial value
+//! of Newton's method for the first tension, with negative signs for compressed segments. The
+//! result is exact to rounding, also for rigid segments.
 
 use super::{Balance, HangingChain, newton};
 use crate::body::vector::norm;
 
-/// Stretch of a stand-in spring under the weight of the whole chain, as a part of its length.
+/// Relative stretch of a placeholder spring under the weight of the whole chain.
 const STAND_IN: f64 = 1e-4;
-/// Steps of the minimisation.
+/// Maximum number of minimisation steps.
 const STEPS: usize = 2000;
 
-/// The balance; `None` if there is none.
+/// Returns the balance; `None` if none is found.
 pub(super) fn solve(chain: &HangingChain) -> Option<Balance> {
     let weight: f64 = chain.weights.iter().sum();
     let total: f64 = chain.lengths.iter().sum();
@@ -30,7 +30,8 @@ pub(super) fn solve(chain: &HangingChain) -> Option<Balance> {
     polished(chain, [pull * along[0], pull * along[1]], signs.collect(), total)
 }
 
-/// Newton's method for the first tension from close by, until rounding ends it.
+/// Refines a first tension that is close to the solution by Newton's method, until rounding errors
+/// dominate.
 fn polished(
     chain: &HangingChain,
     mut first: [f64; 2],
@@ -56,7 +57,7 @@ fn polished(
     (norm(gradient) <= 1e-9 * total).then_some(Balance { first, signs })
 }
 
-/// The springs of a chain; stiff ones stand in for rigid segments.
+/// Springs of a chain. Stiff springs replace rigid segments.
 struct PushedSprings {
     stiffness: Vec<f64>,
     weight: f64,
@@ -72,8 +73,8 @@ impl PushedSprings {
         Self { stiffness: stiffness.collect(), weight }
     }
 
-    /// Nodes that hang straight down from both ends; they meet where neither side carries the
-    /// other. One segment joins the two sides.
+    /// Initial positions: nodes that hang straight down from both ends. One segment joins the two
+    /// sides at about equal depth.
     fn start(&self, chain: &HangingChain) -> Vec<[f64; 2]> {
         let free = chain.weights.len();
         let [width, drop] = chain.target;
@@ -95,7 +96,8 @@ impl PushedSprings {
             at.extend(right.into_iter().rev());
             at
         };
-        // The more nodes hang on the left, the deeper it reaches: halve until both ends meet.
+        // More nodes on the left make the left side deeper, so a bisection finds where both sides
+        // meet.
         let (mut low, mut high) = (0, free);
         while low < high {
             let left = low.midpoint(high);
@@ -105,7 +107,8 @@ impl PushedSprings {
             if last < next { low = left + 1 } else { high = left }
         }
         let mut at = side(low);
-        // Ends above each other leave the side open on which the joining segment gives way.
+        // If the ends are above each other, the joining segment could buckle to either side; a
+        // small offset decides.
         let aside = 1e-3 * chain.lengths[low];
         if low > 0 {
             at[low - 1][0] -= aside;
@@ -116,7 +119,7 @@ impl PushedSprings {
         at
     }
 
-    /// The pull of a segment and its direction.
+    /// Tension of a segment and its direction.
     fn tension(&self, at: &[[f64; 2]], chain: &HangingChain, j: usize) -> (f64, [f64; 2]) {
         let from = if j == 0 { [0.0; 2] } else { at[j - 1] };
         let to = at.get(j).copied().unwrap_or(chain.target);
@@ -166,7 +169,7 @@ impl PushedSprings {
         None
     }
 
-    /// Forces on the nodes, and the Hessian of the energy.
+    /// Returns the forces on the nodes and the Hessian of the energy.
     fn linearised(&self, at: &[[f64; 2]], chain: &HangingChain) -> (Vec<[f64; 2]>, Blocks) {
         let n = at.len();
         let mut forces: Vec<[f64; 2]> = chain.weights.iter().map(|&weight| [0.0, weight]).collect();
@@ -205,7 +208,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Solves with `damping` added to the diagonal; `None` if that is not positive definite.
+    /// Solves the system with `damping` added to the diagonal; `None` if the sum is not positive
+    /// definite.
     fn solve(&self, right: &[[f64; 2]], damping: f64) -> Option<Vec<[f64; 2]>> {
         let n = right.len();
         let mut inverses: Vec<[f64; 3]> = Vec::with_capacity(n);
@@ -217,7 +221,7 @@ impl Blocks {
             if i > 0 {
                 let [bx, bm, by] = self.beside[i];
                 let [ix, im, iy] = inverses[i - 1];
-                // Rows of B A⁻¹, B being symmetric.
+                // Rows of B A⁻¹ for a symmetric B.
                 let rows = [
                     [bx * ix + bm * im, bx * im + bm * iy],
                     [bm * ix + by * im, bm * im + by * iy],

@@ -1,4 +1,4 @@
-//! A material that the scene describes by its two numbers.
+//! A material defined by its modulus and density.
 
 use super::Material;
 use crate::named::{BadOption, Info, OptionInfo};

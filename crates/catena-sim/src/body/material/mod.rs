@@ -1,7 +1,7 @@
-//! Materials: how stiff and how heavy a rope of a given cross-section is.
+//! Materials: stiffness and mass of a rope with a given cross-section.
 //!
 //! A segment of length l and area A has the stiffness E A/l and the mass ρ A l. The `table!` call
-//! below is the table: a new material is a row in solids.rs and a line there.
+//! below lists the materials. To add one, add a row in solids.rs and a line there.
 
 mod elastic;
 mod solids;
@@ -11,9 +11,9 @@ pub use elastic::Elastic;
 pub use solids::{Cotton, Rubber, Steel};
 use std::fmt::Debug;
 
-/// What a rope is made of.
+/// Material of a rope.
 pub trait Material: Debug + Send + Sync {
-    /// The material's name and options.
+    /// Name and options of the material.
     fn info(&self) -> Info;
 
     /// Young's modulus E, force per area; above 0.
@@ -27,16 +27,16 @@ pub trait Material: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Refuses what does not fit the body.
+    /// Refuses options that do not fit the body.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }
 }
 
 table! {
-    /// Every material, in the order in which lists show them.
+    /// All materials, in the order of lists.
     MATERIALS: Info,
-    /// Every material's name, as a scene writes it.
+    /// Names of all materials, as scenes write them.
     MATERIAL_NAMES,
     Material:
     Steel,

@@ -1,10 +1,10 @@
-//! Materials by name, a row each: Young's modulus E in Pa and density ρ in kg/m³.
+//! Named materials, one row each: Young's modulus E in Pa and density ρ in kg/m³.
 
 use super::Material;
 use crate::named::Info;
 use serde::Deserialize;
 
-/// Makes a struct, its `INFO` and its `Material` of each row. A scene writes the name of the
+/// Generates a struct, its `INFO` and its `Material` for each row. Scenes write the name of the
 /// struct.
 macro_rules! materials {
     ($($(#[$doc:meta])* $name:ident { summary: $summary:expr, young: $young:expr, density: $density:expr })+) => {$(

@@ -1,6 +1,6 @@
-//! A cloth: a sheet of rows by columns, with structural springs to the next node in row and column,
-//! shear springs across each cell, and bending springs over two nodes. Their stiffness is k, k/2
-//! and k/4.
+//! A cloth: a sheet of rows by columns. Structural springs join adjacent nodes of a row or a
+//! column, shear springs cross each cell, and bending springs span two segments. Their stiffness is
+//! k, k/2 and k/4.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};
@@ -9,28 +9,27 @@ use crate::named::BadSetup;
 /// A flat sheet at rest, every spring as long as its rest length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloth {
-    /// Position of node 0, one number an axis.
+    /// Position of node 0, one number per axis.
     pub corner: Vec<f64>,
-    /// From there to the last node of the first row.
+    /// Vector from there to the last node of the first row.
     pub across: Vec<f64>,
-    /// From there to the first node of the last row.
+    /// Vector from there to the first node of the last row.
     pub down: Vec<f64>,
-    /// How many rows, at least 2.
+    /// Number of rows, at least 2.
     pub rows: usize,
-    /// How many columns, at least 2.
+    /// Number of columns, at least 2.
     pub columns: usize,
     /// Mass of each node, above zero.
     pub mass: f64,
     /// Stiffness k of the structural springs, above zero.
     pub stiffness: f64,
-    /// Nodes that are held; node (row, column) is row * columns + column.
+    /// Pinned nodes; node (row, column) is row * columns + column.
     pub pins: Vec<usize>,
 }
 
 impl Cloth {
-    /// A sheet with its first node in a corner, and its two sides from there. Each node has mass 1
-    /// and structural springs have stiffness 1000 until [`Cloth::of`] says otherwise; nothing is
-    /// pinned.
+    /// Creates a sheet from its first corner and its two sides. Each node has mass 1 and structural
+    /// springs have stiffness 1000 until [`Cloth::of`] changes them. No node is pinned.
     pub fn new(
         corner: impl Into<Vec<f64>>,
         across: impl Into<Vec<f64>>,
@@ -49,20 +48,21 @@ impl Cloth {
         }
     }
 
-    /// Mass of each node and stiffness of structural springs, both above zero.
+    /// Sets the mass of each node and the stiffness of structural springs, both above zero.
     #[must_use]
     pub fn of(self, mass: f64, stiffness: f64) -> Self {
         Self { mass, stiffness, ..self }
     }
 
-    /// Holds a node in its place; node (row, column) is row * columns + column.
+    /// Pins a node; node (row, column) is row * columns + column.
     #[must_use]
     pub fn pin(mut self, node: usize) -> Self {
         self.pins.push(node);
         self
     }
 
-    /// All pairs of nodes whose rows and columns differ by these steps, in the order of the nodes.
+    /// Returns all pairs of nodes whose rows and columns differ by these offsets, in the order of
+    /// the nodes.
     fn pairs(&self, down: usize, across: isize) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.rows * self.columns).filter_map(move |a| {
             let (row, column) = (a / self.columns, a % self.columns);

@@ -1,4 +1,4 @@
-//! Nodes and springs one by one, for what has no name.
+//! Individual nodes and springs, for bodies that no other shape describes.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
@@ -13,20 +13,20 @@ pub struct Link {
     pub b: usize,
     /// Stiffness, above zero.
     pub stiffness: f64,
-    /// Rest length, above zero; `None` for its length at the start.
+    /// Rest length, above zero; `None` for the initial length.
     pub length: Option<f64>,
 }
 
-/// Nodes at any places, joined by any springs.
+/// Nodes at any positions, joined by any springs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Graph {
-    /// Position of each node, one number an axis.
+    /// Position of each node, one number per axis.
     pub positions: Vec<Vec<f64>>,
     /// The springs, in the order in which their forces are summed.
     pub links: Vec<Link>,
     /// Mass of each node, above zero.
     pub mass: f64,
-    /// Nodes that are held.
+    /// Pinned nodes.
     pub pins: Vec<usize>,
 }
 

@@ -1,5 +1,5 @@
-//! A cloth of triangles: a spring along each edge, and bending springs from corner to corner across
-//! each edge that two triangles share.
+//! A cloth of triangles: a spring along each edge, and a bending spring across each edge that two
+//! triangles share. The bending spring joins the opposite corners.
 
 use super::{MOST_NODES, Topology, pinned};
 use crate::body::groups::Groups;
@@ -7,12 +7,12 @@ use crate::body::vector::{Vec3, cross, dot, norm, sub};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
-/// How heavy a mesh is.
+/// Mass of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MeshMatter {
     /// Mass of each node, above zero.
     Node(f64),
-    /// Mass of an area, above zero; a third of each triangle's at each of its corners.
+    /// Mass per area, above zero. Each corner gets a third of its triangle's mass.
     Area(f64),
 }
 
@@ -21,19 +21,19 @@ pub enum MeshMatter {
 pub struct Mesh {
     /// Position of each node.
     pub positions: Vec<Vec3>,
-    /// Three nodes of each triangle, counterclockwise seen from the front.
+    /// Three nodes per triangle, counterclockwise as seen from the front.
     pub facets: Vec<[usize; 3]>,
-    /// How heavy it is.
+    /// Mass of the mesh.
     pub matter: MeshMatter,
     /// Stiffness of each edge, above zero.
     pub stiffness: f64,
-    /// Stiffness of bending springs; 0 where there are none.
+    /// Stiffness of bending springs; 0 for none.
     pub bending: f64,
-    /// Nodes that are held.
+    /// Pinned nodes.
     pub pins: Vec<usize>,
 }
 
-/// Whether the corners of a triangle span an area, beside its longest side.
+/// Whether the area of a triangle is significant relative to its longest side.
 pub fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));
@@ -46,11 +46,12 @@ fn double_area([a, b, c]: [Vec3; 3]) -> f64 {
     norm(cross(sub(b, a), sub(c, a)))
 }
 
-/// A side of a triangle: its two nodes, the lesser first, the corner opposite it and the triangle.
+/// A side of a triangle: its two nodes with the lower index first, the opposite corner, and the
+/// triangle.
 type Side = ([usize; 2], usize, usize);
 
 impl Mesh {
-    /// All sides of all triangles, those of one edge beside each other.
+    /// Returns all sides of all triangles; sides of one edge are adjacent.
     fn sides(&self) -> Vec<Side> {
         let mut sides = Vec::with_capacity(3 * self.facets.len());
         for (index, [a, b, c]) in self.facets.iter().copied().enumerate() {
@@ -62,8 +63,8 @@ impl Mesh {
         sides
     }
 
-    /// How many rims its open edges make, those that only one triangle has: none for a closed
-    /// mesh, one for a sheet, one more for each hole in it.
+    /// Number of closed loops of open edges, which belong to one triangle only. 0 for a closed
+    /// mesh, 1 for a sheet, one more per hole.
     pub fn rims(&self) -> usize {
         let sides = self.sides();
         let mut rims = Groups::new(self.positions.len());
@@ -76,7 +77,7 @@ impl Mesh {
         (0..is_open.len()).filter(|&i| is_open[i] && rims.of(i) == i).count()
     }
 
-    /// Refuses triangles that are none, nodes that no triangle has, and nodes at one place.
+    /// Refuses degenerate triangles, nodes outside all triangles, and nodes at one position.
     fn check(&self) -> Result<(), BadSetup> {
         let n = self.positions.len();
         let message = format!("expected from 3 to {MOST_NODES} nodes, found {n}");
@@ -119,7 +120,7 @@ impl Mesh {
         }
     }
 
-    /// Mass of each node.
+    /// Returns the mass of each node.
     fn mass(&self) -> Vec<f64> {
         match self.matter {
             MeshMatter::Node(mass) => vec![mass; self.positions.len()],
@@ -154,7 +155,7 @@ impl Topology for Mesh {
                 bends.push([one.1.min(other.1), one.1.max(other.1)]);
             }
         }
-        // Across the edges of a closed corner of three triangles there is an edge already.
+        // At a closed corner of three triangles, the opposite corners already share an edge.
         bends.retain(|bend| bend[0] != bend[1] && edges.binary_search(bend).is_err());
         let axis = |axis: usize| self.positions.iter().map(move |position| position[axis]);
         let x: Vec<f64> = (0..3).flat_map(axis).collect();

@@ -1,4 +1,4 @@
-//! Builders of models: what is connected to what, and where it starts.
+//! Builders of models: connections and initial positions.
 
 pub mod assembly;
 pub mod cloth;
@@ -25,20 +25,20 @@ pub use weighted::Weighted;
 use super::{Model, State};
 use crate::named::BadSetup;
 
-/// Something that nodes and springs can be made of.
+/// A shape that can be built from nodes and springs.
 pub trait Topology {
-    /// The model, and its initial state at rest.
+    /// Builds the model and its initial state at rest.
     ///
     /// # Errors
-    /// When there is no such body: too few nodes, pins that are none of them, ends of different
-    /// dimension. Masses, stiffness and lengths are checked with the whole setup.
+    /// An invalid body: too few nodes, pins outside the range, ends of different dimension. Masses,
+    /// stiffness and lengths are checked with the whole setup.
     fn build(&self) -> Result<(Model, State), BadSetup>;
 }
 
-/// More nodes than any machine simulates; a typo that asks for more is told apart from a wish.
+/// Maximum number of nodes. More would exceed any machine, so a larger number is a typing error.
 const MOST_NODES: usize = 1 << 30;
 
-/// Refuses vectors that are not all of 2 or all of 3 components.
+/// Refuses vectors unless all have 2 components or all have 3.
 fn check_axes(vectors: &[(&str, &[f64])]) -> Result<usize, BadSetup> {
     let axes = vectors.first().map_or(0, |(_, vector)| vector.len());
     for (field, vector) in vectors {
@@ -53,7 +53,7 @@ fn check_axes(vectors: &[(&str, &[f64])]) -> Result<usize, BadSetup> {
     Ok(axes)
 }
 
-/// Which of so many nodes are pinned.
+/// Returns the pin flags of `nodes` nodes.
 fn pinned(pins: &[usize], nodes: usize) -> Result<Vec<bool>, BadSetup> {
     let mut pinned = vec![false; nodes];
     for (index, &pin) in pins.iter().enumerate() {

@@ -1,33 +1,33 @@
-//! A net: knots in a lattice, joined along its sides by cords of one or more springs. Nothing
-//! resists shear or bending, and there is nothing between the cords.
+//! A net: knots in a lattice, joined along its sides by cords of one or more springs. The cells are
+//! empty and do not resist shear or bending.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
-/// How the cords of a net run.
+/// Direction of the cords of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meshes {
     /// Along the sides of the net.
     Square,
-    /// Across them: each mesh stands on one of its corners.
+    /// Diagonal: each mesh stands on one of its corners.
     Diamond,
 }
 
 /// A flat net at rest, every spring as long as its rest length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Net {
-    /// Position of its first corner, one number an axis.
+    /// Position of the first corner, one number per axis.
     pub corner: Vec<f64>,
-    /// From there to the other end of its first row.
+    /// Vector from there to the other end of the first row.
     pub across: Vec<f64>,
-    /// From there to the other end of its first column.
+    /// Vector from there to the other end of the first column.
     pub down: Vec<f64>,
-    /// How many meshes from top to bottom, at least 1.
+    /// Number of meshes from top to bottom, at least 1.
     pub rows: usize,
-    /// How many meshes from left to right, at least 1.
+    /// Number of meshes from left to right, at least 1.
     pub columns: usize,
-    /// How the cords run.
+    /// Direction of the cords.
     pub mesh: Meshes,
     /// Springs in each side of a mesh, at least 1.
     pub strands: usize,
@@ -35,12 +35,12 @@ pub struct Net {
     pub mass: f64,
     /// Stiffness of each spring, above zero.
     pub stiffness: f64,
-    /// Nodes that are held. Knots have the lowest numbers, row by row; see [`Net::knots`].
+    /// Pinned nodes. Knots have the lowest numbers, row by row; see [`Net::knots`].
     pub pins: Vec<usize>,
 }
 
 impl Net {
-    /// The places of the knots, row by row, in steps of half a mesh from the top and from the left.
+    /// Positions of the knots, row by row, in units of half a mesh from the top and from the left.
     pub fn knots(&self) -> Vec<(usize, usize)> {
         let all = |down: usize, across: usize| {
             (0..=down).flat_map(move |i| (0..=across).map(move |j| (i, j)))
@@ -48,14 +48,14 @@ impl Net {
         match self.mesh {
             Meshes::Square => all(self.rows, self.columns).map(|(i, j)| (2 * i, 2 * j)).collect(),
             Meshes::Diamond => {
-                // The corners of the meshes are the middles of the sides of squares.
+                // Corners of the diagonal meshes are at the midpoints of the sides of squares.
                 let knots = all(2 * self.rows, 2 * self.columns);
                 knots.filter(|(i, j)| (i + j) % 2 == 1).collect()
             }
         }
     }
 
-    /// Number of nodes; `None` where it is too large for any machine.
+    /// Number of nodes; `None` if it is too large for any machine.
     pub fn nodes(&self) -> Option<usize> {
         let (r, c) = (self.rows, self.columns);
         let (knots, cords) = match self.mesh {
@@ -71,7 +71,7 @@ impl Net {
         knots.checked_add(cords.checked_mul(self.strands.checked_sub(1)?)?)
     }
 
-    /// The pairs of knots that cords join, row by row.
+    /// Pairs of knots that cords join, row by row.
     fn cords(&self, knots: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let steps: &[(usize, isize)] = match self.mesh {
             Meshes::Square => &[(0, 2), (2, 0)],

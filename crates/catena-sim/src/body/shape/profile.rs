@@ -1,54 +1,53 @@
-//! What makes a rope heavier or stiffer in one place than in another: a taper, ranges with numbers
-//! of their own, and weights on nodes.
+//! Variation of mass and stiffness along a rope: a taper, ranges with their own values, and weights
+//! on nodes.
 
 use crate::body::Model;
 use crate::named::BadSetup;
 
-/// The differences along a rope, laid over each other in the order of the fields. The default has
-/// none.
+/// Variations along a rope, applied in the order of the fields. The default has none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// Factors of mass at the first and the last node, above zero; linear in between.
+    /// Mass factors at the first and the last node, above zero; linear in between.
     pub mass: Option<[f64; 2]>,
-    /// Factors of stiffness at the first and the last spring, above zero; linear in between.
+    /// Stiffness factors at the first and the last spring, above zero; linear in between.
     pub stiffness: Option<[f64; 2]>,
-    /// Ranges with numbers of their own; where they overlap the later one counts.
+    /// Ranges with their own values. If two overlap, the later one applies.
     pub ranges: Vec<Range>,
-    /// Nodes and the masses that are added to them, above zero.
+    /// Nodes and the masses added to them, above zero.
     pub weights: Vec<(usize, f64)>,
 }
 
-/// A range of a rope with numbers of its own.
+/// A range of a rope with its own values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// The first node.
     pub from: usize,
-    /// The last node; the first one itself where the range is one node.
+    /// The last node; equal to the first for a range of one node.
     pub to: usize,
-    /// Mass of each of its nodes, above zero; `None` for that of the rope.
+    /// Mass of each node in the range, above zero; `None` for that of the rope.
     pub mass: Option<f64>,
-    /// Stiffness of each spring between them, above zero; `None` for that of the rope. There is
-    /// none in a range of one node.
+    /// Stiffness of each spring in the range, above zero; `None` for that of the rope. A range of
+    /// one node has no springs.
     pub stiffness: Option<f64>,
 }
 
-/// A number that goes evenly from one end to the other, at place `i` of `count`.
+/// Interpolates linearly from one end to the other, at index `i` of `count`.
 fn between([from, to]: [f64; 2], i: usize, count: usize) -> f64 {
     if count < 2 { from } else { from + (to - from) * i as f64 / (count - 1) as f64 }
 }
 
 impl Profile {
-    /// Whether it changes nothing.
+    /// Whether the profile changes nothing.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Changes a rope or a ring. A bending spring gets the mean of the factors of the two springs
-    /// beside it.
+    /// Applies the profile to a rope or a ring. A bending spring gets the mean of the factors of
+    /// the two springs beside it.
     ///
     /// # Errors
-    /// Nodes that the rope does not have, ranges that end before they begin, and numbers that are
-    /// not above zero.
+    /// Nodes that the rope does not have, ranges with decreasing nodes, and numbers that are not
+    /// above zero.
     pub fn apply(&self, model: &mut Model) -> Result<(), BadSetup> {
         if self.is_empty() {
             return Ok(());

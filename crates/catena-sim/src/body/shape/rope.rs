@@ -1,31 +1,31 @@
-//! A rope: a chain of nodes, each joined to the next by a spring, and perhaps to the next but one
-//! by a bending spring.
+//! A rope: a chain of nodes with a spring between neighbours, and optional bending springs between
+//! second neighbours.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
-/// Where the last node lies.
+/// Position of the last node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastNode {
-    /// On the end: x_i = start + i (end - start) / (n - 1).
+    /// At the end: x_i = start + i (end - start) / (n - 1).
     AtEnd,
-    /// One spacing before the end, as some solutions of the assignment have it:
-    /// x_i = start + i (end - start) / n.
+    /// One spacing before the end, as in some solutions of the assignment: x_i = start + i (end -
+    /// start) / n.
     OneSpacingShort,
 }
 
-/// How heavy and how stiff a rope is.
+/// Mass and stiffness of a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Matter {
-    /// By node and spring.
+    /// Per node and per spring.
     Nodes {
         /// Mass of each node, above zero.
         mass: f64,
         /// Stiffness of each spring, above zero.
         stiffness: f64,
     },
-    /// By length: a segment of length l has the stiffness E A/l and the mass ρ A l, half of it at
+    /// Per length. A segment of length l has the stiffness E A/l and the mass ρ A l, half of it at
     /// either end.
     Material {
         /// E A, above zero.
@@ -38,25 +38,25 @@ pub enum Matter {
 /// A straight rope at rest, every spring as long as its rest length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rope {
-    /// Position of node 0, one number an axis.
+    /// Position of node 0, one number per axis.
     pub start: Vec<f64>,
-    /// The other end, as many numbers.
+    /// Position of the other end, one number per axis.
     pub end: Vec<f64>,
     /// Number of nodes, at least 2.
     pub nodes: usize,
-    /// How heavy and how stiff it is.
+    /// Mass and stiffness of the rope.
     pub matter: Matter,
-    /// Stiffness of springs over two nodes; 0 where there are none.
+    /// Stiffness of springs over two segments; 0 for none.
     pub bending: f64,
-    /// Nodes that are held, each below `nodes`.
+    /// Pinned nodes, each below `nodes`.
     pub pins: Vec<usize>,
-    /// Where the last node lies.
+    /// Position of the last node.
     pub last_node: LastNode,
 }
 
 impl Rope {
-    /// A straight rope from start to end. Each node has mass 1 and each spring stiffness 1000 until
-    /// [`Rope::of`] says otherwise; nothing is pinned.
+    /// Creates a straight rope from start to end. Each node has mass 1 and each spring stiffness
+    /// 1000 until [`Rope::of`] changes them. No node is pinned.
     pub fn new(start: impl Into<Vec<f64>>, end: impl Into<Vec<f64>>, nodes: usize) -> Self {
         Self {
             start: start.into(),
@@ -69,32 +69,32 @@ impl Rope {
         }
     }
 
-    /// Mass of each node and stiffness of each spring, both above zero.
+    /// Sets the mass of each node and the stiffness of each spring, both above zero.
     #[must_use]
     pub fn of(self, mass: f64, stiffness: f64) -> Self {
         Self { matter: Matter::Nodes { mass, stiffness }, ..self }
     }
 
-    /// E A and ρ A of what it is made of, both above zero.
+    /// Sets E A and ρ A of the material, both above zero.
     #[must_use]
     pub fn of_material(self, young_area: f64, density_area: f64) -> Self {
         Self { matter: Matter::Material { young_area, density_area }, ..self }
     }
 
-    /// Stiffness of springs over two nodes, at least 0.
+    /// Sets the stiffness of springs over two segments, at least 0.
     #[must_use]
     pub fn bending(self, bending: f64) -> Self {
         Self { bending, ..self }
     }
 
-    /// Holds a node in its place.
+    /// Pins a node.
     #[must_use]
     pub fn pin(mut self, node: usize) -> Self {
         self.pins.push(node);
         self
     }
 
-    /// Into how many equal parts the way from start to end is cut.
+    /// Number of equal parts between start and end.
     pub fn parts(&self) -> f64 {
         match self.last_node {
             LastNode::AtEnd => (self.nodes - 1) as f64,
@@ -102,7 +102,8 @@ impl Rope {
         }
     }
 
-    /// Mass of each node, and stiffness of a spring of this length. A ring has no ends.
+    /// Returns the mass of each node and the stiffness of a spring of this length. A ring has no
+    /// ends.
     fn matter(&self, length: f64, is_ring: bool) -> (Vec<f64>, f64) {
         match self.matter {
             Matter::Nodes { mass, stiffness } => (vec![mass; self.nodes], stiffness),
@@ -117,7 +118,7 @@ impl Rope {
         }
     }
 
-    /// Refuses numbers of nodes and a bending stiffness that no rope has.
+    /// Refuses an invalid number of nodes or bending stiffness.
     pub(super) fn check(&self) -> Result<(), BadSetup> {
         let n = self.nodes;
         let message = format!("expected from 2 to {MOST_NODES} nodes, found {n}");
@@ -127,8 +128,8 @@ impl Rope {
         BadSetup::unless(is_fine, "bending", message)
     }
 
-    /// The model of nodes at these places, flat by axis, as an open rope or a ring: each spring as
-    /// long as its rest length, with the matter of segments of this length.
+    /// Returns the model of nodes at these positions, flat by axis, as an open rope or a ring. Each
+    /// spring is at rest. `length` is the segment length that defines its matter.
     pub(super) fn joined(
         &self,
         x: &[f64],
@@ -168,7 +169,7 @@ impl Rope {
 }
 
 impl Topology for Rope {
-    /// The rest length of a spring is its length at the start.
+    /// Sets the rest length of each spring to its initial length.
     fn build(&self) -> Result<(Model, State), BadSetup> {
         let axes = check_axes(&[("start", &self.start), ("end", &self.end)])?;
         self.check()?;

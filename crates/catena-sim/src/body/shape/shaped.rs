@@ -1,4 +1,4 @@
-//! A rope in any shape, with a rest length of its own, not alike all along, or hanging at rest.
+//! A rope of any shape, with an optional rest length and profile, or hanging at rest.
 
 use super::path::{RopeShape, Way};
 use super::profile::Profile;
@@ -10,33 +10,34 @@ use crate::body::{Arrangement, Model, Spring, State};
 use crate::named::BadSetup;
 use std::{fmt, sync::Arc};
 
-/// A rope along the line of a shape, nodes equally far apart and all springs of one rest length.
+/// A rope along the line of a shape. Nodes are at equal distances and all springs have one rest
+/// length.
 #[derive(Clone, Debug)]
 pub struct ShapedRope {
-    /// Its ends, nodes, matter and pins.
+    /// Ends, nodes, matter and pins of the rope.
     pub rope: Rope,
     /// The line along which it starts.
     pub shape: Arc<dyn RopeShape>,
-    /// Length of all springs together at rest, above zero; `None` for as long as it starts. Bending
-    /// springs are as much longer or shorter.
+    /// Length of all springs together at rest, above zero; `None` for the initial length. Bending
+    /// springs scale in proportion.
     pub length: Option<f64>,
-    /// Where it is heavier or stiffer than elsewhere.
+    /// Variation of mass and stiffness along the rope.
     pub profile: Profile,
-    /// What a shape that hangs hangs by. Without it such a shape is refused.
+    /// Loads on a shape that hangs. Such a shape is refused without them.
     pub hanging: Option<HangingLoads>,
 }
 
-/// Stiffness of a spring as a method takes it.
+/// Stiffness of a spring as a method uses it.
 pub type StiffnessOf = Arc<dyn Fn(&Spring) -> f64 + Send + Sync>;
 
-/// What decides how a rope hangs beside its weights.
+/// Loads and springs that determine how a rope hangs, in addition to its weights.
 #[derive(Clone)]
 pub struct HangingLoads {
-    /// Acceleration of gravity, one number an axis.
+    /// Acceleration of gravity, one number per axis.
     pub gravity: Vec<f64>,
     /// Whether springs stretch.
     pub links: LinkLaw,
-    /// Stiffness of each spring as the method takes it; `None` for its own.
+    /// Stiffness of each spring as the method uses it; `None` for the spring's own.
     pub stiffness_of: Option<StiffnessOf>,
 }
 
@@ -48,7 +49,7 @@ impl fmt::Debug for HangingLoads {
 }
 
 impl Rope {
-    /// The rope along the line of a shape.
+    /// Places the rope along the line of a shape.
     #[must_use]
     pub fn shaped(self, shape: impl RopeShape + 'static) -> ShapedRope {
         let (shape, profile) = (Arc::new(shape), Profile::default());
@@ -57,26 +58,27 @@ impl Rope {
 }
 
 impl ShapedRope {
-    /// The rope with this length at rest, above zero.
+    /// Sets the length at rest, above zero.
     #[must_use]
     pub fn length(self, length: f64) -> Self {
         Self { length: Some(length), ..self }
     }
 
-    /// The rope with these differences along it.
+    /// Sets the variation along the rope.
     #[must_use]
     pub fn profile(self, profile: Profile) -> Self {
         Self { profile, ..self }
     }
 
-    /// What it hangs by, for shapes that hang: gravity, and whether springs stretch.
+    /// Sets the loads for shapes that hang: gravity, and whether springs stretch.
     #[must_use]
     pub fn hanging_by(self, gravity: impl Into<Vec<f64>>, links: LinkLaw) -> Self {
         let hanging = HangingLoads { gravity: gravity.into(), links, stiffness_of: None };
         Self { hanging: Some(hanging), ..self }
     }
 
-    /// The places of the nodes and whether they make a ring; `None` for a plain straight rope.
+    /// Returns the positions of the nodes and whether they form a ring; `None` for a plain straight
+    /// rope.
     fn places(&self, axes: usize) -> Result<Option<(Vec<Vec3>, bool)>, BadSetup> {
         let Rope { start, end, nodes, last_node, .. } = &self.rope;
         let fits = self.shape.check().and_then(|()| self.shape.fits(axes, *nodes));
@@ -103,7 +105,7 @@ impl ShapedRope {
         Ok(Some((places, line.is_closed)))
     }
 
-    /// Puts the nodes where they hang at rest between the first and the last.
+    /// Moves the nodes to the positions at which they hang at rest between the first and the last.
     fn hang(&self, model: &Model, x: &mut Vec<f64>) -> Result<(), BadSetup> {
         let Some(HangingLoads { gravity, links, stiffness_of }) = &self.hanging else {
             return Err(BadSetup::new("shape", "what it hangs by is not said: call `hanging_by`"));
@@ -126,7 +128,7 @@ impl ShapedRope {
         Ok(())
     }
 
-    /// Why no shape was found in which a rope of these springs hangs.
+    /// Explains why no hanging shape was found for these springs.
     fn unbalanced(&self, model: &Model, gravity: &[f64], links: LinkLaw) -> String {
         let way: Vec<f64> =
             self.rope.start.iter().zip(&self.rope.end).map(|(a, b)| b - a).collect();
@@ -152,8 +154,8 @@ impl ShapedRope {
     }
 }
 
-/// Makes springs longer or shorter than they are by a factor. Structural ones get one rest length
-/// where nodes are equally far apart; round a corner sharper than a right angle one may differ.
+/// Scales the lengths of springs by a factor. Structural springs get one rest length if nodes are
+/// at equal distances. At a corner sharper than a right angle one may differ.
 fn rest(model: &mut Model, rest_length: f64, factor: f64) {
     let structural = model.structural;
     let is_even =
@@ -198,7 +200,7 @@ impl Topology for ShapedRope {
             let is_chain = model.arrangement == Arrangement::Chain;
             BadSetup::unless(is_chain, "shape", "a ring does not hang between two ends")?;
             self.hang(&model, &mut state.x)?;
-            // Bending springs are at rest in the shape that it hangs in.
+            // Bending springs are at rest in the hanging shape.
             for j in model.structural..model.springs.len() {
                 model.springs[j].rest_length = model.span(&state.x, &model.springs[j]).1;
             }

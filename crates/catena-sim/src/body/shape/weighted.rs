@@ -1,14 +1,14 @@
-//! Another shape with masses added at some of its nodes.
+//! A shape with masses added at some of its nodes.
 
 use super::{Topology, profile::add_weights};
 use crate::body::{Model, State};
 use crate::named::BadSetup;
 
-/// A shape and the weights on it.
+/// A shape and its additional weights.
 pub struct Weighted {
     /// The shape.
     pub topology: Box<dyn Topology>,
-    /// Nodes and the masses that are added to them, above zero.
+    /// Nodes and the masses added to them, above zero.
     pub weights: Vec<(usize, f64)>,
 }
 

@@ -1,21 +1,21 @@
-//! Forces that a scene names in its list `forces`, one file each.
+//! Forces that scenes list under `forces`, one file each.
 //!
-//! The `table!` call below is the table: a new force is a file and a line there.
+//! The `table!` call below lists them. To add a force, add a file and a line there.
 
 use super::Force;
 use crate::named::Info;
 use crate::named::table;
 
-/// A force that a scene can name.
+/// A force that scenes can name.
 pub trait AppliedForce: Force {
-    /// What it is.
+    /// Name and options of the force.
     fn info(&self) -> Info;
 }
 
 table! {
-    /// Every force, in the order in which lists show them.
+    /// All forces, in the order of lists.
     FORCES: Info,
-    /// Every force's name, as a scene writes it.
+    /// Names of all forces, as scenes write them.
     FORCE_NAMES,
     AppliedForce:
     point_force::PointForce,

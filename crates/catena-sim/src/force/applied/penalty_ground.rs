@@ -1,6 +1,6 @@
-//! A ground that pushes back. A node at depth d = height - y > 0 feels k d upwards, -c_s v against
-//! its horizontal velocity, and -c_a v_y upwards while it moves down. The ground is soft: nodes
-//! sink in by their weight over k. Source: NeHe, lesson 40.
+//! A ground that repels nodes. A node at depth d = height - y > 0 feels k d upwards, -c_s v against
+//! its horizontal velocity, and -c_a v_y upwards during its descent. The ground is soft: a node at
+//! rest sinks in by its weight divided by k. Source: NeHe, lesson 40.
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
@@ -8,7 +8,7 @@ use crate::force::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstor
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The ground, level at a height.
+/// A horizontal ground.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PenaltyGround {
@@ -72,7 +72,7 @@ impl PenaltyGround {
         options: &[HEIGHT, REPULSION, FRICTION, ABSORPTION],
     };
 
-    /// Nodes below the ground with their depth.
+    /// Nodes below the ground, with their depths.
     fn below<'a>(
         &'a self,
         body: &Body<'_>,
@@ -113,7 +113,7 @@ impl Force for PenaltyGround {
         }
     }
 
-    /// It pushes back no harder than what presses on it.
+    /// Returns 0: the ground pushes back no harder than the load on it.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
@@ -131,13 +131,13 @@ impl Force for PenaltyGround {
     }
 }
 
-/// The ground is a spring as far as it repels.
+/// The repulsion acts like a spring.
 impl Potential for PenaltyGround {
     fn store(&self) -> Store {
         Store::Elastic
     }
 
-    /// k d²/2 for every node below the ground.
+    /// Returns k d²/2, summed over the nodes below the ground.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         self.below(body, state).map(|(_, depth)| 0.5 * self.repulsion * depth * depth).sum()
     }

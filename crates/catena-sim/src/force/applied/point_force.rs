@@ -1,4 +1,4 @@
-//! A constant force on one node for some time: F while from <= t < until.
+//! A constant force on one node during an interval of time: F while from <= t < until.
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
@@ -6,18 +6,18 @@ use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The force, where it acts and when.
+/// A force, its node and its interval of time.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointForce {
-    /// The node that is pushed.
+    /// Index of the node.
     pub node: usize,
-    /// F.
+    /// The force F, in units of force.
     pub force: Components,
-    /// When it begins.
+    /// Start time.
     #[serde(default)]
     pub from: f64,
-    /// When it ends.
+    /// End time.
     #[serde(default = "never")]
     pub until: f64,
 }
@@ -87,7 +87,7 @@ impl Force for PointForce {
         }
     }
 
-    /// None: it does not depend on where the node is.
+    /// Adds nothing: the force does not depend on the position of the node.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
 
     fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {

@@ -1,7 +1,7 @@
-//! e^x of many numbers of at least 0, with the bits of `libm::exp`.
+//! Computes e^x for several numbers of at least 0, with the bits of `libm::exp`.
 //!
-//! Up to ln 2 / 2 that function takes a quotient of polynomials, the same for all numbers, so many
-//! go side by side. Numbers beyond go one by one. Source: FreeBSD's msun, e_exp.c.
+//! Up to ln 2 / 2 that function evaluates one quotient of polynomials, so several numbers are
+//! computed at once. Larger numbers are computed one by one. Source: FreeBSD's msun, e_exp.c.
 
 const P1: f64 = f64::from_bits(0x3FC5_5555_5555_553E);
 const P2: f64 = f64::from_bits(0xBF66_C16C_16BE_BD93);
@@ -9,10 +9,10 @@ const P3: f64 = f64::from_bits(0x3F11_566A_AF25_DE2C);
 const P4: f64 = f64::from_bits(0xBEBB_BD41_C5D2_6BF1);
 const P5: f64 = f64::from_bits(0x3E66_3769_72BE_A4D0);
 
-/// Below this it is 1 + x; a little above 2^-28.
+/// Below this value the result is 1 + x; slightly above 2^-28.
 const TINY: f64 = f64::from_bits(0x3E30_0001_0000_0000);
 
-/// From here on x is reduced by multiples of ln 2; a little above ln 2 / 2.
+/// From this value on x is reduced by multiples of ln 2; slightly above ln 2 / 2.
 const REDUCED: f64 = f64::from_bits(0x3FD6_2E43_0000_0000);
 
 /// Replaces each number of at least 0 by its exponential.

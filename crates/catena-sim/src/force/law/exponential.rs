@@ -1,6 +1,7 @@
-//! A spring that stiffens as it is strained: T = k ε exp(α|ε|) l with ε = (L - l)/l.
+//! A spring that stiffens with strain: T = k ε exp(α|ε|) l with ε = (L - l)/l.
 //!
-//! For small strains it is Hooke's law. Its energy is k l² ((α|ε| - 1) exp(α|ε|) + 1)/α².
+//! For small strains the law tends to Hooke's law. The energy is k l² ((α|ε| - 1) exp(α|ε|) +
+//! 1)/α².
 
 use super::{SpringLaw, Tensions, exp::exp_in_place};
 use crate::body::Spring;
@@ -67,7 +68,7 @@ impl SpringLaw for Exponential {
             || {
                 springs.each(out, |spring, length, _| self.alpha * strain(spring, length).abs());
                 exp_in_place(out);
-                // Each place holds its exponential.
+                // `out` holds the exponential of each spring at this point.
                 springs.change(out, |spring, length, exp| {
                     spring.stiffness * strain(spring, length) * exp * spring.rest_length
                 });
@@ -84,8 +85,7 @@ impl SpringLaw for Exponential {
         let strain = ((length - spring.rest_length) / spring.rest_length).abs();
         let size = self.alpha * strain;
         let scale = spring.stiffness * spring.rest_length * spring.rest_length;
-        // Near 0 the closed form is a difference of almost equal numbers; the series is exact
-        // there.
+        // Near 0 the closed form subtracts almost equal numbers; the series is accurate there.
         if size < 1e-3 {
             scale
                 * strain

@@ -1,6 +1,6 @@
-//! Spring laws, one file each: how the tension of a spring follows from its length.
+//! Spring laws, one file each: the tension of a spring as a function of its length.
 //!
-//! The `table!` call below is the table: a new law is a file and a line there.
+//! The `table!` call below lists them. To add a law, add a file and a line there.
 
 use crate::body::Spring;
 use crate::instructions::Instructions;
@@ -10,7 +10,7 @@ use std::fmt::Debug;
 
 /// A spring law with its options.
 pub trait SpringLaw: Debug + Send + Sync {
-    /// What it is.
+    /// Name and options of the law.
     fn info(&self) -> Info;
 
     /// Refuses options that are out of range.
@@ -18,20 +18,20 @@ pub trait SpringLaw: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Refuses what does not fit the body.
+    /// Refuses options that do not fit the body.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }
 
-    /// Identity of the law with its options; `None` if it equals no other.
+    /// Identity of the law with its options; `None` if the law equals no other.
     fn key(&self) -> Option<Key> {
         None
     }
 
-    /// The force with which a spring of this length pulls its ends together.
+    /// Force with which a spring of this length pulls its ends together.
     fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
-    /// Tensions of many springs, with the bits of [`SpringLaw::tension`].
+    /// Computes the tensions of several springs, with the bits of [`SpringLaw::tension`].
     fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
         Instructions::best().run(
             #[inline(always)]
@@ -39,35 +39,36 @@ pub trait SpringLaw: Debug + Send + Sync {
         );
     }
 
-    /// The derivative of the tension by the length.
+    /// Derivative of the tension by the length.
     fn slope(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
-    /// The work stored in the spring.
+    /// Energy stored in the spring.
     fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
-    /// Tension of a spring that was pulled out once from its rest length to this length, and the
-    /// work that this took, be it stored or lost.
+    /// Tension of a spring that was extended once from its rest length to this length, and the work
+    /// done, whether stored or lost.
     fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
         (self.tension(spring, length, 0.0), self.energy(spring, length, 0.0))
     }
 
-    /// Whether the tension is the stiffness times the stretch.
+    /// Whether the tension is stiffness times stretch.
     fn is_linear(&self) -> bool {
         false
     }
 
-    /// Whether [`SpringLaw::flow`] ever changes the plastic strain.
+    /// Whether [`SpringLaw::flow`] can change the plastic strain.
     fn flows(&self) -> bool {
         false
     }
 
-    /// The plastic strain after a step that ended at this length.
+    /// Plastic strain after a step that ended at this length.
     fn flow(&self, _spring: &Spring, _length: f64, plastic: f64) -> f64 {
         plastic
     }
 
-    /// Plastic strains of many springs after a step, with the bits of [`SpringLaw::flow`]. Their
-    /// strains before it are in `plastic`, and not among the numbers of the springs.
+    /// Computes the plastic strains of several springs after a step, with the bits of
+    /// [`SpringLaw::flow`]. `plastic` holds the strains before the step; the field in `springs` is
+    /// not used.
     fn flows_on(&self, springs: &Tensions<'_>, plastic: &mut [f64]) {
         Instructions::best().run(
             #[inline(always)]
@@ -78,10 +79,10 @@ pub trait SpringLaw: Debug + Send + Sync {
     }
 }
 
-/// Stretch from which a spring resists with this tension and has taken up this work, when it is
-/// pulled out once. Infinite where the law never gets there.
+/// Minimum stretch at which a spring, extended once, has this tension and has absorbed this work.
+/// Infinite if the law never reaches them.
 pub fn resisting_stretch(law: &dyn SpringLaw, spring: &Spring, tension: f64, work: f64) -> f64 {
-    /// Strain beyond which nothing is looked for.
+    /// Maximum strain of the search.
     const FARTHEST: f64 = 1e15;
     let resists = |stretch: f64| {
         let (found, taken) = law.pulled_out(spring, spring.rest_length + stretch);
@@ -98,7 +99,7 @@ pub fn resisting_stretch(law: &dyn SpringLaw, spring: &Spring, tension: f64, wor
             return f64::INFINITY;
         }
     }
-    // A bound needs no more digits than these halvings give.
+    // A bound needs no more precision than these halvings give.
     for _ in 0..20 {
         let middle = 0.5 * (low + high);
         if resists(middle) { high = middle } else { low = middle }
@@ -106,12 +107,12 @@ pub fn resisting_stretch(law: &dyn SpringLaw, spring: &Spring, tension: f64, wor
     high
 }
 
-/// What the tensions of many springs follow from, one number a spring in each list.
+/// Inputs of the tensions of several springs, with one number per spring in each list.
 #[derive(Clone, Copy, Debug)]
 pub struct Tensions<'a> {
     /// Stiffness.
     pub stiffness: &'a [f64],
-    /// Rest lengths; below 0 where there is no spring, and what comes out is of no matter.
+    /// Rest lengths. A negative value marks an absent spring, whose result is meaningless.
     pub rest: &'a [f64],
     /// Lengths.
     pub length: &'a [f64],
@@ -120,7 +121,7 @@ pub struct Tensions<'a> {
 }
 
 impl Tensions<'_> {
-    /// The tension of each spring by itself.
+    /// Computes the tension of each spring separately.
     #[inline(always)]
     pub(crate) fn each(&self, out: &mut [f64], tension: impl Fn(&Spring, f64, f64) -> f64) {
         let constants = self.stiffness.iter().zip(self.rest);
@@ -131,7 +132,7 @@ impl Tensions<'_> {
         }
     }
 
-    /// Replaces a number of each spring, given its length and that number.
+    /// Replaces a number per spring by a function of the spring, its length and that number.
     #[inline(always)]
     pub(crate) fn change(&self, numbers: &mut [f64], of: impl Fn(&Spring, f64, f64) -> f64) {
         let constants = self.stiffness.iter().zip(self.rest);
@@ -146,9 +147,9 @@ impl Tensions<'_> {
 pub mod exp;
 
 table! {
-    /// Every law, in the order in which lists show them.
+    /// All laws, in the order of lists.
     LAWS: Info,
-    /// Every law's name, as a scene writes it.
+    /// Names of all laws, as scenes write them.
     LAW_NAMES,
     SpringLaw:
     hooke::Hooke,

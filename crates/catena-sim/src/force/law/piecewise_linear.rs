@@ -1,8 +1,8 @@
-//! Tension piecewise linear in strain: T = k l g(ε), with an antisymmetric g through the origin and
-//! the points given.
+//! Tension piecewise linear in strain: T = k l g(ε). g is antisymmetric and passes through the
+//! origin and the given points.
 //!
 //! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff
-//! after that; beyond the last point its slope goes on.
+//! after that. Beyond the last point the slope is constant.
 
 use super::{SpringLaw, Tensions};
 use crate::body::Spring;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PiecewiseLinear {
-    /// (ε, g): strains above 0 and rising, g not falling.
+    /// Points (ε, g): strains above 0 and increasing, g not decreasing.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -39,8 +39,8 @@ impl PiecewiseLinear {
         options: &[POINTS],
     };
 
-    /// The piece that holds a strain of at least 0: its start and its slope, and the area below g
-    /// up to its start.
+    /// Returns the piece that contains a strain of at least 0: its start, its slope, and the area
+    /// below g up to its start.
     fn piece(&self, strain: f64) -> ((f64, f64), f64, f64) {
         let mut start = (0.0, 0.0);
         let mut area = 0.0;
@@ -82,7 +82,7 @@ impl SpringLaw for PiecewiseLinear {
         spring.stiffness * spring.rest_length * if strain < 0.0 { -size } else { size }
     }
 
-    /// Piece by piece, each for all springs that reach it.
+    /// Processes piece by piece, each for all springs that reach it.
     fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
         let strain =
             |spring: &Spring, length: f64| (length - spring.rest_length) / spring.rest_length;

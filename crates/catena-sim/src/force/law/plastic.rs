@@ -1,9 +1,9 @@
-//! A spring that yields: T = k l (ε - p), p being its plastic strain.
+//! A spring that yields: T = k l (ε - p) with the plastic strain p.
 //!
-//! Elastic strain ε - p stays within y of h p, y being the yield strain and h the hardening: linear
-//! kinematic hardening (Prager 1949), so a spring that was drawn out yields sooner when pushed.
-//! Unloading is elastic, along the slope k. p is committed once a step, after the step, by return
-//! mapping (Simo and Hughes, "Computational Inelasticity", 1.4).
+//! The elastic strain ε - p stays within y of h p, with the yield strain y and the hardening h.
+//! This is linear kinematic hardening (Prager 1949): an extended spring yields earlier under
+//! compression. Unloading is elastic, with the slope k. p is updated once per step, after the step,
+//! by return mapping (Simo and Hughes, "Computational Inelasticity", 1.4).
 
 use super::SpringLaw;
 use crate::body::Spring;
@@ -14,10 +14,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Plastic {
-    /// Elastic strain at which it begins to yield, above 0.
+    /// Elastic strain at the start of yielding, above 0.
     pub yield_strain: f64,
-    /// h: by how much the elastic strain at yield rises for each unit of plastic strain, at least
-    /// 0.
+    /// h: increase of the elastic strain at yield per unit of plastic strain, at least 0.
     pub hardening: f64,
 }
 
@@ -78,7 +77,7 @@ impl SpringLaw for Plastic {
         0.5 * spring.stiffness * stretch * stretch
     }
 
-    /// Behind the yield strain y the tension rises by h/(1 + h) of the elastic slope.
+    /// Beyond the yield strain y the tension increases with h/(1 + h) of the elastic slope.
     fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
         let strain = (length - spring.rest_length) / spring.rest_length;
         let scale = spring.stiffness * spring.rest_length;
@@ -101,8 +100,7 @@ impl SpringLaw for Plastic {
         if excess <= 0.0 {
             return plastic;
         }
-        // Each unit of flow takes itself off the elastic strain and h off the distance to the
-        // shifted centre.
+        // Each unit of flow reduces the elastic strain by 1 and shifts the centre by h.
         let step = excess / (1.0 + self.hardening);
         if shifted > 0.0 { plastic + step } else { plastic - step }
     }

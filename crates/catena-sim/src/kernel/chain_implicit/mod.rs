@@ -1,21 +1,21 @@
 //! A step of implicit Euler for a chain of Hooke's springs under gravity and drag.
 //!
-//! The elimination is a sequence of divisions, node after node, and would determine the time. So a
-//! chain is assembled and then solved in segments, all of them at a time.
+//! The elimination is a sequence of divisions, node after node, whose latency would dominate the
+//! time. A chain is therefore assembled first and then solved in segments, all of them at once.
 //!
-//! A very long chain would wait for memory, and a very short one has no segments: these are solved
+//! A very long chain would wait for memory, and a very short one has no segments. These are solved
 //! from end to end, in two passes over the nodes. A `Window` of a few nodes is assembled in arrays
-//! that stay in the cache, and eliminated at once. Only what the back substitution needs is kept
-//! for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back over the
-//! nodes and moves them on.
+//! that stay in the cache, and eliminated at once. Only the values for the back substitution are
+//! kept for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back over
+//! the nodes and moves them.
 //!
-//! The springs of a window do not depend on each other and are computed many at a time.
+//! The springs of a window do not depend on each other and are computed in vectors.
 //!
-//! The bits are those of the plain loop: every sum of a force, of the matrix and of the right side
+//! The bits are those of the plain loop. Every sum of a force, of the matrix and of the right side
 //! adds its parts in the order of forces and springs, and the elimination takes the same steps.
-//! What the plain loop skips, such as springs of length zero, is added here as -0.0, which changes
-//! no number. Zeros that the plain loop adds are skipped where that changes nothing: a sum that
-//! begins with 0.0 never becomes -0.0.
+//! Parts that the plain loop skips, such as springs of length zero, are added here as -0.0, which
+//! changes no number. Zeros that the plain loop adds are skipped where that changes nothing: a sum
+//! that starts with 0.0 never becomes -0.0.
 
 pub mod lanes;
 mod numbers;
@@ -60,16 +60,16 @@ struct Pin {
 struct Body<'a> {
     nodes: usize,
     properties: &'a Properties,
-    /// Which springs have broken; empty if none ever breaks.
+    /// Flags of the broken springs; empty if none can break.
     broken: &'a [bool],
     terms: &'a [Term<'a>],
-    /// In the order of nodes.
+    /// Pinned nodes, in order.
     pins: &'a [Pin],
     dt: f64,
 }
 
 impl ChainImplicit {
-    /// The kernel for a model; `None` if it is not a chain of single springs.
+    /// Creates the kernel for a model; `None` if the model is not a chain of single springs.
     pub fn new(model: &Model) -> Option<Self> {
         if !is_chain(model) {
             return None;
@@ -90,10 +90,10 @@ impl ChainImplicit {
         Some(Self { nodes: n, solver, properties, pins: pins.collect() })
     }
 
-    /// Takes a step of `dt` but for holding pins at its end. The system has the model of the
-    /// kernel, and the state the time at the end of the step. Returns whether the matrix could be
-    /// solved; if not, the state becomes NaN. `None` changes nothing: the kernel does not know the
-    /// forces or cannot take these numbers.
+    /// Takes a step of `dt` without moving pins to their final positions. The system has the
+    /// kernel's model, and the state has the time at the end of the step. Returns whether the
+    /// matrix could be solved; otherwise the state becomes NaN. `None` changes nothing: the kernel
+    /// does not support the forces or these numbers.
     pub fn step(
         &mut self,
         set: Instructions,
@@ -129,8 +129,8 @@ impl ChainImplicit {
         Some(is_exact)
     }
 
-    /// Finds out how pins move, and leaves them where they are. `false` if the change of velocity
-    /// of one is not finite.
+    /// Determines the motion of the pins and leaves them in place. `false` if the change of
+    /// velocity of a pin is not finite.
     fn find_pin_motion(&mut self, system: &System<'_>, state: &mut State) -> bool {
         let (n, axes) = (system.model.nodes(), system.model.axes);
         for pin in &mut self.pins {
@@ -162,7 +162,7 @@ fn is_chain(model: &Model) -> bool {
         && model.springs.iter().enumerate().all(joins_next)
 }
 
-/// Whether the kernels know these forces and can take these numbers.
+/// Whether the kernels support these forces and numbers.
 fn is_usual(model: &Model, terms: &[Term<'_>], dt: f64) -> bool {
     let is_known = terms.iter().all(|term| match *term {
         Term::Gravity { acceleration } => acceleration.len() >= model.axes,
@@ -177,9 +177,9 @@ fn is_usual(model: &Model, terms: &[Term<'_>], dt: f64) -> bool {
 /// The two passes over the nodes.
 struct Solver<const A: usize> {
     window: Box<Window<A>>,
-    /// Empty before the first step from end to end.
+    /// Eliminated nodes; empty before the first step from end to end.
     rows: Vec<EliminatedNode<A>>,
-    /// Solves chains that are neither short nor long.
+    /// Solver of chains that are neither short nor long.
     system: Option<Tridiagonal<A>>,
 }
 
@@ -189,7 +189,7 @@ impl<const A: usize> Solver<A> {
         Self { window, rows: Vec::new(), system }
     }
 
-    /// Returns whether the matrix could be solved; if not, the state is unchanged.
+    /// Takes a step. Returns whether the matrix could be solved; if not, the state is unchanged.
     fn step(&mut self, set: Instructions, body: &Body<'_>, state: &mut State) -> bool {
         let n = body.nodes;
         let Self { window, rows, system } = self;
@@ -239,13 +239,13 @@ impl<const A: usize> WideWork for Assemble<'_, A> {
     }
 }
 
-/// One slice for each axis.
+/// One slice per axis.
 fn axes<const A: usize>(flat: &[f64], n: usize) -> [&[f64]; A] {
     let mut axes = flat.chunks_exact(n);
     from_fn(|_| axes.next().unwrap_or_default())
 }
 
-/// One slice for each axis, to change it.
+/// One mutable slice per axis.
 fn axes_mut<const A: usize>(flat: &mut [f64], n: usize) -> [&mut [f64]; A] {
     let mut axes = flat.chunks_exact_mut(n);
     from_fn(|_| axes.next().unwrap_or_default())

@@ -1,15 +1,15 @@
-//! The numbers of a window, and those of a model that it loads.
+//! Numbers of a window, and those of a model that it loads.
 
 use crate::lane::{Vector, WideSimd};
 use std::ops::Range;
 
-/// Nodes in a window: few enough to stay in the nearest cache.
+/// Number of nodes in a window, small enough for the innermost cache.
 pub(super) const NODES: usize = 64;
 
-/// The most numbers in a vector.
+/// Maximum number of lanes in a vector.
 pub(super) const LANES: usize = 8;
 
-/// Nodes of a window and the one after it, rounded up to whole vectors.
+/// Nodes of a window and one more, rounded up to full vectors.
 pub(super) const CAPACITY: usize = NODES + LANES;
 
 /// One number for each node or spring.
@@ -17,9 +17,9 @@ pub(super) type WindowNumbers = [f64; CAPACITY];
 
 /// One number for each node or spring of a model.
 pub(super) enum Column {
-    /// One number for all: the window has it from the beginning, which spares memory.
+    /// One number for all. The window contains it from the start, which saves memory.
     Same(f64),
-    /// One for each, in the order of the model.
+    /// One number each, in the order of the model.
     Each(Vec<f64>),
 }
 
@@ -32,12 +32,12 @@ impl Column {
         if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
     }
 
-    /// The numbers of a window before anything is loaded.
+    /// Numbers of a window before anything is loaded.
     pub(super) fn begin(&self) -> WindowNumbers {
         [if let Self::Same(number) = self { *number } else { 0.0 }; CAPACITY]
     }
 
-    /// Copies a range to the beginning of a window.
+    /// Copies a range to the start of a window.
     #[inline(always)]
     pub(super) fn load(&self, window: &mut WindowNumbers, range: Range<usize>) {
         if let Self::Each(numbers) = self {
@@ -63,7 +63,7 @@ pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
     }
 }
 
-/// The j-th vector of the numbers `SHIFT` places later.
+/// Returns vector `j` of the numbers, shifted by `SHIFT` places.
 #[inline(always)]
 pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     simd: S,
@@ -73,7 +73,7 @@ pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     Vector::load(simd, &numbers[SHIFT..NODES + SHIFT], j)
 }
 
-/// Stores a vector one place later: springs stand after their first node.
+/// Stores a vector one place later: a spring has the index of its first node plus one.
 #[inline(always)]
 pub(super) fn put<S: WideSimd>(numbers: &mut WindowNumbers, j: usize, vector: Vector<S>) {
     vector.store(&mut numbers[1..=NODES], j);

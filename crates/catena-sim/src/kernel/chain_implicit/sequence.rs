@@ -1,4 +1,5 @@
-//! A chain from end to end: elimination from the first node to the last, and substitution back.
+//! Solves a chain from end to end: elimination from the first node to the last, and substitution
+//! back.
 
 use super::Body;
 use super::numbers::NODES;
@@ -57,7 +58,7 @@ impl<const A: usize> WideWork for Forward<'_, A> {
     }
 }
 
-/// Numbers on a cache line.
+/// Number of values per cache line.
 const LINE: usize = 8;
 
 /// Reads a number that is needed later, so that memory is fetched while the elimination waits for
@@ -71,7 +72,7 @@ fn prefetch<const A: usize>(axes: &[&[f64]; A], node: usize) {
 
 /// The node that was eliminated last.
 pub(super) struct Eliminated<V, const A: usize> {
-    /// The block by which the next node depends on it.
+    /// Block that couples the next node to this one.
     lower: [[V; A]; A],
     /// U = D⁻¹ A to the next node.
     pub(super) upper: [[V; A]; A],
@@ -86,8 +87,8 @@ impl<V: Lane, const A: usize> Eliminated<V, A> {
         Self { lower: [[zero; A]; A], upper: [[zero; A]; A], y: [zero; A] }
     }
 
-    /// Eliminates the next node, given its diagonal block, its right side and the block between it
-    /// and the one after. Returns where all pivots are neither 0 nor infinite nor NaN.
+    /// Eliminates the next node, given its diagonal block, its right side and the block to the node
+    /// after it. Returns a mask of regular results: no pivot is 0, infinite or NaN.
     #[inline(always)]
     pub(super) fn next(
         &mut self,
@@ -109,7 +110,7 @@ impl<V: Lane, const A: usize> Eliminated<V, A> {
     }
 }
 
-/// The second pass: substitutes back and moves the nodes on, from the last to the first.
+/// The second pass: substitutes back and moves the nodes, from the last to the first.
 pub(super) struct Backward<'a, const A: usize> {
     pub(super) rows: &'a [EliminatedNode<A>],
     pub(super) x: [&'a mut [f64]; A],

@@ -5,9 +5,9 @@ use crate::force::formula::{self, spring_block};
 use crate::lane::{Lane, LaneMask, divided, length};
 use crate::linear::block_lanes::{positive, times};
 
-/// Springs, one a lane.
+/// Springs, one per lane.
 pub(super) struct Springs<V, const A: usize> {
-    /// From the first node to the second.
+    /// Vectors from the first node to the second.
     pub(super) delta: [V; A],
     pub(super) stiffness: V,
     pub(super) rest: V,
@@ -15,7 +15,7 @@ pub(super) struct Springs<V, const A: usize> {
     pub(super) ways: [[V; A]; 2],
 }
 
-/// The effect of springs on their nodes: -0.0 everywhere for one without effect, which changes no
+/// Effect of springs on their nodes: -0.0 everywhere for a spring without effect, which changes no
 /// sum.
 #[derive(Clone, Copy)]
 pub(super) struct Effect<V, const A: usize> {
@@ -33,7 +33,7 @@ pub(super) struct Effect<V, const A: usize> {
 }
 
 impl<V: Copy, const A: usize> Effect<V, A> {
-    /// Repeats a number everywhere.
+    /// Repeats a number in all entries.
     #[inline(always)]
     pub(super) fn all(number: V) -> Self {
         Self {
@@ -48,8 +48,8 @@ impl<V: Copy, const A: usize> Effect<V, A> {
     }
 }
 
-/// The effect of springs, none where they are broken or have no length. `dt` and its square are the
-/// weights of the matrix.
+/// Computes the effect of springs; none if they are broken or have length 0. `dt` and its square
+/// are the weights of the matrix.
 #[inline(always)]
 pub(super) fn effect<V: Lane, const A: usize>(
     springs: &Springs<V, A>,
@@ -100,8 +100,8 @@ pub(super) fn add_springs<V: Lane, const A: usize>(
     }
 }
 
-/// Adds drag to the block and the right side of a node. `c` is what it adds to the diagonal. The
-/// change of velocity is not known yet, so the right side gets 0, or NaN.
+/// Adds drag to the block and the right side of a node. `c` is its term on the diagonal. The change
+/// of velocity is not known yet, so the right side gets 0, or NaN.
 #[inline(always)]
 pub(super) fn add_drag<V: Lane, const A: usize>(
     dt: V,

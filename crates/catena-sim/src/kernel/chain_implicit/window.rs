@@ -1,8 +1,8 @@
-//! A few nodes of a chain and the springs between them: their part of the matrix and of the right
-//! side.
+//! A few nodes of a chain and the springs between them, with their part of the matrix and of the
+//! right side.
 //!
-//! All arrays go node by node, so that loops over them compile to vector instructions. Loops run to
-//! the next multiple of [`LANES`]; what they compute beyond the last node is never read.
+//! All arrays are ordered by node, so that loops over them compile to vector instructions. Loops
+//! run to the next multiple of [`LANES`]; the results beyond the last node are never read.
 
 use super::{
     Body, Pin,
@@ -17,13 +17,13 @@ use std::array::from_fn;
 
 const ZERO: WindowNumbers = [0.0; CAPACITY];
 
-/// The [`Effect`] of springs on their nodes. Spring i + 1 is on the right of node i
-/// of the window, and spring 0 on the left of its first node.
+/// The [`Effect`] of springs on their nodes. Spring i + 1 is on the right of node i of the window,
+/// and spring 0 on the left of its first node.
 struct WindowSprings<const A: usize> {
     on_first: [WindowNumbers; A],
     on_second: [WindowNumbers; A],
     own: [[WindowNumbers; A]; A],
-    /// -β K, between its nodes; 0 if one of them is pinned.
+    /// Block -β K between the nodes of each spring; 0 if a node is pinned.
     between: [[WindowNumbers; A]; A],
     second_to_first: [WindowNumbers; A],
     first_to_first: [WindowNumbers; A],
@@ -52,20 +52,20 @@ impl<const A: usize> WindowSprings<A> {
     }
 }
 
-/// Some nodes that follow each other, with their springs.
+/// Consecutive nodes with their springs.
 pub(super) struct Window<const A: usize> {
     /// Index of the first node.
     start: usize,
     nodes: usize,
     x: [WindowNumbers; A],
     v: [WindowNumbers; A],
-    /// h v, and the real motion of pins.
+    /// Displacements: h v for free nodes, the actual ones for pins.
     way: [WindowNumbers; A],
     mass: WindowNumbers,
     stiffness: WindowNumbers,
     rest: WindowNumbers,
-    /// 1 for springs that exist and are unbroken, else 0; numbers, so that they are as wide as the
-    /// others.
+    /// 1 for springs that exist and are unbroken, else 0. Stored as numbers, so that they have the
+    /// width of the others.
     whole: WindowNumbers,
     springs: WindowSprings<A>,
     /// Right side.
@@ -75,7 +75,7 @@ pub(super) struct Window<const A: usize> {
 }
 
 impl<const A: usize> Window<A> {
-    /// A window without nodes, for bodies of these properties.
+    /// Creates a window without nodes, for bodies with these properties.
     pub(super) fn new(properties: &Properties) -> Box<Self> {
         let mut window = Box::new(Self::ZERO);
         window.mass = properties.mass.begin();
@@ -108,7 +108,7 @@ impl<const A: usize> Window<A> {
         own: [[ZERO; A]; A],
     };
 
-    /// Number of vectors that the nodes fill.
+    /// Number of vectors that the nodes occupy.
     #[inline(always)]
     fn vectors(&self) -> usize {
         self.nodes.div_ceil(LANES).min(NODES / LANES)
@@ -129,8 +129,8 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Moves on to these nodes: the right spring of the last one becomes the left spring of the
-    /// first one.
+    /// Moves to these nodes: the right spring of the last one becomes the left spring of the first
+    /// one.
     #[inline(always)]
     pub(super) fn load(
         &mut self,
@@ -175,7 +175,7 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// The pins among the nodes and the one after them, with their places in the window.
+    /// Pins among the nodes and the node after them, with their indices in the window.
     #[inline(always)]
     fn pins<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Pin)> + use<'a, A> {
         let (start, end) = (self.start, self.start + self.nodes);
@@ -284,7 +284,7 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Copies what was assembled into a system.
+    /// Copies the assembled blocks into a system.
     #[inline(always)]
     pub(super) fn store(&self, start: usize, system: &mut Tridiagonal<A>) {
         let (nodes, springs) = (0..self.nodes, 1..self.nodes + 1);

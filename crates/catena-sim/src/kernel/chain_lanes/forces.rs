@@ -5,31 +5,31 @@ use crate::force::Term;
 use crate::force::formula::{drag, weight};
 use crate::lane::{Vector, WideSimd};
 
-/// All forces but those of springs, in order; none where accelerations are constant.
+/// All forces except springs, in order; empty if accelerations are constant.
 #[derive(Default)]
 pub(super) struct LaneForces {
     all: Vec<LaneForce>,
-    /// Place by place.
+    /// Masses by place.
     mass: Vec<LaneRow>,
 }
 
-/// A force, the same kind in all lanes.
+/// A force of the same kind in all lanes.
 #[derive(Clone)]
 struct LaneForce {
-    /// g of gravity or w of drag, one row for each axis.
+    /// g of gravity or w of drag, one row per axis.
     vector: [LaneRow; 3],
-    /// c of drag; gravity has none.
+    /// c of drag; `None` for gravity.
     coefficient: Option<LaneRow>,
 }
 
 impl LaneForces {
-    /// Begins with no forces on `nodes` nodes.
+    /// Clears the forces, for `nodes` nodes.
     pub(super) fn begin(&mut self, nodes: usize) {
         self.mass.resize(nodes, LaneRow::default());
         self.all.clear();
     }
 
-    /// Whether there are none.
+    /// Whether there are no forces.
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -60,7 +60,7 @@ impl LaneForces {
         }
     }
 
-    /// Acceleration of the node at a place along an axis, at its velocity.
+    /// Returns the acceleration of the node at a place along an axis, at its velocity.
     #[inline(always)]
     pub(super) fn acceleration<S: WideSimd>(
         &self,

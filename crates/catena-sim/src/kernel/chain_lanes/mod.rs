@@ -1,9 +1,9 @@
-//! Constraint Verlet of many chains of one shape at once, one chain in each lane.
+//! Constraint Verlet of many chains of one shape at once, one chain per lane.
 //!
-//! Chains with the same number of nodes and the same pins take the same sequence of operations,
-//! whatever their lengths, masses, damping, accelerations and steps. Every lane does what the plain
-//! loop does, and so gives its bits. A node moves on right after the correction of the spring
-//! behind it, the last that the projection does to the node.
+//! Chains with the same number of nodes and the same pins take the same sequence of operations, for
+//! any lengths, masses, damping, accelerations and steps. Every lane runs the plain loop, and so
+//! gives its bits. A node takes its step right after the correction of the spring behind it, the
+//! last operation of the projection on the node.
 
 mod forces;
 
@@ -18,15 +18,15 @@ use forces::LaneForces;
 pub struct ChainLane<'a> {
     /// Positions one step before, flat by axis.
     pub last: &'a [f64],
-    /// Effect of all forces but springs.
+    /// Effect of all forces except springs.
     pub push: Push<'a>,
-    /// The share of the last displacement that each step removes.
+    /// Fraction of the last displacement that each step removes.
     pub damping: f64,
-    /// Whether a sweep goes from the last spring to the first.
+    /// Whether a sweep runs from the last spring to the first.
     pub is_reversed: bool,
 }
 
-/// Effect of all forces but springs on a chain.
+/// Effect of all forces except springs on a chain.
 pub enum Push<'a> {
     /// Constant accelerations, flat by axis.
     Constant(&'a [f64]),
@@ -34,14 +34,14 @@ pub enum Push<'a> {
     Terms(Vec<Term<'a>>),
 }
 
-/// Number of chains that move on together: enough to hide the latency of square roots with the
+/// Number of chains that advance together: enough to hide the latency of square roots with the
 /// widest vectors.
 pub const LANES: usize = 32;
 
-/// Up to this many chains need half of the vectors.
+/// Maximum number of chains for which half of the vectors suffice.
 const FEW: usize = LANES / 2;
 
-/// Longer chains do not fit into the fast caches, and have a kernel of their own.
+/// Maximum number of nodes. Longer chains exceed the inner caches and have their own kernel.
 const MOST_NODES: usize = 256;
 
 /// Whether a chain can be a lane.
@@ -50,38 +50,37 @@ pub fn fits(model: &Model) -> bool {
     (2..=MOST_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
 }
 
-/// One number for each chain.
+/// One number per chain.
 type LaneRow = crate::lane::LaneRow<LANES>;
 
 /// Shares of the correction of springs at one place, in all lanes.
 #[derive(Clone, Copy, PartialEq)]
 enum Sharing {
-    /// Both of its nodes are pinned.
+    /// Nothing to correct: both nodes are pinned.
     Nothing,
     Halves,
-    /// By the rows of `shares`.
+    /// Shares from the rows of `shares`.
     Rows,
 }
 
-/// The constants of chains that move on together.
+/// Constants of chains that advance together.
 #[derive(Default)]
 pub struct LaneChains {
     is_reversed: bool,
     nodes: usize,
     axes: usize,
-    /// The number of lanes with a chain. The others repeat lane 0, so that no odd numbers are in
-    /// them.
+    /// Number of lanes with a chain. The others repeat lane 0, so that they contain valid numbers.
     used: usize,
-    /// For each place of the sweep, how the spring after it shares a correction.
+    /// Sharing of the correction of the spring after each place of the sweep.
     sharing: Vec<Sharing>,
-    /// The shares of the node at each place and of the next one, one row for each spring.
+    /// Shares of the node at each place and of the next one, one row per spring.
     shares: [Vec<LaneRow>; 2],
     pinned: Vec<bool>,
-    /// a dt², place by place, one row for each axis, where that is constant.
+    /// a dt² by place, one row per axis, if constant.
     push: Vec<LaneRow>,
-    /// The forces where it is not.
+    /// Forces, if accelerations are not constant.
     forces: LaneForces,
-    /// Rest lengths, one row for each spring.
+    /// Rest lengths, one row per spring.
     rest: Vec<LaneRow>,
     /// 1 - d.
     keep: LaneRow,
@@ -106,17 +105,17 @@ impl LaneChains {
         self.rest.resize(self.nodes - 1, LaneRow::default());
     }
 
-    /// The node at a place of the sweep.
+    /// Index of the node at a place of the sweep.
     fn node(&self, place: usize) -> usize {
         held_spring::node_at(self.nodes, self.is_reversed, place)
     }
 
-    /// The row of a node and an axis. Turning places round twice leaves them as they are.
+    /// Index of the row of a node and an axis. Reversing places twice has no effect.
     fn row(&self, axis: usize, node: usize) -> usize {
         self.node(node) * self.axes + axis
     }
 
-    /// Sets the chain of a lane. Lanes must be set in order; lane 0 gives the shape.
+    /// Sets the chain of a lane. Lanes must be set in order; lane 0 defines the shape.
     pub fn put(&mut self, lane: usize, model: &Model, dt: f64, method: &ChainLane<'_>) {
         if lane == 0 {
             self.begin(model, method.is_reversed);
@@ -162,18 +161,18 @@ impl LaneChains {
 /// The motion of chains in lanes.
 #[derive(Default)]
 pub struct LaneMotions {
-    /// Positions, place by place with one row for each axis; likewise the positions one step
-    /// before, and the velocities of the last step.
+    /// Positions by place, one row per axis. The next two fields are the positions one step before
+    /// and the velocities of the last step.
     x: Vec<LaneRow>,
     last: Vec<LaneRow>,
     velocity: Vec<LaneRow>,
-    /// The chain that was read last.
+    /// State of the chain that was read last.
     taken: State,
     taken_last: Vec<f64>,
 }
 
 impl LaneMotions {
-    /// Sets the state of a lane. Lanes must be set in order. `last` has the positions one step
+    /// Sets the state of a lane. Lanes must be set in order. `last` holds the positions one step
     /// before.
     pub fn put(&mut self, chains: &LaneChains, lane: usize, state: &State, last: &[f64]) {
         let (n, axes) = (chains.nodes, chains.axes);
@@ -194,17 +193,18 @@ impl LaneMotions {
         }
     }
 
-    /// Positions of a node along an axis, lane after lane.
+    /// Positions of a node along an axis, one per lane.
     pub fn x(&self, chains: &LaneChains, axis: usize, node: usize) -> &[f64] {
         &self.x[chains.row(axis, node)].0
     }
 
-    /// Velocities in the last step, likewise.
+    /// Velocities of a node along an axis in the last step, one per lane.
     pub fn v(&self, chains: &LaneChains, axis: usize, node: usize) -> &[f64] {
         &self.velocity[chains.row(axis, node)].0
     }
 
-    /// The state of a lane with the velocities of its last step, and the positions one step before.
+    /// Returns the state of a lane with the velocities of its last step, and the positions one step
+    /// before.
     pub fn take(&mut self, chains: &LaneChains, lane: usize) -> (&State, &[f64]) {
         let (n, axes) = (chains.nodes, chains.axes);
         let Self { taken: State { x: to, v: to_velocity, .. }, taken_last: to_last, .. } = self;
@@ -280,7 +280,8 @@ impl<const D: usize> LaneSteps<'_, D> {
     }
 }
 
-/// Shares of the correction of the springs after a place, in the `R` vectors from `first` on.
+/// Returns the shares of the correction of the springs after a place, in the `R` vectors from
+/// `first` on.
 #[inline(always)]
 fn shares_after<S: WideSimd, const R: usize>(
     simd: S,
@@ -296,7 +297,7 @@ fn shares_after<S: WideSimd, const R: usize>(
     of
 }
 
-/// One step of the `R` vectors from `first` on.
+/// Takes one step of the `R` vectors from `first` on.
 #[inline(always)]
 fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     spring: HeldSpring<S, R, REVERSED>,

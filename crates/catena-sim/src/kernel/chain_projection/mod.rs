@@ -1,19 +1,20 @@
 //! Constraint Verlet along a chain as a wavefront: many steps in one sweep through memory.
 //!
-//! The projection in the order of springs looks sequential, but step s + 1 may treat a spring as
-//! soon as step s has finished both of its nodes. So lane s runs step s, two springs behind lane
-//! s - 1. At each tick every lane receives the next node, corrects the spring between it and the
-//! node that the lane carries, moves the carried node on, and passes it to the next lane, which
-//! receives it at the next tick. Lane 0 reads its nodes from memory; the last lane writes them
-//! back, as many steps later as there are lanes.
+//! The projection in the order of springs looks sequential, but step s + 1 may process a spring as
+//! soon as step s has finished both of its nodes. Lane s therefore runs step s, two springs behind
+//! lane s - 1. At each tick every lane receives the next node and corrects the spring between it
+//! and the node that the lane carries. The lane then moves the carried node and passes it to the
+//! next lane, which receives it at the next tick. Lane 0 reads its nodes from memory. The last lane
+//! writes them back; each lane adds a step.
 //!
-//! Rounds follow each other without a pause: the chain is an endless stream of slots, node after
-//! node and round after round, with no spring where a round begins. A short chain is padded with
-//! empty slots, since lane 0 can begin a round only when the last lane has returned its first node.
+//! Rounds follow each other without a pause. The chain is an endless stream of slots, node after
+//! node and round after round, without a spring at the start of a round. A short chain is padded
+//! with empty slots, because lane 0 can start a round only when the last lane has returned its
+//! first node.
 //!
-//! Every lane treats a node and a spring as the plain loop does, in the same order, so all bits are
-//! the same. What must not happen (a spring without length, the motion of a pin) is computed too,
-//! and a select discards it.
+//! Every lane processes a node and a spring in the order of the plain loop, so all bits are equal.
+//! Invalid operations (a spring of length 0, the motion of a pin) are computed too, and a select
+//! discards them.
 
 mod rows;
 mod smooth;
@@ -33,11 +34,11 @@ pub use rows::Workspace;
 pub struct Chain<'a> {
     /// Masses, pins and springs.
     pub model: &'a Model,
-    /// Whether a sweep goes from the last spring to the first.
+    /// Whether a sweep runs from the last spring to the first.
     pub is_reversed: bool,
-    /// Accelerations by all forces but springs, flat by axis.
+    /// Accelerations by all forces except springs, flat by axis.
     pub accelerations: &'a [f64],
-    /// The share of the last displacement that each step removes.
+    /// Fraction of the last displacement that each step removes.
     pub damping: f64,
     /// The time step, above 0.
     pub dt: f64,
@@ -47,24 +48,23 @@ pub struct Chain<'a> {
 pub struct BurstStates<'a> {
     /// Positions at the start, and one step before.
     pub start: [&'a [f64]; 2],
-    /// Receives positions at the end, and one step before.
+    /// Output of positions at the end, and one step before.
     pub end: [&'a mut [f64]; 2],
-    /// Receives the velocities of the last step: its displacement over dt.
+    /// Output of the velocities of the last step: its displacement over dt.
     pub v: &'a mut [f64],
 }
 
-/// The most lanes of a wavefront.
+/// Maximum number of lanes in a wavefront.
 const MOST_LANES: usize = 4 * WIDTH;
 
-/// With fewer nodes a wavefront gains nothing.
+/// Minimum number of nodes for which a wavefront is faster.
 const LEAST_NODES: usize = 4;
 
-/// With fewer steps a wavefront gains nothing.
+/// Minimum number of steps for which a wavefront is faster.
 const LEAST_STEPS: u64 = 3;
 
-/// Moves a chain on by `count` steps. Returns `false` and changes nothing if there is so little to
-/// do that the plain loop is as fast. A workspace belongs to one chain, with its direction and
-/// accelerations.
+/// Advances a chain by `count` steps. Returns `false` and changes nothing if the plain loop would
+/// be as fast. A workspace belongs to one chain, with its direction and accelerations.
 pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,
@@ -95,7 +95,7 @@ struct ProjectionSweep<'a, 'b, const D: usize> {
 impl<const D: usize> WideWork for ProjectionSweep<'_, '_, D> {
     type Output = ();
 
-    /// More vectors of lanes hide the latency of square roots, but they must fit on the chain.
+    /// Uses as many vectors of lanes as fit on the chain, to hide the latency of square roots.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         let fits =
@@ -117,7 +117,7 @@ impl<const D: usize> ProjectionSweep<'_, '_, D> {
     fn roll<S: WideSimd, const R: usize>(self, simd: S) {
         let Self { chain, motion, workspace, count } = self;
         let lanes = R * S::F64_LANES;
-        // Even, so that a slot has the same parity in every round.
+        // An even period gives a slot the same parity in every round.
         let period = chain.model.nodes().max(2 * lanes).next_multiple_of(2);
         workspace.prepare::<D>(chain, period, lanes);
         let stream = Stream::<D>::new(chain, motion);
@@ -130,7 +130,7 @@ impl<const D: usize> ProjectionSweep<'_, '_, D> {
     }
 }
 
-/// A wavefront with everything it reads.
+/// A wavefront with all of its inputs.
 struct Wave<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
     workspace: &'a Workspace,
@@ -139,22 +139,22 @@ struct Wave<'a, 'b, const D: usize> {
     count: u64,
 }
 
-/// Whether a round is the first or the last.
+/// Position of a round: first, last or neither.
 #[derive(Clone, Copy)]
 struct Round {
-    /// Nodes are read where steps begin.
+    /// Whether nodes are read from the start of the burst.
     is_first: bool,
-    /// Nodes return from their last step.
+    /// Whether nodes return from their last step.
     is_last: bool,
 }
 
 /// State of lanes between ticks.
 struct LaneState<S: WideSimd, const D: usize, const R: usize> {
-    /// Position of the carried node after the correction of the spring before.
+    /// Position of the carried node after the correction of the previous spring.
     at: Nodes<S, D, R>,
     /// Its position at the start of the step.
     start: Nodes<S, D, R>,
-    /// Its position at the start of the step before.
+    /// Its position at the start of the previous step.
     last: Nodes<S, D, R>,
     /// Nodes that lanes passed on at the last tick: position and last position.
     given: [Nodes<S, D, R>; 2],
@@ -171,16 +171,16 @@ impl<const D: usize> Wave<'_, '_, D> {
         let tick = Tick::<S, R, REVERSED>::new(simd, chain, period, idle);
         let zero = [[Vector::splat(simd, 0.0); D]; R];
         let mut held = LaneState::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
-        // The number of slots up to this one that were smooth.
+        // Number of consecutive smooth slots up to this one.
         let mut smooth = 0;
-        // The tick from which on nodes return from their last step.
+        // First tick at which nodes return from their last step.
         let first_of_last = ticks - period;
         let (mut t, mut slot) = (0, 0);
         while t < ticks {
             let ahead = workspace.smooth[slot];
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
-            // The last tick of a smooth stretch is run here, since the next one may need what it
-            // keeps.
+            // This branch runs the last tick of a smooth stretch, because the next tick may need
+            // the values that it keeps.
             if smooth >= 2 * lanes && ahead > 1 {
                 let of = Round { is_first: t < period, is_last: t + ahead > first_of_last };
                 smooth::run(&tick, workspace, &mut stream, slot..slot + ahead - 1, of, &mut held);
@@ -189,8 +189,8 @@ impl<const D: usize> Wave<'_, '_, D> {
                 slot += ahead - 1;
                 continue;
             }
-            // If the last lane passes nodes to the first one directly, they need not go through
-            // memory, which everything would wait for.
+            // If the last lane passes nodes directly to the first one, they skip memory, whose
+            // latency would delay every lane.
             let is_ring = period == 2 * lanes;
             let node = (!is_ring || t < period).then(|| stream.take(slot, t < period));
             let mut given = held.given;
@@ -219,9 +219,9 @@ impl<const D: usize> Wave<'_, '_, D> {
 struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
     period: usize,
     width: usize,
-    /// The tick up to which a lane passes on nodes unchanged.
+    /// Tick up to which a lane passes nodes on unchanged.
     idle_until: [Vector<S>; R],
-    /// The tick from which on no lane does.
+    /// First tick at which no lane does so.
     idle_end: usize,
     spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,
@@ -241,14 +241,15 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         Self { period, width, idle_until, idle_end, spring: HeldSpring { simd }, keep }
     }
 
-    /// The rows for the parity of a slot, and where in each of them the lanes read.
+    /// Returns the rows for the parity of a slot, and the index in each of them where the lanes
+    /// read.
     #[inline(always)]
     fn rows<'r, const D: usize>(&self, rows: &'r [f64], slot: usize) -> (&'r [f64], usize) {
         let rows = &rows[(slot % 2) * (ACCELERATION + D) * self.width..];
         (rows, self.period / 2 - 1 - slot / 2)
     }
 
-    /// Corrects a spring in every lane, moves the carried node on and passes it on.
+    /// Corrects a spring in every lane, moves the carried node and passes it on.
     #[inline(always)]
     fn run<const D: usize>(
         &self,
@@ -288,7 +289,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     }
 }
 
-/// The first `R` vectors of some numbers.
+/// Loads the first `R` vectors of some numbers.
 #[inline(always)]
 fn window<S: WideSimd, const R: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; R] {
     let numbers = &numbers[..R * S::F64_LANES];

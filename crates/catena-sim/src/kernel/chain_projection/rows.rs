@@ -1,23 +1,23 @@
-//! The rows of numbers that lanes read at each slot, laid out once a run.
+//! The rows of numbers that lanes read at each slot, laid out once per run.
 
 use super::{Chain, MOST_LANES};
 use crate::kernel::held_spring::{self, HALVES};
 
-/// Input of lanes from one chain, kept from call to call.
+/// Input of lanes from one chain, kept between calls.
 #[derive(Default)]
 pub struct Workspace {
     /// Layout of the rows.
     layout: Option<Layout>,
-    /// A row for each quantity and parity of the slot, against the order of the slots.
+    /// One row per quantity and parity of the slot, in reverse order of the slots.
     pub(super) rows: Vec<f64>,
-    /// The accelerations at all smooth slots, for each lane; `None` if they differ.
+    /// Accelerations at all smooth slots, per lane; `None` if they differ.
     pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
-    /// The number of smooth slots from each one on. A slot is smooth if its spring joins two free
-    /// nodes of one mass.
+    /// Number of consecutive smooth slots from each slot on. A slot is smooth if its spring joins
+    /// two free nodes of equal mass.
     pub(super) smooth: Vec<usize>,
 }
 
-/// Parameters of rows besides their chain.
+/// Parameters of rows other than their chain.
 #[derive(Clone, Copy, PartialEq)]
 struct Layout {
     period: usize,
@@ -25,11 +25,11 @@ struct Layout {
     dt: f64,
 }
 
-/// A share that no spring has: there is nothing to correct.
+/// Share that marks a missing spring, which needs no correction.
 pub(super) const ABSENT: f64 = 2.0;
 
-/// Rows of a parity before the accelerations: rest length, shares of both ends, whether the carried
-/// node is free.
+/// Indices of rows of a parity before the accelerations: rest length, shares of both ends, and
+/// whether the carried node is free.
 pub(super) const REST: usize = 0;
 pub(super) const SHARE: usize = 1;
 pub(super) const OTHER: usize = 2;
@@ -37,7 +37,7 @@ pub(super) const FREE: usize = 3;
 pub(super) const ACCELERATION: usize = 4;
 
 impl Workspace {
-    /// Lays the rows out, if that has not been done.
+    /// Lays the rows out, unless this has been done.
     pub(super) fn prepare<const D: usize>(
         &mut self,
         chain: &Chain<'_>,
@@ -67,13 +67,13 @@ impl Workspace {
             smooth = if is_smooth { smooth + 1 } else { 0 };
             self.smooth[slot] = smooth;
             if is_smooth {
-                // Compared as bits, since zeros of either sign differ.
+                // Compared as bits, because zeros of different signs differ.
                 let push: [u64; D] =
                     std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
                 are_same &= push == *pushes.get_or_insert(push);
             }
-            // Lane s reads s places further on, for the slot 2 s before. The row repeats its
-            // beginning at its end.
+            // Lane s reads s places further on, for the slot 2 s earlier. The row repeats its start
+            // at its end.
             let place = half - 1 - slot / 2;
             let first = slot % 2 * planes * width + place;
             for (plane, value) in values.into_iter().enumerate().take(planes) {
@@ -90,8 +90,8 @@ impl Workspace {
     }
 }
 
-/// Input of a lane at a slot: of the node that it carries, and of the spring from it to the
-/// slot's node.
+/// Input of a lane at a slot, for the node that it carries and the spring from there to the slot's
+/// node.
 fn slot_values<const D: usize>(
     chain: &Chain<'_>,
     slot: usize,
@@ -101,7 +101,7 @@ fn slot_values<const D: usize>(
     let n = model.nodes();
     let mut values = [0.0; ACCELERATION + 3];
     values[SHARE] = ABSENT;
-    // A round begins at slot 0; the lane carries the last node of the round before.
+    // A round starts at slot 0, where the lane carries the last node of the previous round.
     let carried = if slot == 0 { period - 1 } else { slot - 1 };
     if carried >= n {
         return values;

@@ -1,9 +1,9 @@
-//! The slots at which all lanes are between two free nodes of one mass: most of a long chain.
+//! Slots at which all lanes are between two free nodes of equal mass: most of a long chain.
 //!
-//! Half of the vectors are always ahead: their springs are measured while those of the others are
+//! Half of the vectors are always ahead. Their springs are measured while those of the others are
 //! corrected, so that the processor always has roots to compute. A branch for each spring would
-//! make the compiler undo that. So a block of slots runs without branches; if a spring in it was
-//! odd, the block runs again, with care.
+//! prevent this overlap, so a block of slots runs without branches. If a spring in it was irregular
+//! (`is_odd`), the block runs again in careful mode.
 
 use super::{
     LaneState, Round, Tick, Workspace,
@@ -50,7 +50,7 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
         // All lanes are within the round, so the nodes that return are too.
         let lag = 2 * R * S::F64_LANES - 1;
         stream.put_all(&(slot - lag..end - lag), of, &given);
-        // After a block that needed care, the next one is likely to need it too.
+        // After a block that needed careful mode, the next one is likely to need it too.
         (now, slot, is_careful) = (after, end, was_odd);
     }
     (held.at, held.given[0]) = (now.at, now.given);
@@ -58,8 +58,8 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
     trail.end(simd, slots.end, held);
 }
 
-/// Returns what lanes hold after a block of slots, and whether a spring was odd; the result is
-/// wrong then unless `CAREFUL`.
+/// Returns the state of the lanes after a block of slots, and whether a spring was irregular. In
+/// that case the result is wrong unless `CAREFUL`.
 #[inline(always)]
 fn run_block<
     S: WideSimd,
@@ -165,7 +165,7 @@ struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool
     /// The nodes that vectors received at their last slot, and the springs to them.
     next: Nodes<S, D, R>,
     springs: [SpringSpan<S, D>; R],
-    /// Lanes with an odd spring, in this block or measured for the next one.
+    /// Lanes with an irregular spring, in this block or measured for the next one.
     is_odd: Mask<S>,
 }
 
@@ -183,7 +183,7 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
         self.end::<CAREFUL>(r, slot, trail);
     }
 
-    /// Receives the nodes that the lanes before passed on, or a slot's node.
+    /// Receives the nodes that the previous lanes passed on, or a slot's node.
     #[inline(always)]
     fn begin(&mut self, r: usize, node: [f64; D]) {
         let Self { spring, now: SmoothState { at, given, .. }, next, springs, .. } = self;
@@ -198,7 +198,7 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
         self.is_odd = self.is_odd | springs[r].is_odd;
     }
 
-    /// Corrects the spring, moves the carried nodes on and passes them on.
+    /// Corrects the spring, moves the carried nodes and passes them on.
     #[inline(always)]
     fn end<const CAREFUL: bool>(
         &mut self,

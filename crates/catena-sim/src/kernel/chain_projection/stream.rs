@@ -1,24 +1,24 @@
-//! The chain as a stream of slots: where each slot's node is read and written.
+//! The chain as a stream of slots, with the location where each slot's node is read and written.
 
 use super::{BurstStates, Chain, Round};
 use crate::kernel::held_spring;
 use std::ops::Range;
 
-/// A node's position, and the one a step before.
+/// Position of a node, and its position one step before.
 pub(super) type Node<const D: usize> = [[f64; D]; 2];
 
-/// The most slots of a block.
+/// Maximum number of slots in a block.
 pub(super) const BLOCK: usize = 64;
 
 /// The nodes of consecutive slots in memory, so that the processor can read ahead.
 #[derive(Clone, Copy)]
 pub(super) struct Fetched<'a, const D: usize, const REVERSED: bool> {
-    /// Positions by axis, and those one step before, of one slot more than the block has.
+    /// Positions by axis, and those one step before, with one slot more than the block.
     numbers: [[&'a [f64]; D]; 2],
 }
 
-/// Nodes that return, kept until their block is done: a block longer than the lag writes where it
-/// has read, and must find the old numbers again if it runs with care.
+/// Returning nodes, buffered until their block is done. A block longer than the lag writes where it
+/// has read; the buffer preserves the old numbers for a repetition in careful mode.
 pub(super) struct Returned<const D: usize> {
     x: [[f64; BLOCK]; D],
     last: [[f64; BLOCK]; D],
@@ -27,7 +27,7 @@ pub(super) struct Returned<const D: usize> {
 }
 
 impl<const D: usize, const REVERSED: bool> Fetched<'_, D, REVERSED> {
-    /// The first `slots` of them. A known length spares bounds checks.
+    /// Limits the buffer to the first `slots` slots. A known length avoids bounds checks.
     #[inline(always)]
     pub(super) fn first(self, slots: usize) -> Self {
         Self { numbers: self.numbers.map(|by_axis| by_axis.map(|numbers| &numbers[..slots + 1])) }
@@ -57,8 +57,8 @@ impl<const D: usize> Returned<D> {
     }
 }
 
-/// The stream of one chain. In the first round nodes come from the start, later from where the
-/// round before wrote them.
+/// The stream of one chain. In the first round nodes come from the start, later from the output of
+/// the previous round.
 pub(super) struct Stream<'a, const D: usize> {
     motion: BurstStates<'a>,
     nodes: usize,
@@ -88,7 +88,8 @@ impl<'a, const D: usize> Stream<'a, D> {
         node
     }
 
-    /// Writes a returning node. `start` is given for its last step and sets its velocity.
+    /// Writes a returning node. `start` is its position at the start of its last step and defines
+    /// its velocity.
     #[inline(always)]
     pub(super) fn put(&mut self, slot: usize, [x, last]: Node<D>, start: Option<[f64; D]>) {
         if slot >= self.nodes {
@@ -105,7 +106,7 @@ impl<'a, const D: usize> Stream<'a, D> {
         }
     }
 
-    /// The nodes of a block and the node after it, all of which exist.
+    /// Returns the nodes of a block and the node after it. All of them must exist.
     #[inline(always)]
     pub(super) fn take_all<const REVERSED: bool>(
         &self,
@@ -138,7 +139,7 @@ impl<'a, const D: usize> Stream<'a, D> {
         }
     }
 
-    /// Positions, or those one step before.
+    /// Source of the positions, or of those one step before.
     #[inline(always)]
     fn source(&self, which: usize, is_first: bool) -> &[f64] {
         if is_first { self.motion.start[which] } else { &*self.motion.end[which] }
@@ -156,7 +157,7 @@ impl<'a, const D: usize> Stream<'a, D> {
     }
 }
 
-/// Copies between the order of slots and that of nodes, as many as fit.
+/// Copies between the order of slots and that of nodes, up to the shorter length.
 #[inline(always)]
 fn copy(is_reversed: bool, from: &[f64], to: &mut [f64]) {
     let count = from.len().min(to.len());

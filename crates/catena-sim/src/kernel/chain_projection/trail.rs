@@ -1,6 +1,6 @@
-//! Last positions of nodes, on their way from lane to lane. A lane passes one on at a slot, the
-//! next lane receives it at the next slot and needs it at the one after; meanwhile memory is a
-//! better place than registers.
+//! Last positions of nodes in transit from lane to lane. A lane passes one on at a slot, the next
+//! lane receives it at the next slot and needs it at the one after. Storing them in memory frees
+//! registers.
 
 use super::{LaneState, MOST_LANES};
 use crate::lane::{Vector, WideSimd};
@@ -9,10 +9,10 @@ use crate::lane::{Vector, WideSimd};
 #[derive(Clone)]
 pub(super) struct LastPositions<const D: usize>([[TrailRow; D]; KEPT]);
 
-/// A power of two above the number of slots needed.
+/// A power of two greater than the number of slots needed.
 const KEPT: usize = 4;
 
-/// One number for each lane, and the one that lane 0 receives next.
+/// One number per lane, and the one that lane 0 receives next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct TrailRow {
@@ -38,12 +38,12 @@ impl TrailRow {
 }
 
 impl<const D: usize> LastPositions<D> {
-    /// The positions that the ticks before a slot left.
+    /// Loads the positions from the ticks before a slot.
     #[inline(always)]
     pub(super) fn new<S: WideSimd, const R: usize>(slot: usize, held: &LaneState<S, D, R>) -> Self {
         let mut trail = Self([[TrailRow { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
-            // Shifted by one lane, since lanes read one place before their own.
+            // Shifted by one lane, because lanes read the place before their own.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
             two_before.first = held.last[0][axis].first();
             for r in 0..R {
@@ -57,7 +57,7 @@ impl<const D: usize> LastPositions<D> {
         trail
     }
 
-    /// Writes back what the slots before this one left.
+    /// Writes back the positions of the slots before this one.
     #[inline(always)]
     pub(super) fn end<S: WideSimd, const R: usize>(
         &self,

@@ -1,18 +1,20 @@
-//! Position based dynamics along a chain as a wavefront: iterations within a step and steps after
-//! each other, many in one sweep through memory.
+//! Position based dynamics along a chain as a wavefront: iterations within a step and consecutive
+//! steps, many in one sweep through memory.
 //!
-//! A sweep in the order of springs looks sequential, but the next sweep may treat a spring as soon
-//! as this one has finished both of its nodes. So there is a stage for each iteration, two springs
-//! behind the stage before, and a node that a stage is done with is what the next stage receives at
-//! the next tick. A stage is a vector: lane l + 1 treats the step after that of lane l. From the
-//! last stage of a lane nodes go to the first stage of the next lane. There the step ends: the
-//! velocity follows from the way, forces act, and the next prediction is made. The first lane reads
-//! nodes from memory; the last one writes them back, as many steps later as there are lanes.
+//! A sweep in the order of springs looks sequential, but the next sweep may process a spring as
+//! soon as this one has finished both of its nodes. There is a stage for each iteration, two
+//! springs behind the previous stage. A node that a stage has finished is the input of the next
+//! stage at the next tick.
 //!
-//! Rounds follow each other without a pause: the chain is an endless stream of slots, node after
-//! node and round after round, with no spring where a round begins. Every lane treats a node and a
-//! spring as the plain loop does, in the same order, so all bits are the same. What must not happen
-//! (a spring without length, the motion of a pin) is computed too, and a select discards it.
+//! A stage is a vector: lane l + 1 processes the step after that of lane l. From the last stage of
+//! a lane, nodes go to the first stage of the next lane. There the step ends: the velocity follows
+//! from the displacement, forces act, and the next prediction is made. The first lane reads nodes
+//! from memory. The last one writes them back; each lane adds a step.
+//!
+//! Rounds follow each other without a pause. The chain is an endless stream of slots, node after
+//! node and round after round, without a spring at the start of a round. Every lane processes a
+//! node and a spring in the order of the plain loop, so all bits are equal. Invalid operations (a
+//! spring of length 0, the motion of a pin) are computed too, and a select discards them.
 
 mod rounds;
 mod rows;
@@ -38,13 +40,13 @@ pub struct Chain<'a> {
     pub model: &'a Model,
     /// Inverse masses, 0 for pins.
     pub weights: &'a [f64],
-    /// Whether a sweep goes from the last spring to the first.
+    /// Whether a sweep runs from the last spring to the first.
     pub is_reversed: bool,
-    /// Sweeps in a step, at least 1.
+    /// Number of sweeps per step, at least 1.
     pub iterations: usize,
     /// The correction of springs.
     pub law: Law<'a>,
-    /// All forces but springs.
+    /// All forces except springs.
     pub terms: &'a [Term<'a>],
     /// The time step, above 0.
     pub h: f64,
@@ -52,33 +54,33 @@ pub struct Chain<'a> {
 
 /// States at the start and at the end of a burst, flat by axis.
 pub struct SweptStates<'a> {
-    /// Positions and velocities at the start; `None` where they stand at the end.
+    /// Positions and velocities at the start; `None` if `end` contains them.
     pub start: Option<[&'a [f64]; 2]>,
-    /// Receives positions and velocities.
+    /// Output of positions and velocities.
     pub end: [&'a mut [f64]; 2],
-    /// Receives the tension of each held spring in the last step, if the law knows one.
+    /// Output of the tension of each held spring in the last step, if the law defines one.
     pub tension: &'a mut [f64],
 }
 
 /// Result of a burst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
-    /// Steps taken, from the first on.
+    /// Number of steps taken, from the first on.
     pub steps: u64,
     /// Number of steps that have not converged.
     pub unconverged: u64,
 }
 
-/// With fewer nodes a wavefront gains nothing.
+/// Minimum number of nodes for which a wavefront is faster.
 const LEAST_NODES: usize = 8;
 
-/// Slots in stages at once, as a multiple of the nodes, above which the plain loop is faster than
-/// two lanes. Rounds of wider vectors are faster where there are more slots than nodes.
+/// Maximum number of slots in stages at once, as a multiple of the nodes, for which two lanes beat
+/// the plain loop. Rounds of wider vectors are faster if there are more slots than nodes.
 const MOST_DEPTH: usize = 3;
 
-/// Moves a chain on by `count` steps, or by as many of them as lanes can take; [`sweep`] and the
-/// plain loop have the rest, which may be all. A workspace belongs to one chain. `None` where no
-/// kernel knows the chain or its forces; nothing has changed then.
+/// Advances a chain by up to `count` steps, as many as lanes can take. [`sweep`] or the plain loop
+/// must take the rest, which may be all. A workspace belongs to one chain. `None` changes nothing:
+/// no kernel supports the chain or its forces.
 pub fn advance(
     most: Instructions,
     chain: &Chain<'_>,
@@ -94,7 +96,7 @@ pub fn advance(
         let lanes = lanes(set) as u64;
         let steps = (count - done.steps) / lanes * lanes;
         let depth = chain.iterations.saturating_mul(2 * lanes as usize);
-        // A narrower vector does not wait for nodes of a short chain.
+        // Narrower vectors do not wait for nodes of a short chain.
         let most_depth = match set {
             Instructions::Baseline if most == set => MOST_DEPTH * chain.model.nodes(),
             Instructions::Baseline => chain.model.nodes(),
@@ -120,7 +122,7 @@ pub fn advance(
     Some(done)
 }
 
-/// Number of steps side by side with a set of instructions.
+/// Number of parallel steps with an instruction set.
 fn lanes(set: Instructions) -> usize {
     match set {
         Instructions::Avx512 => 8,
@@ -129,7 +131,7 @@ fn lanes(set: Instructions) -> usize {
     }
 }
 
-/// Whether all forces are known to act on each node alone.
+/// Whether all forces are supported and act on each node alone.
 fn has_forces(chain: &Chain<'_>) -> bool {
     fn acts<const D: usize>(chain: &Chain<'_>) -> bool {
         NodeForces::<D>::new(chain.terms).is_some_and(|forces| {
@@ -144,7 +146,7 @@ fn has_forces(chain: &Chain<'_>) -> bool {
     }
 }
 
-/// Takes `steps` steps, a multiple of the lanes, and returns how many did not converge.
+/// Takes `steps` steps, a multiple of the lanes, and returns the number of unconverged steps.
 fn run(
     set: Instructions,
     chain: &Chain<'_>,
@@ -161,7 +163,7 @@ fn run(
     }
 }
 
-/// All steps of a chain. `GIVES` says that springs have a compliance.
+/// All steps of a chain. `GIVES` means that springs have a compliance.
 struct ChainSweeps<'a, 'b, const D: usize, const GIVES: bool> {
     chain: &'a Chain<'b>,
     motion: SweptStates<'a>,

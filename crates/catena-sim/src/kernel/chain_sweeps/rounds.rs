@@ -1,11 +1,11 @@
-//! The sweeps of a single step along a chain, many iterations at once: for steps of so many
-//! iterations, or so few steps, that steps cannot be lanes.
+//! Sweeps of a single step along a chain, several iterations at once. Used if a step has too many
+//! iterations, or a burst too few steps, for lanes of steps.
 //!
-//! Lane l + 1 treats the iteration after that of lane l, two springs behind it. A node that a lane
-//! is done with is what the next lane receives at the next tick. The last lane writes nodes and
-//! tensions back, and the first one takes them from there for the next round of iterations, which
-//! follows without a pause. Iterations that are missing in a round are lanes that pass nodes on in
-//! the first one. The bits are those of the plain loop, as in `stage`.
+//! Lane l + 1 processes the iteration after that of lane l, two springs behind it. A node that a
+//! lane has finished is the input of the next lane at the next tick. The last lane writes nodes and
+//! tensions back. The first one reads them there for the next round of iterations, which follows
+//! without a pause. If a round has fewer iterations than lanes, the extra lanes pass nodes on
+//! unchanged in the first round. The bits are those of the plain loop, as in `stage`.
 
 use super::{
     Chain,
@@ -18,17 +18,18 @@ use crate::kernel::{
 };
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork};
 
-/// Slots from a lane to the next.
+/// Number of slots between lanes.
 const STRIDE: usize = 2;
 
-/// Iterations at once along a short chain, and along one of twice as many slots as the most.
+/// Number of parallel iterations along a short chain. The next constant applies to a chain of twice
+/// as many slots.
 const FEW: usize = 8;
 const MOST: usize = 16;
 
-/// With fewer nodes the plain loop is as fast.
+/// Minimum number of nodes for which lanes are faster than the plain loop.
 const LEAST_NODES: usize = 8;
 
-/// Iterations at once for a chain.
+/// Number of parallel iterations for a chain.
 fn lanes(nodes: usize, iterations: usize) -> usize {
     if nodes >= STRIDE * MOST && iterations > FEW { MOST } else { FEW }
 }
@@ -41,9 +42,9 @@ pub(super) fn fit(nodes: usize, iterations: usize) -> bool {
     nodes >= LEAST_NODES && ticks.saturating_mul(3) <= iterations.saturating_mul(2 * (nodes - 1))
 }
 
-/// Sweeps over the springs of a chain in one step. `x` has the predicted positions, flat by axis;
-/// `tension` receives those of the held springs, if the law knows any. Says whether all springs are
-/// as exact as the law asks for; `None` where the plain loop is as fast, and nothing has changed.
+/// Sweeps over the springs of a chain in one step. `x` holds the predicted positions, flat by axis;
+/// `tension` receives those of the held springs, if the law defines any. Returns whether all
+/// springs meet the accuracy of the law. `None` changes nothing: the plain loop is as fast.
 pub fn sweep(
     set: Instructions,
     chain: &Chain<'_>,
@@ -68,8 +69,7 @@ pub fn sweep(
     Some(are_exact(chain, x, tension))
 }
 
-/// Whether each spring that can move is as long as its tension makes it. Numbers that are not
-/// finite are not exact.
+/// Whether the length of each movable spring matches its tension. Non-finite numbers do not match.
 fn are_exact(chain: &Chain<'_>, x: &[f64], tension: &[f64]) -> bool {
     let Law::Compliance(compliance, tolerance) = chain.law else { return true };
     let mut are_exact = true;
@@ -92,7 +92,7 @@ struct RoundNumbers<'a, 'b> {
     tension: &'a mut [f64],
 }
 
-/// All iterations of a step. `GIVES` says that springs have a compliance.
+/// All iterations of a step. `GIVES` means that springs have a compliance.
 struct Rounds<'a, 'b, const D: usize, const GIVES: bool>(RoundNumbers<'a, 'b>);
 
 impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
@@ -112,11 +112,11 @@ impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
 /// State of a vector of lanes between ticks.
 #[derive(Clone, Copy)]
 struct RoundStage<S: WideSimd, const D: usize> {
-    /// The carried node after the correction of the spring before.
+    /// The carried node after the correction of the previous spring.
     at: [Vector<S>; D],
     /// The node that was passed on at the last tick.
     given: [Vector<S>; D],
-    /// Tensions after the corrections of the last tick and of the one before.
+    /// Tensions after the corrections of the last two ticks.
     tension: [Vector<S>; 2],
 }
 
@@ -133,11 +133,12 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
     let mut stages = [begin; V];
     let rounds = iterations.div_ceil(lanes);
     let idle = idle_until::<S, V>(simd, rounds * lanes - iterations, period);
-    // From the entry of a node to the tick at which the last lane treats the spring before it.
+    // Ticks from the entry of a node until the last lane processes the spring before it.
     let delay = STRIDE * (lanes - 1);
     let mut slot = 0;
     for t in 0..=rounds * period + delay {
-        // Where nothing waits between the last lane and the first, memory would take longer.
+        // If no node waits between the last lane and the first, a round trip through memory would
+        // be slower.
         let mut entering = stages[V - 1].given;
         if t < period || period > STRIDE * lanes {
             entering = numbers.node(simd, slot);
@@ -186,15 +187,15 @@ impl RoundNumbers<'_, '_> {
         node
     }
 
-    /// The tension of the spring before a slot's node in all lanes; zero if there is none.
+    /// Tension of the spring before a slot's node in all lanes; zero if there is none.
     #[inline(always)]
     fn tension<S: WideSimd>(&self, simd: S, slot: usize) -> Vector<S> {
         let spring = spring_before(self.chain, slot);
         Vector::splat(simd, spring.map_or(0.0, |spring| self.tension[spring]))
     }
 
-    /// Writes what the last lane has done at the slot that it has treated: the tension of the
-    /// spring and, where one has left, the node before.
+    /// Writes the last lane's results at the slot that it has processed: the tension of the spring
+    /// and, if a node has left, that node.
     #[inline(always)]
     fn put<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,
@@ -216,7 +217,7 @@ impl RoundNumbers<'_, '_> {
     }
 }
 
-/// The spring between a slot's node and the node before.
+/// Index of the spring between a slot's node and the node before.
 #[inline(always)]
 fn spring_before(chain: &Chain<'_>, slot: usize) -> Option<usize> {
     let n = chain.model.nodes();
@@ -224,7 +225,7 @@ fn spring_before(chain: &Chain<'_>, slot: usize) -> Option<usize> {
     is_there.then(|| if chain.is_reversed { n - 1 - slot } else { slot - 1 })
 }
 
-/// The tick at which each lane begins to correct: the first `count` of them pass the first round.
+/// Tick at which each lane starts to correct. The first `count` lanes are idle in the first round.
 #[inline(always)]
 fn idle_until<S: WideSimd, const V: usize>(simd: S, count: usize, period: usize) -> [Vector<S>; V] {
     let mut ticks = [0.0; MOST];

@@ -1,4 +1,4 @@
-//! The rows of numbers that lanes read at each slot, laid out once a run.
+//! The rows of numbers that lanes read at each slot, laid out once per run.
 
 use super::{Chain, Law};
 use crate::kernel::{
@@ -7,15 +7,15 @@ use crate::kernel::{
 };
 use crate::lane::{Vector, WideSimd};
 
-/// Input of lanes from one chain, kept from call to call.
+/// Input of lanes from one chain, kept between calls.
 #[derive(Default)]
 pub struct Workspace {
-    /// For each number of lanes and stride that has been asked for.
+    /// Rows for each number of lanes and stride requested so far.
     known: Vec<Rows>,
 }
 
 impl Workspace {
-    /// The rows for `lanes` lanes that are `stride` slots apart.
+    /// Returns the rows for `lanes` lanes at intervals of `stride` slots.
     pub(super) fn rows(&mut self, chain: &Chain<'_>, lanes: usize, stride: usize) -> &Rows {
         let is_same =
             |rows: &Rows| rows.lanes == lanes && rows.stride == stride && rows.h == chain.h;
@@ -30,29 +30,30 @@ impl Workspace {
     }
 }
 
-/// The numbers of a slot: of the spring from the node before it to its node, then of its node.
+/// Indices of the numbers of a slot: the rest length of the spring before the slot's node, and the
+/// quantities that follow.
 const REST: usize = 0;
-/// Weight of the carried node, the one before.
+/// Weight of the carried node, the one before the slot's node.
 const OWN: usize = 1;
 /// Weight of the slot's node.
 const OTHER: usize = 2;
-/// α.
+/// Compliance α.
 const COMPLIANCE: usize = 3;
 /// 1 for a free node, 0 for a pin.
 pub(super) const FREE: usize = 4;
 pub(super) const MASS: usize = 5;
 const PLANES: usize = 6;
 
-/// A row for each quantity and for each remainder of the slot modulo the stride between lanes.
+/// One row per quantity and per remainder of the slot modulo the stride between lanes.
 pub(super) struct Rows {
     lanes: usize,
     h: f64,
-    /// Slots from a lane to the next.
+    /// Number of slots between lanes.
     pub(super) stride: usize,
-    /// Slots of a round, a multiple of the stride.
+    /// Number of slots per round, a multiple of the stride.
     pub(super) period: usize,
-    /// Numbers in a row: one for each stride of a round, against the order of the slots, and the
-    /// first few again, so that all lanes read side by side.
+    /// Length of a row: one number per stride of a round, in reverse order of the slots. The first
+    /// few are repeated, so that all lanes read adjacent numbers.
     width: usize,
     numbers: Vec<f64>,
 }
@@ -61,7 +62,7 @@ impl Rows {
     fn new(chain: &Chain<'_>, lanes: usize, stride: usize) -> Self {
         let period = chain.model.nodes().max(stride * lanes).next_multiple_of(stride);
         let each = period / stride;
-        // A lane more, for what reads one place further.
+        // One extra place, for reads that are shifted by one.
         let width = each + lanes + 1;
         let mut numbers = vec![0.0; stride * PLANES * width];
         for slot in 0..period {
@@ -84,13 +85,13 @@ impl Rows {
         (slot % self.stride) * PLANES * self.width + each - 1 - slot / self.stride
     }
 
-    /// Numbers of a quantity that the lanes of a vector read, from where lane 0 reads.
+    /// Numbers of a quantity for the lanes of a vector, from the place where lane 0 reads.
     #[inline(always)]
     pub(super) fn at<S: WideSimd>(&self, simd: S, place: usize, quantity: usize) -> Vector<S> {
         Vector::read(simd, &self.numbers, place + quantity * self.width)
     }
 
-    /// The springs of a vector of lanes, with these tensions.
+    /// Springs of a vector of lanes, with these tensions.
     #[inline(always)]
     pub(super) fn spring<S: WideSimd, const GIVES: bool>(
         &self,

@@ -1,4 +1,4 @@
-//! The stages of a wavefront, and what happens between the last and the first of them.
+//! Stages of a wavefront, and the transition from the last stage to the first.
 
 use super::{
     Chain, SweptStates,
@@ -12,12 +12,12 @@ use crate::kernel::{
 };
 use crate::lane::{CacheLine, Lane, LaneMask, Mask, Vector, WideSimd};
 
-/// State of a stage between ticks. A vector that lies across two cache lines takes several
-/// times as long to come back from memory.
+/// State of a stage between ticks. Aligned, because a vector across two cache lines takes several
+/// times as long to load.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct WaveStage<S: WideSimd, const D: usize> {
-    /// The carried node after the correction of the spring before.
+    /// The carried node after the correction of the previous spring.
     at: [Vector<S>; D],
     /// The node that the stage passed on at the last tick.
     given: [Vector<S>; D],
@@ -25,12 +25,12 @@ struct WaveStage<S: WideSimd, const D: usize> {
     tension: [Vector<S>; 2],
 }
 
-/// Positions of a node in each lane.
+/// Position of a node in each lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Places<S: WideSimd, const D: usize>([Vector<S>; D]);
 
-/// A wavefront with everything it reads.
+/// A wavefront with all of its inputs.
 pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     simd: S,
     chain: &'a Chain<'b>,
@@ -41,11 +41,11 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     update: NodeUpdate<Vector<S>>,
     springs: SweptSpring<Vector<S>, GIVES>,
     stages: Vec<WaveStage<S, D>>,
-    /// Positions at the start of a step of the nodes that are in stages, by slot.
+    /// Positions at the start of a step for the nodes in stages, by slot.
     starts: Vec<Places<S, D>>,
-    /// Position at which the node before arrived, for the length of the spring between.
+    /// Position at which the previous node arrived, for the length of the spring between.
     arrived: [Vector<S>; D],
-    /// Lanes whose step has a spring that has not converged.
+    /// Lanes whose step has an unconverged spring.
     is_loose: Mask<S>,
     unconverged: u64,
 }
@@ -85,7 +85,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         }
     }
 
-    /// Takes all steps and returns how many have not converged.
+    /// Takes all steps and returns the number of unconverged ones.
     #[inline(always)]
     pub(super) fn roll(mut self, steps: u64) -> u64 {
         let period = self.rows.period;
@@ -100,8 +100,8 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         self.unconverged
     }
 
-    /// One spring in every lane of every stage, the last stage first: each reads what the stage
-    /// before left at the last tick.
+    /// Corrects one spring in every lane of every stage, the last stage first. Each stage reads the
+    /// results of the previous stage at the last tick.
     #[inline(always)]
     fn correct(&mut self, t: usize, slot: usize, entering: [Vector<S>; D]) {
         let (period, parity) = (self.rows.period, t % 2);
@@ -121,7 +121,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             self.corrected(self.stages[0], self.rows.place(slot), entering, zero, parity);
     }
 
-    /// A stage after the correction of the springs from its carried nodes to the next ones.
+    /// Returns a stage after the correction of the springs from its carried nodes to the next ones.
     #[inline(always)]
     fn corrected(
         &self,
@@ -139,15 +139,16 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         after
     }
 
-    /// Ends the step of the nodes that left the last stage at the last tick, and begins the next
-    /// step of the lane after. Lane 0 reads the node of the slot. Returns predictions.
+    /// Ends the step of the nodes that left the last stage at the last tick, and starts the next
+    /// step in the next lane. Lane 0 reads the node of the slot. Returns predictions.
     #[inline(always)]
     fn hand_over(&mut self, t: usize, slot: usize, rounds: usize) -> [Vector<S>; D] {
         let (simd, rows) = (self.simd, self.rows);
         let place = rows.place(slot);
         let (stride, lanes) = (rows.stride, S::F64_LANES);
         let (x, v) = self.arrivals(t, place);
-        // Where the last lane's node belongs; before the first one arrives, nothing.
+        // Index of the last lane's node in the stream of slots; `None` before its first node
+        // arrives.
         if let Some(back) =
             t.checked_sub(stride * lanes).filter(|back| *back < rounds * rows.period)
         {
@@ -166,7 +167,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         self.predicted(place, at, moving)
     }
 
-    /// The nodes that left the last stage, at the end of their step. A pin is where it was held.
+    /// Nodes that left the last stage, at the end of their step. Pins are at their fixed positions.
     #[inline(always)]
     fn arrivals(&mut self, t: usize, place: usize) -> Moving<S, D> {
         let simd = self.simd;
@@ -193,19 +194,19 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         self.rows.at(self.simd, place, FREE).is_above(Vector::splat(self.simd, 0.0))
     }
 
-    /// Looks whether the springs before the nodes that arrive are as long as tensions make them.
+    /// Checks whether the lengths of the springs before the arriving nodes match their tensions.
     #[inline(always)]
     fn look_at(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
         let spring = self.rows.spring::<S, GIVES>(self.simd, place + 1, tension);
         self.is_loose = self.is_loose | self.springs.is_loose(self.arrived, *given, &spring);
     }
 
-    /// Counts the lane whose step has ended, where that is one that has taken place.
+    /// Counts the lane whose step has ended, unless it was idle.
     #[inline(always)]
     fn count_lanes(&mut self, t: usize, slot: usize) {
         let simd = self.simd;
         let (stride, period) = (self.rows.stride, self.rows.period);
-        // The lane that leaves slot 0 at this tick.
+        // Lane that leaves slot 0 at this tick.
         let each = period / stride;
         let lane = (slot / stride + each - 1) % each;
         if lane >= S::F64_LANES {
@@ -220,7 +221,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         self.is_loose = flags.get(simd, 0).is_above(zero);
     }
 
-    /// Positions without springs at the end of the step; pins stay.
+    /// Predicted positions without springs at the end of the step; pins stay.
     #[inline(always)]
     fn predicted(&self, place: usize, x: [Vector<S>; D], v: [Vector<S>; D]) -> [Vector<S>; D] {
         let simd = self.simd;
@@ -241,7 +242,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         predicted
     }
 
-    /// A slot's node, with its velocity; zeros if it has none.
+    /// Returns a slot's node with its velocity; zeros if it has none.
     #[inline(always)]
     fn take(&self, slot: usize, is_first: bool) -> [[f64; D]; 2] {
         let n = self.chain.model.nodes();
@@ -261,7 +262,8 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         node
     }
 
-    /// Writes the node of the last lane, and at the end of the last step its spring's tension.
+    /// Writes the node of the last lane. At the end of the last step, also writes its spring's
+    /// tension.
     #[inline(always)]
     fn put(
         &mut self,

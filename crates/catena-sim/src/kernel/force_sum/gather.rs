@@ -1,5 +1,5 @@
-//! Springs in no order: their ends are gathered, their pulls computed in vectors, and added one by
-//! one.
+//! Springs in irregular order: gathers their ends, computes their pulls in vectors, and adds them
+//! one by one.
 
 use super::TILE;
 use super::stage::{Constants, Ends, Moment, TileMemory, TileNumbers};
@@ -7,7 +7,7 @@ use crate::body::Model;
 use crate::force::SpringForce;
 use crate::lane::WideSimd;
 
-/// Springs of a force between any nodes.
+/// Springs of a force between arbitrary nodes.
 #[derive(Debug)]
 pub(super) struct Loose {
     is_elastic: bool,
@@ -16,7 +16,7 @@ pub(super) struct Loose {
     room: Box<Room>,
 }
 
-/// Positions, velocities and pulls, axis by axis.
+/// Positions, velocities and pulls, by axis.
 #[derive(Debug)]
 struct Room {
     x: [(TileNumbers, TileNumbers); 3],
@@ -91,13 +91,13 @@ impl Loose {
     }
 }
 
-/// The first numbers of both.
+/// First `count` numbers of both lists.
 #[inline(always)]
 fn first_of((a, b): &(TileNumbers, TileNumbers), count: usize) -> (&[f64], &[f64]) {
     (&a[..count], &b[..count])
 }
 
-/// Copies what belongs to the ends of springs.
+/// Copies the values at the ends of springs.
 #[inline(always)]
 fn gather(ends: &[(usize, usize)], from: &[f64], (a, b): &mut (TileNumbers, TileNumbers)) {
     for ((a, b), ends) in a.iter_mut().zip(b).zip(ends) {

@@ -1,13 +1,14 @@
-//! The sum of all forces on all nodes, in vectors, for any body: what every explicit method asks
-//! for once or several times a step.
+//! The sum of all forces on all nodes, in vectors, for any body. Every explicit method needs it
+//! once or several times per step.
 //!
-//! Forces are added one after the other, and springs in runs (`run`), so each node gets the same
-//! numbers in the same order as from the plain loops of the forces, and so the same bits. Nodes go
-//! in tiles that stay in the fast part of memory: all forces are summed on a tile, and divided by
-//! mass, before the next one. What pulls of a tile's springs do to nodes above it is kept for the
-//! next tiles. Loops are written over slices and compiled for each set of instructions.
+//! Forces are added one after the other, and springs in runs (`run`). Each node gets the same
+//! numbers in the same order as from the plain loops of the forces, and so the same bits. Nodes are
+//! processed in tiles that stay in the inner cache: all forces are summed on a tile, and divided by
+//! mass, before the next tile. Pulls of a tile's springs on nodes of later tiles are kept for
+//! these. Loops run over slices and are compiled for each instruction set.
 //!
-//! Forces that have no such form, and springs in no order, go over the whole body between tiles.
+//! Forces without such a form, and springs in irregular order, are added over the whole body
+//! between tiles.
 
 mod gather;
 mod pulls;
@@ -24,16 +25,16 @@ use run::Springs;
 use stage::{Last, Moment, Stage, Sum, TileMemory};
 use std::sync::Arc;
 
-/// Nodes in a tile.
+/// Number of nodes per tile.
 const TILE: usize = 256;
 
-/// Sums forces for one body, as long as its model, forces and broken springs stay the same.
+/// Sums forces for one body. Valid while its model, forces and broken springs are unchanged.
 #[derive(Debug)]
 pub struct ForceSum {
     groups: Vec<Group>,
-    /// The reciprocal of each mass, where all are exact.
+    /// Reciprocals of the masses, if all are exact.
     inverse: Option<Vec<f64>>,
-    /// Nodes that are held, in order.
+    /// Indices of the pinned nodes, in order.
     pinned: Vec<usize>,
     tile: Box<TileMemory>,
 }
@@ -41,11 +42,11 @@ pub struct ForceSum {
 /// Forces that are summed together.
 #[derive(Debug)]
 enum Group {
-    /// Tile by tile.
+    /// Forces that are summed tile by tile.
     Tiled(Vec<Stage>),
-    /// A force by its own loop.
+    /// A force that uses its plain loop.
     Plain { force: usize },
-    /// Springs in no order.
+    /// Springs in irregular order.
     Loose(Loose),
 }
 
@@ -59,7 +60,7 @@ impl Group {
 }
 
 impl ForceSum {
-    /// For a body whose springs have been through this.
+    /// Creates the sum for a body whose springs have this memory.
     pub fn new(model: &Model, memory: &SpringMemory, forces: &[Arc<dyn Force>]) -> Self {
         let pinned = (0..model.nodes()).filter(|node| model.pinned[*node]).collect();
         let mut sum = Self { groups: Vec::new(), inverse: None, pinned, tile: Box::default() };
@@ -72,7 +73,7 @@ impl ForceSum {
         sum
     }
 
-    /// Obstacles to vectors: springs in no order, and forces that have no such form.
+    /// Obstacles to vectors: springs in irregular order, and forces without a vector form.
     pub fn obstacles(&self, forces: &[Arc<dyn Force>]) -> Vec<String> {
         let mut obstacles = Vec::new();
         let loose: usize = self.groups.iter().map(Group::loose_springs).sum();
@@ -87,7 +88,7 @@ impl ForceSum {
         obstacles
     }
 
-    /// Takes a force into the sum.
+    /// Adds a force to the sum.
     fn take(&mut self, model: &Model, memory: &SpringMemory, number: usize, force: &dyn Force) {
         let kind = match force.known() {
             Some(Known::Gravity { .. }) => return self.push(Stage::Weight { force: number }),
@@ -144,15 +145,15 @@ struct Summation<'a, 'b, 'c, const A: usize> {
 impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
     type Output = ();
 
-    /// Everything below is inlined, so springs are added at a single place: each further one would
-    /// compile all kinds of springs again.
+    /// Everything below is inlined. Springs are added in a single place, because each further one
+    /// would compile all kinds of springs again.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         let Self { sum: ForceSum { groups, inverse, pinned, tile }, moment, a } = self;
         let n = moment.system.model.nodes();
         let count = groups.len();
         let ends_tiled = matches!(groups.last(), Some(Group::Tiled(_)));
-        // Groups that end with another kind are followed by a division of all tiles.
+        // If the last group is not tiled, a final pass divides all tiles by mass.
         for number in 0..count + usize::from(!ends_tiled) {
             let group = groups.get_mut(number);
             if number == 0 && !matches!(group, Some(Group::Tiled(_)) | None) {
@@ -188,8 +189,8 @@ impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
     }
 }
 
-/// Adds the forces of some stages to the nodes of a tile. `last` is `Some` if no other force
-/// follows: then the sum is divided by mass, or multiplied by these reciprocals.
+/// Adds the forces of some stages to the nodes of a tile. If no other force follows, `last` is
+/// `Some`, and the sum is divided by mass or multiplied by the given reciprocals.
 #[inline(always)]
 fn add_tile<S: WideSimd, const A: usize>(
     simd: S,
@@ -200,7 +201,8 @@ fn add_tile<S: WideSimd, const A: usize>(
     loop {
         let springs = stages.iter().take_while(|stage| stage.is_of_springs()).count();
         let (springs, others) = stages.split_at_mut(springs);
-        // A weight that is the last force goes with the springs, and so does the division.
+        // If a weight is the last force, it is added together with the springs, and so is the
+        // division.
         let g = match &*others {
             [Stage::Weight { force }] => stage::acceleration(sum.moment.system, *force),
             _ => None,

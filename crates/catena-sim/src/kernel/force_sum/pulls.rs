@@ -1,11 +1,11 @@
-//! Pulls of springs on the nodes where they begin, vector by vector, in the order of operations of
+//! Pulls of springs on the nodes where they start, vector by vector, in the order of operations of
 //! the plain loops of their forces.
 
 use super::{run::HOLE, stage::Ends};
 use crate::force::formula::{directed, parting_speed, pull, weight};
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, length, scaled};
 
-/// Vector `i` of some numbers; 0 where there are no more.
+/// Loads vector `i`; 0 beyond the end of the numbers.
 #[inline(always)]
 fn load<S: WideSimd>(simd: S, numbers: &[f64], i: usize) -> Vector<S> {
     match S::as_simd_f64s(numbers).0.get(i) {
@@ -14,7 +14,7 @@ fn load<S: WideSimd>(simd: S, numbers: &[f64], i: usize) -> Vector<S> {
     }
 }
 
-/// Stores vector `i`, as far as there is room.
+/// Stores vector `i`, up to the end of the numbers.
 #[inline(always)]
 fn store<S: WideSimd>(simd: S, numbers: &mut [f64], i: usize, vector: Vector<S>) {
     match S::as_mut_simd_f64s(numbers).0.get_mut(i) {
@@ -50,8 +50,8 @@ fn put<S: WideSimd, const A: usize>(
     }
 }
 
-/// Pulls on the nodes of a tile along one axis: the pulls of those that end there and of
-/// those that begin there.
+/// Pulls on the nodes of a tile along one axis, by springs that end there and by springs that start
+/// there.
 #[derive(Clone, Copy)]
 pub(super) struct Pulls<'a> {
     pub(super) ending: &'a [f64],
@@ -60,13 +60,13 @@ pub(super) struct Pulls<'a> {
 
 /// Last operation on the sum of pulls on the nodes of a tile along one axis.
 pub(super) enum End<'a> {
-    /// None: the sum is still a force.
+    /// No operation: the sum is still a force.
     Force,
-    /// A weight is added, and all divided by mass.
+    /// A weight is added, and the sum is divided by mass.
     Acceleration { mass: &'a [f64], inverse: Option<&'a [f64]>, g: Option<f64> },
 }
 
-/// Adds pulls, list by list, to `out`, or to zero where the sum begins.
+/// Adds pulls, list by list, to `out`, or to zero for a new sum.
 #[inline(always)]
 pub(super) fn sum<S: WideSimd>(
     simd: S,
@@ -75,7 +75,7 @@ pub(super) fn sum<S: WideSimd>(
     lists: &[Pulls<'_>],
     end: &End<'_>,
 ) {
-    // A loop over a number of lists that is known beforehand has more of them in flight.
+    // A constant number of lists lets the loop load more of them at once.
     match *lists {
         [a] => sum_of(simd, out, is_first, &[a], end),
         [a, b] => sum_of(simd, out, is_first, &[a, b], end),
@@ -92,7 +92,8 @@ pub(super) fn sum<S: WideSimd>(
     }
 }
 
-/// A sum of forces, or zero where it begins, with the pulls of springs that end and begin there.
+/// Adds the pulls of springs that end and start at nodes to a sum of forces, or to zero for a new
+/// sum.
 #[inline(always)]
 fn with_pulls<V: Lane, const K: usize>(f: V, is_first: bool, pulls: &[[V; K]; 2]) -> V {
     let mut f = if is_first { f.like(0.0) } else { f };
@@ -109,7 +110,7 @@ struct Lists<'a, S: WideSimd, const K: usize> {
 }
 
 impl<S: WideSimd, const K: usize> Lists<'_, S, K> {
-    /// A vector of the sum. A closure would not always be inlined.
+    /// Returns one vector of the sum. A function, because a closure would not always be inlined.
     #[inline(always)]
     fn sum(&self, simd: S, f: S::f64s, is_first: bool, i: usize) -> Vector<S> {
         let mut pulls = [[Vector::splat(simd, 0.0); K]; 2];
@@ -121,7 +122,7 @@ impl<S: WideSimd, const K: usize> Lists<'_, S, K> {
     }
 }
 
-/// A sum of pulls with a weight, by mass.
+/// Adds a weight to a sum of pulls and divides by mass.
 #[inline(always)]
 fn accelerated<V: Lane>(f: V, mass: V, inverse: Option<V>, g: Option<f64>) -> V {
     let f = match g {
@@ -191,7 +192,7 @@ fn sum_of<S: WideSimd, const K: usize>(
     }
 }
 
-/// Hooke's springs.
+/// Pulls of Hooke's springs.
 #[inline(always)]
 pub(super) fn hooke<S: WideSimd, const A: usize>(
     simd: S,
@@ -206,7 +207,7 @@ pub(super) fn hooke<S: WideSimd, const A: usize>(
     }
 }
 
-/// Lengths.
+/// Lengths of springs.
 #[inline(always)]
 pub(super) fn lengths<S: WideSimd, const A: usize>(simd: S, ends: &Ends<'_>, out: &mut [f64]) {
     for i in 0..out.len().div_ceil(S::F64_LANES) {
@@ -214,7 +215,7 @@ pub(super) fn lengths<S: WideSimd, const A: usize>(simd: S, ends: &Ends<'_>, out
     }
 }
 
-/// Springs of known tension.
+/// Pulls of springs with known tension.
 #[inline(always)]
 pub(super) fn tense<S: WideSimd, const A: usize>(
     simd: S,
@@ -230,20 +231,20 @@ pub(super) fn tense<S: WideSimd, const A: usize>(
     }
 }
 
-/// Springs of known tension, one number per place in each list.
+/// Springs with known tension, one number per place in each list.
 pub(super) struct Tense<'a> {
     pub(super) tension: &'a [f64],
     pub(super) length: &'a [f64],
     pub(super) rest: &'a [f64],
 }
 
-/// Whether the constant of a place says that it has no spring.
+/// Whether the constant of a place marks a hole.
 #[inline(always)]
 fn is_hole<V: Lane>(constant: V) -> V::Mask {
     constant.equals(constant.like(HOLE))
 }
 
-/// Friction along springs.
+/// Pulls of friction along springs.
 #[inline(always)]
 pub(super) fn damping<S: WideSimd, const A: usize>(
     simd: S,
@@ -260,7 +261,7 @@ pub(super) fn damping<S: WideSimd, const A: usize>(
     }
 }
 
-/// Friction on the whole relative velocity.
+/// Pulls of friction on the whole relative velocity.
 #[inline(always)]
 pub(super) fn friction<S: WideSimd, const A: usize>(
     simd: S,

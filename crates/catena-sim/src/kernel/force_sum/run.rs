@@ -1,27 +1,28 @@
-//! Runs: springs between nodes that are always as far apart in the order of nodes.
+//! Runs: springs whose nodes have a constant offset in the order of nodes.
 //!
-//! Along a rope spring i joins nodes i and i + 1; across a cloth the springs of one direction join
-//! nodes that are one row apart. A run has one place for each of its lower nodes in turn. A place
-//! without a spring, as at the end of a row, is a hole: it pulls at nothing. Which of its nodes a
-//! spring names first is of no matter: the pulls at both ends are opposite to the last bit.
+//! Along a rope, spring i joins nodes i and i + 1. Across a cloth, the springs of one direction
+//! join nodes that are one row apart. A run has one place for each consecutive lower node. A place
+//! without a spring, such as the end of a row, is a hole without a pull. The order of a spring's
+//! nodes has no effect: the pulls at both ends are opposite to the last bit.
 
 use super::TILE;
 use crate::body::{Model, SpringMemory};
 use std::ops::Range;
 
-/// The constant of a hole, below every rest length and every coefficient of friction.
+/// Constant of a hole; smaller than every rest length and every coefficient of friction.
 pub(super) const HOLE: f64 = -1.0;
 
-/// The most holes in a row; where more are missing, another run begins.
+/// Maximum number of consecutive holes. A larger gap starts another run.
 const WIDEST_GAP: usize = 4;
 
-/// With fewer springs a run takes longer than its springs one by one.
+/// Minimum number of springs in a run. Fewer springs are faster one by one.
 const LEAST: usize = 6;
 
-/// One number for each place of a run.
+/// One number per place of a run.
 #[derive(Debug)]
 pub(super) enum Values {
-    /// All places have the same; as many as a tile has places, to be read as a slice.
+    /// One value for all places, repeated to the length of a tile so that it can be read as a
+    /// slice.
     Same(Vec<f64>),
     Each(Vec<f64>),
 }
@@ -36,7 +37,7 @@ impl Values {
         Self::Same(vec![values.first().copied().unwrap_or(HOLE); TILE])
     }
 
-    /// Values of some places, at most as many as a tile has.
+    /// Returns the values of some places, at most one tile.
     #[inline(always)]
     pub(super) fn of(&self, places: &Range<usize>) -> &[f64] {
         match self {
@@ -46,14 +47,14 @@ impl Values {
     }
 }
 
-/// Springs in order whose nodes are `offset` apart, without their constants.
+/// Consecutive springs with node offset `offset`, without their constants.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
     /// The lower node of the first place.
     pub(super) first: usize,
-    /// By how much the other node of each place is higher; above 0.
+    /// Offset of the other node of each place; above 0.
     pub(super) offset: usize,
-    /// The number of the spring at each place; `None` for a hole.
+    /// Index of the spring at each place; `None` for a hole.
     pub(super) springs: Vec<Option<usize>>,
 }
 
@@ -61,7 +62,7 @@ pub(super) struct Run {
 #[derive(Debug)]
 pub(super) enum Springs {
     Run(Run),
-    /// Springs in no order.
+    /// Springs in irregular order.
     Loose(Vec<usize>),
 }
 
@@ -71,7 +72,7 @@ impl Run {
         Self { first: a.min(b), offset: a.abs_diff(b), springs: vec![Some(spring)] }
     }
 
-    /// Adds a spring if it has a place in the run.
+    /// Adds a spring if it fits the run. Returns whether it did.
     fn takes(&mut self, model: &Model, spring: usize) -> bool {
         let (a, b) = (model.springs[spring].a, model.springs[spring].b);
         let Some(gap) = a.min(b).checked_sub(self.first + self.springs.len()) else { return false };
@@ -84,8 +85,8 @@ impl Run {
     }
 }
 
-/// Divides springs that are whole into runs and what is left between them. No sum over a node
-/// changes its order.
+/// Divides unbroken springs into runs and irregular rests. The order of the sum at each node is
+/// preserved.
 pub(super) fn divide(model: &Model, memory: &SpringMemory, springs: Range<usize>) -> Vec<Springs> {
     let mut runs: Vec<Run> = Vec::new();
     for spring in springs.filter(|spring| !memory.is_broken(*spring)) {

@@ -12,7 +12,7 @@ use crate::force::{Known, SpringForce, SpringLaw, System, law::Tensions};
 use crate::lane::WideSimd;
 use std::ops::Range;
 
-/// One number for each node or place of a tile.
+/// One number per node or place of a tile.
 pub(super) type TileNumbers = [f64; TILE];
 
 /// The working memory of a tile.
@@ -48,17 +48,17 @@ pub(super) enum Kind {
     Friction,
 }
 
-/// Constants of springs, place by place.
+/// Constants of springs by place.
 #[derive(Debug)]
 pub(super) struct Constants {
-    /// Number of their force.
+    /// Index of their force.
     force: usize,
     pub(super) kind: Kind,
-    /// Stiffness, or the coefficient of friction.
+    /// Stiffness or friction coefficient.
     pub(super) factor: Values,
-    /// Rest lengths; none for friction.
+    /// Rest lengths; empty for friction.
     pub(super) rest: Values,
-    /// Numbers of the springs, where they flow.
+    /// Indices of the springs, if they flow.
     pub(super) flowing: Vec<Option<usize>>,
 }
 
@@ -68,7 +68,7 @@ impl Constants {
         matches!(self.kind, Kind::Damping | Kind::Friction)
     }
 
-    /// For springs of a force, given by number; a hole has none.
+    /// Collects the constants of the springs at these places, including holes.
     pub(super) fn new(
         force: usize,
         kind: SpringForce<'_>,
@@ -99,15 +99,14 @@ impl Constants {
     }
 }
 
-/// The ends of some springs: positions and velocities, axis by axis.
+/// Ends of some springs: positions and velocities, by axis.
 pub(super) struct Ends<'a> {
     pub(super) x: [(&'a [f64], &'a [f64]); 3],
     pub(super) v: [(&'a [f64], &'a [f64]); 3],
 }
 
 impl Constants {
-    /// The pulls of some places, at most as many as a tile has, on the nodes where their springs
-    /// begin.
+    /// Computes the pulls of some places, at most one tile, on the nodes where their springs start.
     #[inline(always)]
     pub(super) fn pull<S: WideSimd, const A: usize>(
         &self,
@@ -151,7 +150,7 @@ fn law<'a>(system: &System<'a>, force: usize) -> Option<&'a dyn SpringLaw> {
     }
 }
 
-/// A run of springs at work.
+/// A run of springs with its workspace.
 #[derive(Debug)]
 pub(super) struct SpringStage {
     is_elastic: bool,
@@ -159,11 +158,11 @@ pub(super) struct SpringStage {
     places: usize,
     offset: usize,
     constants: Constants,
-    /// The pulls of a tile behind those of the last `offset` nodes before it, axis by axis.
+    /// Pulls by axis: those of the last `offset` nodes before a tile, then those of the tile.
     pulls: [Vec<f64>; 3],
 }
 
-/// The stage of a run of springs of a force.
+/// Creates the stage of a run of springs of a force.
 pub(super) fn of_springs(
     force: usize,
     kind: SpringForce<'_>,
@@ -195,11 +194,11 @@ impl Stage {
     }
 }
 
-/// The most runs whose pulls are summed in one pass.
+/// Maximum number of runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
-/// Last operation, which makes accelerations of forces: a weight, if it is the last force, and
-/// masses or, where they are exact, their reciprocals.
+/// Last operation, which turns forces into accelerations. Holds a weight, if it is the last force,
+/// and masses or, if exact, their reciprocals.
 #[derive(Clone, Copy)]
 pub(super) struct Last<'a> {
     pub(super) inverse: Option<&'a [f64]>,
@@ -211,15 +210,15 @@ pub(super) struct Sum<'a, 'b, 'c> {
     pub(super) moment: &'b Moment<'a, 'b>,
     pub(super) nodes: Range<usize>,
     pub(super) tile: &'c mut TileMemory,
-    /// Forces, or in the end accelerations, of all nodes, flat by axis.
+    /// Forces, and finally accelerations, of all nodes, flat by axis.
     pub(super) a: &'c mut [f64],
-    /// Whether nothing is in the sum.
+    /// Whether the sum is still empty.
     pub(super) is_first: bool,
 }
 
 impl Sum<'_, '_, '_> {
-    /// Adds the pulls of stages of springs, in order, and makes accelerations of forces if
-    /// these are the last.
+    /// Adds the pulls of stages of springs, in order. Turns forces into accelerations if these
+    /// stages are the last.
     #[inline(always)]
     pub(super) fn add_springs<S: WideSimd, const A: usize>(
         &mut self,
@@ -265,7 +264,7 @@ impl Sum<'_, '_, '_> {
         }
     }
 
-    /// Adds a force on nodes alone, in loops over slices: `for_each` is not always inlined, and
+    /// Adds a force on nodes alone, in loops over slices. `for_each` is not always inlined, and
     /// would then be compiled for the baseline.
     #[inline(always)]
     pub(super) fn add_on_nodes<const A: usize>(&mut self, stage: &Stage) {
@@ -294,7 +293,7 @@ impl Sum<'_, '_, '_> {
     }
 }
 
-/// The acceleration of a weight.
+/// Acceleration of gravity, if the force is a weight.
 #[inline(always)]
 pub(super) fn acceleration<'a>(system: &System<'a>, force: usize) -> Option<&'a [f64]> {
     match system.forces()[force].known()? {
@@ -312,9 +311,9 @@ impl SpringStage {
         Pulls { ending, beginning }
     }
 
-    /// Computes the pulls on the nodes of a tile and says whether there are any. Where no spring
-    /// begins, or begins at a node so many places before, the pull is zero: a sum that begins with
-    /// zero is never -0, so adding a zero to it changes nothing.
+    /// Computes the pulls on the nodes of a tile and returns whether there are any. The pull is
+    /// zero if no spring starts at a node or `offset` nodes before it. A sum that starts with zero
+    /// is never -0, so adding a zero to it changes nothing.
     #[inline(always)]
     fn compute<S: WideSimd, const A: usize>(
         &mut self,
@@ -344,7 +343,7 @@ impl SpringStage {
         true
     }
 
-    /// Computes the pulls of the places that begin at some nodes of a tile.
+    /// Computes the pulls of the places that start at some nodes of a tile.
     #[inline(always)]
     fn pull<S: WideSimd, const A: usize>(
         &mut self,

@@ -1,10 +1,10 @@
-//! Springs along the rows of a cloth: a lane takes a row.
+//! Springs along the rows of a cloth, one lane per row.
 
 use super::Grid;
 use crate::kernel::swept_spring::{SpringNumbers, SweptSpring};
 use crate::lane::{CacheLine, LaneMask, Vector, WIDTH, WideSimd};
 
-/// The springs along rows: a cache line for each group of rows and each column.
+/// Springs along rows: one cache line per group of rows and column.
 #[derive(Debug)]
 pub(super) struct Across {
     pub(super) rest: Vec<CacheLine>,
@@ -75,7 +75,7 @@ impl Across {
         nodes
     }
 
-    /// All springs along rows, from the left or from the right.
+    /// Sweeps over all springs along rows, from the left or from the right.
     #[inline(always)]
     pub(super) fn sweep<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,
@@ -109,7 +109,7 @@ impl Across {
         self.write::<D>(grid, x);
     }
 
-    /// Whether a spring is loose.
+    /// Whether the length of a spring does not match its tension.
     #[inline(always)]
     pub(super) fn is_loose<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,

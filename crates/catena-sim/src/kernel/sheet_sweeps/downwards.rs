@@ -1,4 +1,4 @@
-//! Springs from each row of a cloth to the next, down or aslant: a lane takes a column.
+//! Springs from each row of a cloth to the next, vertical or diagonal, one lane per column.
 
 use super::Grid;
 use crate::kernel::swept_spring::{SpringNumbers, SweptSpring};
@@ -8,9 +8,9 @@ use crate::lane::{LaneMask, Vector, WideSimd};
 #[derive(Debug)]
 pub(super) struct Downwards {
     pub(super) off: [usize; 2],
-    /// Number of springs from a row to the next.
+    /// Number of springs between two rows.
     pub(super) count: usize,
-    /// The number of the first one.
+    /// Index of the first spring.
     pub(super) first: usize,
     pub(super) rest: Vec<f64>,
     pub(super) compliance: Vec<f64>,
@@ -42,7 +42,7 @@ impl Downwards {
         [cell + self.off[0], cell + grid.stride + self.off[1]]
     }
 
-    /// The springs from one row to the next.
+    /// Sweeps over the springs from one row to the next.
     #[inline(always)]
     pub(super) fn sweep<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,
@@ -69,7 +69,7 @@ impl Downwards {
         }
     }
 
-    /// Whether a spring from one row to the next is loose.
+    /// Whether the length of a spring from one row to the next does not match its tension.
     #[inline(always)]
     pub(super) fn is_loose<S: WideSimd, const D: usize, const GIVES: bool>(
         &self,

@@ -1,12 +1,13 @@
-//! The sweeps of PBD and XPBD over a cloth.
+//! Sweeps of PBD and XPBD over a cloth.
 //!
-//! The springs of a cloth stand by direction, and within a direction in the order of their first
-//! nodes. Those that go down or aslant from the nodes of one row touch each node once, so they are
-//! vectors, one row of springs after the other. Those along a row follow each other, but rows do
-//! not know each other: a lane takes a row, and rows are turned into lanes and back for that.
+//! The springs of a cloth are ordered by direction, and within a direction by their first nodes.
+//! Vertical and diagonal springs from the nodes of one row touch each node once, so they form
+//! vectors, one row of springs after the other. The springs along a row depend on each other, but
+//! rows are independent. Each lane processes a row; rows are transposed into lanes and back for
+//! this.
 //!
-//! Every spring sees the corrections before it as in the plain loop, so all bits are the same. The
-//! kernel works on copies with margins, in which springs that do not exist are absent.
+//! Every spring uses the results of earlier corrections as in the plain loop, so all bits are
+//! equal. The kernel uses copies with margins, in which missing springs are marked absent.
 
 mod across;
 mod downwards;
@@ -18,7 +19,7 @@ use crate::lane::{CacheLine, Vector, WIDTH, WideSimd, WideWork};
 use across::Across;
 use downwards::Downwards;
 
-/// Springs from each row to the next: columns by which their first and second nodes are off.
+/// Springs from each row to the next: column offsets of their first and second nodes.
 const DOWNWARDS: [[usize; 2]; 3] = [[0, 0], [0, 1], [1, 0]];
 
 /// A cloth, its constants and the workspace of the kernel.
@@ -26,7 +27,7 @@ const DOWNWARDS: [[usize; 2]; 3] = [[0, 0], [0, 1], [1, 0]];
 pub struct SheetSweeps {
     grid: Grid,
     is_reversed: bool,
-    /// Which springs were broken when rest lengths were laid out; `None` before that.
+    /// Flags of the springs that were broken when rest lengths were laid out; `None` before that.
     broken: Option<Vec<bool>>,
     across: Across,
     downwards: Vec<Downwards>,
@@ -50,15 +51,15 @@ pub struct SweepPlan<'a> {
 struct Grid {
     rows: usize,
     columns: usize,
-    /// Numbers from a row to the next.
+    /// Number of values from one row to the next.
     stride: usize,
-    /// Groups of rows that are lanes together.
+    /// Number of groups of rows that share lanes.
     groups: usize,
 }
 
 impl Grid {
     fn cells(&self) -> usize {
-        // A vector that begins in the last column ends beyond it.
+        // A vector that starts in the last column extends beyond it.
         self.rows * self.stride + 2 * WIDTH
     }
 
@@ -66,12 +67,12 @@ impl Grid {
         self.columns * self.groups
     }
 
-    /// The line and lane of a spring or node along rows.
+    /// Line and lane of a spring or node along rows.
     fn lane(&self, row: usize, column: usize) -> (usize, usize) {
         (column * self.groups + row / WIDTH, row % WIDTH)
     }
 
-    /// All cells with their node.
+    /// All cells with their nodes.
     fn nodes(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.rows).flat_map(move |row| {
             (0..self.columns).map(move |c| (row * self.stride + c, row * self.columns + c))
@@ -80,7 +81,8 @@ impl Grid {
 }
 
 impl SheetSweeps {
-    /// `None` if the held springs are not those of a cloth. Weights are inverse masses, 0 for pins.
+    /// Creates the kernel. `None` if the held springs are not those of a cloth. Weights are inverse
+    /// masses, 0 for pins.
     pub fn new(model: &Model, weights: &[f64], is_reversed: bool, law: Law<'_>) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let stride = columns.next_multiple_of(WIDTH).max(2 * WIDTH);
@@ -126,7 +128,7 @@ impl SheetSweeps {
         are_same && count == model.held && self.grid.rows * self.grid.columns == model.nodes()
     }
 
-    /// Calls for each spring: its number, where it is kept, and its nodes.
+    /// Calls `call` for each spring with its index, its location and its nodes.
     fn each(&self, mut call: impl FnMut(usize, SpringPlace, [usize; 2])) {
         let Grid { rows, columns, stride, .. } = self.grid;
         for row in 0..rows {
@@ -195,9 +197,9 @@ impl SheetSweeps {
         self.broken = Some(broken.to_vec());
     }
 
-    /// Sweeps over all springs of a step. `x` is flat by axis; `tension`
-    /// receives the tension of each held spring, if the law knows one. Returns whether all springs
-    /// are as long as tensions make them.
+    /// Sweeps over all springs of a step. `x` is flat by axis; `tension` receives the tension of
+    /// each held spring, if the law defines one. Returns whether the lengths of all springs match
+    /// their tensions.
     pub fn sweep(
         &mut self,
         set: Instructions,
@@ -256,7 +258,7 @@ struct ClothSweeps<'a, const D: usize, const GIVES: bool> {
 }
 
 impl<const D: usize, const GIVES: bool> WideWork for ClothSweeps<'_, D, GIVES> {
-    /// Whether a spring is loose.
+    /// Whether the length of a spring does not match its tension.
     type Output = bool;
 
     #[inline(always)]

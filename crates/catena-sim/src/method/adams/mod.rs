@@ -1,9 +1,9 @@
-//! Adams methods, a row each: x and v from the slopes of the last steps.
+//! Adams methods, one row each: x and v from the slopes of the last steps.
 //!
-//! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces a step.
+//! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
 //! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
-//! formula and evaluate again (PECE), which is two evaluations a step. All begin with RK4 until
-//! there are enough slopes. Sources: Bashforth and Adams 1883; Moulton 1926.
+//! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
+//! enough slopes. Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
@@ -11,9 +11,9 @@ use super::without_options::methods_without_options;
 use crate::budget::Cost;
 use multistep::{AdamsState, Formula};
 
-/// Weights of the explicit formulas, for the newest slope first (Hairer, Nørsett, Wanner, "Solving
-/// Ordinary Differential Equations I", III.1). The verification of the program repeats them on
-/// purpose, as an independent check.
+/// Weights of the explicit formulas, newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary
+/// Differential Equations I", III.1). The verification of the program repeats them as an
+/// independent check.
 const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
 const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
 const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
@@ -24,7 +24,7 @@ const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
 const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
 
 methods_without_options! {
-    /// Adams-Bashforth of order 2. An undamped oscillator grows at any step.
+    /// Adams-Bashforth of order 2. An undamped oscillator grows at every step size.
     AdamsBashforth2 {
         title: "Adams-Bashforth 2",
         summary: "slopes of the last 2 steps; it grows a little at any step",
@@ -72,7 +72,8 @@ methods_without_options! {
         start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_2, MOULTON_2), initial),
     }
 
-    /// Adams-Bashforth-Moulton of order 3. An undamped oscillator grows a little at any step.
+    /// Adams-Bashforth-Moulton of order 3. An undamped oscillator grows slightly at every step
+    /// size.
     AdamsBashforthMoulton3 {
         title: "Adams-Bashforth-Moulton 3",
         summary: "Adams-Bashforth 3 predicts, Adams-Moulton 3 corrects once",
@@ -84,7 +85,8 @@ methods_without_options! {
         start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_3, MOULTON_3), initial),
     }
 
-    /// Adams-Bashforth-Moulton of order 4. An undamped oscillator grows a little at any step.
+    /// Adams-Bashforth-Moulton of order 4. An undamped oscillator grows slightly at every step
+    /// size.
     AdamsBashforthMoulton4 {
         title: "Adams-Bashforth-Moulton 4",
         summary: "Adams-Bashforth 4 predicts, Adams-Moulton 4 corrects once",
@@ -96,10 +98,10 @@ methods_without_options! {
         start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_4, MOULTON_4), initial),
     }
 
-    /// Adams-Bashforth 2 as lecture notes on rope simulation print it, to be compared with
-    /// [`AdamsBashforth2`]: the velocity by the formula, then x' = x + v' dt with the new velocity.
-    /// The position sees only one slope, so the order is 1. Stable for ωdt < √2 on an undamped
-    /// oscillator, which it damps.
+    /// Adams-Bashforth 2 as printed in lecture notes on rope simulation, for comparison with
+    /// [`AdamsBashforth2`]. The formula gives the velocity, then x' = x + v' dt with the new
+    /// velocity. The position uses only one slope, so the order is 1. Stable for ωdt < √2 on an
+    /// undamped oscillator, which it damps.
     LectureAdamsBashforth2 {
         title: "Adams-Bashforth 2, lecture notes",
         summary: "Adams-Bashforth 2 for the velocity only, positions with the new velocity; first order",

@@ -1,5 +1,5 @@
-//! A run of an Adams method: it keeps the slopes of the last steps, and takes steps of RK4 while
-//! there are too few.
+//! Runs Adams methods. A run keeps the slopes of the last steps, and takes steps of RK4 until there
+//! are enough of them.
 
 use crate::body::State;
 use crate::force::System;
@@ -9,11 +9,11 @@ use crate::method::{
     runge_kutta::{RK4, RungeKuttaState},
 };
 
-/// What a method makes of the slopes. Explicit weights begin with the newest slope, implicit
-/// weights with the one at the new time.
+/// Use of the slopes. Explicit weights start with the newest slope, implicit weights with that at
+/// the new time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Formula {
-    /// The explicit formula is the step.
+    /// The explicit formula alone is the step.
     Explicit(&'static [f64]),
     /// The explicit formula predicts and the implicit one corrects once.
     Corrected(&'static [f64], &'static [f64]),
@@ -38,15 +38,15 @@ struct Slope {
     a: Vec<f64>,
 }
 
-/// What an Adams method remembers in a run.
+/// Memory of an Adams method during a run.
 pub(super) struct AdamsState {
     formula: Formula,
     starter: RungeKuttaState,
-    /// The newest first, at most one for each explicit weight.
+    /// Slopes, newest first; at most one per explicit weight.
     slopes: Vec<Slope>,
-    /// Positions and velocities at the beginning of the step.
+    /// Positions and velocities at the start of the step.
     start: State,
-    /// The slope at its end, as predicted.
+    /// Predicted slope at the end of the step.
     predicted: Slope,
 }
 
@@ -57,7 +57,8 @@ impl AdamsState {
         Self { formula, starter, slopes: Vec::new(), start: initial.clone(), predicted }
     }
 
-    /// Makes the slope at a state the newest one, in the room of one that is not needed any more.
+    /// Computes the slope at a state as the newest one. Reuses the memory of a slope that is no
+    /// longer needed.
     fn remember(&mut self, system: &System<'_>, state: &State) {
         let mut slope = match self.slopes.len() < self.formula.explicit().len() {
             true => Slope::default(),
@@ -69,7 +70,7 @@ impl AdamsState {
 }
 
 impl Slope {
-    /// Becomes the slope at a state.
+    /// Computes the slope at a state.
     fn take(&mut self, system: &System<'_>, state: &State) {
         self.v.clone_from(&state.v);
         self.a.resize(state.v.len(), 0.0);
@@ -77,10 +78,10 @@ impl Slope {
     }
 }
 
-/// The most slopes in a formula.
+/// Maximum number of slopes in a formula.
 const MOST: usize = 4;
 
-/// Positions and velocities of the first slopes of a list, as many as a formula has weights.
+/// Positions and velocities of the first slopes, one per weight of a formula.
 fn lists<'a>(slopes: impl Iterator<Item = &'a Slope>) -> ([&'a [f64]; MOST], [&'a [f64]; MOST]) {
     let mut lists = ([&[][..]; MOST], [&[][..]; MOST]);
     for (slope, (v, a)) in slopes.zip(lists.0.iter_mut().zip(&mut lists.1)) {
@@ -117,7 +118,8 @@ impl Integrator for AdamsState {
         }
     }
 
-    /// Slopes from before a jump do not describe the motion after it, so the method begins anew.
+    /// Clears the slopes. Slopes from before a jump do not describe the motion after it, so the
+    /// method restarts.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.slopes.clear();
     }

@@ -1,4 +1,4 @@
-//! The scene's own step, dt = frame_time / substeps, every time.
+//! Always uses the scene's own step, dt = frame_time / substeps.
 
 use super::StepControl;
 use crate::body::{Model, State};
@@ -8,7 +8,7 @@ use crate::named::Info;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// No control; it has no options.
+/// Fixed steps; no options.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {}

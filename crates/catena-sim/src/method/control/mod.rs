@@ -1,7 +1,7 @@
 //! Step control: the steps that a method takes within one step of the scene, one file each.
 //!
-//! A control wraps a method and is an [`Integrator`] itself. The `table!` call below is the table:
-//! a new control is a file and a line there.
+//! A control wraps a method and is an [`Integrator`] itself. The `table!` call below lists the
+//! controls. To add one, add a file and a line there.
 
 use super::{Integrator, Method};
 use crate::body::{Model, State};
@@ -10,17 +10,17 @@ use crate::named::table;
 use crate::named::{BadOption, Info};
 use std::{fmt::Debug, sync::Arc};
 
-/// A way to choose steps.
+/// A rule for choosing steps.
 pub trait StepControl: Debug + Send + Sync {
-    /// The control's name and options.
+    /// Name and options of the control.
     fn info(&self) -> Info;
 
-    /// Whether it may take other steps than the scene's.
+    /// Whether the control may take steps other than the scene's.
     fn chooses_steps(&self) -> bool {
         true
     }
 
-    /// The longest step that the method gets if the scene's step is `dt`.
+    /// Maximum step that the method gets if the scene's step is `dt`.
     fn longest(&self, dt: f64) -> f64 {
         dt
     }
@@ -30,7 +30,7 @@ pub trait StepControl: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Refuses what does not fit the body.
+    /// Refuses options that do not fit the body.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }
@@ -41,12 +41,12 @@ pub trait StepControl: Debug + Send + Sync {
         Ok(())
     }
 
-    /// The least cost of a step of the scene with a method under this control.
+    /// Minimum cost of a step of the scene with a method under this control.
     fn cost(&self, method: &dyn Method) -> Cost {
         Cost { is_open: self.chooses_steps(), ..method.cost() }
     }
 
-    /// Begins a run of the method under this control. `dt` is the scene's step, above 0, which the
+    /// Starts a run of the method under this control. `dt` is the scene's step, above 0, which the
     /// control may divide.
     fn start(
         &self,
@@ -57,16 +57,16 @@ pub trait StepControl: Debug + Send + Sync {
     ) -> Box<dyn Integrator>;
 }
 
-/// Why a control does not go with a method.
+/// Reason why a control and a method do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
     /// The reason, as the end of a sentence.
     pub why: &'static str,
-    /// What to do instead.
+    /// Advice for the user.
     pub help: &'static str,
 }
 
-/// Refuses a control and a method that do not go together.
+/// Refuses a control and a method that do not fit.
 pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), Misfit> {
     if control.chooses_steps() && method.chooses_steps() {
         return Err(Misfit {
@@ -78,9 +78,9 @@ pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), M
 }
 
 table! {
-    /// Every control, in the order in which lists show them.
+    /// All controls, in the order of lists.
     STEP_CONTROLS: Info,
-    /// Every control's name, as a scene writes it.
+    /// Names of all controls, as scenes write them.
     STEP_CONTROL_NAMES,
     StepControl:
     fixed::Fixed,

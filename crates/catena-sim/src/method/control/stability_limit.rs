@@ -1,15 +1,15 @@
-//! As many equal substeps as the stability limit asks for, like a CFL condition.
+//! Divides steps into equal substeps below the stability limit, like a CFL condition.
 //!
-//! At the beginning of each step of the scene the control finds the highest mode of the body,
-//! u'' + γ u' + ω² u = 0 (see spectrum.rs). With the limit λ of the method on the imaginary
-//! axis the longest step is h = 2λ/(γ + √(γ² + 4ω²)): λ/ω without damping, and for λ = 2
-//! the exact limit of semi-implicit Euler with friction at the old velocity. The number of substeps
-//! is dt/(safety · h), rounded up, at most 65536; a step that needs more counts as unconverged.
+//! At the start of each step of the scene the control finds the highest mode of the body, u'' + γ
+//! u' + ω² u = 0 (see spectrum.rs). With the limit λ of the method on the imaginary axis, the
+//! maximum step is h = 2λ/(γ + √(γ² + 4ω²)). Without damping this is λ/ω. For λ = 2 it is the exact
+//! limit of semi-implicit Euler with friction at the old velocity. The number of substeps is
+//! dt/(safety · h), rounded up, at most 65536; a step that needs more counts as unconverged.
 //!
-//! The safety is for states that grow stiffer within a step; with much damping a method's limit may
-//! be smaller than this. When the number of substeps changes, the method starts anew with the
-//! velocity in the state; Adams methods then take their first steps with Runge-Kutta 4. Source:
-//! Courant, Friedrichs, Lewy 1928.
+//! The safety factor allows for states that become stiffer within a step. With strong damping a
+//! method's limit may be smaller than h. When the number of substeps changes, the method restarts
+//! with the velocity in the state; Adams methods then take their first steps with Runge-Kutta 4.
+//! Source: Courant, Friedrichs, Lewy 1928.
 
 use super::{Misfit, StepControl};
 use crate::body::{Model, State};
@@ -20,11 +20,11 @@ use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The control and its margin.
+/// Stability control with its safety factor.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StabilityLimit {
-    /// Share of the longest stable step that is taken, above 0 and at most 1.
+    /// Fraction of the maximum stable step, above 0 and at most 1.
     pub safety: f64,
 }
 
@@ -42,7 +42,7 @@ const SAFETY: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// The greatest number of substeps.
+/// Maximum number of substeps.
 const MOST: f64 = 65536.0;
 /// Relative accuracy of ω².
 const EXACT: f64 = 1e-4;
@@ -100,18 +100,18 @@ impl StepControl for StabilityLimit {
 struct StabilityLimitState {
     method: Arc<dyn Method>,
     safe_limit: f64,
-    // The start of the run, to start the method again when its memory is restored.
+    // The start of the run; needed to restart the method when its memory is restored.
     model: Model,
     initial: State,
     dt: f64,
-    /// Substeps of the last step.
+    /// Number of substeps of the last step.
     count: u32,
     integrator: Box<dyn Integrator>,
     report: StepReport,
 }
 
 impl StabilityLimitState {
-    /// Number of substeps that the state asks for.
+    /// Number of substeps that the state requires.
     fn wanted(&self, system: &System<'_>, state: &State, dt: f64) -> f64 {
         let found = spectrum::largest_frequency_within(system, state, EXACT);
         let longest = spectrum::semi_implicit_limit(found.omega, found.damping.max(0.0));
@@ -127,7 +127,7 @@ impl StabilityLimitState {
 impl Integrator for StabilityLimitState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let wanted = self.wanted(system, state, dt);
-        // A state that is not finite takes one substep.
+        // A non-finite state takes one substep.
         let count = wanted.clamp(1.0, MOST) as u32;
         let count = count.max(1);
         if count != self.count {

@@ -1,16 +1,16 @@
-//! Step doubling (Richardson): one step of h beside two of h/2 from the same start. Their
-//! difference over 2^p - 1, with the order p of the method (1 if it has none), estimates the error
-//! of the two half steps, and chooses h as step_size.rs says. The two half steps are kept as they
-//! are, without extrapolation: that would be another method, of one order more and without the
-//! symmetries of the one that the scene names.
+//! Step doubling (Richardson): one step of h and two of h/2 from the same start. Their difference
+//! divided by 2^p - 1 estimates the error of the two half steps. p is the order of the method, or 1
+//! if it has none. The estimate chooses h as in step_size.rs. The two half steps are kept without
+//! extrapolation, which would make a different method: one order higher and without the symmetries
+//! of the original.
 //!
-//! The longest h is the step of the scene, so the steps taken are at most half of it. Both attempts
-//! start the method anew with the velocity in the state, so a method that remembers its last steps
-//! has at most one to remember: Adams methods of order 3 and 4 run as their starter, Runge-Kutta 4,
-//! and leapfrog and position Verlet as velocity Verlet. A damping that acts once a step acts once
-//! in h/2. Constraint Verlet cannot start anew and is refused: its velocity is the displacement
-//! over the step, projection included, and would repeat the projection. Source: Richardson 1911;
-//! Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
+//! The maximum h is the step of the scene, so steps are at most half of it. Both attempts restart
+//! the method with the velocity in the state, so a method has at most one previous step to
+//! remember. Adams methods of order 3 and 4 therefore run as their starter, Runge-Kutta 4. Leapfrog
+//! and position Verlet run as velocity Verlet. Damping per step acts once in h/2. Constraint Verlet
+//! cannot restart and is refused: its velocity is the displacement over the step, projection
+//! included, and would repeat the projection. Sources: Richardson 1911; Hairer, Nørsett, Wanner,
+//! "Solving Ordinary Differential Equations I", II.4.
 
 use super::{Misfit, StepControl};
 use crate::body::{Model, State};
@@ -24,11 +24,11 @@ use crate::named::{BadOption, Info};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The control and how exact it is.
+/// Step doubling with its tolerance.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StepDoubling {
-    /// The greatest error of two half steps, in rest lengths of the body; above 0.
+    /// Maximum error of two half steps, in rest lengths of the body; above 0.
     pub tolerance: f64,
 }
 
@@ -51,7 +51,7 @@ impl StepControl for StepDoubling {
         Self::INFO
     }
 
-    /// The kept steps are half steps.
+    /// Returns half of the step, because only half steps are kept.
     fn longest(&self, dt: f64) -> f64 {
         0.5 * dt
     }
@@ -71,7 +71,7 @@ impl StepControl for StepDoubling {
         Ok(())
     }
 
-    /// The cost of a step and of two half steps.
+    /// Cost of one step and two half steps.
     fn cost(&self, method: &dyn Method) -> Cost {
         Cost { is_open: true, ..method.cost().times(3) }
     }
@@ -98,12 +98,12 @@ impl StepControl for StepDoubling {
 
 struct StepDoublingState {
     method: Arc<dyn Method>,
-    /// The greatest difference of the two attempts, as a length.
+    /// Maximum difference of the two attempts, as a length.
     greatest: f64,
     size: StepSize,
-    /// The end of the one step.
+    /// State at the end of the full step.
     whole: State,
-    /// The end of the two half steps.
+    /// State at the end of the two half steps.
     halves: State,
     report: StepReport,
     impulses: Option<PinImpulses>,
@@ -112,13 +112,13 @@ struct StepDoublingState {
 /// Impulses on pins, flat by axis; empty if the method reports none.
 #[derive(Default)]
 struct PinImpulses {
-    /// Those of the two half steps of an attempt.
+    /// Impulses of the two half steps of an attempt.
     trial: Vec<f64>,
-    /// Those of all half steps that were kept in this step of the scene.
+    /// Impulses of all kept half steps in this step of the scene.
     kept: Vec<f64>,
 }
 
-/// Adds values to sums, which are empty at first.
+/// Adds values to sums. Empty sums count as zeros.
 fn add(sums: &mut Vec<f64>, values: &[f64]) {
     sums.resize(values.len(), 0.0);
     sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
@@ -149,7 +149,7 @@ impl Integrator for StepDoublingState {
         (!impulses.kept.is_empty()).then_some(&impulses.kept[..])
     }
 
-    // `displaced` has nothing to do, since every step starts the method anew.
+    // `displaced` has nothing to do, because every step restarts the method.
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(self.size.next());
@@ -165,7 +165,7 @@ struct StepPair<'a> {
     run: &'a mut StepDoublingState,
     system: &'a System<'a>,
     state: &'a mut State,
-    /// Time at which the scene's step began.
+    /// Start time of the scene's step.
     start: f64,
     /// The scene's step.
     dt: f64,
@@ -175,8 +175,7 @@ struct StepPair<'a> {
     has_tried: bool,
 }
 
-/// Takes `steps` steps of h from `from` to `to`, and sums the impulses on pins if `impulses` is
-/// given.
+/// Takes `steps` steps of h from `from` to `to`. Sums the impulses on pins if `impulses` is given.
 fn take_steps(
     method: &dyn Method,
     system: &System<'_>,

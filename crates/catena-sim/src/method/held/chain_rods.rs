@@ -1,12 +1,12 @@
-//! Rods along chains: the Newton system of [`rods`](super::rods) without a table.
+//! Rods along chains: solves the Newton system of [`rods`](super::rods) without a sparse matrix.
 //!
 //! Rod i joins nodes i and i + 1, so the Jacobian is tridiagonal, with s_i·r_{i-1}, s_i·r_i and
-//! s_i·r_{i+1} in row i. Elimination needs no pivoting, since the matrix is that of a positive
-//! definite form as long as rods turn by little in a step. It goes from both ends to the middle,
-//! so that the processor has two divisions to work at. A step takes two or three solutions, however
-//! long the chain is.
+//! s_i·r_{i+1} in row i. The matrix is that of a positive definite form as long as rods rotate
+//! little in a step, so elimination needs no pivoting. Elimination runs from both ends to the
+//! middle, which lets the processor overlap two divisions. A step takes two or three solutions, for
+//! any length of chain.
 //!
-//! Pins, whose weight is 0, and rods that are missing or broken divide the system by themselves.
+//! Pins have weight 0. Pins, missing rods and broken rods divide the system into independent parts.
 
 use super::{
     projection::{Projection, tell},
@@ -18,27 +18,28 @@ use crate::body::{Model, SpringMemory, vector::dot};
 
 /// The rods of a body that consists of chains, by their first node.
 pub(super) struct ChainRods {
-    /// The spring from each node to the next.
+    /// Index of the spring from each node to the next.
     springs: Vec<Option<usize>>,
-    /// Which springs were broken when `squares` was written.
+    /// Broken springs at the time when `squares` was written.
     broken: Vec<bool>,
-    /// l² of each rod; 0 where there is none that can move.
+    /// l² of each rod; 0 if no movable rod is there.
     squares: Vec<f64>,
-    /// The greatest | |s|² - l² | of an exact rod; infinite where there is none.
+    /// Maximum | |s|² - l² | of an exact rod; infinite if no rod is there.
     bounds: Vec<f64>,
     /// Positions before all corrections.
     predicted: Vec<f64>,
-    /// What elimination leaves of each row, δ_i = given - share times the δ of the row after.
+    /// Remainder of each row after elimination: δ_i = given - share times the δ of the next row.
     share: Vec<f64>,
     given: Vec<f64>,
     /// Rods with one pinned end.
     at_pins: Vec<usize>,
-    /// δ of each rod so far, where a listener asks for it; otherwise empty.
+    /// Sum of the δ of each rod for a listener; empty without one.
     totals: Vec<f64>,
 }
 
 impl ChainRods {
-    /// `None` if a held spring joins nodes that do not follow each other, or two join the same.
+    /// Creates the system. `None` if a held spring joins nodes that are not consecutive, or two
+    /// springs join the same nodes.
     pub(super) fn new(model: &Model) -> Option<Self> {
         let count = model.nodes().checked_sub(1)?;
         let mut springs = vec![None; count];
@@ -63,7 +64,7 @@ impl ChainRods {
         })
     }
 
-    /// Reads the rods that are there, if that has changed.
+    /// Updates the rods if springs have broken.
     fn read(&mut self, model: &Model, memory: &SpringMemory, tolerance: f64) {
         if self.squares.len() == self.springs.len() && self.broken == memory.broken {
             return;
@@ -80,8 +81,8 @@ impl ChainRods {
         }
     }
 
-    /// Corrects the predicted positions `x` until every length is exact. `keeps_totals` keeps what
-    /// [`ChainRods::tell`] needs.
+    /// Corrects the predicted positions `x` until every length is exact. If `keeps_totals`, keeps
+    /// the data for [`ChainRods::tell`].
     pub(super) fn solve(
         &mut self,
         projection: &Projection<'_>,
@@ -98,12 +99,12 @@ impl ChainRods {
         iterate(self, projection, x, most)
     }
 
-    /// Puts positions back to where they were before the corrections.
+    /// Restores the positions before the corrections.
     pub(super) fn undo(&self, x: &mut [f64]) {
         x.copy_from_slice(&self.predicted);
     }
 
-    /// Tells a listener of all corrections. Their totals must have been kept.
+    /// Reports all corrections to a listener. Their totals must have been kept.
     pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
         let (model, weights) = (projection.system.model, projection.weights);
         let springs = self.springs.iter().zip(&self.totals);
@@ -146,7 +147,7 @@ impl ChainRods {
         let half = count / 2;
         let (mut up, mut down) = (Side::default(), Side::default());
         let mut found = Found { is_open: false, is_sound: true, turned: 0 };
-        // From the front the row before is known; from the back, the row after.
+        // The front side uses the previous row, the back side the next one.
         for step in 0..count - half {
             if step < half {
                 let row = self.row(chain, step, &mut found);
@@ -158,21 +159,21 @@ impl ChainRods {
             found.is_sound &= down.take(row.diagonal, row.after, row.before, row.excess);
             (self.share[last], self.given[last]) = (down.share, down.given);
         }
-        // The two rows in the middle know each other alone.
+        // The two middle rows are coupled only with each other.
         let rest = 1.0 - up.share * down.share;
         self.given[half] = (down.given - down.share * up.given) / rest;
         found.is_sound &= rest > LEAST_PIVOT;
         found
     }
 
-    /// The row of a rod in the Newton system. One that is missing, or has turned by a right angle
-    /// and is left alone, has δ = 0.
+    /// Returns the row of a rod in the Newton system. A missing rod, and one that has rotated by a
+    /// right angle, has δ = 0.
     #[inline(always)]
     fn row<const D: usize>(&self, chain: &RodChain<'_, D>, i: usize, found: &mut Found) -> RodRow {
         let (s, w) = (difference(&chain.x, i), chain.w);
         let along = dot(s, difference(&chain.start, i));
         let excess = dot(s, s) - self.squares[i];
-        // Numbers that are not finite end here too.
+        // This case includes non-finite numbers.
         let is_along = along > LEAST_ALONG * self.squares[i] && excess < f64::INFINITY;
         if !is_along || self.squares[i] == 0.0 {
             found.turned += usize::from(!is_along);
@@ -198,7 +199,7 @@ impl ChainRods {
         let count = self.squares.len();
         let half = count / 2;
         let middle = self.given[half];
-        // Towards the back.
+        // Back half.
         let mut before = (middle, difference(start, half));
         for i in half + 1..count {
             let delta = self.given[i] - self.share[i] * before.0;
@@ -208,7 +209,7 @@ impl ChainRods {
             before = this;
         }
         shift(x, w, count, before, (0.0, [0.0; D]));
-        // Towards the front.
+        // Front half.
         let mut after = (middle, difference(start, half));
         for i in (0..half).rev() {
             let delta = self.given[i] - self.share[i] * after.0;
@@ -248,7 +249,7 @@ impl NewtonSystem for ChainRods {
     }
 }
 
-/// What the Newton system is made of.
+/// Inputs of the Newton system.
 struct RodChain<'a, const D: usize> {
     x: [&'a [f64]; D],
     start: [&'a [f64]; D],
@@ -263,7 +264,7 @@ impl<'a, const D: usize> RodChain<'a, D> {
     }
 }
 
-/// A row of the Newton system: before δ_{i-1}, δ_i and δ_{i+1}, and on the right.
+/// A row of the Newton system: coefficients of δ_{i-1}, δ_i and δ_{i+1}, and the right side.
 #[derive(Clone, Copy, Default)]
 struct RodRow {
     before: f64,
@@ -272,7 +273,7 @@ struct RodRow {
     excess: f64,
 }
 
-/// The last row that elimination has treated from one side.
+/// The last row that was eliminated from one side.
 #[derive(Clone, Copy, Default)]
 struct Side {
     share: f64,
@@ -280,7 +281,7 @@ struct Side {
 }
 
 impl Side {
-    /// Eliminates the row treated last from the next one. Returns whether its pivot is sound.
+    /// Eliminates the previous row from the next one. Returns whether the pivot is large enough.
     #[inline(always)]
     fn take(&mut self, diagonal: f64, known: f64, unknown: f64, excess: f64) -> bool {
         let pivot = diagonal - known * self.share;
@@ -291,13 +292,13 @@ impl Side {
     }
 }
 
-/// From node i to the next.
+/// Vector from node i to the next.
 #[inline(always)]
 fn difference<const D: usize>(x: &[&[f64]; D], i: usize) -> [f64; D] {
     std::array::from_fn(|axis| x[axis][i + 1] - x[axis][i])
 }
 
-/// Moves a node by the rods to either side, each with its δ and r.
+/// Moves a node by the rods on both sides, each with its δ and r.
 #[inline(always)]
 fn shift<const D: usize>(
     x: &mut [f64],
@@ -312,7 +313,7 @@ fn shift<const D: usize>(
     }
 }
 
-/// The components of each axis.
+/// Splits a flat vector by axis.
 fn by_axis<const D: usize>(x: &[f64], n: usize) -> [&[f64]; D] {
     std::array::from_fn(|axis| &x[axis * n..][..n])
 }

@@ -1,16 +1,17 @@
-//! Verlet that holds lengths: a projection puts every spring in order back to its rest length, then
-//! x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all but the elastic forces over the
-//! mass.
+//! Verlet integration with held lengths. A projection moves every spring in order to its rest
+//! length. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all non-elastic forces
+//! over the mass.
 //!
 //! A correction moves the ends of a spring towards each other by its excess, shared by inverse
-//! mass: half each if masses are equal, all of it at the free end if the other is pinned. So
-//! momentum is kept. A spring sees the corrections of those before it. With few steps one sweep a
-//! step leaves upper springs long; more substeps bring them nearer to their rest length. The
-//! projection takes energy out, so the rope comes to rest even with d = 0. There is no order and no
-//! stability limit, and stiffness does not matter. With `tethers`, nodes too far from their pins
-//! are put back at the end of the step. The reported velocity is the displacement over the whole
-//! step, projection included, over dt. Source: Jakobsen 2001, "Advanced Character Physics";
-//! GAMES101 assignment 8.
+//! mass. Each end gets half if masses are equal, and the free end gets everything if the other is
+//! pinned. This conserves momentum. Each correction includes the effect of earlier ones. One sweep
+//! per long step leaves the upper springs stretched; more substeps reduce the stretch. The
+//! projection removes energy, so the rope comes to rest even with d = 0.
+//!
+//! The method has no order and no stability limit, and ignores stiffness. With `tethers`, nodes too
+//! far from their pins are moved back at the end of the step. The reported velocity is the
+//! displacement over the whole step, projection included, divided by dt. Sources: Jakobsen 2001,
+//! "Advanced Character Physics"; GAMES101 assignment 8.
 
 use super::{
     projection,
@@ -31,7 +32,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConstraintVerlet {
-    /// d, the share of the last displacement that each step removes, 0 to 1.
+    /// d, fraction of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
     /// Whether long-range tethers hold nodes to their pins at the end of each step.
     pub tethers: bool,
@@ -95,20 +96,20 @@ struct ConstraintVerletState {
     damping: f64,
     tethers: Option<Tethers>,
     last: Vec<f64>,
-    /// `last` before the last burst, which the next burst overwrites.
+    /// `last` before the last burst; the next burst overwrites it.
     other_last: Vec<f64>,
-    /// Positions at the start of a step; empty as long as kernels take the steps.
+    /// Positions at the start of a step; empty while kernels take the steps.
     start: Vec<f64>,
     a: Vec<f64>,
-    /// Whether kernels know the body and its forces, which a run does not change; `None` until
-    /// someone asks.
+    /// Whether kernels support the body and its forces, which are constant in a run; `None` before
+    /// the first query.
     is_known: Option<bool>,
     workspace: Workspace,
     reactions: Option<Reactions>,
 }
 
-/// One sweep over all held springs, in order. A spring of length 0 has no direction and is left
-/// alone.
+/// Performs one sweep over all held springs, in order. A spring of length 0 has no direction and is
+/// skipped.
 fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     let model = system.model;
     let n = model.nodes();
@@ -127,7 +128,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
             projection::tell(model, axis, spring, shift, -shift, listener);
         }
         if listener.hears() {
-            // Each end moves by this over its mass.
+            // Each end moves by this amount divided by its mass.
             let mass = if share_a > 0.0 {
                 share_a * model.mass[spring.a]
             } else {
@@ -143,8 +144,7 @@ fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
 
-/// Gravity and drag in order, where there is no other force but that of springs, and all of those
-/// are whole.
+/// Gravity and drag in order. `None` if other forces act besides springs, or if a spring is broken.
 fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
     let is_known = |term: &Term<'_>| matches!(term, Term::Gravity { .. } | Term::Drag { .. });
     let known = system.external_terms().map(|term| term.filter(is_known));
@@ -152,8 +152,8 @@ fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
 }
 
 impl ConstraintVerletState {
-    /// Whether a kernel can take steps: it knows whole chains under constant accelerations, which
-    /// are in `a` then.
+    /// Whether a kernel can take steps. The kernel requires unbroken chains under constant
+    /// accelerations, which are written to `a`.
     fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known = self.is_known.unwrap_or_else(|| {
             self.tethers.is_none() && projection::is_chain(system.model) && is_uniform(system)
@@ -207,7 +207,7 @@ impl Integrator for ConstraintVerletState {
         self.reactions.as_ref().map(Reactions::tensions)
     }
 
-    /// It knows the forces at the start alone.
+    /// Returns 1: the method uses only the forces at the start of the step.
     fn share_of_start(&self) -> f64 {
         1.0
     }
@@ -220,7 +220,7 @@ impl Integrator for ConstraintVerletState {
         dt: f64,
         count: u64,
     ) -> bool {
-        // No kernel tells of its corrections.
+        // Kernels do not report their corrections.
         if self.reactions.is_some() || !self.has_kernel(system, start) {
             return false;
         }
@@ -267,8 +267,8 @@ impl Integrator for ConstraintVerletState {
         classroom::add_velocity_changes(&mut self.last, what, dt);
     }
 
-    /// The velocity in the state holds what the projection did, so the last positions go on. A node
-    /// that was pinned or released goes on with the velocity of its anchor.
+    /// Restores the last positions, because the velocity in the state includes the projection. A
+    /// node that was pinned or released continues with the velocity of its anchor.
     fn take_over(&mut self, memory: &[f64], model: &Model, anew: &[usize]) {
         let n = model.nodes();
         if memory.len() != self.last.len() {
@@ -286,7 +286,7 @@ impl Integrator for ConstraintVerletState {
     }
 
     fn restore(&mut self, memory: &[f64]) {
-        // A checkpoint made by hand may hold anything.
+        // A hand-made checkpoint may contain anything.
         if memory.len() == self.last.len() {
             self.last.copy_from_slice(memory);
         }

@@ -1,12 +1,13 @@
-//! Position based dynamics: v' = v + a dt, x' = x + v' dt without springs; then `iterations` sweeps
-//! move all springs in order towards their rest length; then v' = (x' - x)/dt.
+//! Position based dynamics. First v' = v + a dt, x' = x + v' dt without springs. Then `iterations`
+//! sweeps move all springs in order towards their rest length. Finally v' = (x' - x)/dt.
 //!
-//! A correction moves the ends of a spring of length L towards each other by s' (L - l) in all,
-//! shared by inverse mass, and sees the corrections before it. With s' = 1 - (1 - s)^(1/iterations)
-//! a single spring keeps a share 1 - s of its excess whatever the iterations. How far a body of
-//! several springs stretches under its weight depends on the iterations and on dt. The spring's own
-//! stiffness does not matter. There is no order and no stability limit; the projection takes energy
-//! out. Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
+//! A correction moves the ends of a spring of length L towards each other by s' (L - l) in total,
+//! shared by inverse mass. Each correction includes the effect of earlier ones. With s' = 1 - (1 -
+//! s)^(1/iterations), a single spring keeps a fraction 1 - s of its excess for any number of
+//! iterations. The stretch of a body of several springs under its weight depends on the iterations
+//! and on dt. The spring's own stiffness has no effect. The method has no order and no stability
+//! limit; the projection removes energy. Source: Müller, Heidelberger, Hennix, Ratcliff 2007,
+//! "Position Based Dynamics".
 
 use super::{
     projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
@@ -24,9 +25,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pbd {
-    /// Sweeps in a step, at least 1.
+    /// Number of sweeps per step, at least 1.
     pub iterations: u32,
-    /// s, the share of its excess that a single spring loses in a step, 0 to 1.
+    /// s, fraction of its excess that a single spring loses per step, 0 to 1.
     pub stiffness: f64,
     /// Whether long-range tethers hold nodes to their pins.
     pub tethers: bool,
@@ -86,7 +87,7 @@ impl Method for Pbd {
 
 struct PbdCorrection {
     iterations: u32,
-    /// s' of the module's description.
+    /// s' in the module's documentation.
     share: f64,
     tethers: Option<Tethers>,
 }
@@ -97,7 +98,7 @@ impl Correction for PbdCorrection {
         self.tethers.is_none().then_some(Sweeps { iterations, law, tension: &mut [] })
     }
 
-    /// A spring of length 0 has no direction and is left alone.
+    /// Skips springs of length 0, which have no direction.
     fn correct(
         &mut self,
         projection: &Projection<'_>,

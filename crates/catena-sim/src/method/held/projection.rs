@@ -1,8 +1,8 @@
-//! The step of methods that move nodes on without springs and then correct lengths: a prediction,
-//! corrections, and the velocity at the end.
+//! Shared step of methods that move nodes without springs and then correct lengths: a prediction,
+//! corrections, and the final velocity.
 //!
-//! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by
-//! their weights, and so keeps the momentum of two free nodes.
+//! The weight of a node is its inverse mass, 0 for a pin. A correction along a spring moves its
+//! ends in proportion to their weights, which conserves the momentum of two free nodes.
 
 use super::reaction::{self, Corrector, Listener, Reactions, Times};
 use crate::body::{Arrangement, Model, Spring, State};
@@ -14,7 +14,7 @@ use crate::kernel::sheet_sweeps::{SheetSweeps, SweepPlan};
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
-/// The option of methods that sweep over the springs a fixed number of times.
+/// Option of methods with a fixed number of sweeps over the springs.
 pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
     summary: "how many times a step goes over all springs",
@@ -29,15 +29,15 @@ pub(super) fn weights(model: &Model) -> Vec<f64> {
     nodes.map(|(mass, &is_pinned)| if is_pinned { 0.0 } else { 1.0 / mass }).collect()
 }
 
-/// Indices of the held springs in the order of a sweep: from the first on, or from the last if only
-/// that end of the body is pinned.
+/// Indices of the held springs in the order of a sweep. The sweep starts at the first spring, or at
+/// the last if only that end of the body is pinned.
 pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
     let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
 }
 
-/// Whether a sweep goes from the last spring to the first: if the last node is pinned and node 0 is
-/// not. Other pins do not matter.
+/// Whether a sweep runs from the last spring to the first: the last node is pinned and node 0 is
+/// not. Other pins have no effect.
 pub(super) fn is_from_the_end(model: &Model) -> bool {
     (model.pinned.first(), model.pinned.last()) == (Some(&false), Some(&true))
 }
@@ -93,14 +93,15 @@ impl<'a> Projection<'a> {
     }
 }
 
-/// How a method corrects lengths, and what it remembers for that.
+/// Corrections of lengths by a method, with the memory that they need.
 pub(super) trait Correction: Send {
     /// Number of equal steps within each step, at least 1.
     fn substeps(&self) -> u32 {
         1
     }
 
-    /// Corrects the predicted positions `x`. Returns whether all springs are as exact as asked for.
+    /// Corrects the predicted positions `x`. Returns whether all springs meet the requested
+    /// accuracy.
     fn correct(
         &mut self,
         projection: &Projection<'_>,
@@ -108,7 +109,7 @@ pub(super) trait Correction: Send {
         listener: &mut impl Listener,
     ) -> bool;
 
-    /// What kernels need, if they know these corrections.
+    /// Inputs of kernels; `None` if kernels do not support these corrections.
     fn sweeps(&mut self) -> Option<Sweeps<'_>> {
         None
     }
@@ -118,18 +119,18 @@ pub(super) trait Correction: Send {
         None
     }
 
-    /// Whether a run begins with half a kick: the velocity in the state is that of the middle of a
-    /// step from then on, and that of the start before.
+    /// Whether a run starts with half a kick. From then on the velocity in the state belongs to the
+    /// middle of a step; the initial velocity belongs to the start.
     fn begins_with_half_a_kick(&self) -> bool {
         false
     }
 }
 
-/// Corrections in numbers.
+/// Parameters of corrections.
 pub(super) struct Sweeps<'a> {
     pub(super) iterations: u32,
     pub(super) law: Law<'a>,
-    /// Receives the tensions of the last substep; empty if the law has none.
+    /// Output for the tensions of the last substep; empty if the law has none.
     pub(super) tension: &'a mut [f64],
 }
 
@@ -146,7 +147,7 @@ pub(super) struct ProjectionState<C> {
     /// Whether the springs join each node to the next.
     is_chain: bool,
     workspace: Workspace,
-    /// The kernel of cloths; `None` where the body is none.
+    /// Kernel for cloths; `None` for other bodies.
     sheet: Option<SheetSweeps>,
 }
 
@@ -171,7 +172,7 @@ impl<C: Correction> ProjectionState<C> {
         }
     }
 
-    /// One step of h. Returns whether all springs are as exact as asked for.
+    /// Takes one step of h. Returns whether all springs meet the requested accuracy.
     fn inner(
         &mut self,
         system: &System<'_>,
@@ -201,13 +202,13 @@ impl<C: Correction> ProjectionState<C> {
         if self.has_begun { h } else { 0.5 * h }
     }
 
-    /// The length of the equal steps within a step of dt.
+    /// Length of the equal steps within a step of dt.
     fn inner_step(&self, dt: f64) -> f64 {
         dt / f64::from(self.correction.substeps())
     }
 
-    /// Corrects the predicted positions, and says whether all springs are as exact as asked for;
-    /// `None` where no kernel knows the body.
+    /// Corrects the predicted positions in a kernel. Returns whether all springs meet the requested
+    /// accuracy; `None` if no kernel supports the body.
     fn sweep_by_kernel(&mut self, system: &System<'_>, x: &mut [f64], h: f64) -> Option<bool> {
         let (set, model) = (Instructions::best(), system.model);
         let Sweeps { iterations, law, tension } = self.correction.sweeps()?;
@@ -263,7 +264,8 @@ impl<C: Correction> Integrator for ProjectionState<C> {
         reaction::step(self, system, state, dt);
     }
 
-    /// Whole chains go as a wavefront; the plain loop takes what lanes leave of the steps.
+    /// Takes unbroken chains as a wavefront. The plain loop takes the steps that remain after full
+    /// lanes.
     fn burst(
         &mut self,
         system: &System<'_>,
@@ -316,7 +318,7 @@ impl<C: Correction> Integrator for ProjectionState<C> {
         solved.map(|solved| if has_stepped { solved } else { &[] }).or(told)
     }
 
-    /// It knows the forces at the start alone.
+    /// Returns 1: the method uses only the forces at the start of the step.
     fn share_of_start(&self) -> f64 {
         1.0
     }
@@ -350,8 +352,8 @@ impl<C: Correction> Integrator for ProjectionState<C> {
     }
 }
 
-/// Moves free nodes on without held springs: v' = v + a kick, x' = x + v' dt. Pins move to where
-/// they are at the end of the step. `a` receives the accelerations.
+/// Moves free nodes without held springs: v' = v + a kick, x' = x + v' dt. Pins move to their
+/// positions at the end of the step. `a` receives the accelerations.
 fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], times: Times) {
     let Times { step: dt, kick } = times;
     system.external_accelerations(state, a);
@@ -363,7 +365,7 @@ fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], times: Times) 
     system.hold(state);
 }
 
-/// v' = (x' - start)/dt of free nodes. Pins keep the velocity of their anchor.
+/// Sets v' = (x' - start)/dt of free nodes. Pins keep the velocity of their anchor.
 fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
     let n = model.nodes();
     for (index, (v, x)) in state.v.iter_mut().zip(&state.x).enumerate() {
@@ -373,7 +375,7 @@ fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
     }
 }
 
-/// Tells the listener how far the ends of a spring moved along an axis, if one of them is a pin.
+/// Reports the displacement of the ends of a spring along an axis, if one of them is a pin.
 pub(super) fn tell(
     model: &Model,
     axis: usize,

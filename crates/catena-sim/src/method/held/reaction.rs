@@ -1,22 +1,23 @@
 //! The impulses on pins by held springs and by tethers, and the tensions of held springs.
 //!
-//! Methods that put lengths right move nodes and compute no forces. A correction that moves a node
-//! of mass m by s along the line to its pin, in a step of h, gives the node the impulse m s/h, and
-//! the pin the opposite. A spring that moves both of its ends by m s has the tension m s/h². In a
-//! step that begins with half a kick, corrections act for h/2: the impulse is 2 m s/h.
+//! Methods that correct lengths move nodes and compute no forces. In a step of h, a correction
+//! moves a node of mass m by s along the line to its pin. The node gets the impulse m s/h, and the
+//! pin the opposite. A spring that moves both of its ends by m s has the tension m s/h². In a step
+//! that begins with half a kick, corrections act for h/2: the impulse is 2 m s/h.
 
 use crate::body::{Model, State};
 use crate::force::System;
 
-/// Hears of every correction. `()` ignores them and costs nothing.
+/// Receives every correction. `()` ignores them at no cost.
 pub(crate) trait Listener {
-    /// `node` moved by this much along an axis, because of `pin`.
+    /// Reports that `node` moved by `by` along an axis, because of `pin`.
     fn moved(&mut self, model: &Model, axis: usize, pin: usize, node: usize, by: f64);
 
-    /// A held spring moved each of its free ends towards the other one by `amount` over the mass.
+    /// Reports that a held spring moved each of its free ends towards the other by `amount` over
+    /// its mass.
     fn pulled(&mut self, spring: usize, amount: f64);
 
-    /// Whether it wants to hear anything.
+    /// Whether the listener needs any report.
     fn hears(&self) -> bool {
         true
     }
@@ -35,35 +36,36 @@ impl Listener for () {
     }
 }
 
-/// The impulses of one step.
+/// Impulses and tensions of one step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reactions {
-    /// On each pin, flat by axis.
+    /// Impulses on pins, flat by axis.
     impulses: Vec<f64>,
     /// Tension of each held spring.
     tensions: Vec<f64>,
-    /// The times that corrections belong to.
+    /// Times of the current corrections.
     times: Times,
 }
 
-/// The times that the corrections of a step belong to.
+/// Times that relate corrections to impulses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Times {
-    /// h, the length of the step.
+    /// Length h of the step.
     pub(super) step: f64,
-    /// Time for which forces act on velocities before positions move: h, or h/2 with half a kick.
+    /// Time during which forces act on velocities before positions move: h, or h/2 with half a
+    /// kick.
     pub(super) kick: f64,
 }
 
 impl Times {
-    /// Times of a step with a whole kick.
+    /// Returns the times of a step with a full kick.
     pub(super) fn whole(step: f64) -> Self {
         Self { step, kick: step }
     }
 }
 
 impl Reactions {
-    /// Forgets the last step.
+    /// Clears the values of the last step.
     fn begin(&mut self, model: &Model, times: Times) {
         self.impulses.clear();
         self.impulses.resize(model.axes * model.nodes(), 0.0);
@@ -72,12 +74,12 @@ impl Reactions {
         self.times = times;
     }
 
-    /// The impulse on each node, flat by axis; 0 for free ones.
+    /// Impulses on nodes, flat by axis; 0 for free nodes.
     pub(crate) fn impulses(&self) -> &[f64] {
         &self.impulses
     }
 
-    /// Tension of each held spring, above 0 when pulling; empty before the first step.
+    /// Tension of each held spring, above 0 for a pull; empty before the first step.
     pub(crate) fn tensions(&self) -> &[f64] {
         &self.tensions
     }
@@ -93,9 +95,9 @@ impl Listener for Reactions {
     }
 }
 
-/// A method that corrects positions, and keeps the reactions if asked to.
+/// A method that corrects positions and can record reactions.
 pub(super) trait Corrector {
-    /// One step of dt. `listener` hears of its corrections.
+    /// Takes one step of dt and reports its corrections to `listener`.
     fn advance(
         &mut self,
         system: &System<'_>,
@@ -104,16 +106,16 @@ pub(super) trait Corrector {
         listener: &mut impl Listener,
     );
 
-    /// Where the reactions are kept, `None` until someone asks for them.
+    /// Storage of the reactions; `None` unless requested.
     fn kept(&mut self) -> &mut Option<Reactions>;
 
-    /// The times that each correction of a step of dt belongs to.
+    /// Times of each correction in a step of dt.
     fn times(&self, dt: f64) -> Times {
         Times::whole(dt)
     }
 }
 
-/// One step of dt, keeping the reactions if asked to.
+/// Takes one step of dt and records the reactions if requested.
 pub(super) fn step(
     corrector: &mut impl Corrector,
     system: &System<'_>,

@@ -1,8 +1,8 @@
-//! Rods that join nodes in any way: the Newton system of [`rods`](super::rods) as a sparse matrix.
-//! Rings, trees, ropes that meet in a knot, and nets.
+//! Rods between any nodes: the Newton system of [`rods`](super::rods) as a sparse matrix. Supports
+//! rings, trees, ropes that meet in a knot, and nets.
 //!
-//! A ring, with or without a pin, takes as many operations a rod whatever its size. Pins divide the
-//! system by themselves; broken rods keep their row, which is that of the unit matrix.
+//! The cost per rod of a ring does not depend on its size, with or without a pin. Pins divide the
+//! system into independent parts. Broken rods keep their row, with a unit diagonal.
 
 use super::{
     projection::{Projection, tell},
@@ -13,28 +13,28 @@ use super::{
 };
 use crate::body::{Model, SpringMemory, vector::dot};
 
-/// Updates of entries that take as long as a rod in a sweep.
+/// Number of updates of entries that cost as much as a rod in a sweep.
 const UPDATES_A_SWEEP: usize = 6;
 
 /// A rod that can move.
 #[derive(Clone, Copy, Debug)]
 struct Rod {
-    /// Its number among the springs of the model.
+    /// Index of the spring in the model.
     spring: usize,
     ends: [usize; 2],
-    /// l²; 0 while it is broken.
+    /// l²; 0 if the rod is broken.
     square: f64,
-    /// The greatest | |s|² - l² | that is exact; infinite while it is broken.
+    /// Maximum | |s|² - l² | that counts as exact; infinite if the rod is broken.
     bound: f64,
 }
 
-/// The entry of two rods that share a free node.
+/// Matrix entry of two rods that share a free node.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     row: u32,
     column: u32,
     place: u32,
-    /// The node's inverse mass, with a minus where one rod begins and the other ends.
+    /// Inverse mass of the node; negative if one rod starts and the other ends there.
     weight: f64,
 }
 
@@ -43,23 +43,23 @@ pub(super) struct RodGraph {
     rods: Vec<Rod>,
     links: Vec<Link>,
     matrix: Sparse,
-    /// Which springs were broken when the rods were read; `None` before that.
+    /// Broken springs at the last update; `None` before that.
     broken: Option<Vec<bool>>,
     /// Positions before all corrections.
     predicted: Vec<f64>,
-    /// Each rod now and at the start of the step.
+    /// Vector of each rod at present and at the start of the step.
     now: Vec<[f64; 3]>,
     before: Vec<[f64; 3]>,
-    /// |s|² - l² of each rod now.
+    /// Present |s|² - l² of each rod.
     excess: Vec<f64>,
-    /// The right side, and then δ of each rod.
+    /// The right side, and after the solution δ of each rod.
     given: Vec<f64>,
-    /// δ of each rod so far, where a listener asks for it; otherwise empty.
+    /// Sum of the δ of each rod for a listener; empty without one.
     totals: Vec<f64>,
 }
 
 impl RodGraph {
-    /// `None` if the system takes too much work.
+    /// Creates the system. `None` if its solution costs too much.
     pub(super) fn new(model: &Model, weights: &[f64]) -> Option<Self> {
         let is_movable = |ends: [usize; 2]| ends.iter().any(|&node| weights[node] > 0.0);
         let rods: Vec<Rod> = (model.held().iter().enumerate())
@@ -74,7 +74,7 @@ impl RodGraph {
         }
         let (mut entries, mut factors) = (Vec::new(), Vec::new());
         for (list, weight) in at_node.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-            // A node of very many rods couples each with each.
+            // A node of many rods couples all pairs of them.
             if list.len() > 64 {
                 return None;
             }
@@ -106,7 +106,7 @@ impl RodGraph {
         })
     }
 
-    /// Reads the rods that are there, if that has changed.
+    /// Updates the rods if springs have broken.
     fn read(&mut self, model: &Model, memory: &SpringMemory, tolerance: f64) {
         if self.broken.as_ref() == Some(&memory.broken) {
             return;
@@ -121,8 +121,8 @@ impl RodGraph {
         self.broken = Some(memory.broken.clone());
     }
 
-    /// Corrects the predicted positions `x` until every length is exact. `keeps_totals` keeps what
-    /// [`RodGraph::tell`] needs.
+    /// Corrects the predicted positions `x` until every length is exact. If `keeps_totals`, keeps
+    /// the data for [`RodGraph::tell`].
     pub(super) fn solve(
         &mut self,
         projection: &Projection<'_>,
@@ -141,12 +141,12 @@ impl RodGraph {
         iterate(self, projection, x, most)
     }
 
-    /// Puts positions back to where they were before the corrections.
+    /// Restores the positions before the corrections.
     pub(super) fn undo(&self, x: &mut [f64]) {
         x.copy_from_slice(&self.predicted);
     }
 
-    /// Tells a listener of all corrections. Their totals must have been kept.
+    /// Reports all corrections to a listener. Their totals must have been kept.
     pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
         let (model, weights) = (projection.system.model, projection.weights);
         for ((rod, r), total) in self.rods.iter().zip(&self.before).zip(&self.totals) {
@@ -178,11 +178,11 @@ impl NewtonSystem for RodGraph {
         matrix.clear();
         for (number, rod) in rods.iter().enumerate() {
             let along = dot(now[number], before[number]);
-            // Numbers that are not finite end here too.
+            // This case includes non-finite numbers.
             let is_along = along > LEAST_ALONG * rod.square && excess[number] < f64::INFINITY;
             if !is_along || rod.square == 0.0 {
                 found.turned += usize::from(!is_along && rod.square != 0.0);
-                // Its links are left out: they are multiples of this.
+                // The entries of its links are multiples of this vector, so they are 0.
                 now[number] = [0.0; 3];
                 matrix.add(number as u32, 1.0);
                 given[number] = 0.0;
@@ -221,7 +221,7 @@ impl NewtonSystem for RodGraph {
     }
 }
 
-/// The vectors of rods at positions `x`.
+/// Computes the vectors of rods at positions `x`.
 fn spans(rods: &[Rod], x: &[f64], model: &Model, out: &mut [[f64; 3]]) {
     let n = model.nodes();
     match model.axes {

@@ -2,8 +2,8 @@
 //!
 //! A correction by δ_j moves the ends of rod j by w_a δ_j r_j and -w_b δ_j r_j. The equations
 //! |s_i|² = l_i² therefore have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and
-//! j share, and A_ii = (w_a + w_b) s_i·r_i. The sign is that of rods that both begin or both end
-//! there. The number of correct digits doubles with each solution.
+//! j share, and A_ii = (w_a + w_b) s_i·r_i. The sign is positive if both rods start or both end at
+//! that node, otherwise negative. The number of correct digits doubles with each solution.
 
 use super::projection::Projection;
 use crate::budget::Cost;
@@ -11,51 +11,51 @@ use crate::budget::Cost;
 /// Maximum number of solutions before sweeps take over.
 const MOST_SOLUTIONS: u32 = 12;
 
-/// Solutions that most steps take at least, in sweeps: they are part of the price of a step.
+/// Minimum cost of most steps, in sweeps. The cost of a step includes it.
 pub(super) const LEAST_SOLUTIONS: u64 = 2;
 
-/// Minimum pivot of a sound system, as a share of the diagonal.
+/// Minimum pivot of a solvable system, relative to the diagonal.
 pub(super) const LEAST_PIVOT: f64 = 1e-13;
 
-/// Ending of the corrections of a step.
+/// Result of the corrections of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Every length is exact, but for rods that are stuck: they cannot be corrected.
+    /// Every length is exact, except for stuck rods, which cannot be corrected.
     Done { is_stuck: bool },
-    /// The maximum number of solutions, or the budget, is used up.
+    /// The maximum number of solutions, or the budget, is exhausted.
     Spent,
-    /// Newton's method does not get there from here.
+    /// Newton's method does not converge from here.
     Failed { solutions: u32 },
 }
 
-/// Findings of the elimination.
+/// Results of the elimination.
 pub(super) struct Found {
-    /// Whether a rod that can be corrected is not exact.
+    /// Whether a rod that can be corrected is not exact yet.
     pub(super) is_open: bool,
     /// Whether the system has a solution.
     pub(super) is_sound: bool,
-    /// Number of rods that have turned by a right angle, and are left alone.
+    /// Number of rods that have rotated by a right angle and are skipped.
     pub(super) turned: usize,
 }
 
 /// Rods whose Newton system can be solved.
 pub(super) trait NewtonSystem {
-    /// Whether every rod has its length. Numbers that are not finite have none.
+    /// Whether every rod has its length. Non-finite lengths count as wrong.
     fn are_exact(&mut self, projection: &Projection<'_>, x: &[f64]) -> bool;
 
-    /// Sets up the system at `x` and eliminates.
+    /// Builds the system at `x` and eliminates.
     fn eliminate(&mut self, projection: &Projection<'_>, x: &[f64]) -> Found;
 
-    /// Computes the multipliers, and moves the nodes by them.
+    /// Computes the multipliers and moves the nodes.
     fn substitute(&mut self, projection: &Projection<'_>, x: &mut [f64]);
 
-    /// The price of a solution, in sweeps.
+    /// Cost of a solution, in sweeps.
     fn sweeps(&self) -> u64 {
         1
     }
 }
 
-/// Corrects the predicted positions `x` until every length is exact, with `most` solutions.
+/// Corrects the predicted positions `x` until every length is exact, with at most `most` solutions.
 pub(super) fn iterate(
     rods: &mut impl NewtonSystem,
     projection: &Projection<'_>,
@@ -78,7 +78,8 @@ pub(super) fn iterate(
         if solutions == 0 {
             turned_at_first = found.turned;
         }
-        // A correction that turns rods has gone astray.
+        // A correction that rotates further rods by a right angle is leading away from the
+        // solution.
         let is_astray = !found.is_sound || found.turned != turned_at_first;
         if is_astray || (found.is_open && solutions == MOST_SOLUTIONS) {
             return Ending::Failed { solutions };

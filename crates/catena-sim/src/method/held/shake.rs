@@ -1,25 +1,26 @@
-//! SHAKE: Störmer's method for a body whose springs are rigid rods. After the step without
-//! springs, v' = v + a dt, x' = x + v' dt, corrections go on until every rod has its length.
+//! SHAKE: Störmer's method for a body whose springs are rigid rods. The step without springs is v'
+//! = v + a dt, x' = x + v' dt. Corrections then follow until every rod has its length.
 //!
-//! With s = x_b - x_a now, r the same at the start of the step and inverse masses w, a rod's δ
-//! moves x_a by w_a δ r and x_b by -w_b δ r. Lengths are exact when every
-//! | |s|² - l² | ≤ 2 tolerance l². Corrections point along the old rods, as the forces of the rods
-//! do in Störmer's recurrence; this is why energy does not drift.
+//! Let s = x_b - x_a, r the same vector at the start of the step, and w the inverse masses. A rod's
+//! δ moves x_a by w_a δ r and x_b by -w_b δ r. Lengths are exact when every | |s|² - l² | ≤ 2
+//! tolerance l². Corrections have the direction of the old rods, like the forces of the rods in
+//! Störmer's recurrence, so energy does not drift.
 //!
 //! Newton's method finds all δ together ([`rods`](super::rods)): along chains from a tridiagonal
-//! system (`chain_rods`), elsewhere from a sparse one (`rod_graph`). If that fails, or takes too
-//! much work, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). A
-//! body that is a long way across needs many of them. A rod whose s·r is almost 0 has turned by a
-//! right angle within the step and is left alone; such a step, or one that needs more iterations
-//! than allowed, is reported as not converged, and so is a taut chain between two pins.
+//! system (`chain_rods`), otherwise from a sparse one (`rod_graph`). If that fails or costs too
+//! much, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). The
+//! number of sweeps grows with the diameter of the body. A rod whose s·r is almost 0 has rotated by
+//! a right angle within the step and is skipped. A step with such a rod, one that exceeds the
+//! number of iterations, and a taut chain between two pins count as unconverged.
 //!
-//! Where a body has more rods than free coordinates, as a sheet with its shear springs has, no
-//! sweep makes all exact, and such a step ends as soon as the pace of its sweeps shows it.
+//! If a body has more rods than free coordinates, as a sheet with shear springs does, no sweep
+//! makes all of them exact. Such a step ends as soon as the convergence rate of its sweeps shows
+//! this.
 //!
-//! The velocity is that of the middle of the last step, (x' - x)/dt, and that of the start before
-//! the first one. So the first step takes half a kick, v' = v + a dt/2, and positions are of order
-//! 2 in dt. The tension of a rod is δ l/dt², in the first step twice that. Springs set no stability
-//! limit of their own, but tension does, as with a string: ω dt < 2 for waves across it. Sources:
+//! The velocity is that at the middle of the last step, (x' - x)/dt, and before the first step that
+//! at the start. The first step therefore takes half a kick, v' = v + a dt/2, and positions are of
+//! order 2 in dt. The tension of a rod is δ l/dt², in the first step twice that. Springs impose no
+//! stability limit, but tension does, as with a string: ω dt < 2 for transverse waves. Sources:
 //! Ryckaert, Ciccotti, Berendsen 1977; Newton's method for all rods: Barth and others 1995,
 //! "Algorithms for constrained molecular dynamics".
 
@@ -36,13 +37,13 @@ use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
-/// The method, its accuracy and its most sweeps.
+/// The method, its accuracy and its maximum number of sweeps.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shake {
-    /// Greatest relative error of a length, above 0.
+    /// Maximum relative error of a length, above 0.
     pub tolerance: f64,
-    /// Greatest number of sweeps in a step, at least 1.
+    /// Maximum number of sweeps per step, at least 1.
     pub iterations: u32,
 }
 
@@ -68,14 +69,14 @@ const ITERATIONS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Least s·r over l² of a rod that can be corrected.
+/// Minimum s·r over l² of a rod that can be corrected.
 pub(super) const LEAST_ALONG: f64 = 1e-6;
 
-/// Sweeps between looks at their pace.
+/// Number of sweeps between checks of convergence.
 const WINDOW: u32 = 8;
 
-/// The number of rods that can move, and of coordinates of free nodes. Where there are more rods,
-/// not all of them can keep their length.
+/// Number of movable rods and of coordinates of free nodes. If there are more rods than
+/// coordinates, not all of them can keep their length.
 fn counts(model: &Model) -> (usize, usize) {
     let is_movable = |rod: &&Spring| !(model.pinned[rod.a] && model.pinned[rod.b]);
     let free = model.pinned.iter().filter(|is_pinned| !**is_pinned).count();
@@ -134,7 +135,7 @@ impl Method for Shake {
 struct ShakeCorrection {
     tolerance: f64,
     iterations: u32,
-    /// System that corrects all rods at once, if there is one.
+    /// System that corrects all rods at once, if possible.
     rods: Option<Rods>,
     /// Whether there are more rods than coordinates of free nodes.
     is_overdetermined: bool,
@@ -147,7 +148,8 @@ enum Rods {
 }
 
 impl Rods {
-    /// `None` if there are more rods than can hold, or solutions take too much work.
+    /// Creates the system. `None` if solutions cost too much, or if a body other than a chain is
+    /// overdetermined.
     fn new(model: &Model, is_overdetermined: bool) -> Option<Self> {
         if let Some(chain) = ChainRods::new(model) {
             return Some(Self::Chain(Box::new(chain)));
@@ -189,16 +191,16 @@ impl Rods {
 /// The result of a sweep.
 #[derive(Clone, Copy, Default)]
 struct ShakeSweep {
-    /// Whether it corrected a rod.
+    /// Whether a rod was corrected.
     has_moved: bool,
-    /// Whether it left a rod alone that is not exact.
+    /// Whether a rod that is not exact was skipped.
     is_stuck: bool,
-    /// The sum of the squares of (|s|² - l²)/l² over all rods, each before its correction.
+    /// Sum of the squares of (|s|² - l²)/l² over all rods, each before its correction.
     error: f64,
 }
 
 impl ShakeCorrection {
-    /// |s|² - l², and whether that is exact enough.
+    /// Returns |s|² - l², and whether this is within the tolerance.
     fn excess(&self, length: f64, square: f64) -> (f64, bool) {
         let excess = length * length - square;
         (excess, excess.abs() <= 2.0 * self.tolerance * square)
@@ -223,7 +225,7 @@ impl ShakeCorrection {
             }
             let r = model.span(projection.start, rod).0;
             let along = dot(s, r);
-            // Numbers that are not finite end here too.
+            // This case includes non-finite numbers.
             if along.is_nan() || along <= LEAST_ALONG * square {
                 sweep.is_stuck = true;
                 continue;
@@ -236,8 +238,8 @@ impl ShakeCorrection {
         sweep
     }
 
-    /// Sweeps until every length is exact, `most` times at the most. If `gives_up`, it ends before
-    /// that when the pace of the last sweeps would not do.
+    /// Sweeps until every length is exact, at most `most` times. If `gives_up`, stops early when
+    /// the convergence rate is too low.
     fn sweep_all(
         &self,
         projection: &Projection<'_>,
@@ -269,8 +271,8 @@ impl ShakeCorrection {
         projection.movable().all(|(_, rod, _)| is_exact(rod))
     }
 
-    /// Whether so many sweeps more would do if errors went on to shrink as they have done since the
-    /// last window. Numbers that are not finite never will.
+    /// Whether `left` more sweeps would suffice at the convergence rate of the last window. Returns
+    /// `false` for non-finite errors.
     fn gets_there(&self, error: f64, error_before: f64, left: u32, rods: usize) -> bool {
         let pace = (error / error_before).min(1.0);
         let target = 4.0 * self.tolerance * self.tolerance * rods as f64;

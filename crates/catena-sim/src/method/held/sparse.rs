@@ -1,16 +1,16 @@
-//! Sparse linear systems whose pattern stays: order and fill are computed once, and each solution
-//! runs through a list of places.
+//! Sparse linear systems with a constant pattern. Order and fill are computed once, and each
+//! solution follows a precomputed list of entries.
 //!
-//! Rows are eliminated by minimum degree, in rounds of rows that do not depend on each other
-//! (Liu 1985): a ring goes by cyclic reduction, and a tree from its leaves. The pattern is
-//! symmetric, the numbers need not be. There is no pivoting, which is safe as long as the matrix is
-//! that of a positive definite form or near to it; a pivot that is almost 0 is reported.
+//! Rows are eliminated by minimum degree, in rounds of independent rows (Liu 1985). For a ring this
+//! is cyclic reduction; a tree is eliminated from its leaves. The pattern is symmetric, but the
+//! values need not be. There is no pivoting, which is safe if the matrix is close to that of a
+//! positive definite form. A pivot that is almost 0 is reported.
 
 use super::rods::LEAST_PIVOT;
 use std::collections::BTreeSet;
 
-/// Maximum number of updates of entries in one solution, and of rows that the search for its order
-/// looks at; a system that needs more is not taken.
+/// Maximum number of updates of entries per solution, and of rows that the search for an order
+/// visits. Larger systems are refused.
 const MOST_UPDATES: usize = 1 << 22;
 
 /// A matrix with a constant pattern, and its elimination.
@@ -18,22 +18,23 @@ const MOST_UPDATES: usize = 1 << 22;
 pub(super) struct Sparse {
     /// Rows in the order of elimination.
     order: Vec<u32>,
-    /// Index in `later` of the first later row of each pivot, in order, and the end of the last.
+    /// Index in `later` of the first later row of each pivot, in order, followed by the length of
+    /// `later`.
     starts: Vec<u32>,
-    /// Rows eliminated later that a pivot is coupled with.
+    /// Rows eliminated after a pivot that it is coupled with.
     later: Vec<u32>,
-    /// The entry that each update of a pivot changes: m² for one with m later rows.
+    /// Entry that each update of a pivot changes: m² for a pivot with m later rows.
     targets: Vec<u32>,
-    /// The diagonal by row, then the entries of each pivot in the columns of its later rows, then
-    /// those of its column in these rows.
+    /// The diagonal by row. For each pivot, the entries of its row in later columns and the entries
+    /// of its column in later rows follow.
     values: Vec<f64>,
-    /// The greatest modulus that a pivot may lose.
+    /// Minimum magnitude of each pivot.
     floors: Vec<f64>,
 }
 
 impl Sparse {
-    /// A matrix with entries at these pairs of rows, in both orders, and on the diagonal.
-    /// `None` if its elimination takes too much work.
+    /// Creates a matrix with entries at these pairs of rows, in both orders, and on the diagonal.
+    /// `None` if its elimination costs too much.
     pub(super) fn new(rows: usize, pairs: &[[usize; 2]]) -> Option<Self> {
         let mut near = vec![Vec::new(); rows];
         for &[a, b] in pairs {
@@ -80,7 +81,7 @@ impl Sparse {
         self.starts[k] as usize..self.starts[k + 1] as usize
     }
 
-    /// Index of an entry in the values; `None` if the pattern does not have it.
+    /// Index of an entry in the values; `None` if the pattern does not contain it.
     fn at(&self, row: usize, column: usize, place: &[usize]) -> Option<u32> {
         if row == column {
             return Some(row as u32);
@@ -100,7 +101,7 @@ impl Sparse {
         entries.iter().map(|&[row, column]| self.at(row, column, &place)).collect()
     }
 
-    /// Makes all entries 0.
+    /// Sets all entries to 0.
     pub(super) fn clear(&mut self) {
         self.values.fill(0.0);
     }
@@ -116,7 +117,7 @@ impl Sparse {
         self.targets.len()
     }
 
-    /// Eliminates, and changes a right side alike. Returns whether every pivot is sound.
+    /// Eliminates, and updates the right side. Returns whether every pivot is large enough.
     pub(super) fn eliminate(&mut self, right: &mut [f64]) -> bool {
         let (rows, count) = (self.order.len(), self.later.len());
         let Self { order, starts, later, targets, values, floors } = self;
@@ -147,7 +148,7 @@ impl Sparse {
         is_sound
     }
 
-    /// Solves for what elimination has left on the right side.
+    /// Solves the system that elimination has left, in place.
     pub(super) fn substitute(&self, right: &mut [f64]) {
         let rows = self.order.len();
         for (k, &row) in self.order.iter().enumerate().rev() {
@@ -160,13 +161,13 @@ impl Sparse {
     }
 }
 
-/// The order of elimination, and for each row the rows after it that it is coupled with then;
-/// `None` if elimination takes too much work. `near` are the neighbours of each row, in order.
+/// Returns the order of elimination, and for each row the later rows that it is coupled with.
+/// `None` if elimination costs too much. `near` lists the neighbours of each row, in order.
 fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
     let rows = near.len();
     let mut later = vec![Vec::new(); rows];
     let mut order = Vec::with_capacity(rows);
-    // Rows that are left, by their number of neighbours.
+    // Remaining rows, by their number of neighbours.
     let degrees = near.iter().map(Vec::len).zip(0..);
     let mut left: BTreeSet<(usize, u32)> = degrees.collect();
     let (mut updates, mut looks) = (0, 0);

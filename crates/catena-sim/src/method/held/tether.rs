@@ -1,11 +1,10 @@
 //! Long-range tethers: no free node is farther from its pin than the path to it along springs at
 //! rest.
 //!
-//! The path is the shortest one along structural springs to the nearest pin, the first of pins
-//! equally near. A node that is too far is put back along the straight line to its pin. Tethers
-//! only pull: a node may come nearer. They do at once what a projection along springs needs many
-//! sweeps for, whatever the number of nodes. Source: Kim, Chentanez, Müller-Fischer 2012, "Long
-//! Range Attachments".
+//! The path is the shortest one along structural springs to the nearest pin; the first pin wins a
+//! tie. A node that is too far is moved back along the straight line to its pin. Tethers only pull:
+//! a node may be nearer. One application replaces many sweeps of a projection along springs, for
+//! any number of nodes. Source: Kim, Chentanez, Müller-Fischer 2012, "Long Range Attachments".
 
 use super::reaction::Listener;
 use crate::body::Model;
@@ -13,7 +12,7 @@ use crate::body::paths::{Neighbours, Path};
 use crate::force::System;
 use crate::named::{OptionInfo, OptionKind};
 
-/// The option of methods that have tethers.
+/// Option of methods with tethers.
 pub(crate) const TETHERS: OptionInfo = OptionInfo {
     name: "tethers",
     summary: "keeps every free node within the rest length of the path along springs to its nearest pin",
@@ -30,20 +29,20 @@ pub struct Tether {
     pub node: usize,
     /// Its nearest pin.
     pub pin: usize,
-    /// The greatest distance between the two, above zero.
+    /// Maximum distance between the two, above zero.
     pub reach: f64,
 }
 
-/// The tethers of a body. A node that no unbroken springs connect to a pin has none.
+/// Tethers of a body. A node without a connection to a pin has none.
 #[derive(Clone, Debug)]
 pub struct Tethers {
     list: Vec<Tether>,
-    /// The broken springs that the list takes into account.
+    /// Broken springs that the list takes into account.
     broken: Vec<bool>,
 }
 
 impl Tethers {
-    /// The tethers of a body without broken springs.
+    /// Creates the tethers of a body without broken springs.
     pub fn new(model: &Model) -> Self {
         Self { list: tethers(model, &[]), broken: Vec::new() }
     }
@@ -53,8 +52,8 @@ impl Tethers {
         &self.list
     }
 
-    /// Puts back every node that is too far from its pin. The pins in `x` must be in place. Springs
-    /// that broke since the last call no longer count as paths.
+    /// Moves back every node that is too far from its pin. The pins in `x` must be in place.
+    /// Springs that broke since the last call no longer count as paths.
     pub(crate) fn apply(
         &mut self,
         system: &System<'_>,
@@ -82,7 +81,7 @@ impl Tethers {
     }
 }
 
-/// The paths from the nearest pins, without broken springs.
+/// Computes the tethers along the paths from the nearest pins, without broken springs.
 fn tethers(model: &Model, broken: &[bool]) -> Vec<Tether> {
     let neighbours = Neighbours::new(model, |j| broken.get(j) == Some(&true));
     let lengths: Vec<f64> = model.structural().iter().map(|spring| spring.rest_length).collect();

@@ -1,21 +1,21 @@
-//! Extended position based dynamics: position based dynamics with springs that give way by their
-//! compliance α, the inverse of a stiffness, independently of iterations and dt.
+//! Extended position based dynamics. Springs yield according to their compliance α, the inverse of
+//! a stiffness, independently of iterations and dt.
 //!
 //! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then sweeps
-//! `iterations` times over all springs in order. With C = L - l, α̃ = α/h² and inverse masses w
-//! the paper has Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u,
-//! u = (x_b - x_a)/L, and λ = 0 at the start of a step, not of an iteration. Here it is written
-//! with the tension T = -λ/h²: ΔT = (C - α T)/(h² (w_a + w_b) + α), whose quotient cannot
-//! overflow.
+//! `iterations` times over all springs in order. With C = L - l, α̃ = α/h² and inverse masses w,
+//! the paper has Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u, u = (x_b -
+//! x_a)/L. λ = 0 at the start of a step, not of an iteration. This code uses the tension T = -λ/h²:
+//! ΔT = (C - α T)/(h² (w_a + w_b) + α), whose quotient cannot overflow.
 //!
-//! At rest the tensions carry the weight below them whatever the iterations; once they have
-//! converged, T = C/α and the body hangs as the elastic one does. Until then it hangs longer. The
-//! residual at the end of a substep, |C - α T| (the paper's |C + α̃ λ|), is how much longer a
-//! spring is than its tension makes it. A substep that leaves more than [`TOLERANCE`] of a rest
-//! length anywhere is reported as not converged. In time the method is implicit Euler: order 1 for
-//! the forces that it integrates, stable at any dt, and damping. Springs are Hooke's; other laws
-//! have no effect. Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019,
-//! "Small Steps in Physics Simulation".
+//! At rest the tensions carry the weight below them for any number of iterations. Once they have
+//! converged, T = C/α and the body hangs like the elastic one. Before that it hangs lower. The
+//! residual at the end of a substep, |C - α T| (the paper's |C + α̃ λ|), is the excess of a
+//! spring's length over that given by its tension. A substep with a residual above [`TOLERANCE`] of
+//! a rest length counts as unconverged.
+//!
+//! In time the method is implicit Euler: order 1 for the forces that it integrates, stable at any
+//! dt, and damping. Springs are Hooke's; other laws have no effect. Sources: Macklin, Müller,
+//! Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics Simulation".
 
 use super::{
     projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
@@ -33,15 +33,15 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Xpbd {
-    /// Stretch per force of every spring, at least 0; `None` takes the inverse of each spring's
-    /// stiffness.
+    /// Compliance of every spring, length per force, at least 0. `None` uses the inverse of each
+    /// spring's stiffness.
     pub compliance: Option<f64>,
-    /// Sweeps in a substep, at least 1.
+    /// Number of sweeps per substep, at least 1.
     pub iterations: u32,
-    /// Substeps in a step, at least 1.
+    /// Number of substeps per step, at least 1.
     pub substeps: u32,
-    /// Whether long-range tethers hold nodes to their pins, so that the body cannot hang longer
-    /// than at rest.
+    /// Whether long-range tethers hold nodes to their pins, so that the body cannot be longer than
+    /// at rest.
     pub tethers: bool,
 }
 
@@ -68,8 +68,8 @@ const SUBSTEPS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// The greatest |C - α T| of a converged spring, as a share of its rest length. Lengths are then
-/// right to a thousandth: less than a pixel for a body drawn a thousand pixels long.
+/// Maximum |C - α T| of a converged spring, relative to its rest length. Lengths are then accurate
+/// to a thousandth: less than a pixel for a body drawn a thousand pixels long.
 const TOLERANCE: f64 = 1e-3;
 
 impl Xpbd {
@@ -138,7 +138,7 @@ struct XpbdCorrection {
 }
 
 impl XpbdCorrection {
-    /// One sweep over all springs. A spring of length 0 has no direction and is left alone.
+    /// Performs one sweep over all springs. A spring of length 0 has no direction and is skipped.
     fn sweep(&mut self, projection: &Projection<'_>, x: &mut [f64], listener: &mut impl Listener) {
         let square = projection.h * projection.h;
         for (j, spring, weight) in projection.movable() {
@@ -155,8 +155,8 @@ impl XpbdCorrection {
         }
     }
 
-    /// Whether each spring that can move is as long as its tension makes it. Numbers that are not
-    /// finite have not converged.
+    /// Whether the length of each movable spring matches its tension. Non-finite numbers have not
+    /// converged.
     fn has_converged(&self, projection: &Projection<'_>, x: &[f64]) -> bool {
         projection.movable().all(|(j, spring, _)| {
             let excess = projection.system.model.span(x, spring).1 - spring.rest_length;

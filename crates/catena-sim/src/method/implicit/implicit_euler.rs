@@ -1,12 +1,12 @@
-//! Implicit (backward) Euler, with one linearised solve a step: (M - h D - h² K) Δv = h
-//! (f + h K v), then v' = v + Δv and x' = x + h v', with K = ∂f/∂x and D = ∂f/∂v at the
-//! start of the step. Forces that depend on time are those at its end.
+//! Implicit (backward) Euler, with one linearised solve per step: (M - h D - h² K) Δv = h (f + h K
+//! v). Then v' = v + Δv and x' = x + h v'. K = ∂f/∂x and D = ∂f/∂v are derivatives at the start of
+//! the step. Forces that depend on time are evaluated at its end.
 //!
-//! Order 1, stable at any step: an undamped oscillator shrinks by 1/√(1 + ω²h²) a step, so
-//! large steps damp much. K leaves out the across-stiffness of compressed springs, which would make
-//! the matrix indefinite; the order stays 1. A pinned node moves as its anchor does, and the effect
-//! on its neighbours is on the right side: K Δx + D Δv. Source: Baraff and Witkin 1998, "Large
-//! Steps in Cloth Simulation"; Choi and Ko 2002 on compression.
+//! Order 1, stable at any step size. An undamped oscillator shrinks by 1/√(1 + ω²h²) per step, so
+//! large steps damp strongly. K omits the transverse stiffness of compressed springs, which would
+//! make the matrix indefinite; the order is still 1. A pinned node moves with its anchor, and its
+//! effect on its neighbours is on the right side: K Δx + D Δv. Sources: Baraff and Witkin 1998,
+//! "Large Steps in Cloth Simulation"; Choi and Ko 2002 on compression.
 
 use crate::body::{Model, State};
 use crate::budget::Cost;
@@ -18,14 +18,13 @@ use crate::method::{Integrator, Method, MethodInfo, SideBySide, StepReport};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
-/// The method, and when its linear solver ends if that iterates.
+/// The method, with the limits of an iterative linear solver.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImplicitEuler {
-    /// The residual of conjugate gradients that is small enough, as a share of the right side;
-    /// 1e-15 to 0.1.
+    /// Maximum residual of conjugate gradients, relative to the right side; 1e-15 to 0.1.
     pub tolerance: f64,
-    /// The most iterations of conjugate gradients in a step, 1 to 1000000.
+    /// Maximum number of iterations of conjugate gradients per step, 1 to 1000000.
     pub iterations: u64,
 }
 
@@ -92,23 +91,21 @@ impl Method for ImplicitEuler {
 
 struct ImplicitEulerState {
     limits: Limits,
-    /// The kernel for chains under the most common forces, which gives the same bits; `None` if the
-    /// body is no chain.
+    /// Kernel for chains under the most common forces, with the same bits; `None` for other bodies.
     chain: Option<ChainImplicit>,
-    /// Made when it is first needed.
+    /// Solver for other bodies and forces; created on first use.
     general: Option<GeneralSolver>,
     report: StepReport,
 }
 
-/// The vectors and matrix of a step for any body and forces.
+/// Vectors and matrix of a step for any body and forces.
 struct GeneralSolver {
     linear: LinearSystem,
-    /// The state with pinned nodes where they are at the end of the step.
+    /// The state with pinned nodes at their positions at the end of the step.
     held: State,
-    /// The change of positions if free nodes keep their velocity, h v; for pinned nodes the real
-    /// one.
+    /// Displacements if free nodes keep their velocity, h v; actual displacements for pinned nodes.
     way: Vec<f64>,
-    /// Δv: that of pinned nodes before the solve, that of all after it.
+    /// Δv: of pinned nodes before the solution, of all nodes after it.
     change: Vec<f64>,
     rhs: Vec<f64>,
     a: Vec<f64>,
@@ -127,7 +124,8 @@ impl GeneralSolver {
         }
     }
 
-    /// The step but for holding pins at its end. Returns whether it is as exact as asked for.
+    /// Takes a step without moving pins to their final positions. Returns whether the requested
+    /// accuracy was reached.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) -> bool {
         self.predict(system, state, dt);
         self.assemble(system, state, dt);
@@ -139,7 +137,7 @@ impl GeneralSolver {
         is_exact
     }
 
-    /// Computes `way`, and `change` of pinned nodes. `state` has the time of the end of the step.
+    /// Computes `way`, and `change` of pinned nodes. `state` holds the time at the end of the step.
     fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let model = system.model;
         self.held.clone_from(state);
@@ -184,7 +182,7 @@ impl Integrator for ImplicitEulerState {
         system.hold(state);
     }
 
-    /// It solves for the forces at the end.
+    /// Returns 0: the method uses the forces at the end of the step.
     fn share_of_start(&self) -> f64 {
         0.0
     }

@@ -1,18 +1,17 @@
 //! Implicit midpoint: v' = v + h a(x_m, v_m, t + h/2) and x' = x + h v_m, with x_m = (x + x')/2 and
 //! v_m = (v + v')/2.
 //!
-//! Order 2, symplectic, stable at any step on an undamped oscillator, which neither grows nor
-//! shrinks. That holds for small motions: stiff springs that turn far within a step gain energy, as
-//! with one step a frame on the rope of the examples. Implicit Euler suits such steps.
+//! Order 2, symplectic, stable at any step size on an undamped oscillator, whose amplitude is
+//! constant. This holds for small motions. Stiff springs that rotate far within a step gain energy,
+//! as with one step per frame on the rope of the examples. Implicit Euler suits such steps.
 //!
-//! The unknown is δ = v_m - v. Newton's method finds where R = M δ - h/2
-//! f(x + h/2 (v + δ), v + δ) is 0; its matrix is M - h/2 D - h²/4 K. A correction is halved
-//! until the next correction with the same matrix is smaller (the natural monotonicity test, which
-//! does not take the quick stretching of a stiff spring for a failure). If that fails, the matrix
-//! leaves out the across-stiffness of compressed springs. The method has converged when a
-//! correction moves positions by less than the tolerance times their size. Source: Hairer, Lubich,
-//! Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
-//! Problems", 3.3.
+//! The unknown is δ = v_m - v. Newton's method finds the root of R = M δ - h/2 f(x + h/2 (v + δ), v
+//! + δ); its matrix is M - h/2 D - h²/4 K. A correction is halved until the next correction with
+//! the same matrix is smaller. This natural monotonicity test does not mistake the quick stretching
+//! of a stiff spring for a failure. If that fails, the matrix omits the transverse stiffness of
+//! compressed springs. The method has converged when a correction moves positions by less than the
+//! tolerance times their size. Sources: Hairer, Lubich, Wanner, "Geometric Numerical Integration",
+//! II.1; Deuflhard 2004, "Newton Methods for Nonlinear Problems", 3.3.
 
 use crate::body::{Model, State, vector::norm};
 use crate::budget::Cost;
@@ -23,13 +22,13 @@ use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
-/// The method, and when Newton's method ends.
+/// The method, with the limits of Newton's method.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImplicitMidpoint {
-    /// The correction of positions that is small enough, as a share of their size; 1e-15 to 0.1.
+    /// Maximum correction of positions at convergence, relative to their size; 1e-15 to 0.1.
     pub tolerance: f64,
-    /// The most corrections in a step, 1 to 1000000.
+    /// Maximum number of corrections per step, 1 to 1000000.
     pub iterations: u64,
 }
 
@@ -55,13 +54,13 @@ const ITERATIONS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Limits of a matrix that is solved by iteration: Newton's method makes up for the rest.
+/// Limits of an iterative linear solver. Newton's method corrects the remaining error.
 const INNER: Limits = Limits { tolerance: 1e-6, iterations: 1000 };
 
-/// The forces at a point, and a linear system there; each correction needs two of these.
+/// Cost of the forces and a linear system at one point; each correction needs two of these.
 const TRIAL: Cost = Cost { solutions: 1, ..Cost::evaluations(1) };
 
-/// How often a correction is halved.
+/// Maximum number of times that a correction is halved.
 const HALVINGS: u32 = 6;
 
 impl ImplicitMidpoint {
@@ -111,32 +110,32 @@ impl Method for ImplicitMidpoint {
 struct ImplicitMidpointState {
     options: ImplicitMidpoint,
     linear: LinearSystem,
-    /// The state in the middle of the step, for the last evaluated δ.
+    /// State at the middle of the step, for the last evaluated δ.
     middle: State,
     delta: Vec<f64>,
     correction: Vec<f64>,
-    /// The correction that would follow `trial`.
+    /// The correction that follows `trial`.
     next: Vec<f64>,
     trial: Vec<f64>,
-    /// -R.
+    /// Negative residual, -R.
     residual: Vec<f64>,
     report: StepReport,
 }
 
-/// The result of a correction.
+/// Result of a correction.
 enum Outcome {
-    /// It was small enough, and is applied.
+    /// The correction was within the tolerance and is applied.
     Converged,
-    /// It is applied.
+    /// The correction is applied.
     Made,
-    /// No share of it improves anything. The smallest one was tried last.
+    /// No fraction of the correction improves the result. The smallest one was tried last.
     Useless,
-    /// There is no correction: numbers are not finite, or the matrix is singular.
+    /// No correction exists: numbers are not finite, or the matrix is singular.
     Failed,
 }
 
 impl ImplicitMidpointState {
-    /// Computes the middle of the step and -R for the δ in `trial`.
+    /// Computes the middle of the step and -R for δ in `trial`.
     fn evaluate(&mut self, system: &System<'_>, start: &State, dt: f64) {
         let model = system.model;
         let n = model.nodes();
@@ -166,8 +165,8 @@ impl ImplicitMidpointState {
         0.5 * dt * correction <= self.options.tolerance * size
     }
 
-    /// One correction of Newton's method. `middle` and `residual` belong to `delta` before and
-    /// after it.
+    /// Performs one correction of Newton's method. `middle` and `residual` belong to `delta` before
+    /// and after it.
     fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Outcome {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
         self.linear.assemble(system, &self.middle, weights, kind, None);
@@ -203,7 +202,7 @@ impl ImplicitMidpointState {
         Outcome::Useless
     }
 
-    /// trial = delta + share · correction.
+    /// Computes trial = delta + share · correction.
     fn try_share(&mut self, share: f64) {
         for ((trial, delta), correction) in
             self.trial.iter_mut().zip(&self.delta).zip(&self.correction)
@@ -212,7 +211,7 @@ impl ImplicitMidpointState {
         }
     }
 
-    /// Newton's method for δ. Returns whether it converged.
+    /// Solves for δ by Newton's method. Returns whether it converged.
     fn solve(&mut self, system: &System<'_>, start: &State, dt: f64) -> bool {
         self.delta.fill(0.0);
         self.trial.fill(0.0);
@@ -230,8 +229,8 @@ impl ImplicitMidpointState {
             match outcome {
                 Outcome::Converged => return true,
                 Outcome::Made => {}
-                // Staying here would repeat the failure. A small step downhill may lead to where
-                // Newton's method works.
+                // Staying here would repeat the failure. A small step downhill may reach a point
+                // where Newton's method converges.
                 Outcome::Useless => self.delta.copy_from_slice(&self.trial),
                 Outcome::Failed => return false,
             }

@@ -1,13 +1,12 @@
-//! Dormand-Prince 5(4): a formula of order 5 from six slopes, and one of order 4 from the same and
-//! one more. Their difference is the error that chooses the step.
+//! Dormand-Prince 5(4): a formula of order 5 from six slopes, and one of order 4 from the same
+//! slopes and one more. Their difference is the error estimate that chooses the step.
 //!
 //! The tolerance divides each step of the scene into inner steps (embedded.rs). The last slope of a
 //! step is the first of the next, so an inner step costs six evaluations of forces.
 //!
-//! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where
-//! |R(iy)|² - 1 = y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) turns positive; the error
-//! control keeps steps near there by itself. Source: Dormand and Prince 1980, "A family of embedded
-//! Runge-Kutta formulae".
+//! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where |R(iy)|² - 1 =
+//! y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) becomes positive. The error control keeps steps
+//! near this limit. Source: Dormand and Prince 1980, "A family of embedded Runge-Kutta formulae".
 
 use super::embedded::{Embedded, Estimate};
 use super::tableau::Tableau;
@@ -21,7 +20,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DormandPrince {
-    /// The greatest error of an inner step, in rest lengths of the body; above 0.
+    /// Maximum error of an inner step, in rest lengths of the body; above 0.
     pub tolerance: f64,
 }
 
@@ -86,7 +85,7 @@ const TABLEAU: Tableau = Tableau {
     places: &[],
 };
 
-/// The weights of order 5 minus those of order 4.
+/// Weights of order 5 minus those of order 4.
 const ERROR: [f64; 7] = [
     71.0 / 57600.0,
     0.0,

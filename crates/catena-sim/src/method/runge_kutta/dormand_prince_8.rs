@@ -1,16 +1,16 @@
 //! Dormand-Prince 8(5,3), the method of the program DOP853: a formula of order 8 from twelve
-//! slopes. The same slopes give formulas of orders 5 and 3, and their differences to it are the
-//! error that chooses the step.
+//! slopes. The same slopes give formulas of orders 5 and 3. Their differences from order 8 are the
+//! error estimate that chooses the step.
 //!
-//! The tolerance divides each step of the scene into inner steps (embedded.rs), each of which costs
-//! twelve evaluations of forces, and one that is rejected eleven. The error of a node is
-//! e²/√(e² + 0.01 f²), e being the difference to order 5 and f that to order 3; it falls with h⁸,
-//! where e alone, with h⁶, would ask for shorter steps than the formula needs.
+//! The tolerance divides each step of the scene into inner steps (embedded.rs). An inner step costs
+//! twelve evaluations of forces, a rejected one eleven. The error of a node is e²/√(e² + 0.01 f²),
+//! with the difference e to order 5 and f to order 3. This error decreases with h⁸. e alone
+//! decreases with h⁶ and would require shorter steps than necessary.
 //!
 //! Order 8. On an undamped oscillator an inner step is stable for ωh < 5.9603, where |R(iy)|
-//! becomes 1 again; R(z) is the series of exp(z) up to z⁸ with bᵀA⁸1 z⁹ + ... + bᵀA¹¹1 z¹² behind
-//! it, computed from the tableau. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary
-//! Differential Equations I", II.5 and II.10, coefficients as in DOP853.
+//! becomes 1 again. R(z) is the series of exp(z) up to z⁸, followed by bᵀA⁸1 z⁹ + ... + bᵀA¹¹1 z¹²,
+//! computed from the tableau. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary Differential
+//! Equations I", II.5 and II.10, coefficients as in DOP853.
 
 use super::embedded::{Embedded, Estimate};
 use super::tableau::{Place, Tableau};
@@ -24,7 +24,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DormandPrince8 {
-    /// The greatest error of an inner step, in rest lengths of the body; above 0.
+    /// Maximum error of an inner step, in rest lengths of the body; above 0.
     pub tolerance: f64,
 }
 
@@ -76,8 +76,8 @@ const METHOD: Embedded = Embedded {
     q: 8,
 };
 
-/// The rows without columns that are zeros but for a few: slopes are kept as 3 4 0 5 6 ... 11, and
-/// slopes 1 and 2, which only the rows up to 4 need, stand where slope 4 is to come.
+/// The rows without most zero columns. Slopes are kept in the order 3 4 0 5 6 ... 11. Only the rows
+/// up to 4 need slopes 1 and 2, so these temporarily use the place of slope 4.
 const TABLEAU: Tableau = Tableau {
     a: &[
         &[],
@@ -176,7 +176,7 @@ const TABLEAU: Tableau = Tableau {
     ],
 };
 
-/// The weights of order 8 minus those of order 5, of slopes 0 5 6 ... 11.
+/// Weights of order 8 minus those of order 5, for slopes 0 5 6 ... 11.
 const ORDER_5: [f64; 8] = [
     0.01312004499419488,
     -1.2251564463762044,
@@ -188,7 +188,7 @@ const ORDER_5: [f64; 8] = [
     -0.022355307863886294,
 ];
 
-/// The weights of order 8 minus those of order 3, which has slopes 0, 8 and 11 alone.
+/// Weights of order 8 minus those of order 3, which uses only slopes 0, 8 and 11.
 const ORDER_3: [f64; 8] = [
     -0.18980075407240762,
     4.450312892752409,

@@ -1,6 +1,6 @@
 //! Runge-Kutta methods that estimate their own error and choose their steps by it.
 //!
-//! The tolerance divides each step of the scene into inner steps, as step_size.rs says. A run
+//! The tolerance divides each step of the scene into inner steps, as in step_size.rs. A run
 //! remembers only the length of the next inner step.
 
 use super::tableau::{RungeKuttaState, Tableau};
@@ -12,26 +12,27 @@ use crate::method::{
     step_size::{self, StepSize, Trial},
 };
 
-/// A formula with an estimate of its error.
+/// A formula with an error estimate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Embedded {
-    /// The last row is `b`, so the last stage is the end of the step.
+    /// Coefficients. The last row is `b`, so the last stage is the end of the step.
     pub(super) tableau: Tableau,
     pub(super) estimate: Estimate,
-    /// One more than the order of the estimate.
+    /// Order of the error estimate plus one.
     pub(super) q: u32,
 }
 
-/// How the error of a step follows from its slopes.
+/// Computation of the error of a step from its slopes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Estimate {
-    /// h Σ w_i k_i with the weights of the formula minus those of a lower order. It needs the slope
-    /// at the end, which is the first of the next step.
+    /// h Σ w_i k_i with the weights of the formula minus those of a lower order. Needs the slope at
+    /// the end, which is the first of the next step.
     Difference(&'static [f64]),
-    /// Two such differences, e of a higher order and f of a lower one, make e²/√(e² + 0.01 f²),
-    /// which is smaller than both and of a higher order. Neither needs the slope at the end.
+    /// Two such differences, e of a higher order and f of a lower one, combined to e²/√(e² + 0.01
+    /// f²). The result is smaller than e and of a higher order. Neither difference needs the slope
+    /// at the end.
     Pair {
-        /// The slope to which the first weight belongs.
+        /// Index of the slope that the first weight belongs to.
         from: usize,
         higher: &'static [f64],
         lower: &'static [f64],
@@ -39,12 +40,12 @@ pub(super) enum Estimate {
 }
 
 impl Embedded {
-    /// The cost of an inner step: one evaluation a stage, but for that which two steps share.
+    /// Cost of an inner step: one evaluation per stage, without the one that two steps share.
     pub(super) const fn cost(&self) -> Cost {
         Cost { is_open: true, ..Cost::evaluations(self.tableau.c.len() as u64 - 1) }
     }
 
-    /// Begins a run whose inner steps have at most this error, in rest lengths.
+    /// Starts a run whose inner steps have at most this error, in rest lengths.
     pub(super) fn start(
         self,
         tolerance: f64,
@@ -70,11 +71,11 @@ impl Embedded {
 
 struct EmbeddedState {
     method: Embedded,
-    /// The greatest error, as a length.
+    /// Maximum error, as a length.
     greatest: f64,
     size: StepSize,
     stages: RungeKuttaState,
-    /// Errors of positions and of velocities, as many as the estimate has.
+    /// Errors of positions and of velocities, one pair per difference of the estimate.
     errors: Vec<(Vec<f64>, Vec<f64>)>,
     report: StepReport,
 }
@@ -92,7 +93,7 @@ impl Integrator for EmbeddedState {
         Some(self.report)
     }
 
-    // `displaced` has nothing to do: the length of the next step only begins a search.
+    // `displaced` has nothing to do: the length of the next step is only the start of a search.
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(self.size.next());
@@ -108,12 +109,12 @@ struct InnerStep<'a> {
     run: &'a mut EmbeddedState,
     system: &'a System<'a>,
     state: &'a mut State,
-    /// Time at which the scene's step began.
+    /// Start time of the scene's step.
     start: f64,
     /// The scene's step.
     dt: f64,
     h: f64,
-    /// Whether the first slope is known, from the last step or from an attempt that was too long.
+    /// Whether the first slope is known, from the last step or from a rejected attempt.
     has_first: bool,
 }
 
@@ -155,7 +156,7 @@ impl Trial for InnerStep<'_> {
         self.state.t = self.start + done;
         match self.run.method.estimate {
             Estimate::Difference(_) => stages.first_is_last(),
-            // The slope at the end waits until a next step asks for it.
+            // The slope at the end is computed only if a next step needs it.
             Estimate::Pair { .. } => self.has_first = false,
         }
         StepReport::one(self.h)

@@ -1,4 +1,4 @@
-//! Explicit Runge-Kutta methods: those of fixed steps are a row and a tableau each; those of
+//! Explicit Runge-Kutta methods. Those with fixed steps are a row and a tableau each; those of
 //! Dormand and Prince choose their steps.
 //!
 //! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.1.
@@ -19,7 +19,7 @@ const MIDPOINT: Tableau =
 
 const HEUN: Tableau = Tableau { a: &[&[], &[1.0]], b: &[0.5, 0.5], c: &[0.0, 1.0], places: &[] };
 
-/// Adams methods start with it.
+/// Classical method of order 4. Adams methods start with it.
 pub(super) const RK4: Tableau = Tableau {
     a: &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
     b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
@@ -28,8 +28,8 @@ pub(super) const RK4: Tableau = Tableau {
 };
 
 methods_without_options! {
-    /// The midpoint method (Runge 1895): half a step of explicit Euler, then a whole step with the
-    /// slope found there. An undamped oscillator grows by √(1 + (ωdt)⁴/4) a step.
+    /// The midpoint method (Runge 1895): half a step of explicit Euler, then a full step with the
+    /// slope found there. An undamped oscillator grows by √(1 + (ωdt)⁴/4) per step.
     Midpoint {
         title: "Midpoint",
         summary: "half a step to find the slope for the whole one; gains a little energy at any step",
@@ -42,7 +42,7 @@ methods_without_options! {
     }
 
     /// Heun's method (1900): the mean of the slopes at both ends, the second found by explicit
-    /// Euler. An undamped oscillator grows by √(1 + (ωdt)⁴/4) a step.
+    /// Euler. An undamped oscillator grows by √(1 + (ωdt)⁴/4) per step.
     Heun {
         title: "Heun",
         summary: "the mean of the slopes at both ends of a step; gains a little energy at any step",
@@ -55,7 +55,8 @@ methods_without_options! {
     }
 
     /// The classical method with four stages (Kutta 1901), stable for ωdt < 2√2 = 2.8284 on an
-    /// undamped oscillator, which it damps: at ωdt = 1 by 0.9939050 a step.
+    /// undamped oscillator. The method damps this oscillator: at ωdt = 1 by a factor of 0.9939050
+    /// per step.
     Rk4 {
         title: "Runge-Kutta 4",
         summary: "four slopes a step, the classical weights; damps a little, stable below dt = 2.83/ω",

@@ -1,6 +1,6 @@
-//! A run of an explicit Runge-Kutta method on x' = v, v' = a(t, x, v), from its tableau.
+//! Runs an explicit Runge-Kutta method on x' = v, v' = a(t, x, v), from its tableau.
 //!
-//! Stage i is taken at t + c_i h, x + h Σ a_ij v_j, v + h Σ a_ij a_j; the step is x + h Σ b_i
+//! Stage i is evaluated at t + c_i h, x + h Σ a_ij v_j, v + h Σ a_ij a_j. The step is x + h Σ b_i
 //! v_i, v + h Σ b_i a_i.
 
 use crate::body::State;
@@ -13,26 +13,26 @@ use std::ops::Range;
 /// The coefficients of a method (Butcher 1963).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Tableau {
-    /// Row i has i numbers, or those that its place says.
+    /// Rows of coefficients. Row i has i numbers, unless its place defines another range.
     pub(crate) a: &'static [&'static [f64]],
     pub(crate) b: &'static [f64],
     pub(crate) c: &'static [f64],
-    /// Where slopes are kept, for a tableau of many zeros; empty if slope i is number i.
+    /// Storage of the slopes, for a tableau with many zeros; empty if slope i has index i.
     pub(crate) places: &'static [Place],
 }
 
-/// Where the slope of a stage is kept, and which slopes lead to the stage. Slopes that later rows
-/// do not need are overwritten, and the order of the others is such that each row has neighbours.
+/// Storage of the slope of a stage, and the slopes that the stage uses. Slopes that later rows do
+/// not need are overwritten. The order makes the slopes of each row adjacent.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Place {
-    /// The number of its slope. The row itself may begin with the slope that it overwrites.
+    /// Index of its slope. The row may start with the slope that it overwrites.
     pub(crate) kept: usize,
-    /// The slope to which the first number of its row belongs.
+    /// Index of the slope that the first number of its row belongs to.
     pub(crate) from: usize,
 }
 
 impl Tableau {
-    /// The cost of a step: one evaluation of forces for each stage.
+    /// Cost of a step: one evaluation of forces per stage.
     pub(super) const fn cost(&self) -> Cost {
         Cost::evaluations(self.c.len() as u64)
     }
@@ -41,7 +41,7 @@ impl Tableau {
         self.places.get(stage).copied().unwrap_or(Place { kept: stage, from: 0 })
     }
 
-    /// How many slopes are kept.
+    /// Number of stored slopes.
     fn slopes(&self) -> usize {
         (0..self.c.len()).map(|stage| self.place(stage).kept + 1).max().unwrap_or(0)
     }
@@ -62,7 +62,7 @@ impl RungeKuttaState {
         Self { tableau, stage: initial.clone(), v: slopes.clone(), a: slopes }
     }
 
-    /// Computes the slopes of these stages. Those before them must be known.
+    /// Computes the slopes of these stages. Earlier slopes must be known.
     pub(crate) fn evaluate(
         &mut self,
         system: &System<'_>,
@@ -72,15 +72,15 @@ impl RungeKuttaState {
     ) {
         for i in stages {
             let kept = self.move_to(i, system, state, dt);
-            // The velocities of a stage are written to where they are kept.
+            // The velocities of a stage are stored by a swap.
             std::mem::swap(&mut self.stage.v, &mut self.v[kept]);
             system.accelerations(&self.stage, &mut self.a[kept]);
             std::mem::swap(&mut self.stage.v, &mut self.v[kept]);
         }
     }
 
-    /// Computes positions and velocities of a stage from the slopes before it. Returns the number
-    /// of its slope.
+    /// Computes positions and velocities of a stage from the slopes before it. Returns the index of
+    /// its slope.
     pub(crate) fn move_to(
         &mut self,
         i: usize,
@@ -105,16 +105,16 @@ impl RungeKuttaState {
         (&self.stage.x, &self.v[last])
     }
 
-    /// Makes the last stage of this step the first of the next one, for methods in which they are
-    /// the same.
+    /// Makes the last stage of this step the first of the next one, for methods in which the two
+    /// are equal.
     pub(crate) fn first_is_last(&mut self) {
         let last = self.v.len() - 1;
         self.v.swap(0, last);
         self.a.swap(0, last);
     }
 
-    /// x and v = h Σ w_i k_i of positions and of velocities, k_i being the slopes from number
-    /// `from` on.
+    /// Computes x and v = h Σ w_i k_i of positions and of velocities, with the slopes k_i from
+    /// index `from` on.
     pub(crate) fn difference(
         &self,
         h: f64,

@@ -1,14 +1,14 @@
-//! What force Verlet and constraint Verlet share, the two of GAMES101: positions carry the motion,
-//! and the difference of the last two is the velocity times dt.
+//! Shared parts of force Verlet and constraint Verlet, the two methods of GAMES101. Positions
+//! determine the motion, and the difference of the last two is the velocity times dt.
 
 use crate::body::{Model, State};
 use crate::method::Displaced;
 use crate::method::arithmetic::wide;
 use crate::named::{BadOption, OptionInfo};
 
-/// The damping of both: the share d of the last displacement that a step removes.
+/// Option `damping` of both methods: the fraction d of the last displacement that a step removes.
 ///
-/// It acts once a step, so the same d damps more with more substeps: c/m = d/dt.
+/// The damping acts once per step, so the same d damps more with more substeps: c/m = d/dt.
 pub(crate) const DAMPING: OptionInfo = OptionInfo {
     name: "damping",
     summary: "d: share of the last displacement that is lost in each step; the same as a drag of c = m d/dt",
@@ -21,17 +21,17 @@ pub(crate) fn check_damping(damping: f64) -> Result<(), BadOption> {
     DAMPING.check((0.0..=1.0).contains(&damping))
 }
 
-/// c/m of the drag that equals a damping of d: d/dt.
+/// Drag c/m that is equivalent to a damping of d: d/dt.
 pub(crate) fn drag_rate(damping: f64, dt: f64) -> f64 {
     damping / dt
 }
 
-/// Positions one step back, so that the first step begins with the velocity of `initial`.
+/// Positions one step earlier, so that the first step starts with the velocity of `initial`.
 pub(crate) fn positions_before(initial: &State, dt: f64) -> Vec<f64> {
     initial.x.iter().zip(&initial.v).map(|(x, v)| x - v * dt).collect()
 }
 
-/// x' = x + (1 - d)(x - x_last) + a dt² for every free node; `last` becomes x.
+/// Computes x' = x + (1 - d)(x - x_last) + a dt² for every free node; `last` becomes x.
 pub(crate) fn advance(
     model: &Model,
     x: &mut [f64],
@@ -55,7 +55,7 @@ pub(crate) fn advance(
     );
 }
 
-/// The same, and the velocity that a Verlet step reports: the displacement over dt.
+/// Advances like [`advance`], and sets the reported velocity: the displacement over dt.
 pub(crate) fn advance_and_report(
     model: &Model,
     state: &mut State,
@@ -82,21 +82,23 @@ pub(crate) fn advance_and_report(
     );
 }
 
-/// x and x_last of a node after a step.
+/// Returns x and x_last of a node after a step.
 #[inline(always)]
 fn next(x: f64, last: f64, a: f64, is_pinned: bool, damping: f64, dt: f64) -> (f64, f64) {
     let moved = x + (1.0 - damping) * (x - last) + a * dt * dt;
     if is_pinned { (x, last) } else { (moved, x) }
 }
 
-/// Sets the velocity that a Verlet step reports: the displacement over the whole step, over dt.
+/// Sets the velocity that a Verlet step reports: the displacement over the whole step, divided by
+/// dt.
 pub(crate) fn report_velocity(start: &[f64], state: &mut State, dt: f64) {
     for ((v, x), start) in state.v.iter_mut().zip(&state.x).zip(start) {
         *v = (x - start) / dt;
     }
 }
 
-/// Makes the last positions of displaced nodes agree with their new velocity: x_last = x - v dt.
+/// Makes the last positions of displaced nodes consistent with their new velocity: x_last = x - v
+/// dt.
 pub(crate) fn match_velocities(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
     for index in what.model.indices(what.nodes) {
         // `last` is empty before the first step.
@@ -107,7 +109,7 @@ pub(crate) fn match_velocities(last: &mut [f64], what: &Displaced<'_>, dt: f64) 
 }
 
 /// Adds the change of velocity of displaced nodes: x_last' = x' - (x - x_last) - (v' - v) dt. For
-/// methods whose reported velocity does not carry them on.
+/// methods whose motion does not follow from the reported velocity.
 pub(crate) fn add_velocity_changes(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
     let Displaced { before, state, .. } = what;
     for index in what.model.indices(what.nodes) {

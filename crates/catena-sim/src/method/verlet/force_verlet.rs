@@ -1,9 +1,9 @@
 //! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt² with all forces F.
 //!
-//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but GAMES101 starts it with
-//! x_last = x - v dt, which leaves out a dt²/2; that makes the whole method first order, and with
-//! d = 0 gives the positions of semi-implicit Euler. The reported velocity is the displacement of
-//! the step over dt. Source: Verlet 1967; the second method of GAMES101 assignment 8.
+//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but GAMES101 starts it with x_last =
+//! x - v dt, which omits a dt²/2. This makes the whole method first order. With d = 0 it gives the
+//! positions of semi-implicit Euler. The reported velocity is the displacement of the step over dt.
+//! Source: Verlet 1967; the second method of GAMES101 assignment 8.
 
 use super::classroom;
 use crate::body::{Model, State};
@@ -17,7 +17,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ForceVerlet {
-    /// d, the share of the last displacement that each step removes, 0 to 1.
+    /// d, fraction of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
 }
 
@@ -76,7 +76,7 @@ impl Integrator for ForceVerletState {
         classroom::advance_and_report(system.model, state, last, a, self.damping, dt);
     }
 
-    /// It knows the forces at the start alone.
+    /// Returns 1: the method uses only the forces at the start of the step.
     fn share_of_start(&self) -> f64 {
         1.0
     }
@@ -90,7 +90,7 @@ impl Integrator for ForceVerletState {
     }
 
     fn restore(&mut self, memory: &[f64]) {
-        // A checkpoint made by hand may hold anything.
+        // A hand-made checkpoint may contain anything.
         if memory.len() == self.last.len() {
             self.last.copy_from_slice(memory);
         }

@@ -1,10 +1,10 @@
-//! Leapfrog: velocities are half a step off positions. v_{n+½} = v_{n-½} + a_n dt,
+//! Leapfrog: velocities are offset from positions by half a step. v_{n+½} = v_{n-½} + a_n dt,
 //! x_{n+1} = x_n + v_{n+½} dt.
 //!
-//! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. It starts with
+//! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. The method starts with
 //! v_{-½} = v - a dt/2. The reported velocity is v_{n+½} + a_{n+1} dt/2, at the time of the
-//! position. With drag, forces see that velocity. Source: Hockney 1970; Feynman, "Lectures on
-//! Physics", I.9-6.
+//! position. Forces that depend on velocity use this value. Sources: Hockney 1970; Feynman,
+//! "Lectures on Physics", I.9-6.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -13,7 +13,7 @@ use crate::method::arithmetic::wide;
 use crate::method::{Displaced, Integrator, without_options::methods_without_options};
 
 methods_without_options! {
-    /// Leapfrog: velocities half a step off positions.
+    /// Leapfrog: velocities offset from positions by half a step.
     Leapfrog {
         title: "Leapfrog",
         summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
@@ -27,7 +27,7 @@ methods_without_options! {
 }
 
 struct LeapfrogState {
-    /// Velocities half a step back; empty before the first step and after a jump.
+    /// Velocities half a step earlier; empty before the first step and after a jump.
     half: Vec<f64>,
     a: Vec<f64>,
 }
@@ -66,8 +66,8 @@ impl Integrator for LeapfrogState {
         );
     }
 
-    /// The method starts anew: taking the new velocity for the one half a step back would add half
-    /// a step of acceleration at each contact.
+    /// Restarts the method. Using the new velocity as the one half a step earlier would add half a
+    /// step of acceleration at each contact.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.half.clear();
     }

@@ -1,5 +1,5 @@
-//! Verlet's methods and compositions of them: positions carry the motion on, or half steps of
-//! velocity.
+//! Verlet methods and their compositions. Positions or velocities at half steps determine the
+//! motion.
 
 pub(super) mod classroom;
 mod force_verlet;

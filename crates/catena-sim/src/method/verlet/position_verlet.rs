@@ -1,8 +1,8 @@
 //! Position Verlet: x_{n+1} = 2 x_n - x_{n-1} + a_n dt², with all forces.
 //!
-//! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. It starts with
-//! x_{-1} = x - v dt + a dt²/2, of which force Verlet leaves out the last term. The reported
-//! velocity is (x_{n+1} - x_n)/dt + a_{n+1} dt/2. Source: Verlet 1967.
+//! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. The method starts with
+//! x_{-1} = x - v dt + a dt²/2; force Verlet omits the last term. The reported velocity is (x_{n+1}
+//! - x_n)/dt + a_{n+1} dt/2. Source: Verlet 1967.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -25,7 +25,7 @@ methods_without_options! {
 }
 
 struct PositionVerletState {
-    /// Positions one step back; empty before the first step and after a jump.
+    /// Positions one step earlier; empty before the first step and after a jump.
     last: Vec<f64>,
     a: Vec<f64>,
 }
@@ -58,8 +58,7 @@ impl Integrator for PositionVerletState {
         add_multiple(&mut state.v, 0.5 * dt, &self.a);
     }
 
-    /// The method starts anew, since the velocity in the state is not the last displacement over
-    /// dt.
+    /// Restarts the method, because the velocity in the state is not the last displacement over dt.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.last.clear();
     }

@@ -1,8 +1,8 @@
 //! Störmer-Verlet, drift-kick-drift: x½ = x + v dt/2, v' = v + a(x½, v) dt, x' = x½ + v' dt/2.
 //!
-//! Order 2, stable for ωdt < 2, symplectic, one evaluation of forces a step. With drag, forces see
-//! the velocity at the beginning of the step. Source: Hairer, Lubich, Wanner, "Geometric Numerical
-//! Integration", I.1.4.
+//! Order 2, stable for ωdt < 2, symplectic, one evaluation of forces per step. Forces that depend
+//! on velocity use its value at the start of the step. Source: Hairer, Lubich, Wanner, "Geometric
+//! Numerical Integration", I.1.4.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -34,7 +34,7 @@ impl Integrator for StormerVerletState {
     }
 }
 
-/// One step; `a` receives the accelerations. The time of the state moves on too.
+/// Takes one step and advances the time of the state; `a` receives the accelerations.
 pub(crate) fn drift_kick_drift(system: &System<'_>, state: &mut State, dt: f64, a: &mut [f64]) {
     let drift = |state: &mut State| {
         add_multiple(&mut state.x, 0.5 * dt, &state.v);

@@ -1,8 +1,8 @@
 //! Velocity Verlet, kick-drift-kick: v½ = v + a dt/2, x' = x + v½ dt, v' = v½ + a(x', v½) dt/2.
 //!
-//! Order 2, stable for ωdt < 2, symplectic: ω_num/ω = (2/x) asin(x/2) with x = ωdt. With drag
-//! the order is 1, since the velocity at half a step stands in for the one at its end. Source:
-//! Swope, Andersen, Berens, Wilson 1982.
+//! Order 2, stable for ωdt < 2, symplectic: ω_num/ω = (2/x) asin(x/2) with x = ωdt. With drag the
+//! order is 1, because the velocity at half a step replaces the one at its end. Source: Swope,
+//! Andersen, Berens, Wilson 1982.
 
 use crate::body::State;
 use crate::budget::Cost;

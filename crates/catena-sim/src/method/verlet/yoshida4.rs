@@ -1,8 +1,8 @@
 //! Yoshida's composition of three drift-kick-drift steps of w₁ dt, w₀ dt, w₁ dt with
 //! w₁ = 1/(2 - ∛2), w₀ = 1 - 2 w₁.
 //!
-//! Order 4, symplectic, stable for ωdt < 1.573 on an undamped oscillator. The middle step goes
-//! back in time. Source: Yoshida 1990, "Construction of higher order symplectic integrators".
+//! Order 4, symplectic, stable for ωdt < 1.573 on an undamped oscillator. The middle step runs
+//! backwards in time. Source: Yoshida 1990, "Construction of higher order symplectic integrators".
 
 use super::stormer_verlet::drift_kick_drift;
 use crate::body::State;
@@ -24,7 +24,7 @@ methods_without_options! {
     }
 }
 
-/// 1/(2 - 2^(1/3)), to the last bit.
+/// 1/(2 - 2^(1/3)), rounded to the last bit.
 const W1: f64 = 1.351_207_191_959_657_8;
 const W0: f64 = 1.0 - 2.0 * W1;
 

@@ -1,4 +1,4 @@
-//! From what a builder was told to the forces of a setup.
+//! Turns the options of a builder into the forces of a setup.
 
 use super::SetupBuilder;
 use crate::body::Model;
@@ -12,7 +12,7 @@ use crate::named::BadSetup;
 use std::sync::Arc;
 
 impl SetupBuilder {
-    /// What becomes forces, under the names by which it was said.
+    /// Checks gravity, wind, drag and friction. Errors use the names of the builder's options.
     fn check_accelerations(&self, model: &Model) -> Result<(), BadSetup> {
         let axes = model.axes;
         for (field, vector) in [("gravity", &self.gravity), ("wind", &self.wind)] {
@@ -44,7 +44,7 @@ impl SetupBuilder {
         Ok(())
     }
 
-    /// The forces, in the order in which they are summed. Those that are zero are left out, but for
+    /// Returns the forces in the order of summation. Forces that are zero are omitted, except
     /// gravity.
     pub(super) fn forces(&self, model: &Model) -> Result<Vec<Arc<dyn Force>>, BadSetup> {
         self.check_accelerations(model)?;
@@ -53,7 +53,7 @@ impl SetupBuilder {
         if model.held < model.springs.len() {
             forces.push(elastic(Part::Bending));
         }
-        // A coefficient that is no number is left in, for the check to find.
+        // A NaN coefficient stays in the list so that the check reports it.
         let coefficient = |held: f64, each: &Option<Arc<[f64]>>| match each {
             Some(each) => Some(SpringCoefficient::of_each(Arc::clone(each)))
                 .filter(|_| each.iter().any(|c| *c != 0.0)),
@@ -81,7 +81,8 @@ impl SetupBuilder {
         }
     }
 
-    /// Drag in its wind; constants keep the force that kernels know.
+    /// Returns the drag relative to the wind. Constant drag uses the force type that kernels
+    /// support.
     fn resistance(&self, axes: usize) -> Result<Option<Arc<dyn Force>>, BadSetup> {
         let is_windy = |wind: &Vec<f64>| wind.iter().any(|w| *w != 0.0);
         let has_wind = self.wind_curve.is_some() || self.wind.as_ref().is_some_and(is_windy);

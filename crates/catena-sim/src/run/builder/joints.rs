@@ -1,4 +1,4 @@
-//! Springs that events make: the last ones of a model, from the start.
+//! Springs that events create. They are the last springs of a model from the start.
 
 use super::SetupBuilder;
 use crate::body::{Model, Spring};
@@ -10,14 +10,15 @@ use crate::run::events::check_actions;
 use std::sync::Arc;
 
 impl SetupBuilder {
-    /// Appends the springs that events make to the model, and to all that has an entry a spring.
+    /// Appends the springs that events create to the model and to every list with one entry per
+    /// spring.
     pub(super) fn add_joints(&mut self) -> Result<(), BadSetup> {
         let Ok((model, _)) = &mut self.body else { return Ok(()) };
-        // What springs are made of must be in order first.
+        // The actions define the new springs, so they must be valid first.
         check_actions(&self.events, model)?;
         let springs = model.springs.len();
         append_joints(model, &self.events);
-        // Where each spring has numbers of its own, joints do not break and have no friction.
+        // If values are per spring, joints get no friction and never break.
         let joints = model.springs.len() - springs;
         let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
             each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
@@ -32,7 +33,7 @@ impl SetupBuilder {
     }
 }
 
-/// Appends the springs that events make. Until then their rest length is a stand-in.
+/// Appends the springs that events create. Their rest length is a placeholder until then.
 fn append_joints(model: &mut Model, events: &[Event]) {
     let structural = model.structural().iter().map(|spring| spring.stiffness);
     let stiffest = structural.fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! Who keeps the ledger: looks at the body between the parts of a step and books what came or went.
+//! Keeps the ledger: measures the body's energy between the parts of a step and books the changes.
 
 use super::{Balance, Gains, Ledger, LedgerEntry, side_by_side};
 use crate::body::{Body, Model, State, measure};
@@ -11,26 +11,27 @@ use std::sync::Arc;
 pub(crate) struct Keeper {
     ledger: Ledger,
     setup: Arc<Setup>,
-    /// Whether runs that go side by side can book for it.
+    /// Whether runs in lanes can keep this ledger.
     fits_lanes: bool,
-    /// The body, its springs as stiff as the method takes them.
+    /// The model with the spring stiffness that the method uses.
     model: Model,
-    /// What the body had before the step.
+    /// Energy before the step.
     before: Energy,
-    /// What it had at the last entry.
+    /// Energy at the last entry.
     now: Energy,
-    /// What the step gained so far.
+    /// Gains of the step so far.
     step: Gains,
     /// The state before the step.
     start: State,
-    /// The state that the method led to, pins in place, before factors and all that follows.
+    /// State at the end of the method's part of the step. Pins are in place; factors and later
+    /// parts have not acted.
     moved: State,
-    /// Room for forces.
+    /// Buffer for forces.
     force: Vec<f64>,
 }
 
 impl Keeper {
-    /// A ledger that begins with this state.
+    /// Starts a ledger at this state.
     pub(crate) fn new(setup: &Arc<Setup>, system: &System<'_>, state: &State) -> Self {
         let mut keeper = Self {
             ledger: Ledger::default(),
@@ -48,7 +49,7 @@ impl Keeper {
         keeper
     }
 
-    /// Goes on with a setup that an event has made.
+    /// Switches to a setup that an event has made.
     pub(crate) fn follow(&mut self, setup: &Arc<Setup>) {
         self.setup = Arc::clone(setup);
         self.fits_lanes = side_by_side::fits(setup);
@@ -60,28 +61,28 @@ impl Keeper {
         &self.ledger
     }
 
-    /// Whether runs that go side by side can book for it.
+    /// Whether runs in lanes can keep this ledger.
     pub(crate) fn fits_lanes(&self) -> bool {
         self.fits_lanes
     }
 
-    /// What it goes on from.
+    /// The ledger and the energy at its last entry.
     pub(crate) fn entry(&self) -> LedgerEntry {
         LedgerEntry { ledger: self.ledger, now: self.now }
     }
 
-    /// Takes over what was booked for it.
+    /// Replaces the ledger by one that was kept in lanes.
     pub(crate) fn take_over(&mut self, LedgerEntry { ledger, now }: LedgerEntry) {
         (self.ledger, self.now) = (ledger, now);
     }
 
-    /// Goes on from this state and a ledger that ended with it, or begins one.
+    /// Continues from this state with a ledger that ended there, or starts a new one.
     pub(crate) fn resume(&mut self, ledger: Option<Ledger>, system: &System<'_>, state: &State) {
         self.now = self.energy(system, state);
         self.ledger = ledger.unwrap_or(Ledger::at(self.now));
     }
 
-    /// Begins a step.
+    /// Starts a step.
     pub(crate) fn begin(&mut self, state: &State, begins_frame: bool) {
         if begins_frame {
             self.ledger.frame = Balance::at(self.now);
@@ -91,8 +92,8 @@ impl Keeper {
         self.start.clone_from(state);
     }
 
-    /// Books what happened during the method's part of a step. `state` is its end and `t` the time
-    /// there. Pins are taken to be in place at that time.
+    /// Books the method's part of a step. `state` is its end and `t` the time there. Pins count as
+    /// in place at that time.
     pub(crate) fn book_method(
         &mut self,
         system: &System<'_>,
@@ -135,14 +136,14 @@ impl Keeper {
         self.now = after;
     }
 
-    /// Books all that came or went since the last entry.
+    /// Books the change of energy since the last entry.
     pub(crate) fn book(&mut self, account: Account, system: &System<'_>, state: &State) {
         let after = self.energy(system, state);
         *self.step.of(account) += after.total() - self.now.total();
         self.now = after;
     }
 
-    /// The same for contacts, in which moving colliders did so much work.
+    /// Books the change of energy by contacts. `work` is the part that moving colliders did.
     pub(crate) fn book_contact(&mut self, work: f64, system: &System<'_>, state: &State) {
         self.book(Account::Contact, system, state);
         self.step.contact -= work;
@@ -160,12 +161,13 @@ impl Keeper {
         self.ledger.run.add(&self.step, now, turned_over);
     }
 
-    /// What the body has of energy.
+    /// Energy of the body.
     fn energy(&self, system: &System<'_>, state: &State) -> Energy {
         energy(&self.setup, &self.model, system, state)
     }
 
-    /// ½ (F + F')·(x' - x) over the nodes that count, F being what `add` adds.
+    /// Returns ½ (F + F')·(x' - x), summed over the nodes that count. F is the force that `add`
+    /// adds.
     fn work(
         &mut self,
         system: &System<'_>,
@@ -182,8 +184,8 @@ impl Keeper {
         pushed.map(|(_, (force, way))| 0.5 * force * way).sum()
     }
 
-    /// ½ (F·w + F'·w') dt, of a force F that drags nodes along with a medium of velocity w: what
-    /// the medium gives to a body that it carries along, and to the motion of the air beside it.
+    /// Returns ½ (F·w + F'·w') dt for a force F that drags nodes along with a medium of velocity w.
+    /// This work of the medium moves the body and the surrounding air.
     fn work_of_medium(&mut self, system: &System<'_>, force: &dyn Force) -> f64 {
         let (n, dt) = (self.model.nodes(), self.setup.dt());
         let body = Body { model: &self.model, ..system.body() };
@@ -198,8 +200,8 @@ impl Keeper {
         0.5 * given * dt
     }
 
-    /// ½ (F + F')·(y' - y) of a force F that ties nodes to something at y that is moved: what
-    /// whoever moves it gives, and how much of it to the part that is not stored.
+    /// Returns ½ (F + F')·(y' - y) for a force F that ties nodes to a moving point y. This is the
+    /// work of the holder, together with the part of it that is not stored.
     fn work_of_holder(
         &mut self,
         system: &System<'_>,
@@ -219,7 +221,7 @@ impl Keeper {
         (whole, given(&|state, f| unstored.add_unstored(&body, state, f)))
     }
 
-    /// The work of the drag that the method has of its own, on free nodes.
+    /// Work of the method's own drag on free nodes.
     fn work_of_own_drag(&self, integrator: &dyn Integrator) -> f64 {
         let (dt, n) = (self.setup.dt(), self.model.nodes());
         let count = integrator.report().map_or(1, |report| report.count);
@@ -237,10 +239,10 @@ impl Keeper {
             .sum()
     }
 
-    /// What the anchors gave: the change of the kinetic energy of the pins, less the work of all
+    /// Work of the anchors: the change of the kinetic energy of the pins, minus the work of all
     /// other forces on them.
     fn work_of_anchors(&mut self, system: &System<'_>, integrator: &dyn Integrator) -> f64 {
-        // Pins that stay where they are cost nothing.
+        // Pins that stay in place do no work.
         if self.setup.anchors.is_empty() {
             return 0.0;
         }
@@ -265,7 +267,8 @@ impl Keeper {
         kinetic(&self.moved.v) - kinetic(&self.start.v) - work
     }
 
-    /// What held springs and tethers did to the pins: each impulse along the way of its pin.
+    /// Work of held springs and tethers on the pins: each impulse times the displacement of its
+    /// pin.
     fn work_of_reactions(&self, impulses: &[f64]) -> f64 {
         let ways = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
         let dt = self.setup.dt();
@@ -274,13 +277,13 @@ impl Keeper {
     }
 }
 
-/// What a body has of energy, its springs as stiff as in `model`.
+/// Energy of a body whose springs have the stiffness given in `model`.
 pub(crate) fn energy(setup: &Setup, model: &Model, system: &System<'_>, state: &State) -> Energy {
     let body = Body { model, ..system.body() };
     let holds_lengths = setup.method.holds_lengths();
     let mut energy = Energy { kinetic: measure::kinetic_energy(model, state), ..Energy::default() };
     for force in system.forces() {
-        // A spring whose length is held is a rod.
+        // A spring of fixed length is a rod and stores no energy.
         if force.is_elastic() && holds_lengths {
             continue;
         }

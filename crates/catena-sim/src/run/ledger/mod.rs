@@ -1,19 +1,20 @@
-//! The energy ledger: where the energy of a body comes from, and where it goes.
+//! The energy ledger: sources and losses of the energy of a body.
 //!
-//! Over any steps, the change of kinetic, gravitational and elastic energy is what anchors, moving
-//! colliders, damping, contact, external pushes and yielding springs gave or took, and what the
-//! method made or lost. All of them are gains: above 0 the body has more energy for it. Units are
-//! those of energy, mass · length² / time².
+//! Over any steps, the kinetic, gravitational and elastic energy changes by the sum of all gains.
+//! Accounts are anchors, moving colliders, damping, contact, external pushes, yielding springs and
+//! the method. A gain above 0 adds energy to the body. Units are those of energy, mass ·
+//! length²/time².
 //!
-//! The body is all of its nodes, pins included. Energies are those of the states between the parts
-//! of a step, so what acts at once (factors, contacts, impulses, flow and breaks) is a difference
-//! of two of them. What acts while the method moves the body on is its work, ½ (F + F')·(x' - x)
-//! with the forces at both ends of the step: the trapezoidal rule, of order 2 in dt. Work of the
-//! anchors is what they add to the kinetic energy of the pins, less the work of all forces on
-//! these, springs included. Work of a moving collider is the impulse of each contact times the
-//! velocity of the collider there, and the rest of what contacts changed is booked as contact: what
-//! is lost in the collider's own frame. The rest of what came or went while the method moved the
-//! body is booked as the method's: its own error, and that of the quadrature.
+//! The body includes its pins. Energies are measured between the parts of a step. Factors,
+//! contacts, impulses, flow and breaks act at once, so each is a difference of two energies.
+//!
+//! A force that acts while the method moves the body is booked by its work, ½ (F + F')·(x' - x),
+//! with the forces at both ends of the step. This is the trapezoidal rule, of order 2 in dt. Work
+//! of the anchors is the change of the kinetic energy of the pins, minus the work of all forces on
+//! them, springs included. Work of a moving collider is the impulse of each contact times the
+//! velocity of the collider there. The rest of the change by contacts is booked as contact: the
+//! loss in the collider's own frame. The rest of the change during the method's part is booked as
+//! the method's: its own error and that of the quadrature.
 
 mod keeper;
 mod side_by_side;
@@ -22,27 +23,27 @@ use crate::force::{Account, Energy};
 pub(crate) use keeper::{Keeper, energy};
 pub(crate) use side_by_side::{LaneStates, LedgerEntry, SideBySideLedgers};
 
-/// What came from each account, below 0 what went there.
+/// Gains per account. A value below 0 is a loss of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gains {
-    /// See [`Account::Anchors`].
+    /// Gain of [`Account::Anchors`].
     pub anchors: f64,
-    /// See [`Account::Colliders`].
+    /// Gain of [`Account::Colliders`].
     pub colliders: f64,
-    /// See [`Account::Damping`].
+    /// Gain of [`Account::Damping`].
     pub damping: f64,
-    /// See [`Account::Contact`].
+    /// Gain of [`Account::Contact`].
     pub contact: f64,
-    /// See [`Account::External`].
+    /// Gain of [`Account::External`].
     pub external: f64,
-    /// See [`Account::Yielding`].
+    /// Gain of [`Account::Yielding`].
     pub yielding: f64,
-    /// See [`Account::Method`].
+    /// Gain of [`Account::Method`].
     pub method: f64,
 }
 
 impl Gains {
-    /// All of them together.
+    /// Sum of all gains.
     pub fn total(&self) -> f64 {
         self.all().iter().sum()
     }
@@ -75,37 +76,37 @@ impl Gains {
     }
 }
 
-/// The ledger of some steps in a row.
+/// Ledger of several consecutive steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// What the body had before them.
+    /// Energy before the steps.
     pub start: Energy,
-    /// What it has after them.
+    /// Energy after the steps.
     pub end: Energy,
-    /// What came from where.
+    /// Gains per account.
     pub gains: Gains,
-    /// By how much stores and accounts changed, step by step and whatever the sign. It is the scale
-    /// of rounding.
+    /// Sum of the magnitudes of all changes of energies and accounts, step by step: the scale of
+    /// rounding errors.
     pub turned_over: f64,
 }
 
 impl Balance {
-    /// A ledger of no steps.
+    /// Returns a ledger of no steps.
     fn at(energy: Energy) -> Self {
         Self { start: energy, end: energy, ..Self::default() }
     }
 
-    /// By how much there is more energy than before.
+    /// Total energy after the steps minus that before.
     pub fn change(&self) -> f64 {
         self.end.total() - self.start.total()
     }
 
-    /// The change that no account explains; nothing but rounding.
+    /// Change that no account explains: rounding errors only.
     pub fn residual(&self) -> f64 {
         self.change() - self.gains.total()
     }
 
-    /// Takes over a step that ended with `end`.
+    /// Adds a step that ended with the energy `end`.
     fn add(&mut self, gains: &Gains, end: Energy, turned_over: f64) {
         self.gains.add(gains);
         self.end = end;
@@ -113,12 +114,12 @@ impl Balance {
     }
 }
 
-/// The ledger of a run.
+/// Ledger of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// The frame that the last step belongs to; of no step before the first one.
+    /// Steps of the frame that contains the last step; empty before the first step.
     pub frame: Balance,
-    /// All steps since it is kept.
+    /// All steps since the ledger was started.
     pub run: Balance,
 }
 

@@ -1,4 +1,4 @@
-//! Where a run stands, and going on from there with the same bits.
+//! Saves and restores the state of a run. A restored run continues with the same bits.
 
 use super::{Outcome, Simulation};
 use crate::body::{SpringMemory, State};
@@ -8,40 +8,41 @@ use crate::run::Setup;
 use crate::run::ledger::Ledger;
 use serde::{Deserialize, Serialize};
 
-/// All that a run needs to go on from a point: the same bits follow as without the break.
+/// Everything that a run needs to continue from a point with the same bits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Steps done.
+    /// Number of steps taken.
     pub steps: u64,
     /// Time, positions and velocities.
     pub state: State,
-    /// Memory of the method. With contact of all that is drawn its impulses follow, then their
-    /// count.
+    /// Memory of the method. With contact of everything that is drawn, the contact impulses and
+    /// their count follow.
     pub method: Vec<f64>,
-    /// Which method that is, with its control.
+    /// Name of the method and its control.
     pub method_name: String,
-    /// What the springs have been through.
+    /// Memory of the springs.
     pub springs: SpringMemory,
-    /// What events have done.
+    /// Effects of events so far.
     pub events: EventMemory,
-    /// How the run stood.
+    /// Outcome of the run so far.
     pub outcome: Outcome,
-    /// The energy ledger so far, where one is kept. Files of checkpoints hold none.
+    /// The energy ledger so far, if one is kept. Checkpoint files contain none.
     #[serde(skip)]
     pub ledger: Option<Ledger>,
 }
 
 impl Simulation {
-    /// Where the run stands.
+    /// Returns a checkpoint of the current state.
     pub fn checkpoint(&self) -> Checkpoint {
         let mut checkpoint = Checkpoint::default();
         self.save(&mut checkpoint);
         checkpoint
     }
 
-    /// Goes back, or on, to a checkpoint of a run of the same setup. A ledger that is kept goes on
-    /// from that of the checkpoint, or begins anew where it has none. A checkpoint that does not
-    /// [fit](Simulation::fits) ends the run where it is: [`Simulation::bad_setup`] says so.
+    /// Restores a checkpoint of a run of the same setup, earlier or later than the current state.
+    /// An enabled ledger continues from the checkpoint's ledger, or starts anew if it has none. A
+    /// checkpoint that does not [fit](Simulation::fits) ends the run: see
+    /// [`Simulation::bad_setup`].
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
         if !self.fits(checkpoint) {
             let message = "it is of a run of another setup: other nodes, springs or another method";
@@ -71,8 +72,9 @@ impl Simulation {
         }
     }
 
-    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds
-    /// to get there: a run that was interrupted is refused at the same step as one that was not.
+    /// Continues from a checkpoint of another run of the same setup. `spent` is the time that run
+    /// took, in nanoseconds, so that an interrupted run is refused at the same step as an
+    /// uninterrupted one.
     pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
         self.restore(checkpoint);
         if self.bad_setup.is_none() {
@@ -80,8 +82,8 @@ impl Simulation {
         }
     }
 
-    /// Whether a checkpoint may be of a run of this setup: it is of the same method and control,
-    /// and has as many numbers of everything but the method's memory, which may vary.
+    /// Whether a checkpoint may belong to a run of this setup. Method, control and all list lengths
+    /// must match, except the length of the method's memory, which may vary.
     pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
         let lengths = |state: &State, springs: &SpringMemory| {
             [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
@@ -95,7 +97,7 @@ impl Simulation {
                 == lengths(&self.state, &self.springs)
     }
 
-    /// Overwrites a checkpoint with where the run stands; its memory is used again.
+    /// Overwrites a checkpoint with the current state and reuses its memory.
     pub(super) fn save(&self, checkpoint: &mut Checkpoint) {
         checkpoint.steps = self.steps;
         checkpoint.state.clone_from(&self.state);

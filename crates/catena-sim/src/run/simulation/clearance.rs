@@ -1,10 +1,10 @@
-//! Frames in which nothing can touch a collider, whatever happens within them: a kernel takes them
-//! whole, though nobody sees their steps.
+//! Detects frames in which nothing can touch a collider. A kernel takes such a frame whole, without
+//! checks between its steps.
 //!
-//! A bound on how far nodes move, step by step: as long as all nodes are within D of where the
-//! frame began, springs are at most 2 D longer or shorter than there, so no force is greater than
-//! its bound for D; then no node is farther than D after the next step either. The least D for
-//! which that holds over the whole frame follows from one linear equation.
+//! The test needs a bound D on how far nodes move from the start of the frame. Springs are then at
+//! most 2 D longer or shorter than there, which bounds every force. With these forces no node may
+//! be farther than D after the next step. The minimum D for the whole frame follows from one linear
+//! equation.
 
 use super::Simulation;
 use crate::body::State;
@@ -12,14 +12,14 @@ use crate::body::vector::norm;
 use crate::force::{Part, Term};
 use crate::run::Setup;
 
-/// By how much a bound is raised, so that no rounding matters.
+/// Factor on a bound, so that rounding errors do not matter.
 const MARGIN: f64 = 1.01;
 
-/// Above this share of itself a bound says too little.
+/// Maximum feedback of the bound on itself. Above it, the bound is too large to be useful.
 const MOST: f64 = 0.9;
 
 impl Simulation {
-    /// Whether contacts certainly do nothing in the next frame, and no step needs to be looked at.
+    /// Whether contacts certainly do nothing in the next frame, so that no step needs a check.
     pub(super) fn is_clear(&mut self) -> bool {
         let contacts = &self.setup.contacts;
         let is_possible = contacts.own.is_none() && contacts.drawn.is_none();
@@ -31,13 +31,13 @@ impl Simulation {
     }
 }
 
-/// How far any node may move in a frame under a method whose steps follow the forces at their
-/// start; `None` where that has no bound.
+/// Bound on the motion of any node in a frame, for a method whose steps use the forces at their
+/// start; `None` if there is no bound.
 fn farthest(setup: &Setup, state: &State) -> Option<f64> {
     let (model, n, dt) = (&setup.model, setup.model.nodes(), setup.dt());
     let (time, steps) = (setup.frame_time, setup.substeps as f64);
     let (mut weight, mut drag, mut blown) = (0.0, 0.0, 0.0);
-    // Forces where the frame begins, and how they grow with D.
+    // Forces at the start of the frame, and their growth with D.
     let mut pulls = vec![(0.0, 0.0); n];
     for force in &setup.forces {
         let springs = match force.term()? {
@@ -69,7 +69,7 @@ fn farthest(setup: &Setup, state: &State) -> Option<f64> {
         brakes = brakes.max(drag / mass);
         speed = speed.max(norm(state.velocity(n, node)));
     }
-    // Drag is at most that of the greatest speed, to which all acceleration adds.
+    // The maximum speed, to which all accelerations add, bounds the drag.
     let left = 1.0 - brakes * time;
     let fall = 0.5 * time * (time + dt);
     let share = fall * grows / left;

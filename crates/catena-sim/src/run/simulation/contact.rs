@@ -1,4 +1,4 @@
-//! Contacts and impulses in a step: what changes positions and velocities after the method.
+//! Contacts and impulses of a step: changes of positions and velocities after the method.
 
 use super::{Outcome, Simulation};
 use crate::body::{Body, State};
@@ -8,7 +8,7 @@ use crate::method::Displaced;
 use crate::run::Setup;
 
 impl Simulation {
-    /// Contacts and impulses, and word of them to the method.
+    /// Applies contacts and impulses, and tells the method about the displaced nodes.
     pub(super) fn displace(&mut self, setup: &Setup) {
         if setup.contacts.is_empty() && setup.impulses.is_empty() {
             return;
@@ -41,8 +41,8 @@ impl Simulation {
         }
     }
 
-    /// Contacts. The end of the step without them is kept where any are possible; `is_kept` says
-    /// whether it is already.
+    /// Applies contacts. Keeps the end of the step without them if any are possible; `is_kept`
+    /// tells whether it is already kept.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = (&setup.model, &self.springs);
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
@@ -56,7 +56,7 @@ impl Simulation {
         if !may_touch && self.keeper.is_none() {
             return;
         }
-        // Where numbers have run away there is nothing left to touch.
+        // Positions of a diverged run are too large for contacts.
         if !self.state.is_finite() || (may_touch && self.is_lost()) {
             self.end_contact();
             return;
@@ -87,9 +87,9 @@ impl Simulation {
         }
     }
 
-    /// Whether the run has diverged and touches itself: pieces that have run away meet each other
-    /// everywhere, and a search for that takes seconds. Within a frame each step of drawn contact
-    /// is judged by itself, so that a frame that is taken twice ends alike.
+    /// Whether the run has diverged and touches itself. Its scattered pieces meet everywhere, and a
+    /// search for contacts would take seconds. With drawn contact each step is judged on its own,
+    /// so that a repeated frame ends with the same bits.
     fn is_lost(&self) -> bool {
         let is_drawn = self.drawn.is_some();
         if !is_drawn && self.setup.contacts.own.is_none() {
@@ -101,11 +101,11 @@ impl Simulation {
                 self.steps > frame.saturating_mul(self.setup.substeps)
             }
         };
-        // Contact of nodes puts right what a step far too long has strained.
+        // Contact of nodes can repair the strain of a step that is far too long.
         has_diverged || (is_drawn && self.is_out_of_order())
     }
 
-    /// Forgets all contacts of a run that has diverged.
+    /// Clears all contacts of a run that has diverged.
     fn end_contact(&mut self) {
         if self.outcome == Outcome::Fine && self.is_out_of_order() {
             let frame = self.steps.div_ceil(self.setup.substeps);
@@ -117,8 +117,9 @@ impl Simulation {
         }
     }
 
-    /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
-    /// no contact does anything. `None` where something may touch right now, and without contacts.
+    /// Boxes around the positions of all nodes. No contact acts as long as each node starts and
+    /// ends every step inside its box. `None` without contacts, or if something may touch at this
+    /// moment.
     #[doc(hidden)]
     pub fn fence(&mut self) -> Option<&Fence> {
         let body = (&self.setup.model, &self.springs);
@@ -129,7 +130,7 @@ impl Simulation {
         }
     }
 
-    /// Lets each step look for contacts everywhere from here on: the same bits, slowly. For tests.
+    /// Makes each step search everywhere for contacts: the same bits, slowly. For tests.
     #[doc(hidden)]
     pub fn look_at_everything(&mut self) {
         if let Some(nodes) = &mut self.nodes {
@@ -140,8 +141,8 @@ impl Simulation {
         }
     }
 
-    /// Lets contacts forget where nodes were: something beside steps has moved them, or pins or
-    /// springs are others.
+    /// Clears the positions that contacts remember. Needed if something other than a step has moved
+    /// nodes, or if pins or springs have changed.
     pub(super) fn forget_places(&mut self) {
         if let Some(nodes) = &mut self.nodes {
             nodes.forget();
@@ -152,20 +153,20 @@ impl Simulation {
     }
 }
 
-/// Contact of nodes, where nothing else touches.
+/// Creates the contact of nodes; `None` for other kinds of contact.
 pub(super) fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
     let contacts = Some(&setup.contacts).filter(|it| it.drawn.is_none() && !it.is_empty())?;
     Some(Box::new(NodeSolver::new(contacts, &setup.model, &setup.initial)))
 }
 
-/// Contact of what is drawn, for a setup that has been checked.
+/// Creates the contact of everything that is drawn, for a setup that has been checked.
 pub(super) fn drawn_solver(setup: &Setup) -> Option<Box<DrawnSolver>> {
     let contact = setup.contacts.drawn.as_ref()?;
     let solver = DrawnSolver::new(&setup.contacts, contact, &setup.model, &setup.initial);
     solver.ok().map(Box::new)
 }
 
-/// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.
+/// Applies the impulses with `before` < time <= `now`. Appends the moved nodes to `displaced`.
 pub(super) fn impulses_between(
     setup: &Setup,
     before: f64,

@@ -1,8 +1,8 @@
-//! Events of a run: when they happen, what they do, and how the run goes on.
+//! Events of a run: their conditions, their effects and the continuation of the run.
 //!
-//! Pins, springs and forces of a setup stay as they are during a step. An event makes another setup
-//! from the first one and from all that events have changed so far, and the method begins anew from
-//! the state: history from before a jump does not describe the motion after it.
+//! Pins, springs and forces of a setup are constant during a step. An event makes a new setup from
+//! the first one and from all changes so far. The method restarts from the state, because history
+//! from before a jump does not describe the motion after it.
 
 use super::{Checkpoint, Simulation};
 use crate::body::{Model, SpringMemory, State};
@@ -19,15 +19,15 @@ struct Happening<'a> {
     state: &'a mut State,
     springs: &'a mut SpringMemory,
     memory: &'a mut EventMemory,
-    /// The spring that the event makes.
+    /// Index of the spring that the event creates.
     joint: Option<usize>,
-    /// Whether pins, springs or forces are others than before.
+    /// Whether pins, springs or forces have changed.
     is_changed: bool,
-    /// Nodes whose pin was released or taken.
+    /// Nodes that were pinned or released.
     turned: Vec<usize>,
     /// Nodes that were pushed.
     pushed: Vec<usize>,
-    /// Where the energy came from or went.
+    /// Account that the change of energy is booked on.
     account: Account,
 }
 
@@ -117,8 +117,8 @@ impl Target for Happening<'_> {
     }
 }
 
-/// Shear and bending springs whose ends two whole structural springs joined, one of them `cut`, and
-/// no other two do.
+/// Shear and bending springs whose ends were joined by exactly one pair of intact structural
+/// springs, one of which is `cut`.
 fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Vec<usize> {
     let ends = [model.springs[cut].a, model.springs[cut].b];
     let others = model.structural..model.springs.len() - joints;
@@ -153,7 +153,7 @@ fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Ve
 }
 
 impl Setup {
-    /// The setup as events have left it.
+    /// Returns the setup after the changes by events.
     fn after(&self, memory: &EventMemory) -> Self {
         let mut setup = self.clone();
         if !memory.pinned.is_empty() {
@@ -172,7 +172,7 @@ impl Setup {
         setup
     }
 
-    /// Whether this may be what events of a run of this setup have left.
+    /// Whether events of a run of this setup may have left this memory.
     pub(super) fn has_memory(&self, memory: &EventMemory) -> bool {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
         let EventMemory { happened, pinned, gravity, wind, joints } = memory;
@@ -195,12 +195,13 @@ impl Setup {
 }
 
 impl Simulation {
-    /// What events have done so far.
+    /// Effects of events so far.
     pub fn events(&self) -> &EventMemory {
         &self.events
     }
 
-    /// Lets events happen at the end of a step that began at `before`, or at the start of the run.
+    /// Triggers the events that are due at the end of a step that began at `before`, or at the
+    /// start of the run.
     pub(super) fn let_happen(&mut self, before: f64) {
         if self.pending.is_empty() {
             return;
@@ -232,7 +233,7 @@ impl Simulation {
         Moment { model, state, springs, tension }
     }
 
-    /// Tension of a held spring: as the method has solved for it, or by its law.
+    /// Tension of a held spring, from the method's solution or from the spring's law.
     fn tension(&self, solved: &Option<Vec<f64>>, spring: usize) -> f64 {
         if let Some(tensions) = solved {
             return tensions.get(spring).copied().unwrap_or(f64::NAN);
@@ -244,7 +245,7 @@ impl Simulation {
         law.map_or(f64::NAN, |law| law.tension(&model.springs[spring], length, plastic))
     }
 
-    /// Lets an event happen.
+    /// Executes an event.
     fn happen(&mut self, index: usize) {
         let setup = Arc::clone(&self.setup);
         self.undisturbed.clone_from(&self.state);
@@ -286,7 +287,8 @@ impl Simulation {
         self.book(account);
     }
 
-    /// Goes on with what events have changed. `turned` are nodes that were pinned or released.
+    /// Continues with the changes that events have made. `turned` lists the nodes that were pinned
+    /// or released.
     fn change(&mut self, turned: &[usize]) {
         let mut memory = Vec::new();
         self.integrator.save(&mut memory);
@@ -299,7 +301,7 @@ impl Simulation {
         self.forget_places();
     }
 
-    /// Takes the setup that follows from all that events have changed. The method starts anew.
+    /// Replaces the setup by the one with all changes of events. The method restarts.
     fn take_changes(&mut self) {
         let setup = Arc::new(self.first_setup.after(&self.events));
         let Setup { model, method, step_control, .. } = &*setup;
@@ -320,7 +322,7 @@ impl Simulation {
         self.setup = setup;
     }
 
-    /// Goes to what events had changed at a checkpoint, whose state the run has taken already.
+    /// Restores the changes of events from a checkpoint. The run already has its state.
     pub(super) fn restore_events(&mut self, checkpoint: &Checkpoint) {
         if self.setup.events.is_empty() {
             return;

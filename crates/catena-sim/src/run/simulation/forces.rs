@@ -1,13 +1,15 @@
-//! What a body does to its pins and to its colliders: the forces that whoever holds them feels.
+//! Forces of a body on its pins and colliders.
 //!
-//! Over a step of dt the body gives a pin the impulse J = ∫ F dt - m Δv, where F is the sum of all
-//! forces on the pinned node, its weight included, and m Δv what the node itself takes up when the
-//! pin is moved. ∫ F dt is dt (s F + (1 - s) F') with the forces at the two ends of the step; s is
-//! [`Integrator::share_of_start`]. Methods that hold lengths give the impulse of their corrections
-//! in place of the forces of held springs. What contacts give a pinned node is the pin's, too. So
-//! the momentum of the whole body changes in each step by the impulses of weight and drag, less
-//! those on pins and colliders: to rounding for methods whose velocity changes by just these
-//! forces, to the second order in dt for the others.
+//! Over a step of dt the body gives a pin the impulse J = ∫ F dt - m Δv. F is the sum of all forces
+//! on the pinned node, including its weight. m Δv is the momentum that the node itself takes up
+//! when the pin moves. ∫ F dt is dt (s F + (1 - s) F') with the forces at the two ends of the step;
+//! s is [`Integrator::share_of_start`].
+//!
+//! Methods that hold lengths use the impulse of their corrections instead of the forces of held
+//! springs. Impulses of contacts on a pinned node count for the pin. In each step the momentum of
+//! the whole body changes by the impulses of weight and drag, minus those on pins and colliders.
+//! This holds to rounding if the method changes velocities by exactly these forces, otherwise to
+//! second order in dt.
 
 use crate::body::vector::{Vec3, add, norm, scaled};
 use crate::body::{Model, State};
@@ -21,47 +23,47 @@ use crate::run::Setup;
 pub struct PinForce {
     /// The pinned node.
     pub node: usize,
-    /// Mean over the last step, in units of force; 0 before the first one.
+    /// Mean over the last step, in units of force; 0 before the first step.
     pub step: Vec3,
-    /// Mean over the steps of the frame so far; 0 before the first one.
+    /// Mean over the steps of the frame so far; 0 before the first step.
     pub frame: Vec3,
 }
 
 /// The force of a body on one of its colliders, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ColliderForce {
-    /// The collider, by its place in [`Contacts::colliders`](crate::contact::Contacts).
+    /// Index of the collider in [`Contacts::colliders`](crate::contact::Contacts).
     pub collider: usize,
-    /// Mean over the last step, in units of force; 0 before the first one.
+    /// Mean over the last step, in units of force; 0 before the first step.
     pub step: Vec3,
-    /// Mean over the steps of the frame so far; 0 before the first one.
+    /// Mean over the steps of the frame so far; 0 before the first step.
     pub frame: Vec3,
-    /// Where the force of the frame acts: the mean of the nodes that touched the collider, each as
-    /// often as it pushed hard. It means nothing where the force is 0.
+    /// Point of application of the frame's force: the mean position of touching nodes, weighted by
+    /// impulse. Meaningless if the force is 0.
     pub at: Vec3,
 }
 
-/// Who records the forces on pins and colliders.
+/// Records the forces on pins and colliders.
 pub(super) struct ForceRecorder {
-    /// The pins in the order of their nodes.
+    /// Pins in the order of their nodes.
     pins: Vec<PinForce>,
     colliders: Vec<ColliderForce>,
-    /// The impulses on pins in this step, and since the frame began.
+    /// Impulses on pins in this step and since the start of the frame.
     impulses: Vec<Vec3>,
     pin_sums: Vec<Vec3>,
     collider_sums: Vec<ColliderSum>,
-    /// How many steps the frame has had.
+    /// Number of steps in the frame so far.
     steps: u64,
     start: State,
     end: State,
     force: Vec<f64>,
 }
 
-/// What a collider received since the frame began.
+/// Sums for a collider since the start of the frame.
 #[derive(Clone, Copy, Default)]
 struct ColliderSum {
     impulse: Vec3,
-    /// Σ |j| x over the nodes that touched it, and Σ |j|.
+    /// Σ |j| x and Σ |j| over the nodes that touched the collider.
     moment: Vec3,
     weight: f64,
 }
@@ -87,8 +89,7 @@ impl ForceRecorder {
         }
     }
 
-    /// Goes on with the pins of a setup that an event has made. What was recorded of a pin that
-    /// stays is kept.
+    /// Switches to the pins of a setup that an event has made. Records of remaining pins are kept.
     pub(super) fn follow(&mut self, setup: &Setup) {
         let mut next = Self::new(setup);
         for (index, pin) in next.pins.iter_mut().enumerate() {
@@ -111,7 +112,7 @@ impl ForceRecorder {
         &self.colliders
     }
 
-    /// Forgets what was recorded: the run goes on from somewhere else.
+    /// Clears all records because the run continues from a different state.
     pub(super) fn forget(&mut self) {
         for pin in &mut self.pins {
             *pin = PinForce { node: pin.node, ..PinForce::default() };
@@ -128,7 +129,7 @@ impl ForceRecorder {
         self.steps = 0;
     }
 
-    /// Begins a step.
+    /// Starts a step.
     pub(super) fn begin(&mut self, state: &State, begins_frame: bool) {
         if begins_frame {
             self.begin_frame();
@@ -136,8 +137,8 @@ impl ForceRecorder {
         self.start.clone_from(state);
     }
 
-    /// Records what the method did in a step of dt that led to `state`, before anything else
-    /// changes it; `t` is the time there.
+    /// Records the method's part of a step of dt that led to `state`. Nothing else may have changed
+    /// the state; `t` is the time there.
     pub(super) fn record(
         &mut self,
         system: &System<'_>,
@@ -178,7 +179,7 @@ impl ForceRecorder {
         }
     }
 
-    /// Ends a step with what contacts did in it.
+    /// Ends a step with the forces of its contacts.
     pub(super) fn finish(&mut self, setup: &Setup, state: &State, contacts: &ContactForces) {
         let (dt, n) = (setup.dt(), setup.model.nodes());
         self.steps += 1;
@@ -201,8 +202,9 @@ impl ForceRecorder {
         }
     }
 
-    /// Adds where nodes touch colliders: each touches the one nearest to it, if that is no farther
-    /// than a segment whose middle touches can have its ends. Others touched the body itself.
+    /// Adds the positions where nodes touch colliders. Each node touches the nearest collider,
+    /// within the distance at which the ends of a segment can be when its middle touches. Other
+    /// nodes touched the body itself.
     fn place(
         &mut self,
         model: &Model,

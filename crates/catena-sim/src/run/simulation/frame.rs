@@ -1,6 +1,5 @@
-//! Frames: all steps of one at once where a kernel or a lane takes them, one by one otherwise. A
-//! frame is judged at its end, and only one that is out of order is searched for the step that
-//! diverged.
+//! Advances frames: all steps at once in a kernel or a lane, otherwise one by one. Divergence is
+//! checked at the end of a frame. Only an invalid frame is searched for the step that diverged.
 
 use super::{Outcome, Simulation, Taken, new_sum};
 use crate::body::State;
@@ -11,9 +10,9 @@ use crate::run::{Setup, ledger::LedgerEntry};
 use std::sync::Arc;
 
 impl Simulation {
-    /// Takes all steps of one frame, as many as the setup has, from wherever the run stands.
-    /// Divergence is judged at its end, with contact of what is drawn in each step. Only where it
-    /// occurred is the guilty step searched for.
+    /// Takes all steps of one frame, from the current step. Divergence is checked at the end; with
+    /// contact of everything that is drawn, it is checked after each step. A frame that diverged is
+    /// repeated to find the step.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
         self.count_frame();
@@ -46,7 +45,7 @@ impl Simulation {
         }
         self.steps = end;
         if is_watched && self.refusal.is_none() && self.is_out_of_order() {
-            // The ledger has the frame already.
+            // The ledger already contains the frame.
             let keeper = self.keeper.take();
             self.restore(&start);
             self.find_divergence();
@@ -55,7 +54,7 @@ impl Simulation {
         self.frame_start = start;
     }
 
-    /// Takes steps up to this one that are the method alone, without looking for anything else.
+    /// Takes steps up to `end` that consist of the method alone, without any checks.
     fn take_bare_steps(&mut self, end: u64) {
         let setup = Arc::clone(&self.setup);
         let dt = setup.dt();
@@ -78,7 +77,8 @@ impl Simulation {
         self.look_at_meter();
     }
 
-    /// Counts a frame, whether a kernel takes it or not: that may depend on the machine.
+    /// Counts the cost of a frame. The cost is the same with and without a kernel, because the use
+    /// of kernels may depend on the machine.
     fn count_frame(&self) {
         let cost = match self.goes_step_by_step() {
             true => self.setup.ledger_cost(),
@@ -87,13 +87,13 @@ impl Simulation {
         self.meter.spend(u64::try_from(cost).unwrap_or(u64::MAX));
     }
 
-    /// Whether the state is one that a run has diverged with, which a frame would say at its end.
+    /// Whether the current state counts as diverged. A frame applies the same test at its end.
     pub fn is_out_of_order(&self) -> bool {
         self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
     }
 
-    /// All steps of a frame at once, and says whether it did: where nothing but the method acts and
-    /// it has a kernel. What was before is kept, so that [`Simulation::undo_burst`] can.
+    /// Takes all steps of a frame at once and returns whether it did. This needs a method with a
+    /// kernel and nothing else that acts. The state before is kept for [`Simulation::undo_burst`].
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
         if !setup.is_plain_beside_contacts() || self.goes_step_by_step() {
@@ -118,7 +118,7 @@ impl Simulation {
         true
     }
 
-    /// Undoes what [`Simulation::burst`] did.
+    /// Reverts [`Simulation::burst`].
     fn undo_burst(&mut self) {
         std::mem::swap(&mut self.state, &mut self.frame_start.state);
         self.steps -= self.setup.substeps;
@@ -134,12 +134,12 @@ impl Simulation {
         self.anchors.apply(&mut self.state);
     }
 
-    /// Whether someone looks at every step, which kernels of whole frames do not show.
+    /// Whether a recorder needs every step. Kernels of whole frames do not expose them.
     pub(super) fn goes_step_by_step(&self) -> bool {
         self.keeper.is_some() || self.forces.is_some()
     }
 
-    /// Whether nothing of a run so far keeps it out of lanes.
+    /// Whether the history of the run allows it in lanes.
     pub(crate) fn is_free(&self) -> bool {
         self.outcome == Outcome::Fine
             && self.forces.is_none()
@@ -147,31 +147,30 @@ impl Simulation {
             && self.refusal.is_none()
     }
 
-    /// Whether it is free, and whether it keeps a ledger.
+    /// Whether the run is free, and whether it keeps a ledger.
     pub(crate) fn conditions(&self) -> [bool; 2] {
         [self.is_free(), self.keeper.is_some()]
     }
 
-    /// What its ledger goes on from, where it keeps one.
+    /// Entry of the ledger; `None` if the run keeps none.
     pub(crate) fn ledger_entry(&self) -> Option<LedgerEntry> {
         self.keeper.as_ref().map(|keeper| keeper.entry())
     }
 
-    /// What a lane needs of it; `None` where there is no lane for it.
+    /// Inputs of a lane; `None` if no lane fits the run.
     pub(crate) fn lane(&mut self) -> Option<(&Setup, &State, ChainLane<'_>)> {
         let setup = Some(&*self.setup).filter(|setup| setup.is_plain() && self.is_free())?;
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
         Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
     }
 
-    /// Appends what the method remembers.
+    /// Appends the memory of the method.
     pub(crate) fn save_method(&self, memory: &mut Vec<f64>) {
         self.integrator.save(memory);
     }
 
-    /// Takes over a frame from a lane: its end, what the method remembers there, and what was
-    /// booked for a ledger. Where that end is out of order, the simulation takes the frame by
-    /// itself.
+    /// Takes over a frame from a lane: the state at its end, the method's memory and the ledger
+    /// entry. If that state is invalid, the simulation repeats the frame on its own.
     pub(crate) fn arrive(&mut self, end: &State, memory: &[f64], entry: Option<&LedgerEntry>) {
         if self.watch.is_out_of_order(&self.setup, &self.springs, end) {
             return self.advance_frame();
@@ -192,12 +191,11 @@ impl Simulation {
         self.count();
     }
 
-    /// Runs the frame once more from its start and judges each step. It ends in the same state as
-    /// before.
+    /// Repeats the frame from its start and checks each step. The final state is unchanged.
     fn find_divergence(&mut self) {
         self.report = StepReport::none();
         let end = self.steps.saturating_add(self.setup.substeps);
-        // The frame has been counted already.
+        // The cost of the frame is already counted.
         let meter = std::mem::take(&mut self.meter);
         while self.steps < end {
             self.take_step();

@@ -1,21 +1,21 @@
-//! The lengths of all springs at the end of a step, many at a time, and the plastic flow that
-//! follows from them.
+//! Measures the lengths of all springs at the end of a step, several at a time, and computes the
+//! plastic flow.
 
 use crate::body::{Model, State};
 use crate::force::{SpringLaw, law::Tensions};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Springs whose nodes follow each other: spring i of it joins nodes `a` + i and `b` + i.
+/// Springs with consecutive nodes: spring i of the run joins nodes `a` + i and `b` + i.
 struct Run {
     a: usize,
     b: usize,
     springs: usize,
 }
 
-/// The springs of a model, and their lengths once they are measured.
+/// The springs of a model, and their lengths once measured.
 pub(super) struct Lengths {
-    /// All springs in order.
+    /// All springs, in order.
     runs: Vec<Run>,
     stiffness: Vec<f64>,
     rest: Vec<f64>,
@@ -41,7 +41,7 @@ impl Lengths {
         }
     }
 
-    /// Measures all springs, with the bits of [`Model::span`].
+    /// Measures all springs, with the same bits as [`Model::span`].
     pub(super) fn measure(&mut self, axes: usize, State { x, .. }: &State) {
         let (runs, length) = (&self.runs[..], &mut self.length[..]);
         match axes {
@@ -50,13 +50,13 @@ impl Lengths {
         }
     }
 
-    /// The lengths measured last, in the order of springs.
+    /// The last measured lengths, in the order of springs.
     pub(super) fn all(&self) -> &[f64] {
         &self.length
     }
 
-    /// Replaces the plastic strain of each spring by that after a step that ended at the lengths
-    /// measured last.
+    /// Replaces the plastic strain of each spring by its value after a step with the last measured
+    /// lengths.
     pub(super) fn flow(&self, law: &dyn SpringLaw, plastic: &mut [f64]) {
         let Self { stiffness, rest, length, .. } = self;
         law.flows_on(&Tensions { stiffness, rest, length, plastic: &[] }, plastic);

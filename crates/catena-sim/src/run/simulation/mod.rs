@@ -1,4 +1,4 @@
-//! Runs a setup: the only place where the sequence of a step is written.
+//! Runs a setup. Only this module defines the sequence of a step.
 
 mod checkpoint;
 mod clearance;
@@ -33,30 +33,30 @@ use lengths::Lengths;
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, sync::Arc};
 
-/// How a run stands.
+/// Outcome of a run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// All numbers are in order.
+    /// All numbers are valid.
     #[default]
     Fine,
-    /// The method lost the rope. The run goes on, but its numbers mean nothing any more.
+    /// The method diverged. The run continues, but its numbers are meaningless.
     Diverged {
-        /// The first frame whose state is out of order.
+        /// First frame with an invalid state.
         frame: u64,
-        /// The step, counted from the start, after which it was so.
+        /// First step with an invalid state, counted from the start.
         step: u64,
     },
 }
 
-/// A setup at work.
+/// A running setup.
 pub struct Simulation {
-    /// As events have left it.
+    /// Setup with all changes by events.
     setup: Arc<Setup>,
-    /// As it was at the start.
+    /// Setup at the start.
     first_setup: Arc<Setup>,
-    /// What events have done.
+    /// Effects of events.
     events: EventMemory,
-    /// Numbers of the events that have not happened, in order.
+    /// Indices of the events that have not happened, in order.
     pending: Vec<usize>,
     integrator: Box<dyn Integrator>,
     anchors: Anchors,
@@ -64,47 +64,48 @@ pub struct Simulation {
     springs: SpringMemory,
     steps: u64,
     outcome: Outcome,
-    /// What steps were taken in this frame so far.
+    /// Statistics of the steps in this frame so far.
     report: StepReport,
     /// The start of the step, kept where there are contacts.
     step_start: State,
-    /// The end of the step before contacts and impulses, where there are any.
+    /// State at the end of the step before contacts and impulses, if there are any.
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
-    /// Contact of nodes at work, where there is any.
+    /// Solver for contact of nodes, if there is any.
     nodes: Option<Box<NodeSolver>>,
-    /// Sums forces; made when it is first needed, for the setup and the springs as they are.
+    /// Sum of forces for the current setup and springs; created on first use.
     sum: Option<Box<RefCell<ForceSum>>>,
-    /// Measures springs where they flow or break; made when it is first needed, for the model.
+    /// Spring lengths, if springs flow or break; created on first use.
     lengths: Option<Box<Lengths>>,
-    /// Contact of what is drawn at work, where there is any.
+    /// Solver for contact of everything that is drawn, if there is any.
     drawn: Option<Box<DrawnSolver>>,
-    /// What contacts did in the last step.
+    /// Forces of contacts in the last step.
     contact_forces: ContactForces,
-    /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its
-    /// state alone.
+    /// Start of the frame, to find the step that diverged. If a kernel took the frame, it holds the
+    /// state only.
     frame_start: Checkpoint,
-    /// Who keeps the energy ledger, where one is kept.
+    /// Keeper of the energy ledger, if one is kept.
     keeper: Option<Box<Keeper>>,
     /// Whether the method records impulses on pins and tensions, for a ledger, forces or colours.
     keeps_reactions: bool,
-    /// The tensions before the last event that restarted the method.
+    /// Tensions before the last event that restarted the method.
     tensions_before: Vec<f64>,
-    /// Who records the forces on pins and colliders, where they are asked for.
+    /// Recorder of the forces on pins and colliders, if requested.
     forces: Option<Box<ForceRecorder>>,
     watch: Watch,
-    /// How the last frame was taken.
+    /// Path of the steps of the last frame.
     taken: Taken,
     meter: Meter,
-    /// Why it does not go on, if it does not.
+    /// Reason why the run cannot continue, if any.
     refusal: Option<Refusal>,
     bad_setup: Option<BadSetup>,
 }
 
 impl Simulation {
-    /// A run that stands at frame 0, the initial state. A setup that [`Setup::check`] would refuse
-    /// does not move: [`Simulation::bad_setup`] says why, and a single pinned node stands for it.
+    /// Creates a run at frame 0, in the initial state. A setup that [`Setup::check`] refuses never
+    /// moves: [`Simulation::bad_setup`] returns the reason, and a single pinned node replaces the
+    /// body.
     pub fn new(setup: impl Into<Arc<Setup>>) -> Self {
         let setup = setup.into();
         match setup.check() {
@@ -117,7 +118,7 @@ impl Simulation {
         }
     }
 
-    /// Ends the run: it cannot go on as it is set up.
+    /// Ends the run, because its setup cannot continue.
     fn refuse(&mut self, bad: BadSetup) {
         let frame = self.steps / self.setup.substeps;
         self.refusal = Some(Refusal { excess: Excess::Setup, frame });
@@ -134,7 +135,8 @@ impl Simulation {
         simulation
     }
 
-    /// A run that stands where so many frames before its start lead. They are charged to it.
+    /// Creates a run after `frames` hidden frames before its start. Their cost counts towards the
+    /// budget of the run.
     fn warmed_up(setup: Arc<Setup>, frames: u64) -> Self {
         let before = Setup {
             warm_up: 0,
@@ -159,7 +161,7 @@ impl Simulation {
         simulation
     }
 
-    /// A run at its start, in a state that begins there, before any event.
+    /// Creates a run at its start, in a given state, before any event.
     fn standing(setup: Arc<Setup>, mut state: State) -> Self {
         let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
         state.t = setup.start_time;
@@ -208,7 +210,7 @@ impl Simulation {
         simulation
     }
 
-    /// Keeps why the run does not go on, where it does not.
+    /// Stores the reason if the budget stops the run.
     fn look_at_meter(&mut self) {
         if let (Some(excess), None) = (self.meter.excess(), self.refusal) {
             let frame = self.steps.div_ceil(self.setup.substeps).max(1);
@@ -216,12 +218,11 @@ impl Simulation {
         }
     }
 
-    /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the
-    /// states, but the run goes step by step, or in lanes of a [`super::batch::Batch`], and
-    /// computes energies in each step.
+    /// Starts an energy ledger and discards an older one. States keep their bits. The run advances
+    /// step by step, or in lanes of a [`super::batch::Batch`], and computes energies in each step.
     pub fn keep_ledger(&mut self) {
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
-        // Only pins that move do work, and a method that records goes without its kernels.
+        // Only moving pins do work, and a method that records cannot use its kernels.
         if !self.setup.anchors.is_empty() || !self.setup.events.is_empty() {
             self.keep_reactions();
         }
@@ -232,16 +233,16 @@ impl Simulation {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
     }
 
-    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It
-    /// changes no bit of the states, but the run goes step by step and computes forces up to twice
-    /// more in each.
+    /// Starts recording the forces on pins and colliders and discards older records. States keep
+    /// their bits. The run advances step by step and evaluates forces up to two more times per
+    /// step.
     pub fn keep_forces(&mut self) {
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
         self.keep_reactions();
     }
 
-    /// Records the tensions of held springs from here on, of methods that do so only when asked to:
-    /// see [`Simulation::tensions`]. States keep their bits, but no kernel takes steps of such a
+    /// Starts recording the tensions of held springs, for methods that record only on request: see
+    /// [`Simulation::tensions`]. States keep their bits, but no kernel takes steps of such a
     /// method.
     pub fn keep_tensions(&mut self) {
         if self.integrator.tensions().is_none() {
@@ -249,13 +250,13 @@ impl Simulation {
         }
     }
 
-    /// Lets the method record, also after it has begun anew.
+    /// Enables the method's records, also after a restart.
     fn keep_reactions(&mut self) {
         self.keeps_reactions = true;
         self.integrator.keep_reactions();
     }
 
-    /// Books all energy that came or went since the last entry.
+    /// Books the change of energy since the last entry.
     fn book(&mut self, account: Account) {
         if let Some(mut keeper) = self.keeper.take() {
             keeper.book(account, &self.system(), &self.state);
@@ -263,16 +264,15 @@ impl Simulation {
         }
     }
 
-    /// Takes one step of dt, if its budget allows it. Divergence is judged at the ends of frames,
-    /// by [`Simulation::advance_frame`] alone; after single steps ask
-    /// [`Simulation::is_out_of_order`].
+    /// Takes one step of dt, if the budget allows it. Only [`Simulation::advance_frame`] checks
+    /// divergence, at the ends of frames. After single steps call [`Simulation::is_out_of_order`].
     pub fn step(&mut self) {
         self.meter.spend(self.setup.step_cost());
         self.take_step();
     }
 
-    /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses,
-    /// commit, events.
+    /// Takes and counts one step of dt: method, factors, time, anchors, contacts, impulses, commit,
+    /// events.
     fn take_step(&mut self) {
         if self.meter.is_over() {
             self.steps += 1;
@@ -296,7 +296,7 @@ impl Simulation {
         self.integrator.step(&system, &mut self.state, setup.dt());
         let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
         self.report = self.report.and(report);
-        // Counted rather than summed, so that long runs do not drift.
+        // The time is a product, not a sum, so that long runs do not drift.
         self.steps += 1;
         let end = setup.time_after(self.steps);
         if let Some(keeper) = &mut self.keeper {
@@ -329,7 +329,7 @@ impl Simulation {
         self.look_at_meter();
     }
 
-    /// Plastic flow and breaks, once a step.
+    /// Applies plastic flow and breaks, once per step.
     fn commit(&mut self) {
         let Setup { model, flow, breaks_at, .. } = &*self.setup;
         if flow.is_none() && breaks_at.is_none() {
@@ -353,12 +353,13 @@ impl Simulation {
     }
 }
 
-/// A sum of the forces of a setup, for springs that have been through this.
+/// Creates a sum of the forces of a setup, for springs with this memory.
 fn new_sum(setup: &Setup, springs: &SpringMemory) -> Box<RefCell<ForceSum>> {
     Box::new(RefCell::new(ForceSum::new(&setup.model, springs, &setup.forces)))
 }
 
-/// Which springs count as broken at the start: those that events make. Empty where none can break.
+/// Flags of the springs that count as broken at the start: those that events create. Empty if no
+/// spring can break.
 fn breaks(setup: &Setup) -> Vec<bool> {
     if setup.breaks_at.is_none() && !setup.changes_springs() {
         return Vec::new();

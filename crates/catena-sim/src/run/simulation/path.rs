@@ -1,30 +1,30 @@
-//! Which path the steps of a run take, and why not a faster one. It changes no bit: it is for those
-//! who wonder where the time goes.
+//! Reports the execution path of a run's steps, and the obstacles to a faster one. The path changes
+//! no bit; the report helps to explain run times.
 
 use super::Simulation;
 use crate::run::Setup;
 use std::fmt;
 
-/// How the steps of a frame were taken.
+/// Execution path of the steps of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Taken {
     /// No frame was taken yet.
     #[default]
     None,
-    /// All at once, side by side with other runs.
+    /// All steps at once, side by side with other runs.
     SideBySide,
-    /// All at once, by a kernel of the method.
+    /// All steps at once, in a kernel of the method.
     WholeFrames,
-    /// One after the other.
+    /// One step after the other.
     StepByStep,
 }
 
-/// The path of the last frame of a run.
+/// Execution path of the last frame of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// How its steps were taken.
+    /// Execution path of its steps.
     pub taken: Taken,
-    /// What keeps the run from being faster, as phrases; empty where nothing does.
+    /// Obstacles to a faster path, as phrases; empty if there are none.
     pub obstacles: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Path {
 }
 
 impl Simulation {
-    /// Which path the last frame took, and why not a faster one.
+    /// Path of the last frame and the obstacles to a faster one.
     pub fn path(&self) -> Path {
         let mut obstacles = Vec::new();
         if self.taken == Taken::StepByStep {
@@ -65,7 +65,7 @@ impl Simulation {
 }
 
 impl Setup {
-    /// What keeps kernels from whole frames, whatever the method.
+    /// Obstacles to kernels of whole frames that do not depend on the method.
     fn obstacles(&self) -> Vec<String> {
         let has_factors = self.velocity_factor != 1.0 || self.position_factor != 1.0;
         let control = self.step_control.info().name;

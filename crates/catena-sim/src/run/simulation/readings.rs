@@ -1,4 +1,4 @@
-//! What can be read off a run.
+//! Accessors for the current values of a run.
 
 use super::{ColliderForce, Outcome, PinForce, Simulation};
 use crate::body::{SpringMemory, State};
@@ -11,109 +11,109 @@ use crate::run::{Setup, ledger};
 use std::sync::Arc;
 
 impl Simulation {
-    /// What is run.
+    /// The current setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
-    /// Time, positions and velocities now.
+    /// Current time, positions and velocities.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What the springs have been through.
+    /// Memory of the springs.
     pub fn springs(&self) -> &SpringMemory {
         &self.springs
     }
 
-    /// The frame that the state belongs to.
+    /// Index of the frame that contains the current state.
     pub fn frame(&self) -> u64 {
         self.steps / self.setup.substeps
     }
 
-    /// How many steps were taken since the start.
+    /// Number of steps since the start.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Whether it has diverged, and when. A run that does not go on is not diverged; see
+    /// Whether and when the run diverged. A refused run does not count as diverged; see
     /// [`Simulation::refusal`].
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    /// Why it does not go on, where it would take more than its budget or its setup cannot be run.
-    /// Steps still count, so that whoever waits for a frame does not wait for ever, but nothing
-    /// moves any more and the state means nothing.
+    /// Reason why the run does not continue: its budget is exhausted or its setup cannot run. Steps
+    /// still count, so that a caller that waits for a frame terminates. Nothing moves any more, and
+    /// the state is meaningless.
     pub fn refusal(&self) -> Option<Refusal> {
         self.refusal
     }
 
-    /// What is wrong with the setup, where it cannot be run.
+    /// Error in the setup, if it cannot run.
     pub fn bad_setup(&self) -> Option<&BadSetup> {
         self.bad_setup.as_ref()
     }
 
-    /// Position of a node, z being 0 in the plane; `None` where there is no such node.
+    /// Position of a node, with z = 0 in the plane; `None` if there is no such node.
     pub fn position(&self, node: usize) -> Option<[f64; 3]> {
         let nodes = self.setup.model.nodes();
         (node < nodes).then(|| self.state.position(nodes, node))
     }
 
-    /// Positions of all nodes, in their order, z being 0 in the plane.
+    /// Positions of all nodes in order, with z = 0 in the plane.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = [f64; 3]> {
         let nodes = self.setup.model.nodes();
         (0..nodes).map(move |node| self.state.position(nodes, node))
     }
 
-    /// Velocity of a node, z being 0 in the plane; `None` where there is no such node.
+    /// Velocity of a node, with z = 0 in the plane; `None` if there is no such node.
     pub fn velocity(&self, node: usize) -> Option<[f64; 3]> {
         let nodes = self.setup.model.nodes();
         (node < nodes).then(|| self.state.velocity(nodes, node))
     }
 
-    /// Nanoseconds of one core that it took so far, as methods and contacts count them.
+    /// Cost so far in nanoseconds of one core, as methods and contacts count it.
     pub fn spent(&self) -> u64 {
         self.meter.spent()
     }
 
-    /// What steps were taken in the last frame; of no step at frame 0.
+    /// Statistics of the steps of the last frame; empty at frame 0.
     pub fn report(&self) -> StepReport {
         self.report
     }
 
-    /// Tension of each structural and shear spring in the last step, above 0 where it pulls; empty
-    /// before the first step. `None` where it follows from the spring's law, and of methods that
-    /// hold lengths before [`Simulation::keep_tensions`].
+    /// Tension of each structural and shear spring in the last step, above 0 for a pull; empty
+    /// before the first step. `None` if the tension follows from the spring's law. Methods that
+    /// hold lengths return `None` before [`Simulation::keep_tensions`].
     pub fn tensions(&self) -> Option<&[f64]> {
         match self.integrator.tensions() {
-            // The method has begun anew at the end of this step.
+            // The method restarted at the end of this step.
             Some([]) => Some(&self.tensions_before),
             tensions => tensions,
         }
     }
 
-    /// The force of the body on each of its pins, in the order of their nodes; empty before
+    /// Force of the body on each of its pins, in the order of their nodes; empty before
     /// [`Simulation::keep_forces`].
     pub fn pin_forces(&self) -> &[PinForce] {
         self.forces.as_ref().map_or(&[], |forces| forces.pins())
     }
 
-    /// The force of the body on a pinned node over the last step, in units of force: springs,
-    /// weight and drag of the node, less what a moving pin's own mass takes up. `None` where the
-    /// node is not pinned, or forces are not recorded.
+    /// Force of the body on a pinned node over the last step: springs, weight and drag of the node,
+    /// minus the force that accelerates a moving pin's own mass. `None` if the node is not pinned
+    /// or forces are not recorded.
     pub fn pin_force(&self, node: usize) -> Option<[f64; 3]> {
         self.pin_forces().iter().find(|pin| pin.node == node).map(|pin| pin.step)
     }
 
-    /// The force of the body on each of its colliders, in their order; empty before
+    /// Force of the body on each of its colliders, in order; empty before
     /// [`Simulation::keep_forces`].
     pub fn collider_forces(&self) -> &[ColliderForce] {
         self.forces.as_ref().map_or(&[], |forces| forces.colliders())
     }
 
-    /// Impulses of contacts in the last step: what each collider and each node received. Empty
-    /// where nothing was touched, and before the first step after a checkpoint.
+    /// Impulses of contacts in the last step, per collider and per node. Empty without contacts,
+    /// and before the first step after a checkpoint.
     pub fn contact_impulses(&self) -> &ContactForces {
         &self.contact_forces
     }
@@ -123,13 +123,13 @@ impl Simulation {
         self.system().potential(&self.state)
     }
 
-    /// What the body has of energy now, as the ledger counts it. Asking changes nothing, and takes
-    /// about as long as one look at all springs.
+    /// Current energy of the body, as the ledger counts it. Changes nothing; costs about one pass
+    /// over all springs.
     pub fn energy(&self) -> Energy {
         ledger::energy(&self.setup, &self.setup.model_as_taken(), &self.system(), &self.state)
     }
 
-    /// The body as it is now, for questions about its forces.
+    /// The body in its current state, for evaluations of its forces.
     pub fn system(&self) -> System<'_> {
         System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
     }

@@ -1,10 +1,10 @@
-//! A body of several parts, joined into one system: nodes of two parts become one node, or a spring
-//! joins them.
+//! A body of several parts, joined into one system. A join merges nodes of two parts or connects
+//! them by a spring.
 //!
-//! Nodes are numbered part by part. Nodes that become one keep the lowest of their numbers; its
-//! mass is the sum of theirs, its velocity the mean of theirs by mass, and it is pinned if one of
-//! them is. Springs are those of all parts, structural ones first, then springs of joins, then
-//! shear and bending springs.
+//! Nodes are numbered part by part. Merged nodes keep the lowest of their numbers. The mass of a
+//! merged node is the sum of its masses, and its velocity is the mean by mass. It is pinned if any
+//! of its nodes is. Springs are ordered: structural springs of all parts, springs of joins, shear
+//! springs, bending springs.
 
 mod touching;
 
@@ -16,21 +16,21 @@ use crate::named::BadSetup;
 use std::ops::Range;
 use touching::join_touching;
 
-/// Nodes that are joined into one may be apart by this share of the shorter of their segments.
+/// Maximum distance of nodes that are merged, relative to the shorter of their segments.
 const COINCIDE: f64 = 1e-6;
 
-/// What the part of the springs of joins is called.
+/// Name of the part that contains the springs of joins.
 pub const JOINS: &str = "joins";
 
-/// A node of a part: the part's number, and the node's number in it.
+/// A node of a part: index of the part, and index of the node in it.
 pub type PartNode = (usize, usize);
 
 /// A connection of two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Join {
-    /// Both nodes become one.
+    /// Merges two nodes.
     Weld(PartNode, PartNode),
-    /// A spring between them. Without a rest length it is as long as they are apart.
+    /// Connects two nodes by a spring. Without a rest length, the distance of the nodes is used.
     Spring { a: PartNode, b: PartNode, stiffness: f64, rest_length: Option<f64> },
 }
 
@@ -42,37 +42,37 @@ impl Join {
     }
 }
 
-/// A part with its name, or why there is none.
+/// A named part, or the error of building it.
 #[derive(Clone, Debug)]
 struct Piece {
     name: String,
     body: Result<(Model, State), BadSetup>,
 }
 
-/// Parts and joins in the making.
+/// Parts and joins under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
     parts: Vec<Piece>,
-    /// Each join with the number of the entry that errors call it by.
+    /// Joins, each with the index of its entry in error messages.
     joins: Vec<(usize, Join)>,
     entry: Option<usize>,
-    /// The entry that asks for all nodes on one point to be joined.
+    /// Index of the entry that asks to merge all nodes at one point.
     touching: Option<usize>,
 }
 
 impl Assembly {
-    /// A body without parts.
+    /// Creates a body without parts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a part; the first one has the number 0.
+    /// Adds a part; the first part has index 0.
     #[must_use]
     pub fn part(self, name: impl Into<String>, shape: &dyn Topology) -> Self {
         self.part_of(name, shape.build())
     }
 
-    /// The same for a part that is built already.
+    /// Adds a part that is already built.
     #[must_use]
     pub fn part_of(
         mut self,
@@ -83,20 +83,20 @@ impl Assembly {
         self
     }
 
-    /// Joins that follow are one entry of a list, `joins[entry]` in errors. Without this call, each
-    /// join is an entry of its own.
+    /// Assigns the following joins to one entry of a list, `joins[entry]` in errors. Without this
+    /// call, each join is its own entry.
     #[must_use]
     pub fn entry(self, entry: usize) -> Self {
         Self { entry: Some(entry), ..self }
     }
 
-    /// Makes one node of two nodes that lie on one point.
+    /// Merges two nodes at one point.
     #[must_use]
     pub fn weld(self, a: PartNode, b: PartNode) -> Self {
         self.join(Join::Weld(a, b))
     }
 
-    /// Makes one node of all nodes of different parts that lie on one point.
+    /// Merges all nodes of different parts at one point.
     #[must_use]
     pub fn weld_touching(self) -> Self {
         let entry = self.entry.unwrap_or(self.joins.len());
@@ -108,8 +108,8 @@ impl Assembly {
         self
     }
 
-    /// Joins two nodes by a spring of this stiffness, force/length above 0. Its rest length is
-    /// `rest_length`, above 0, or the distance of the nodes.
+    /// Joins two nodes by a spring of this stiffness, force/length, above 0. Its rest length is
+    /// `rest_length`, above 0, or by default the distance of the nodes.
     #[must_use]
     pub fn spring(
         self,
@@ -132,13 +132,13 @@ impl Assembly {
     }
 }
 
-/// The numbers of nodes in the body.
+/// Node numbers of the parts in the body.
 struct Numbers {
-    /// The first number of each part's nodes before any are joined.
+    /// Number of the first node of each part before the merge.
     first: Vec<usize>,
-    /// The number in the body of each of them.
+    /// Number of each node in the body.
     of: Vec<usize>,
-    /// How many nodes the body has.
+    /// Number of nodes in the body.
     count: usize,
 }
 
@@ -148,8 +148,8 @@ impl Numbers {
     }
 }
 
-/// The rest length of the shortest structural segment of each node of a part; infinite for a node
-/// without one.
+/// Minimum rest length of the structural springs at each node of a part; infinite for a node
+/// without any.
 fn shortest_segments(model: &Model) -> Vec<f64> {
     let mut shortest = vec![f64::INFINITY; model.nodes()];
     for spring in model.structural() {
@@ -160,14 +160,14 @@ fn shortest_segments(model: &Model) -> Vec<f64> {
     shortest
 }
 
-/// How far nodes may be apart that lie on one point, beside segments of this length. Without
-/// segments there is no scale, so they must lie on it exactly.
+/// Maximum distance of nodes that count as one point, for segments of this length. Without segments
+/// there is no scale, so the positions must be equal.
 fn tolerance(segment: f64) -> f64 {
     if segment.is_finite() { COINCIDE * segment } else { 0.0 }
 }
 
 impl Assembly {
-    /// Refuses joins of nodes that there are not, and welds of nodes that lie apart.
+    /// Refuses joins of missing nodes, and welds of nodes that are apart.
     fn check_joins(&self, parts: &[&(Model, State)]) -> Result<(), BadSetup> {
         let shortest: Vec<Vec<f64>> =
             parts.iter().map(|(model, _)| shortest_segments(model)).collect();
@@ -241,7 +241,7 @@ impl Assembly {
     }
 }
 
-/// A spring's part and its number in it; `None` for a spring of a join.
+/// Part of a spring and its index there; `None` for a spring of a join.
 pub type SpringOrigin = Option<(usize, usize)>;
 
 impl Topology for Assembly {
@@ -251,10 +251,10 @@ impl Topology for Assembly {
 }
 
 impl Assembly {
-    /// The body, its initial state, and where each of its springs comes from.
+    /// Builds the body, its initial state, and the origin of each of its springs.
     ///
     /// # Errors
-    /// The first part that cannot be built, and the first join that cannot be.
+    /// The first part that cannot be built, and the first invalid join.
     pub fn build_with_origins(&self) -> Result<(Model, State, Vec<SpringOrigin>), BadSetup> {
         let parts = self.built()?;
         let axes = parts.first().map_or(0, |(model, _)| model.axes);
@@ -269,7 +269,7 @@ impl Assembly {
     }
 }
 
-/// The nodes of the body, without springs.
+/// Builds the nodes of the body, without springs.
 fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &Numbers) -> (Model, State) {
     let n = numbers.count;
     let mut model = Model {
@@ -280,7 +280,7 @@ fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &Numbers) -> (Model, S
         ..Model::default()
     };
     let mut state = State::at_rest(vec![0.0; axes * n]);
-    // The first of the nodes that became one has its place.
+    // A merged node takes the position of the first of its nodes.
     let mut is_placed = vec![false; n];
     for (index, (part, start)) in parts.iter().enumerate() {
         let count = part.nodes();
@@ -306,7 +306,7 @@ fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &Numbers) -> (Model, S
 }
 
 impl Assembly {
-    /// Adds the springs and the list of parts; gives where each spring comes from.
+    /// Adds the springs and the list of parts; returns the origin of each spring.
     fn springs(
         &self,
         parts: &[&(Model, State)],
@@ -319,7 +319,7 @@ impl Assembly {
             for j in range {
                 let spring = parts[index].0.springs[j];
                 let [a, b] = [spring.a, spring.b].map(|node| numbers.of_node((index, node)));
-                // A bending spring whose ends became one node resists nothing.
+                // A bending spring whose ends were merged resists nothing.
                 if a != b || j < parts[index].0.held {
                     model.springs.push(Spring { a, b, ..spring });
                     origins.push(Some((index, j)));
@@ -357,7 +357,7 @@ impl Assembly {
         Ok(origins)
     }
 
-    /// Adds the springs of joins, which are a part of their own.
+    /// Adds the springs of joins as a separate part.
     fn join_springs(&self, numbers: &Numbers, state: &State, model: &mut Model) {
         let mut joins =
             Part { name: JOINS.into(), form: Form::Graph, nodes: Vec::new(), springs: Vec::new() };

@@ -1,4 +1,4 @@
-//! Nodes of different parts that lie on one point.
+//! Merges nodes of different parts at one point.
 
 use super::tolerance;
 use crate::body::groups::Groups;
@@ -6,22 +6,22 @@ use crate::body::vector::{norm, sub};
 use crate::body::{Model, State};
 use std::collections::BTreeMap;
 
-/// Joins all nodes of different parts that lie on one point. Node i of a part has the number
-/// `first[part] + i` among the groups.
+/// Joins all nodes of different parts at one point. Node i of a part has the index `first[part] +
+/// i` in `groups`.
 ///
-/// One node stands for all that were joined at a point, so the work grows with the number of nodes
-/// however many of them lie there.
+/// One node represents all that were joined at a point, so the work grows linearly with the number
+/// of nodes, even if many share a point.
 pub(super) fn join_touching(parts: &[&(Model, State)], first: &[usize], groups: &mut Groups) {
     let shortest = parts.iter().map(|(model, _)| model.shortest_segment());
     let reach = tolerance(shortest.fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
-    // Cells of twice the reach: nodes that touch lie in the same cell or in neighbouring ones.
-    // Farther out than i64 counts, cells merge, and neighbours stay neighbours.
+    // Cells measure twice the reach, so nodes that touch are in the same cell or in adjacent ones.
+    // Beyond the range of i64 cells merge, and adjacent cells stay adjacent.
     let cell =
         |at: [f64; 3]| at.map(|value| (value / (2.0 * reach)).floor().clamp(-1e18, 1e18) as i64);
     let mut cells: BTreeMap<[i64; 3], Vec<(usize, [f64; 3])>> = BTreeMap::new();
     for ((model, state), first) in parts.iter().zip(first) {
         let n = model.nodes();
-        // Nodes of one part are not joined to each other, so they come into the cells together.
+        // Nodes of one part are not joined to each other, so they are added to the cells together.
         let mut alone = Vec::new();
         for node in 0..n {
             let (number, at) = (first + node, state.position(n, node));
@@ -32,7 +32,7 @@ pub(super) fn join_touching(parts: &[&(Model, State)], first: &[usize], groups: 
                     return true;
                 }
                 groups.join(*other, number);
-                // Of several that this node joins, the first stands for all from now on.
+                // If this node joins several others, the first of them represents all.
                 !std::mem::replace(&mut is_joined, true)
             };
             for x in (home[0] - 1)..=(home[0] + 1) {

@@ -1,7 +1,7 @@
 //! An arc of a circle through start and end.
 //!
-//! An arc over a chord d has the height h = (d/2) tan(θ/4) for its angle θ, and the radius
-//! d/(2 sin(θ/2)).
+//! An arc of angle θ over a chord d has the height h = (d/2) tan(θ/4) and the radius d/(2
+//! sin(θ/2)).
 
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};
@@ -14,13 +14,13 @@ use std::f64::consts::PI;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arc {
-    /// How far its middle is from the way between start and end; below zero on the other side.
+    /// Distance of the midpoint of the arc from the chord; negative on the other side.
     #[serde(default)]
     pub height: Option<f64>,
-    /// How far it turns, in degrees; below zero on the other side.
+    /// Angle of the arc, in degrees; negative on the other side.
     #[serde(default)]
     pub angle: Option<f64>,
-    /// The side on which it lies.
+    /// Direction from the chord to the arc.
     #[serde(default)]
     pub toward: Option<Components>,
 }
@@ -75,8 +75,8 @@ impl RopeShape for Arc {
             (None, angle) => angle.unwrap_or(180.0) * PI / 180.0,
         };
         let start = ends[0];
-        // The chord to a share s of the arc has the length 2 R sin(s θ/2), at (1 - s) θ/2 from the
-        // way between the ends.
+        // The chord to a fraction s of the arc has the length 2 R sin(s θ/2). Its angle to the
+        // chord of the ends is (1 - s) θ/2.
         Ok(Line::open(Way::Even(Box::new(move |share| {
             let chord = libm::sin(0.5 * share * angle) / libm::sin(0.5 * angle);
             let turn = 0.5 * (1.0 - share) * angle;

@@ -1,4 +1,4 @@
-//! The path of a curve that anchors know, from its first key to its last.
+//! The path of an anchor curve, from its first key to its last.
 
 use super::{Line, RopeShape, Way};
 use crate::body::curve;

@@ -1,6 +1,6 @@
-//! Straight through the points of a file.
+//! Straight lines through the points of a file.
 //!
-//! The physics reads no file: who has read it gives the points.
+//! The simulation reads no files: the caller reads the file and supplies the points.
 
 use super::points::{CLOSED, through};
 use super::{Line, RopeShape};
@@ -8,16 +8,16 @@ use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The file, and its points once it is read.
+/// The file, and its points after it is read.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Where it is.
+    /// Path of the file.
     pub file: String,
     /// Whether the line is a ring.
     #[serde(default)]
     pub closed: bool,
-    /// Its points; none before it is read.
+    /// Points of the file; empty before it is read.
     #[serde(skip)]
     pub points: Vec<Vec3>,
 }

@@ -1,5 +1,5 @@
-//! The shape in which the rope hangs at rest between start and end, from the balance of forces with
-//! all its weights and springs; see [`hanging_chain`](crate::body::hanging::hanging_chain).
+//! The shape of a rope that hangs at rest between start and end. The balance of forces includes all
+//! of its weights and springs; see [`hanging_chain`](crate::body::hanging::hanging_chain).
 
 use super::{Line, RopeShape, Way};
 use crate::body::vector::Vec3;
@@ -32,7 +32,7 @@ impl RopeShape for Hanging {
         Ok(())
     }
 
-    /// Straight, until it hangs.
+    /// Straight before the hanging shape is computed.
     fn line(&self, _ends: [Vec3; 2]) -> Result<Line, String> {
         Ok(Line::open(Way::Straight))
     }

@@ -1,4 +1,5 @@
-//! A helix from start to end, whose axis lies one radius beside the way between them.
+//! A helix from start to end. Its axis is parallel to the line between them, at a distance of one
+//! radius.
 
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};
@@ -11,11 +12,11 @@ use std::f64::consts::PI;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Helix {
-    /// How often it turns: a whole number, right-handed above zero, left-handed below.
+    /// Number of turns: right-handed above zero, left-handed below.
     pub turns: i32,
     /// Radius, above zero.
     pub radius: f64,
-    /// The side on which its axis lies.
+    /// Direction from the line between the ends to the axis.
     #[serde(default)]
     pub toward: Option<Components>,
 }

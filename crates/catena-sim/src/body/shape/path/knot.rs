@@ -1,11 +1,11 @@
-//! Knots by name: open ones with straight ends between start and end, and closed ones.
+//! Named knots: open ones with straight ends between start and end, and closed ones.
 //!
-//! An open knot is a uniform cubic B-spline. Its control points are a long knot of polynomials
-//! (Shastri 1992, "Polynomial representations of knots") that was relaxed under the repulsion of
-//! its strands, so that these are far apart. Their least distance is 0.08 of the size for the
-//! overhand knot and 0.07 for the figure eight. The trefoil is the torus knot (2, 3), 0.3 of its
-//! width apart, and the closed figure eight, 0.19 apart, is ((2 + cos 2t) cos 3t, (2 + cos 2t)
-//! sin 3t, 1.3 sin 4t).
+//! An open knot is a uniform cubic B-spline. Its control points come from a long knot of
+//! polynomials (Shastri 1992, "Polynomial representations of knots"). The points were relaxed under
+//! repulsion between strands to increase the distances of these. The minimum distance between
+//! strands is 0.08 of the size for the overhand knot and 0.07 for the figure eight. The trefoil is
+//! the torus knot (2, 3), with strands 0.3 of its width apart. The closed figure eight is ((2 + cos
+//! 2t) cos 3t, (2 + cos 2t) sin 3t, 1.3 sin 4t), with strands 0.19 apart.
 
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};
@@ -14,29 +14,29 @@ use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
-/// Which knot.
+/// Type of a knot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum KnotName {
-    /// The open trefoil, as one ties it in a rope.
+    /// The open trefoil, as tied in a rope.
     Overhand,
     /// The open figure eight.
     FigureEight,
     /// The closed overhand knot.
     Trefoil,
-    /// The figure eight, closed.
+    /// The closed figure eight.
     ClosedFigureEight,
 }
 
-/// The knot, its size and the side to which it goes.
+/// The knot, its size and its direction.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knot {
-    /// Which one.
+    /// Type of the knot.
     pub name: KnotName,
-    /// Length of the way from start to end that an open knot takes; left out, half of it.
+    /// Length of an open knot along the line from start to end; the default is half of the line.
     #[serde(default)]
     pub size: Option<f64>,
-    /// The side to which it goes.
+    /// Direction in which the knot extends from that line.
     #[serde(default)]
     pub toward: Option<Components>,
 }
@@ -59,7 +59,7 @@ const SIZE: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// The least number of nodes that follow a knot.
+/// Minimum number of nodes that can follow a knot.
 const LEAST_NODES: usize = 24;
 
 impl Knot {
@@ -69,7 +69,8 @@ impl Knot {
         options: &[NAME, SIZE, TOWARD],
     };
 
-    /// Half of the control points of an open knot and how the other half mirrors them.
+    /// Returns half of the control points of an open knot, and the factors that mirror them to the
+    /// other half.
     fn control_points(self) -> Option<(&'static [Vec3], Vec3)> {
         match self.name {
             KnotName::Overhand => Some((&OVERHAND, [-1.0, 1.0, -1.0])),
@@ -78,7 +79,7 @@ impl Knot {
         }
     }
 
-    /// The place of a closed knot of width 2 at a share of its way round.
+    /// Returns the position on a closed knot of width 2, for a parameter from 0 to 1.
     fn closed(self, share: f64) -> Vec3 {
         let t = 2.0 * PI * share;
         let (radius, around, across) = match self.name {
@@ -139,16 +140,16 @@ impl RopeShape for Knot {
     }
 }
 
-/// All control points: the knot of this size in the middle, and a straight leg of a length on
-/// either side, which ends so far from the middle.
+/// Returns all control points: the knot of this size in the middle and a straight leg on either
+/// side. `leg` is the length of a leg and `end` the distance of its outer end from the middle.
 fn controls(half: &[Vec3], mirror: Vec3, size: f64, end: f64, leg: f64) -> Vec<Vec3> {
-    // Legs have pieces about as long as those of the knot. Points beyond the ends in equal steps
-    // let the spline end where it should.
+    // Pieces of a leg are about as long as those of the knot. Points beyond the ends at equal
+    // intervals make the spline end at the ends of the rope.
     let steps = ((leg / (0.07 * size)) as usize).clamp(1, 10_000);
     let step = leg / steps as f64;
     let legs = (0..=steps + 1).map(|i| [step * i as f64 - step - end, 0.0, 0.0]);
     let knot = half.iter().map(|point| scaled(*point, size));
-    // The knot begins where the leg ends.
+    // The knot starts at the end of the leg.
     let first: Vec<Vec3> = legs.take(steps + 1).chain(knot).collect();
     let other = first[..first.len() - 1].iter().rev();
     let other = other.map(|point| [0, 1, 2].map(|axis| mirror[axis] * point[axis]));
@@ -168,7 +169,7 @@ fn spline(points: &[Vec3], u: f64) -> Vec3 {
     weights.iter().zip(points).fold([0.0; 3], sum)
 }
 
-/// The first half of the overhand knot of size 1 about the origin, the middle last.
+/// First half of the overhand knot of size 1 about the origin; the middle is last.
 const OVERHAND: [Vec3; 17] = [
     [-0.5, 0.0, 0.0],
     [-0.4265, 0.0082, -0.023],
@@ -189,7 +190,7 @@ const OVERHAND: [Vec3; 17] = [
     [0.0, -0.0044, 0.0],
 ];
 
-/// The same of the figure eight.
+/// First half of the figure eight of size 1 about the origin; the middle is last.
 const FIGURE_EIGHT: [Vec3; 21] = [
     [-0.5, 0.0, 0.0],
     [-0.4344, -0.0342, -0.0245],

@@ -1,43 +1,43 @@
-//! A line in space, and nodes on it that are equally far apart.
+//! A line in space, and nodes on it at equal distances.
 
 use super::walk::{Track, equal_chords};
 use crate::body::vector::{Vec3, norm, sub};
 use std::fmt;
 
-/// A place for each number from 0 to 1.
+/// A position for each number from 0 to 1.
 pub type Map = Box<dyn Fn(f64) -> Vec3 + Send + Sync>;
 
-/// How a line goes.
+/// Geometry of a line.
 pub enum Way {
     /// Straight from one end of the rope to the other.
     Straight,
-    /// A map that gives equal chords for equal steps: a circle, a helix.
+    /// A map whose chords are equal for equal steps: a circle, a helix.
     Even(Map),
     /// A smooth map.
     Smooth(Map),
-    /// Straight from point to point, at least two.
+    /// Straight segments from point to point; at least two points.
     Corners(Vec<Vec3>),
 }
 
-/// A line along which a rope is laid.
+/// A line along which a rope is placed.
 #[derive(Debug)]
 pub struct Line {
-    /// How it goes.
+    /// Geometry of the line.
     pub way: Way,
-    /// Whether it is a ring. A map then has one place for 0 and 1, and corners go back to the first
-    /// one.
+    /// Whether the line is a ring. A map must then have one position at 0 and 1, and corners return
+    /// to the first one.
     pub is_closed: bool,
 }
 
 impl Line {
-    /// An open line.
+    /// Creates an open line.
     pub fn open(way: Way) -> Self {
         Self { way, is_closed: false }
     }
 
-    /// Places of so many nodes, neighbours equally far apart, the first and the last at the ends of
-    /// an open line. `None` for a straight line, whose ends only the rope knows, and for a line
-    /// without length.
+    /// Returns positions of `count` nodes, with equal distances between neighbours. The first and
+    /// the last are at the ends of an open line. `None` for a straight line, whose ends only the
+    /// rope knows, and for a line of length 0.
     pub fn nodes(&self, count: usize) -> Option<Vec<Vec3>> {
         let parts = if self.is_closed { count } else { count - 1 };
         match &self.way {
@@ -64,7 +64,7 @@ impl Line {
     }
 }
 
-/// Lengths along a line up to each of its samples.
+/// Returns the lengths from the start of a line to each of its samples.
 fn lengths(samples: usize, place: impl Fn(usize) -> Vec3) -> Vec<f64> {
     let mut all = Vec::with_capacity(samples + 1);
     all.push(0.0);

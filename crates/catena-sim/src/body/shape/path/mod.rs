@@ -1,7 +1,7 @@
-//! Shapes in which a rope starts, one file each.
+//! Initial shapes of ropes, one file each.
 //!
-//! The `table!` call below is the table: a new shape is a file and a line there. A shape is a
-//! [`Line`]; [`Line::nodes`] lays nodes on it, equally far apart.
+//! The `table!` call below lists them. To add a shape, add a file and a line there. A shape is a
+//! [`Line`]; [`Line::nodes`] places nodes on it at equal distances.
 
 mod line;
 mod toward;
@@ -16,53 +16,52 @@ use std::fmt::Debug;
 
 /// The line along which a rope starts.
 pub trait RopeShape: Debug + Send + Sync {
-    /// The shape's name and options.
+    /// Name and options of the shape.
     fn info(&self) -> Info;
 
     /// Refuses options that are out of range.
     ///
     /// # Errors
-    /// The first option that is.
+    /// The first invalid option.
     fn check(&self) -> Result<(), BadOption>;
 
-    /// Refuses points that do not have as many components as space has axes, too few nodes, and
-    /// shapes of space in the plane.
+    /// Refuses points without exactly one component per axis, too few nodes, and spatial shapes in
+    /// the plane.
     ///
     /// # Errors
     /// The first option that does not fit.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
-    /// The line between two ends, z being 0 in the plane.
+    /// Returns the line between two ends, with z = 0 in the plane.
     ///
     /// # Errors
-    /// In words, where there is none between these ends.
+    /// A message if there is no line between these ends.
     fn line(&self, ends: [Vec3; 2]) -> Result<Line, String>;
 
-    /// Whether its options say where it begins and ends, so that the ends of the rope follow.
+    /// Whether the options define the ends of the line. The ends of the rope then follow the line.
     fn has_own_ends(&self) -> bool {
         false
     }
 
-    /// Whether the rope hangs between the ends of the line, as gravity and its own weights and
-    /// springs have it.
+    /// Whether the rope hangs between the ends of the line under gravity, with its own weights and
+    /// springs.
     fn hangs(&self) -> bool {
         false
     }
 
-    /// The file whose points the line goes through, until [`RopeShape::take_points`] gives them.
+    /// File of points along the line, if [`RopeShape::take_points`] has not supplied them yet.
     fn file(&self) -> Option<&str> {
         None
     }
 
-    /// Takes the points of its file: each with as many components as space has axes, z being 0 in
-    /// the plane.
+    /// Supplies the points of the file, with z = 0 in the plane.
     fn take_points(&mut self, _points: Vec<Vec3>) {}
 }
 
 table! {
-    /// Every shape, in the order in which lists show them.
+    /// All shapes, in the order of lists.
     SHAPES: Info,
-    /// Every shape's name, as a scene writes it.
+    /// Names of all shapes, as scenes write them.
     SHAPE_NAMES,
     RopeShape:
     straight::Straight,

@@ -1,17 +1,17 @@
-//! Straight from point to point.
+//! Straight segments from point to point.
 
 use super::{Line, RopeShape, Way};
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The points, and whether the line goes back to the first one.
+/// The points, and whether the line returns to the first one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
     /// The points, in order.
     pub points: Vec<Components>,
-    /// Whether it is a ring.
+    /// Whether the line is a ring.
     #[serde(default)]
     pub closed: bool,
 }
@@ -42,7 +42,7 @@ impl Points {
     };
 }
 
-/// The line through points, which may be a ring.
+/// Returns the open or closed line through the points.
 pub(super) fn through(points: Vec<Vec3>, is_closed: bool) -> Line {
     Line { way: Way::Corners(points), is_closed }
 }

@@ -1,4 +1,4 @@
-//! A circle on which start and end lie opposite each other.
+//! A circle with start and end at opposite points.
 
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};
@@ -11,12 +11,12 @@ use std::f64::consts::PI;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ring {
-    /// The direction in which it goes out from start.
+    /// Direction of the circle at its start.
     #[serde(default)]
     pub toward: Option<Components>,
 }
 
-/// The option that too few nodes are a fault of.
+/// Option that errors about too few nodes refer to.
 const NODES: OptionInfo = OptionInfo { range: "at least 3 nodes for a ring", ..TOWARD };
 
 impl Ring {

@@ -1,9 +1,9 @@
-//! The side to which a shape goes out from the way between its ends.
+//! Direction in which a shape extends from the line between its ends.
 
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub, unit};
 use crate::named::{BadOption, Components, OptionInfo};
 
-/// The option of shapes that go out to one side.
+/// Option of shapes that extend to one side.
 pub(super) const TOWARD: OptionInfo = OptionInfo {
     name: "toward",
     summary: "the direction in which it goes out from the way between start and end",
@@ -17,10 +17,11 @@ pub(super) fn check(toward: Option<&Components>, axes: usize) -> Result<(), BadO
     toward.map_or(Ok(()), |toward| toward.check(&TOWARD, axes))
 }
 
-/// The way from start to end, and the unit vector across it that is nearest to `toward`.
+/// Returns the vector from start to end, and the unit vector at right angles to it that is nearest
+/// to `toward`.
 ///
 /// # Errors
-/// In words, where the ends are one point or the direction is along the way.
+/// A message if the ends coincide or the direction is parallel to the line.
 pub(super) fn frame(
     [start, end]: [Vec3; 2],
     toward: Option<&Components>,

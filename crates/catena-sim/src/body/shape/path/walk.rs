@@ -1,14 +1,14 @@
-//! Walks along a line in equal chords.
+//! Divides a line into equal chords.
 //!
-//! With chords of length c, a walk of a given number of steps ends at some place of the line. The
-//! chord that ends at the end of the line is found by regula falsi (Illinois), and so is the place
-//! of each node: the first at which the line is as far from the node before it as the chord is
-//! long. Round a corner sharper than a right angle that place can jump; then the last chord differs
-//! from the others.
+//! With chords of length c, a walk of a given number of steps ends at some position on the line.
+//! Regula falsi (Illinois) finds the chord for which the walk ends at the end of the line. It also
+//! finds the position of each node: the first at the distance of a chord from the previous node. At
+//! a corner sharper than a right angle that position can jump; the last chord then differs from the
+//! others.
 
 use crate::body::vector::{Vec3, along, norm, sub};
 
-/// A line by its length: a map from 0 to 1, and the lengths at evenly spaced samples.
+/// A line parametrised by length: a map from 0 to 1, and the lengths at evenly spaced samples.
 pub(super) struct Track<'a> {
     map: &'a dyn Fn(f64) -> Vec3,
     lengths: Vec<f64>,
@@ -24,8 +24,8 @@ impl<'a> Track<'a> {
         self.lengths.last().copied().unwrap_or(0.0)
     }
 
-    /// The place at a length from the start. Beyond its end a ring goes on, and an open line goes
-    /// on straight away from its start.
+    /// Returns the position at a length from the start. Beyond its end a ring continues. An open
+    /// line continues straight, away from its start.
     fn place(&self, s: f64) -> Vec3 {
         let total = self.length();
         if s > total && self.is_closed {
@@ -47,7 +47,8 @@ impl<'a> Track<'a> {
         (self.map)((index as f64 + share) / steps as f64)
     }
 
-    /// The length at which the line is first as far as `chord` from its place at `start`.
+    /// Returns the first length at which the line is at the distance `chord` from its position at
+    /// `start`.
     fn next(&self, start: f64, chord: f64) -> Option<f64> {
         let from = self.place(start);
         let beyond = |s: f64| norm(sub(self.place(s), from)) - chord;
@@ -57,19 +58,19 @@ impl<'a> Track<'a> {
         while at_high < 0.0 {
             (low, at_low) = (high, at_high);
             high += 0.1 * chord;
-            // A ring that is nowhere so far from this place.
+            // No point of the ring is at this distance.
             if self.is_closed && high > start + self.length() {
                 return None;
             }
             at_high = beyond(high);
         }
-        // Distances are no more exact than places, which counts where chords are short.
+        // Positions limit the accuracy of distances, which matters for short chords.
         let is_short = chord < 1e-4 * self.length();
         let close = if is_short { 2e-16 * self.length() } else { 1e-15 * chord };
         Some(root(low, at_low, high, at_high, close, 100, beyond))
     }
 
-    /// The lengths at which so many chords end.
+    /// Returns the lengths at the ends of `parts` chords.
     fn walk(&self, chord: f64, parts: usize) -> Option<Vec<f64>> {
         let mut ends = Vec::with_capacity(parts + 1);
         let mut s = 0.0;
@@ -82,8 +83,9 @@ impl<'a> Track<'a> {
     }
 }
 
-/// A place between two of opposite sign where a function is at most `close` to 0, or as near as
-/// numbers and so many tries come.
+/// Finds a position between two of opposite sign where a function is at most `close` to 0.
+/// Otherwise returns the best result within the precision of numbers and the maximum number of
+/// tries.
 fn root(
     mut low: f64,
     mut at_low: f64,
@@ -98,8 +100,8 @@ fn root(
         if at_high.abs() <= close {
             break;
         }
-        // Past a corner the function is flat, and secants come no nearer: where three of them do
-        // not halve the way, the way is halved.
+        // The function is flat past a corner, where secants converge slowly. If three of them do
+        // not halve the interval, a bisection does.
         let is_slow = count % 3 == 2 && (high - low).abs() > 0.5 * width;
         if count % 3 == 2 {
             width = (high - low).abs();
@@ -121,11 +123,12 @@ fn root(
     high
 }
 
-/// Newton steps at the most that even out chords.
+/// Maximum number of Newton steps to equalise chords.
 const STEPS: usize = 6;
 
-/// Moves all places but the first and the last until chords are as equal as numbers come. Round a
-/// right angle a walk ends only as near as the root of rounding; this is exact there as well.
+/// Moves all positions except the first and the last until chords are equal to rounding. At a right
+/// angle the error of a walk is the square root of the rounding error; this method is accurate
+/// there as well.
 fn even_out(track: &Track<'_>, ends: &mut [f64]) {
     let inner = ends.len().saturating_sub(2);
     let chords = |ends: &[f64]| -> Vec<f64> {
@@ -137,7 +140,7 @@ fn even_out(track: &Track<'_>, ends: &mut [f64]) {
     };
     let mut now = chords(ends);
     for _ in 0..STEPS {
-        // How the chords before and after each inner place change with it.
+        // Derivatives of the chords before and after each inner position.
         let h = 1e-6 * now.iter().copied().fold(f64::INFINITY, f64::min);
         let slopes = |k: usize| {
             let [low, high] = [ends[k] - h, ends[k] + h].map(|s| track.place(s));
@@ -159,8 +162,9 @@ fn even_out(track: &Track<'_>, ends: &mut [f64]) {
     }
 }
 
-/// The steps of places that make all chords equal to first order, 0 for the first and the last
-/// place; `None` where there are none. Row k says that chord k grows as chord k - 1 does.
+/// Returns the steps of positions that make all chords equal to first order, 0 for the first and
+/// the last position. `None` if there is no solution. Row k states that chord k grows as much as
+/// chord k - 1.
 fn tridiagonal(slopes: &[[f64; 2]], chords: &[f64]) -> Option<Vec<f64>> {
     let n = slopes.len();
     let (mut upper, mut right) = (vec![0.0; n], vec![0.0; n]);
@@ -182,15 +186,15 @@ fn tridiagonal(slopes: &[[f64; 2]], chords: &[f64]) -> Option<Vec<f64>> {
     Some(steps)
 }
 
-/// Places of nodes that cut the line into so many equal chords; the end of an open line is one of
-/// them. `None` for a line without length.
+/// Returns positions of nodes that divide the line into `parts` equal chords, including the end of
+/// an open line. `None` for a line of length 0.
 pub(super) fn equal_chords(track: &Track<'_>, parts: usize) -> Option<Vec<Vec3>> {
     let total = track.length();
     let longest = total / parts as f64;
     if !longest.is_normal() {
         return None;
     }
-    // A walk that goes nowhere has chords that are too long.
+    // If a walk fails, its chords are too long.
     let beyond = |chord: f64| track.walk(chord, parts).map_or(total, |ends| ends[parts] - total);
     let at_longest = beyond(longest);
     let (mut shortest, mut at_shortest) = (longest, at_longest);
@@ -203,7 +207,7 @@ pub(super) fn equal_chords(track: &Track<'_>, parts: usize) -> Option<Vec<Vec3>>
             return None;
         }
     }
-    // Each try is a walk, and rounding adds up along it.
+    // Each try is a walk, and rounding errors accumulate along it.
     let tries = (10_000_000 / parts).clamp(10, 80);
     let close = if parts < 10_000 { 1e-14 } else { 1e-15 * (parts as f64).sqrt() } * total;
     let chord = root(shortest, at_shortest, longest, at_longest, close, tries, beyond);

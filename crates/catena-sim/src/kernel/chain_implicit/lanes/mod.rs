@@ -1,11 +1,11 @@
-//! Implicit Euler of several chains of one shape at once, one chain in each lane.
+//! Implicit Euler of several chains of one shape at once, one chain per lane.
 //!
 //! Chains with the same number of nodes, the same pins and the same kinds of forces take the same
-//! sequence of operations, whatever their numbers. Every lane does what the plain loop does for a
-//! chain from end to end, node after node, and so gives its bits. What depends on numbers, springs
-//! without length and rows that change places, is chosen lane by lane.
+//! sequence of operations. Every lane runs the plain loop for a chain from end to end, node after
+//! node, and so gives its bits. Two cases depend on values and are selected per lane: springs of
+//! length 0, and pivoting of rows.
 //!
-//! A matrix that cannot be solved is rare, and the end of its run: it is only noticed.
+//! An unsolvable matrix is rare and ends its run, so this kernel only detects it.
 
 mod step;
 
@@ -16,10 +16,10 @@ use crate::instructions::Instructions;
 use crate::lane::{CacheLine, WIDTH};
 use step::Steps;
 
-/// Number of chains that move on together.
+/// Number of chains that advance together.
 pub const LANES: usize = WIDTH;
 
-/// Longer chains fill vectors by themselves, in segments.
+/// Maximum number of nodes per chain. Longer chains fill vectors on their own, in segments.
 const MOST_NODES: usize = 256;
 
 /// Chains in lanes: their constants and their motion.
@@ -42,7 +42,7 @@ pub struct LaneChain<'a> {
 }
 
 impl LaneChain<'_> {
-    /// Whether it can be a lane.
+    /// Whether the chain can be a lane.
     pub fn fits(&self) -> bool {
         is_chain(self.model)
             && self.model.nodes() <= MOST_NODES
@@ -50,7 +50,7 @@ impl LaneChain<'_> {
             && is_usual(self.model, &self.terms, self.dt)
     }
 
-    /// Whether two that fit can be lanes of one kernel.
+    /// Whether two chains that fit can be lanes of one kernel.
     pub fn is_like(&self, other: &Self) -> bool {
         let kinds = self.terms.iter().zip(&other.terms);
         self.model.axes == other.model.axes
@@ -64,7 +64,7 @@ impl LaneChain<'_> {
 }
 
 impl ImplicitLanes {
-    /// Takes up to [`LANES`] chains that fit and are alike, in order of the lanes.
+    /// Takes up to [`LANES`] similar chains that fit, in the order of the lanes.
     pub fn new(chains: &[LaneChain<'_>]) -> Option<Self> {
         let first = chains.first()?;
         let lanes = match first.model.axes {
@@ -82,8 +82,8 @@ impl ImplicitLanes {
         }
     }
 
-    /// Takes `count` steps in all lanes. Pins stay where they are. `false` if a matrix could not be
-    /// solved: then the states mean nothing.
+    /// Takes `count` steps in all lanes. Pins stay in place. Returns `false` if a matrix could not
+    /// be solved; the states are then meaningless.
     pub fn advance(&mut self, set: Instructions, count: u64) -> bool {
         match &mut self.0 {
             AxisLanes::Planar(lanes) => set.run_with(Steps { lanes, count }),
@@ -91,7 +91,7 @@ impl ImplicitLanes {
         }
     }
 
-    /// Positions of a node along an axis, lane after lane.
+    /// Positions of a node along an axis, one per lane.
     pub fn x(&self, axis: usize, node: usize) -> &[f64] {
         match &self.0 {
             AxisLanes::Planar(lanes) => &lanes.motion[node].x[axis].0,
@@ -99,7 +99,7 @@ impl ImplicitLanes {
         }
     }
 
-    /// Velocities, likewise.
+    /// Velocities of a node along an axis, one per lane.
     pub fn v(&self, axis: usize, node: usize) -> &[f64] {
         match &self.0 {
             AxisLanes::Planar(lanes) => &lanes.motion[node].v[axis].0,
@@ -107,7 +107,7 @@ impl ImplicitLanes {
         }
     }
 
-    /// Writes positions and velocities of a lane to a state of as many.
+    /// Writes positions and velocities of a lane to a state of equal size.
     pub fn take(&self, lane: usize, state: &mut State) {
         match &self.0 {
             AxisLanes::Planar(lanes) => lanes.take(lane, state),
@@ -158,7 +158,7 @@ struct Lanes<const A: usize> {
 
 const ZERO: CacheLine = CacheLine::all(0.0);
 
-/// A number of each chain; unused lanes have that of the first.
+/// Returns a line with one number per chain. Unused lanes hold that of the first chain.
 fn line<'a, C>(chains: &'a [C], number: impl Fn(&'a C) -> f64) -> CacheLine {
     let mut line = CacheLine::all(chains.first().map_or(0.0, &number));
     for (lane, chain) in line.0.iter_mut().zip(chains) {

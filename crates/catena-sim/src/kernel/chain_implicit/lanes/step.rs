@@ -23,7 +23,7 @@ impl<const A: usize> WideWork for Steps<'_, A> {
         let Self { lanes, count } = self;
         let zero = Vector::splat(simd, 0.0);
         let mut irregular = zero.is_below(zero);
-        // One vector after the other, so that its chains stay in the nearest cache.
+        // One vector after the other, so that its chains stay in the innermost cache.
         for part in 0..lanes.used.div_ceil(S::F64_LANES) {
             for _ in 0..count {
                 let here = lanes.forward(simd, part);
@@ -35,7 +35,7 @@ impl<const A: usize> WideWork for Steps<'_, A> {
     }
 }
 
-/// A node as the elimination comes to it.
+/// A node before its elimination.
 #[derive(Clone, Copy)]
 struct Node<V, const A: usize> {
     x: [V; A],
@@ -160,7 +160,7 @@ impl<const A: usize> Lanes<A> {
         (own, rhs)
     }
 
-    /// Substitutes back and moves the nodes on, from the last to the first.
+    /// Substitutes back and moves the nodes, from the last to the first.
     #[inline(always)]
     fn backward<S: WideSimd>(&mut self, simd: S, part: usize) {
         let Self { pinned, motion, rows, dt, .. } = self;

@@ -1,5 +1,4 @@
-//! What is written down for each run: its energy at the last entry, and its gains in the frame and
-//! in the run.
+//! Records of each run: energy at the last entry, gains in the frame and gains in the run.
 
 use super::LedgerEntry;
 use crate::force::Energy;
@@ -9,11 +8,11 @@ use crate::run::ledger::{Balance, Gains, Ledger};
 /// Kinetic, gravitational and elastic energy.
 pub(super) type Energies<V> = [V; 3];
 
-/// What a step gained on the accounts that change: damping, external and the method's; and by how
-/// much stores and accounts changed.
+/// Gains of a step on the accounts damping, external and method, and the sum of magnitudes of all
+/// changes.
 pub(super) type Changes<V> = [V; 4];
 
-/// Of up to eight runs.
+/// Records of up to eight runs.
 pub(super) struct Books {
     pub(super) now: Energies<CacheLine>,
     pub(super) frame: Changes<CacheLine>,
@@ -28,7 +27,7 @@ impl Default for Books {
 }
 
 impl Books {
-    /// Begins a frame from these entries.
+    /// Starts a frame from these entries.
     pub(super) fn begin(&mut self, entries: &[LedgerEntry]) {
         *self = Self::default();
         for (lane, LedgerEntry { ledger, now }) in entries.iter().enumerate() {
@@ -40,7 +39,7 @@ impl Books {
         }
     }
 
-    /// Makes entries at the start of a frame those at its end.
+    /// Updates entries from the start of a frame to its end.
     pub(super) fn end(&self, entries: &mut [LedgerEntry]) {
         for (lane, LedgerEntry { ledger, now }) in entries.iter_mut().enumerate() {
             let [kinetic, gravitational, elastic] = self.now.map(|line| line.0[lane]);

@@ -1,19 +1,19 @@
-//! The forces on runs that go side by side, as the ledger knows them.
+//! The forces on runs in lanes, in the form that the ledger uses.
 
 use super::line;
 use crate::force::{Force, Known, SpringForce};
 use crate::lane::CacheLine;
 use crate::run::Setup;
 
-/// A force of all runs of a group.
+/// A force on all runs of a group.
 pub(super) enum LaneForce {
-    /// Weight, which is stored; a line for each axis.
+    /// Weight, whose energy is stored; one line per axis.
     Gravity { acceleration: Vec<CacheLine> },
     /// Drag in a medium, whose work is booked.
     Drag { coefficient: CacheLine, wind: Vec<CacheLine>, is_windy: CacheLine },
     /// Hooke's springs, which store energy.
     Hooke(Vec<LaneSpring>),
-    /// Friction in springs, whose work is booked: along the spring alone, or on all of the relative
+    /// Friction in springs, whose work is booked: along the spring only, or on the whole relative
     /// velocity.
     Friction { springs: Vec<LaneSpring>, is_along: bool },
 }
@@ -22,12 +22,12 @@ pub(super) enum LaneForce {
 pub(super) struct LaneSpring {
     pub(super) a: usize,
     pub(super) b: usize,
-    /// Stiffness, or the coefficient of friction.
+    /// Stiffness or friction coefficient.
     pub(super) factor: CacheLine,
     pub(super) rest: CacheLine,
 }
 
-/// Whether all forces of a setup are known here.
+/// Whether the ledger of lanes supports all forces of a setup.
 pub(in crate::run::ledger) fn are_known(setup: &Setup) -> bool {
     setup.forces.iter().all(|force| {
         is_rod(setup, force.as_ref())
@@ -38,12 +38,12 @@ pub(in crate::run::ledger) fn are_known(setup: &Setup) -> bool {
     })
 }
 
-/// Whether these are springs whose length the method holds, which store nothing.
+/// Whether the force is springs whose length the method holds. They store no energy.
 fn is_rod(setup: &Setup, force: &dyn Force) -> bool {
     force.is_elastic() && setup.method.holds_lengths()
 }
 
-/// The forces of setups that are alike, in order.
+/// Returns the forces of similar setups, in order.
 pub(super) fn of(setups: &[Setup]) -> Vec<LaneForce> {
     let first = &setups[0];
     let forces = 0..first.forces.len();

@@ -1,9 +1,8 @@
-//! The ledgers of runs that go side by side: what a [`super::Keeper`] books for each of them, step
-//! by step, for eight at a time and with the same bits.
+//! Ledgers of runs that advance side by side. They book the same values as [`super::Keeper`], step
+//! by step, for eight runs at a time and with the same bits.
 //!
-//! Nothing but the method moves these runs and no pin of them moves, so three accounts change:
-//! damping, external and the method's. Sums go over nodes and springs in the order in which a
-//! keeper takes them.
+//! Only the method moves these runs, and their pins stay in place. Three accounts can change:
+//! damping, external and the method's. Sums over nodes and springs follow the order of the keeper.
 
 mod books;
 mod forces;
@@ -21,7 +20,7 @@ use step::StepEnd;
 
 pub(super) use forces::are_known as fits;
 
-/// Where runs that go side by side stand: a number of each of them, in order.
+/// States of runs that advance side by side: one number per run, in order.
 pub(crate) trait LaneStates {
     /// Positions of a node along an axis.
     fn x(&self, axis: usize, node: usize) -> &[f64];
@@ -30,46 +29,46 @@ pub(crate) trait LaneStates {
     fn v(&self, axis: usize, node: usize) -> &[f64];
 }
 
-/// What a ledger goes on from: its sums, and the energy of the body at its last entry.
+/// Starting point of a ledger: its sums, and the energy of the body at its last entry.
 #[derive(Clone, Copy)]
 pub(crate) struct LedgerEntry {
     pub(crate) ledger: Ledger,
     pub(crate) now: Energy,
 }
 
-/// The ledgers of all runs of a group.
+/// Ledgers of all runs of a group.
 pub(crate) struct SideBySideLedgers {
     groups: Vec<LedgerGroup>,
-    /// What each run goes on from, in order.
+    /// Entry of each run, in order.
     entries: Vec<LedgerEntry>,
 }
 
-/// Positions and velocities, a line for each axis and node.
+/// Positions and velocities, one line per axis and node.
 #[derive(Default)]
 struct LaneMotion {
     x: Vec<CacheLine>,
     v: Vec<CacheLine>,
 }
 
-/// Up to eight runs.
+/// A group of up to eight runs.
 struct LedgerGroup {
     used: usize,
     axes: usize,
     pinned: Vec<bool>,
     dt: CacheLine,
-    /// A line for each node.
+    /// Mass, one line per node.
     mass: Vec<CacheLine>,
     forces: Vec<LaneForce>,
-    /// Of the drag that the method has of its own, 1/time; `None` where no run has any.
+    /// Rate of the method's own drag, 1/time; `None` if no run has any.
     drag_rate: Option<CacheLine>,
     start: LaneMotion,
     moved: LaneMotion,
-    /// Room for forces, a line for each axis and node.
+    /// Buffer for forces, one line per axis and node.
     force: Vec<CacheLine>,
     books: Books,
 }
 
-/// A number of each run; unused lanes have that of the first.
+/// Returns a line with one number per run. Unused lanes hold the number of the first run.
 fn line<T>(runs: &[T], number: impl Fn(&T) -> f64) -> CacheLine {
     let mut line = CacheLine::all(runs.first().map_or(0.0, &number));
     for (lane, run) in line.0.iter_mut().zip(runs) {
@@ -79,12 +78,13 @@ fn line<T>(runs: &[T], number: impl Fn(&T) -> f64) -> CacheLine {
 }
 
 impl SideBySideLedgers {
-    /// For setups of one shape and with forces of the same kinds, all of which fit.
+    /// Creates ledgers for setups of one shape and with the same kinds of forces. Every force must
+    /// be supported.
     pub(crate) fn new(setups: &[Arc<Setup>]) -> Self {
         Self { groups: setups.chunks(WIDTH).map(LedgerGroup::new).collect(), entries: Vec::new() }
     }
 
-    /// Begins a frame from where runs stand, with the entry of each, in order.
+    /// Starts a frame from the current states, with the entry of each run in order.
     pub(crate) fn begin(
         &mut self,
         states: &impl LaneStates,
@@ -100,7 +100,7 @@ impl SideBySideLedgers {
         }
     }
 
-    /// Books a step that has led here.
+    /// Books the step that led to these states.
     pub(crate) fn book(&mut self, states: &impl LaneStates) {
         for (number, group) in self.groups.iter_mut().enumerate() {
             group.look(states, number);
@@ -110,7 +110,7 @@ impl SideBySideLedgers {
         }
     }
 
-    /// What each run goes on from after the frame, in order.
+    /// Returns the entry of each run at the end of the frame, in order.
     pub(crate) fn end(&mut self) -> &[LedgerEntry] {
         for (group, entries) in self.groups.iter().zip(self.entries.chunks_mut(WIDTH)) {
             group.books.end(entries);
@@ -146,8 +146,8 @@ impl LedgerGroup {
         }
     }
 
-    /// Stops the pins, as they are at the end of a step. One that is put back by hand may have a
-    /// velocity at the start.
+    /// Sets the velocities of the pins to 0, their value at the end of a step. A pin may have an
+    /// initial velocity if the caller set the state.
     fn hold_pins(&mut self) {
         for v in self.moved.v.chunks_exact_mut(self.pinned.len()) {
             for (v, is_pinned) in v.iter_mut().zip(&self.pinned) {
@@ -158,7 +158,7 @@ impl LedgerGroup {
         }
     }
 
-    /// Takes over where its runs stand, as the end of a step.
+    /// Copies the states of the runs as the end of the step.
     fn look(&mut self, states: &impl LaneStates, number: usize) {
         let (nodes, used) = (self.pinned.len(), self.used);
         let lanes = number * WIDTH..number * WIDTH + used;

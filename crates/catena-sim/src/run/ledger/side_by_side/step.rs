@@ -1,11 +1,11 @@
-//! What a step gained, in vectors, in the order of operations of [`super::super::Keeper`].
+//! Gains of a step, computed in vectors in the order of operations of [`super::super::Keeper`].
 
 use super::books::{Changes, Energies};
 use super::forces::{LaneForce, LaneSpring};
 use super::{LaneMotion, LedgerGroup};
 use crate::lane::{CacheLine, Lane, LaneMask, Vector, WIDTH, WideSimd, WideWork};
 
-/// The end of a step of a group, which is to be booked.
+/// The end of a step of a group, to be booked.
 pub(super) struct StepEnd<'a> {
     pub(super) group: &'a mut LedgerGroup,
 }
@@ -22,7 +22,7 @@ impl WideWork for StepEnd<'_> {
     }
 }
 
-/// What sums begin with, as those of iterators do.
+/// Initial value of sums; equals that of iterator sums.
 const NOTHING: f64 = -0.0;
 
 impl LedgerGroup {
@@ -60,7 +60,7 @@ impl LedgerGroup {
         self.write_down(simd, part, damping, external);
     }
 
-    /// Writes down a step that gained so much, and what the method made or lost in it.
+    /// Records the gains of a step and computes the method's share.
     #[inline(always)]
     fn write_down<S: WideSimd>(
         &mut self,
@@ -88,7 +88,7 @@ impl LedgerGroup {
         }
     }
 
-    /// What the body has of energy at the end of the step.
+    /// Energies of the body at the end of the step.
     #[inline(always)]
     fn energies<S: WideSimd>(&self, simd: S, part: usize) -> Energies<Vector<S>> {
         let read = |line: &CacheLine| line.get(simd, part);
@@ -129,7 +129,7 @@ impl LedgerGroup {
         [kinetic, gravitational, elastic]
     }
 
-    /// ½ (F + F')·(x' - x) of F = -c (v - w).
+    /// Returns ½ (F + F')·(x' - x) for F = -c (v - w).
     #[inline(always)]
     fn work_of_drag<S: WideSimd>(
         &self,
@@ -152,7 +152,7 @@ impl LedgerGroup {
         work
     }
 
-    /// ½ (F·w + F'·w') dt of the same force.
+    /// Returns ½ (F·w + F'·w') dt for F = -c (v - w).
     #[inline(always)]
     fn given_by_wind<S: WideSimd>(
         &self,
@@ -178,7 +178,7 @@ impl LedgerGroup {
         Vector::splat(simd, 0.5) * given * read(&self.dt)
     }
 
-    /// ½ F·(x' - x) of the sum of the forces at both ends of the step.
+    /// Returns ½ F·(x' - x), where F sums the forces at both ends of the step.
     #[inline(always)]
     fn work_of_forces<S: WideSimd>(&self, simd: S, part: usize) -> Vector<S> {
         let read = |line: &CacheLine| line.get(simd, part);
@@ -190,7 +190,7 @@ impl LedgerGroup {
         work
     }
 
-    /// The work of the drag that the method has of its own, on free nodes.
+    /// Work of the method's own drag on free nodes.
     #[inline(always)]
     fn work_of_own_drag<S: WideSimd>(&self, simd: S, part: usize, rate: Vector<S>) -> Vector<S> {
         let read = |line: &CacheLine| line.get(simd, part);
@@ -210,7 +210,7 @@ fn total<S: WideSimd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) 
     kinetic + gravitational + elastic
 }
 
-/// From one end of a spring to the other, axis by axis, and its length.
+/// Vector from one end of a spring to the other, by axis, and its length.
 #[inline(always)]
 fn span<S: WideSimd>(
     simd: S,
@@ -229,8 +229,8 @@ fn span<S: WideSimd>(
     (d, square.sqrt())
 }
 
-/// Adds the friction in springs to the forces on their nodes. A spring without length has no
-/// direction, so no friction along it.
+/// Adds the friction in springs to the forces on their nodes. A spring of length 0 has no direction
+/// and so no friction along it.
 #[inline(always)]
 fn add_friction<S: WideSimd>(
     simd: S,
