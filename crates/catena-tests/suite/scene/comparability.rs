@@ -1,6 +1,6 @@
 //! Differences between panels beside the method, and the messages about them.
 
-use crate::{repository, scene, scene_of};
+use crate::{repository, scene};
 use catena::figure::{page::settings, study::subjects};
 use catena::scene::{
     Scene, SceneText,
