@@ -1,4 +1,4 @@
-//! What may be written at a place.
+//! Completion items for the position of the cursor.
 
 use super::place::Place;
 use super::words;
@@ -12,21 +12,21 @@ use lsp_types::{
 };
 use std::path::Path;
 
-/// The most names of files that are listed.
-const MOST_FILES: usize = 1000;
+/// Maximum number of file names that are listed.
+const MAX_FILES: usize = 1000;
 
-/// How items are written.
-pub(super) struct Style {
-    /// Whether the editor knows places to fill in.
+/// Client support and target range of completion items.
+pub(super) struct CompletionStyle {
+    /// Whether the editor supports snippets, which contain placeholders.
     pub(super) has_snippets: bool,
-    /// What an item replaces.
+    /// Range that an item replaces.
     pub(super) range: Range,
 }
 
-/// The items for a place; `folder` is that of the document.
+/// Returns the completion items for a place. `folder` is the folder of the document.
 pub(super) fn items(
     place: &Place<'_>,
-    style: &Style,
+    style: &CompletionStyle,
     folder: Option<&Path>,
 ) -> Vec<CompletionItem> {
     if place.context.is_comment {
@@ -39,7 +39,7 @@ pub(super) fn items(
         Slot::Nothing => Vec::new(),
     };
     for (index, item) in items.iter_mut().enumerate() {
-        // In the order of the documentation.
+        // Editors sort by this text, so it keeps the order of the documentation.
         item.sort_text = Some(format!("{index:04}"));
         let text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
         let edit = TextEdit { range: style.range, new_text: text };
@@ -48,13 +48,13 @@ pub(super) fn items(
     items
 }
 
-/// Fields that are not yet written and may stand here.
-fn names(place: &Place<'_>, style: &Style) -> Vec<CompletionItem> {
+/// Returns the fields that are allowed at a place and not yet written there.
+fn names(place: &Place<'_>, style: &CompletionStyle) -> Vec<CompletionItem> {
     let written = place.context.siblings();
     let is_open = |member: &&Member| !written.contains(&member.name) && place.allows(member);
     let item = |member: &Member| {
         let name = member.name;
-        // What is there already is not written once more.
+        // A colon or parenthesis that is already in the text is not inserted twice.
         let (text, format) = match place.behind() {
             Some((TokenKind::Colon, _)) => (name.into(), InsertTextFormat::PLAIN_TEXT),
             Some((TokenKind::Open, _)) => (format!("{name}: "), InsertTextFormat::PLAIN_TEXT),
@@ -78,13 +78,13 @@ fn names(place: &Place<'_>, style: &Style) -> Vec<CompletionItem> {
     place.members.iter().filter(is_open).map(item).collect()
 }
 
-/// Where another entry follows at once, a comma is missing.
+/// Whether a comma has to follow: another entry comes directly after the word at the cursor.
 fn needs_comma(place: &Place<'_>) -> bool {
     let next = place.behind().filter(|_| place.context.touched.is_some());
     next.is_some_and(|(kind, _)| matches!(kind, TokenKind::Word | TokenKind::Text))
 }
 
-/// The place where a value is filled in, with the default in it.
+/// Returns the snippet placeholder for a value, filled with the field's default.
 fn hole(place: &Place<'_>, member: &Member) -> String {
     let is = |wanted: fn(&Grammar) -> bool| member.grammar.alternatives().iter().any(wanted);
     let default = place.default(member);
@@ -99,13 +99,17 @@ fn hole(place: &Place<'_>, member: &Member) -> String {
     }
 }
 
-/// A text within a place to fill in.
+/// Escapes a text for use inside a snippet placeholder.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
 
-/// Values that have names.
-fn values(place: &Place<'_>, style: &Style, folder: Option<&Path>) -> Vec<CompletionItem> {
+/// Returns the named values, the default and the files that are allowed at a place.
+fn values(
+    place: &Place<'_>,
+    style: &CompletionStyle,
+    folder: Option<&Path>,
+) -> Vec<CompletionItem> {
     let mut items = Vec::new();
     for grammar in place.value.alternatives() {
         match grammar {
@@ -139,8 +143,8 @@ fn values(place: &Place<'_>, style: &Style, folder: Option<&Path>) -> Vec<Comple
     items
 }
 
-/// A name, with the options that must be written, unless options stand behind it.
-fn named(place: &Place<'_>, thing: &Thing, style: &Style) -> CompletionItem {
+/// Completes a name with its required options, unless options already follow it.
+fn named(place: &Place<'_>, thing: &Thing, style: &CompletionStyle) -> CompletionItem {
     let options = thing.members();
     let needed: Vec<String> = options
         .iter()
@@ -162,7 +166,7 @@ fn named(place: &Place<'_>, thing: &Thing, style: &Style) -> CompletionItem {
     }
 }
 
-/// Paths of fields that a sweep may vary.
+/// Returns the paths of fields that a sweep may vary.
 fn axes(place: &Place<'_>) -> Vec<CompletionItem> {
     let is_named = matches!(place.behind(), Some((TokenKind::Colon, _)));
     let colon = if is_named { "" } else { ": " };
@@ -175,7 +179,7 @@ fn axes(place: &Place<'_>) -> Vec<CompletionItem> {
     fields().into_iter().map(item).collect()
 }
 
-/// Names of files in a folder that a scene may name.
+/// Returns the names of files in a folder that have one of the given extensions, sorted.
 fn files(folder: &Path, endings: &[&str]) -> Vec<CompletionItem> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let name = |entry: std::fs::DirEntry| {
@@ -184,7 +188,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<CompletionItem> {
         endings.contains(&ending).then(|| format!("{name:?}"))
     };
     let mut names: Vec<String> =
-        entries.take(MOST_FILES).filter_map(|entry| name(entry.ok()?)).collect();
+        entries.take(MAX_FILES).filter_map(|entry| name(entry.ok()?)).collect();
     names.sort();
     names.into_iter().map(|name| plain(name, CompletionItemKind::FILE)).collect()
 }

@@ -1,9 +1,9 @@
-//! What is wrong with a document, and what should be known of its scene.
+//! Diagnostics of a document: errors, and cautions about its scene.
 
 use super::documents::Document;
 use catena_base::text::printable;
 use catena_jobs::job::{self, Caution, RunError};
-use catena_ron::{Context, TokenKind, words};
+use catena_ron::{Node, TokenKind, Tree, words};
 use catena_scene::{
     Limits, Scene, SceneError, SceneText, faults,
     sweep::{Content, SweepOptions, content_of, is_sweep, load_sweep},
@@ -12,10 +12,10 @@ use catena_study::sweep::measure::{Shape, measures};
 use lsp_types::{Diagnostic, DiagnosticSeverity};
 use std::ops::Range;
 
-/// The name of the program, which editors show beside messages.
+/// Program name that editors show beside messages.
 const SOURCE: &str = "catena";
 
-/// Every fault of a document that can be told from the others.
+/// Returns every independent error of a document.
 pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     match read(document, limits) {
         Ok(_) => Vec::new(),
@@ -23,8 +23,8 @@ pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     }
 }
 
-/// What would be refused when a scene without faults is rendered, and what should be known before
-/// its pictures are believed. Runs that this takes have a budget.
+/// Returns errors that appear only when a scene is rendered, and cautions about its results. The
+/// simulations that this needs have a time limit.
 pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     let Ok(Some(scene)) = read(document, limits) else { return Vec::new() };
     match job::check(&scene, limits, None) {
@@ -37,7 +37,7 @@ pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> 
     }
 }
 
-/// The scene of a document; `None` of a sweep, whose scene is many.
+/// Reads the scene of a document. Returns `None` for a sweep, which has many scenes.
 fn read(document: &Document, limits: &Limits) -> Result<Option<Scene>, Vec<SceneError>> {
     let text = document.scene_text(limits).map_err(|fault| vec![fault])?;
     match is_sweep(&text) {
@@ -46,17 +46,18 @@ fn read(document: &Document, limits: &Limits) -> Result<Option<Scene>, Vec<Scene
     }
 }
 
-/// Reads a sweep with all that it measures.
+/// Reads a sweep with its measures.
 fn sweep(text: &SceneText, limits: &Limits) -> Result<(), Vec<SceneError>> {
     let read = |text: &SceneText, is_whole: bool| {
         let sweep = load_sweep(text, &SweepOptions::default(), limits)?;
         let (base, frames) = sweep.example()?;
         let mut shape = Shape::new(&sweep, &base, frames);
-        // An axis that is covered may be what gives bodies their nodes.
+        // Without the axes, the number of nodes may be unknown.
         shape.nodes = shape.nodes.filter(|_| is_whole);
         measures(&sweep.measures, shape).map(drop)
     };
-    // Axes without a count and samples need each other, and patterns name axes.
+    // An error in one field may cause another: axes without a count need a sample, a sample needs
+    // axes, and patterns name axes.
     let follows = |field: &str, covered: &[String]| {
         let is_covered = |content| covered.iter().any(|name| content_of(name) == Some(content));
         match content_of(field) {
@@ -72,7 +73,7 @@ fn sweep(text: &SceneText, limits: &Limits) -> Result<(), Vec<SceneError>> {
 
 fn of_fault(document: &Document, fault: &SceneError) -> Diagnostic {
     let (text, origin) = fault.text();
-    // The scene that a sweep names is another file.
+    // The scene that a sweep names may be in another file.
     if origin != document.origin() && !text.is_empty() {
         let (line, column) = fault.position();
         let what = format!("{origin}:{line}:{column}: {}", fault.message());
@@ -112,7 +113,7 @@ fn message(
     }
 }
 
-/// A place that editors can mark: of an empty one the letter before it.
+/// Returns a span that editors can mark. An empty span is extended by one character.
 fn visible(text: &str, span: Range<usize>) -> Range<usize> {
     let [start, end] =
         [span.start, span.end].map(|at| text.floor_char_boundary(at.min(text.len())));
@@ -128,12 +129,12 @@ fn visible(text: &str, span: Range<usize>) -> Range<usize> {
     }
 }
 
-/// The first word of a text.
+/// Returns the span of the first word of a text.
 fn first_word(text: &str) -> Range<usize> {
     words(text, 0).next().map_or(0..0, |(_, place)| place)
 }
 
-/// Where the label of a panel or body stands that a caution begins with.
+/// Returns the span of the panel or body label that a caution begins with.
 fn label(text: &str, caution: &str) -> Option<Range<usize>> {
     let is_it = |place: &Range<usize>| {
         let label = text[place.clone()].trim_matches('"');
@@ -144,16 +145,8 @@ fn label(text: &str, caution: &str) -> Option<Range<usize>> {
     texts.map(|(_, place)| place).find(is_it)
 }
 
-/// Where a sweep names its scene.
+/// Returns the span of the scene's file name in a sweep.
 fn scene_name(text: &str) -> Range<usize> {
-    let texts = words(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
-    let is_it = |place: &Range<usize>| {
-        Context::at(text, place.start)
-            .inner()
-            .name
-            .clone()
-            .is_some_and(|name| &text[name] == "scene")
-    };
-    let mut places = texts.map(|(_, place)| place);
-    places.find(is_it).unwrap_or_else(|| first_word(text))
+    let tree = Tree::parse(text);
+    tree.root().get("scene").map_or_else(|| first_word(text), Node::span)
 }

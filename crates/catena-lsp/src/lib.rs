@@ -1,7 +1,8 @@
-//! A language server for scenes and sweeps: diagnostics, completion, hover, formatting.
+//! Language server for scenes and sweeps: diagnostics, completion, hover, definitions and
+//! formatting.
 //!
-//! One thread reads and answers. Two others check the newest text of each document, first for
-//! faults, then for what should be known of the scene; results that are outdated are dropped.
+//! One thread reads and answers requests. Two others check the newest text of each document: one
+//! finds errors, the other looks for cautions. Results for outdated texts are dropped.
 //!
 //! ```
 //! use catena_lsp::{End, serve};
@@ -17,19 +18,15 @@
 //! ```
 
 mod completion;
-mod defaults_file;
 mod definition;
 mod diagnostics;
 mod documents;
-mod formatting;
-mod hover;
 mod mailbox;
 mod place;
 mod server;
 mod sweeps;
 mod text;
 mod transport;
-mod uri;
 mod words;
 
 pub use server::{End, serve, serve_within};

@@ -1,4 +1,4 @@
-//! Work on the newest text of each document, in threads of its own: what is outdated is dropped.
+//! Threads that process the newest text of each document and drop outdated texts.
 
 use super::documents::Document;
 use catena_base::threads;
@@ -7,23 +7,23 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What is waiting, and which text of each document is the newest.
+/// Queue of documents, with the number of each document's newest text.
 #[derive(Default)]
 struct Waiting {
     documents: BTreeMap<String, (u64, Document)>,
-    /// For each open document, the number of its newest text.
+    /// Number of the newest text of each open document.
     newest: BTreeMap<String, u64>,
     count: u64,
     is_over: bool,
 }
 
-/// Documents that wait for a thread.
+/// Queue of documents for one worker thread.
 #[derive(Clone, Default)]
 pub(super) struct Mailbox(Arc<(Mutex<Waiting>, Condvar)>);
 
 impl Mailbox {
-    /// Starts a thread that works on each document put in. `work` gets the document, and a function
-    /// that runs what it is given unless the text is outdated by then.
+    /// Starts a thread that calls `work` for each document. The second argument of `work` is a
+    /// function, which runs a closure only if the document is still the newest.
     pub(super) fn start(
         work: impl Fn(&Document, &dyn Fn(&mut dyn FnMut())) + Send + 'static,
     ) -> io::Result<Self> {
@@ -37,7 +37,7 @@ impl Mailbox {
                         finish();
                     }
                 };
-                // A text that the program falls over is left alone until it changes.
+                // A panic must not end the thread: the text is skipped until it changes.
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&document, &if_newest)));
             }
         };
@@ -48,7 +48,7 @@ impl Mailbox {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a document; `None` at the end.
+    /// Waits for the next document. Returns `None` when the mailbox has ended.
     fn take(&self) -> Option<(u64, Document)> {
         let mut waiting = self.waiting();
         loop {
@@ -62,7 +62,7 @@ impl Mailbox {
         }
     }
 
-    /// Puts in the newest text of a document; an older one that waits is dropped.
+    /// Adds the newest text of a document and drops an older one in the queue.
     pub(super) fn put(&self, document: Document) {
         let mut waiting = self.waiting();
         waiting.count += 1;
@@ -72,14 +72,14 @@ impl Mailbox {
         self.0.1.notify_one();
     }
 
-    /// Forgets a document.
+    /// Removes a document from the queue and drops the result of its check.
     pub(super) fn forget(&self, uri: &str) {
         let mut waiting = self.waiting();
         waiting.documents.remove(uri);
         waiting.newest.remove(uri);
     }
 
-    /// Ends the thread when it has finished what it works on.
+    /// Stops the thread after its current document.
     pub(super) fn end(&self) {
         self.waiting().is_over = true;
         self.0.1.notify_one();

@@ -1,11 +1,13 @@
-//! Requests and notifications, one after the other.
+//! Requests and notifications, which are processed one after the other.
 
 use super::documents::{Document, Documents};
 use super::mailbox::Mailbox;
 use super::place::Place;
 use super::transport::{Incoming, Outbox, read};
-use super::{completion, defaults_file, definition, diagnostics, formatting, hover, words};
+use super::{completion, definition, diagnostics, words};
+use catena_ron::Slot;
 use catena_scene::Limits;
+use catena_scene::format::format;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     CompletionOptions, CompletionParams, Diagnostic, DidChangeTextDocumentParams,
@@ -14,34 +16,35 @@ use lsp_types::{
     HoverProviderCapability, InitializeParams, InitializeResult, OneOf, PublishDiagnosticsParams,
     SaveOptions, ServerCapabilities, ServerInfo, TextDocumentPositionParams,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, Uri,
+    TextDocumentSyncSaveOptions, TextEdit, Uri,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a conversation ended.
+/// Reason why a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The client asked for it, first by `shutdown` and then by `exit`.
+    /// The client requested it by `shutdown` followed by `exit`.
     Asked,
-    /// The client went, or sent `exit` alone.
+    /// The connection closed, or the client sent `exit` without `shutdown`.
     Gone,
 }
 
-/// Answers a client until it goes, within the default limits.
+/// Answers a client until the session ends, with the default limits.
 ///
 /// # Errors
-/// When no thread can be started.
+/// Returns an error when a thread cannot be started.
 pub fn serve(input: impl BufRead, output: Box<dyn Write + Send>) -> io::Result<End> {
     serve_within(input, output, &Limits::default())
 }
 
-/// Answers a client until it goes. Scenes are read within limits.
+/// Answers a client until the session ends. Scenes are read within `limits`.
 ///
 /// # Errors
-/// When no thread can be started.
+/// Returns an error when a thread cannot be started.
 pub fn serve_within(
     mut input: impl BufRead,
     output: Box<dyn Write + Send>,
@@ -55,7 +58,7 @@ pub fn serve_within(
             Incoming::Message(Message::Notification(it)) if it.method == "exit" => {
                 break if server.phase == Phase::ShutDown { End::Asked } else { End::Gone };
             }
-            Incoming::Message(Message::Notification(it)) => server.notified(it),
+            Incoming::Message(Message::Notification(it)) => server.handle_notification(it),
             Incoming::Message(Message::Request(request)) => server.answer(request),
             Incoming::Message(Message::Response(_)) => {}
         }
@@ -65,28 +68,28 @@ pub fn serve_within(
     Ok(end)
 }
 
-/// How far the conversation has come.
+/// State of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing but `initialize` is answered.
+    /// Only `initialize` is answered.
     New,
     Open,
-    /// Nothing but `exit` is expected.
+    /// Only `exit` is expected.
     ShutDown,
 }
 
 struct Server {
     phase: Phase,
     documents: Documents,
-    /// Whether the client fills in places of completions.
+    /// Whether the client supports snippets in completions.
     has_snippets: bool,
     faults: Mailbox,
     cautions: Mailbox,
     outbox: Outbox,
 }
 
-/// Why a request has no answer.
-type Refusal = (ErrorCode, String);
+/// Error code and reason of a rejected request.
+type Rejection = (ErrorCode, String);
 
 impl Server {
     fn start(outbox: Outbox, limits: &Limits) -> io::Result<Self> {
@@ -99,7 +102,8 @@ impl Server {
         let faults = Mailbox::start(move |document, if_newest| {
             let found = diagnostics::faults(document, &within);
             if_newest(&mut || {
-                // First, so that what is known of an older text is not sent behind this.
+                // The queue is updated before publishing, so that cautions of an older text cannot
+                // replace this result.
                 match found.is_empty() {
                     true => next.put(document.clone()),
                     false => next.forget(document.uri.as_str()),
@@ -114,8 +118,8 @@ impl Server {
     /// Answers a request.
     fn answer(&mut self, request: Request) {
         let id = request.id.clone();
-        // A fault of the program ends a request and not the conversation.
-        let result = catch_unwind(AssertUnwindSafe(|| self.result(request)));
+        // A panic ends the request but not the session.
+        let result = catch_unwind(AssertUnwindSafe(|| self.dispatch(request)));
         let broken = (ErrorCode::InternalError, "this request is more than catena can do".into());
         let response = match result.unwrap_or(Err(broken)) {
             Ok(value) => Response::new_ok(id, value),
@@ -124,7 +128,7 @@ impl Server {
         self.outbox.send(response);
     }
 
-    fn result(&mut self, request: Request) -> Result<Value, Refusal> {
+    fn dispatch(&mut self, request: Request) -> Result<Value, Rejection> {
         let Request { method, params, .. } = request;
         match (self.phase, method.as_str()) {
             (Phase::New, "initialize") => {
@@ -149,12 +153,19 @@ impl Server {
             (Phase::Open, "textDocument/completion") => {
                 let params: CompletionParams = read_params(params)?;
                 let at = params.text_document_position;
-                to_value(self.at(&at, |server, document, offset| server.items(document, offset)))
+                to_value(
+                    self.with_document(&at, |server, document, offset| {
+                        server.items(document, offset)
+                    }),
+                )
             }
             (Phase::Open, "textDocument/hover") => {
                 let params: HoverParams = read_params(params)?;
                 let at = params.text_document_position_params;
-                to_value(self.at(&at, |_, document, offset| hovered(document, offset)).flatten())
+                to_value(
+                    self.with_document(&at, |_, document, offset| hovered(document, offset))
+                        .flatten(),
+                )
             }
             (Phase::Open, "textDocument/definition") => {
                 let params: GotoDefinitionParams = read_params(params)?;
@@ -162,20 +173,20 @@ impl Server {
                 let find = |_: &mut Self, document: &Document, offset| {
                     definition::location(document, &Place::at(document.text(), offset))
                 };
-                let found = self.at(&at, find).transpose();
+                let found = self.with_document(&at, find).transpose();
                 to_value(found.map_err(|why| (ErrorCode::RequestFailed, why))?.flatten())
             }
             (Phase::Open, "textDocument/formatting") => {
                 let params: DocumentFormattingParams = read_params(params)?;
                 let document = self.documents.get(&params.text_document.uri);
-                to_value(document.and_then(formatting::edits))
+                to_value(document.and_then(formatting_edits))
             }
             _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
         }
     }
 
-    /// Asks about a place of a document that is open and not too large.
-    fn at<T>(
+    /// Calls `ask` with the byte offset of a position, if the document is open and not too large.
+    fn with_document<T>(
         &mut self,
         at: &TextDocumentPositionParams,
         ask: impl FnOnce(&mut Self, &Document, usize) -> T,
@@ -191,21 +202,21 @@ impl Server {
     fn items(&self, document: &Document, offset: usize) -> Vec<lsp_types::CompletionItem> {
         let place = Place::at(document.text(), offset);
         let range = document.range(&place.replaced());
-        let style = completion::Style { has_snippets: self.has_snippets, range };
+        let style = completion::CompletionStyle { has_snippets: self.has_snippets, range };
         let path = document.path();
         completion::items(&place, &style, path.as_deref().and_then(|path| path.parent()))
     }
 
-    /// Takes a notification; one that cannot be read is passed over, as the protocol has it.
-    fn notified(&mut self, notification: Notification) {
+    /// Processes a notification. An invalid one is ignored, as the protocol requires.
+    fn handle_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         if self.phase != Phase::Open {
             return;
         }
-        let _ = catch_unwind(AssertUnwindSafe(|| self.take(&method, params)));
+        let _ = catch_unwind(AssertUnwindSafe(|| self.dispatch_notification(&method, params)));
     }
 
-    fn take(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
+    fn dispatch_notification(&mut self, method: &str, params: Value) -> Result<(), Rejection> {
         match method {
             "textDocument/didOpen" => {
                 let params: DidOpenTextDocumentParams = read_params(params)?;
@@ -215,7 +226,8 @@ impl Server {
             "textDocument/didChange" => {
                 let params: DidChangeTextDocumentParams = read_params(params)?;
                 let (uri, version) = (params.text_document.uri, params.text_document.version);
-                // Nobody waits for the older text any more, and it would be copied for them.
+                // Forgetting the older text drops the other references to it, so that the change
+                // need not copy it.
                 self.faults.forget(uri.as_str());
                 self.cautions.forget(uri.as_str());
                 if let Some(document) = self.documents.change(&uri, version, params.content_changes)
@@ -225,7 +237,7 @@ impl Server {
             }
             "textDocument/didSave" => {
                 let params: DidSaveTextDocumentParams = read_params(params)?;
-                // Files that a scene names may have changed as well.
+                // Files that the scene names may have changed too.
                 if let Some(document) = self.documents.get(&params.text_document.uri) {
                     self.check(document.clone());
                 }
@@ -243,9 +255,9 @@ impl Server {
         Ok(())
     }
 
-    /// Has the newest text of a document checked.
+    /// Queues the newest text of a document for checking.
     fn check(&self, document: Document) {
-        if !defaults_file::is_it(&document) {
+        if !definition::is_defaults_file(&document) {
             self.cautions.forget(document.uri.as_str());
             self.faults.put(document);
         }
@@ -260,7 +272,7 @@ fn publish(outbox: &Outbox, uri: &Uri, version: Option<i32>, diagnostics: Vec<Di
 
 fn hovered(document: &Document, offset: usize) -> Option<Hover> {
     let place = Place::at(document.text(), offset);
-    let text = hover::text(&place)?;
+    let text = hover_text(&place)?;
     let range = place.context.touched.as_ref().map(|word| document.range(word));
     Some(Hover { contents: HoverContents::Markup(words::markup(&text)), range })
 }
@@ -269,11 +281,11 @@ fn refused(id: RequestId, code: ErrorCode, why: String) -> Response {
     Response::new_err(id, code as i32, why)
 }
 
-fn read_params<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
+fn read_params<T: DeserializeOwned>(params: Value) -> Result<T, Rejection> {
     serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
 }
 
-fn to_value(value: impl Serialize) -> Result<Value, Refusal> {
+fn to_value(value: impl Serialize) -> Result<Value, Rejection> {
     serde_json::to_value(value).map_err(|error| (ErrorCode::InternalError, error.to_string()))
 }
 
@@ -291,7 +303,7 @@ fn capabilities() -> InitializeResult {
         save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions::default())),
         ..TextDocumentSyncOptions::default()
     };
-    // A field begins behind one of these.
+    // Characters after which a field or value may begin.
     let triggers = ["(", ",", ":", " ", "[", "{", "\""].map(String::from).to_vec();
     InitializeResult {
         capabilities: ServerCapabilities {
@@ -310,4 +322,48 @@ fn capabilities() -> InitializeResult {
             version: Some(env!("CARGO_PKG_VERSION").into()),
         }),
     }
+}
+
+/// Returns the documentation of the field or name at a place, as Markdown.
+fn hover_text(place: &Place<'_>) -> Option<String> {
+    let word = place.word()?;
+    let value = place.value;
+    let thing = value.things().into_iter().find(|thing| thing.name == word);
+    let known = value.words().into_iter().find(|known| known.name == word);
+    let field = || place.member().map(|member| words::member(place, member));
+    match (place.slot(), thing, known) {
+        (Slot::Name, ..) => field(),
+        (_, Some(thing), _) => Some(words::thing(&thing)),
+        (_, None, Some(known)) => {
+            let meaning = words::word(&known);
+            Some(field().map_or(meaning.clone(), |field| format!("{meaning}\n\n---\n\n{field}")))
+        }
+        _ => field(),
+    }
+}
+
+/// Returns the edits that format a document: none or one. Returns `None` if the text cannot be
+/// parsed.
+fn formatting_edits(document: &Document) -> Option<Vec<TextEdit>> {
+    let limits = Limits::default();
+    let scene = document.scene_text(&limits).ok()?;
+    let new = format(&scene, &limits).ok()?;
+    let old = document.text();
+    if new == old {
+        return Some(Vec::new());
+    }
+    // Equal lines at both ends are left out of the edit, so that cursors there do not move.
+    let same = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let start = old.floor_char_boundary(same(old, &new));
+    let start = old[..start].rfind('\n').map_or(0, |at| at + 1);
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let both = old_rest.bytes().rev().zip(new_rest.bytes().rev());
+    let end = both.take_while(|(a, b)| a == b).count();
+    // The edit covers whole lines, so that it splits neither characters nor line ends.
+    let rough = (old_rest.len() - end).saturating_sub(1);
+    let behind = old_rest.bytes().skip(rough).position(|byte| byte == b'\n');
+    let old_end = behind.map_or(old_rest.len(), |at| rough + at + 1);
+    let new_end = new_rest.len().saturating_sub(old_rest.len() - old_end);
+    let new_text = new_rest.get(..new_end)?.to_owned();
+    Some(vec![TextEdit { range: document.range(&(start..start + old_end)), new_text }])
 }

@@ -1,10 +1,10 @@
-//! What may stand in a sweep, as far as editors want to know.
+//! Fields and values of sweeps, for completion and hover.
 
 use catena_scene::grammar::{Grammar, Inside, Member, Thing};
 use catena_scene::sweep::{Content, FIELDS, INTERVALS, SAMPLES, SweepField};
 use catena_study::sweep::measure::MEASURES;
 
-/// The fields of a sweep.
+/// Returns the fields of a sweep.
 pub(super) fn members() -> Vec<Member> {
     let member = |&SweepField { name, summary, content }: &SweepField| Member {
         name,
@@ -36,19 +36,19 @@ fn grammar(content: Content) -> Grammar {
     }
 }
 
-/// What the values of an axis may be.
+/// Returns the values that an axis may have.
 pub(super) fn intervals() -> Grammar {
     Grammar::Things(|| things(&INTERVALS))
 }
 
-/// A scene, by its name.
+/// Call name of a scene, with its fields.
 pub(super) const SCENE: Thing = Thing {
     name: "Scene",
     summary: "a base, and panels or a grid of panels that say what differs from it",
     inside: Inside::Grammar(Grammar::Fields(|| Grammar::scene().members())),
 };
 
-/// A sweep, by its name.
+/// Call name of a sweep, with its fields.
 pub(super) const SWEEP: Thing = Thing {
     name: "Sweep",
     summary: "many variants of a scene: axes, samples, and what is measured",

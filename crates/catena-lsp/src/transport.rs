@@ -1,34 +1,34 @@
-//! Messages in and out: JSON behind a header, as the protocol has it.
+//! Messages between client and server: JSON with a header, as the protocol defines.
 //!
-//! A message that cannot be read is answered, and the next one is read.
+//! A message that cannot be parsed is answered with an error, and reading continues.
 
 use lsp_server::{ErrorCode, Message};
 use serde_json::json;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most bytes of a message; a scene has at most one MiB.
-const MOST: u64 = 32 << 20;
-/// The most bytes of a line of a header.
-const HEADER: u64 = 4096;
+/// Maximum size of a message in bytes. A scene has at most 1 MiB.
+const MAX_BYTES: u64 = 32 << 20;
+/// Maximum length of a header line in bytes.
+const MAX_HEADER_BYTES: u64 = 4096;
 
-/// What came in.
+/// Result of reading from the client.
 pub(super) enum Incoming {
-    /// A message.
+    /// A complete message.
     Message(Message),
-    /// Bytes that are none, and why.
+    /// Invalid bytes, with the reason.
     Broken(String),
-    /// The client has gone.
+    /// The client closed the connection.
     End,
 }
 
 /// Reads the next message.
 pub(super) fn read(input: &mut impl BufRead) -> Incoming {
     let Ok(Some(length)) = content_length(input) else { return Incoming::End };
-    if length > MOST {
+    if length > MAX_BYTES {
         let skipped = io::copy(&mut input.take(length), &mut io::sink());
         return match skipped {
-            Ok(_) => Incoming::Broken(format!("a message has at most {MOST} bytes")),
+            Ok(_) => Incoming::Broken(format!("a message has at most {MAX_BYTES} bytes")),
             Err(_) => Incoming::End,
         };
     }
@@ -43,12 +43,13 @@ pub(super) fn read(input: &mut impl BufRead) -> Incoming {
     }
 }
 
-/// The length that the next header gives; lines that are no header are passed over.
+/// Reads headers until an empty line and returns the content length. Unknown header lines are
+/// skipped.
 fn content_length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        if input.take(HEADER).read_until(b'\n', &mut line)? == 0 {
+        if input.take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line);
@@ -62,7 +63,7 @@ fn content_length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
     }
 }
 
-/// Where messages go; several threads write whole ones.
+/// Output channel of the server. Threads share it, and each message is written as a whole.
 #[derive(Clone)]
 pub(super) struct Outbox(Arc<Mutex<Box<dyn Write + Send>>>);
 
@@ -71,13 +72,14 @@ impl Outbox {
         Self(Arc::new(Mutex::new(output)))
     }
 
-    /// Sends a message. A client that has gone is found when nothing comes from it any more.
+    /// Sends a message. Write errors are ignored, because a closed connection is detected on the
+    /// input.
     pub(super) fn send(&self, message: impl Into<Message>) {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = message.into().write(&mut *output);
     }
 
-    /// Answers bytes that are no message, of which no number is known.
+    /// Answers invalid bytes with an error that has no request number.
     pub(super) fn refuse(&self, why: &str) {
         let error = json!({ "code": ErrorCode::ParseError as i32, "message": why });
         let body = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();

@@ -1,8 +1,8 @@
 //! The context of a place in a text, for completion: which brackets are open around it, and which
 //! entry it is in. Texts need not be whole, as editors have them.
 
+use crate::parser::{Level, Parser};
 use crate::token::{TokenKind, tokens, words};
-use crate::tree::{Level, Parser};
 use std::ops::Range;
 
 /// A place of a text.
@@ -16,7 +16,7 @@ pub struct Context<'a> {
     pub is_comment: bool,
 }
 
-/// What may be written at a place.
+/// Kind of text that is allowed at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// The name of a field.
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
         &levels[levels.len() - 1]
     }
 
-    /// What may be written at the place.
+    /// Kind of text that is allowed at the place.
     pub fn slot(&self) -> Slot {
         let inner = self.inner();
         let is_named = inner.bracket.is_some_and(|(bracket, _)| bracket != '[');

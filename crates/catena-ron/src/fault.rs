@@ -1,40 +1,40 @@
-//! Faults: what is wrong in a text, where, and what would be right.
+//! Faults: the error in a text, its span, and advice.
 
 use crate::token::{TokenKind, tokens};
 use ron::error::{Position, SpannedError};
 use std::ops::Range;
 
-/// A fault in a text.
+/// Error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// The path of the field, if known.
+    /// Path of the field, if known.
     pub field: Option<String>,
-    /// Advice.
+    /// Advice for the user.
     pub help: Option<String>,
-    /// The place, in bytes of the text.
+    /// Span of the error in bytes of the text.
     pub span: Option<Range<usize>>,
-    /// Which field was written that there is not, where that is what is wrong.
+    /// Unknown field that was written, if that is the error.
     pub unknown_field: Option<Box<UnknownField>>,
 }
 
-/// A field that its struct does not have.
+/// Field that its struct does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownField {
-    /// Its name, as it was written.
+    /// Name as it was written.
     pub name: String,
-    /// The fields that the struct has.
+    /// Fields that the struct has.
     pub known: &'static [&'static str],
 }
 
 impl Fault {
-    /// A fault without a place.
+    /// Creates a fault without a span.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), field: None, help: None, span: None, unknown_field: None }
     }
 
-    /// A fault with its place and advice.
+    /// Sets the span.
     pub fn told(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(message).help(help).at(span)
     }
@@ -49,16 +49,16 @@ impl Fault {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The fault in a text that begins `by` bytes earlier.
+    /// Shifts the span by `by` bytes, for a text that begins earlier.
     pub fn moved(self, by: usize) -> Self {
         let span = self.span.map(|span| span.start + by..span.end + by);
         Self { span, ..self }
     }
 
-    /// The fault of an unknown name, with the nearest known one as advice.
+    /// Creates the fault of an unknown name, with the nearest known names as advice.
     pub fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
-        /// Where near names are known, a list of more names is left out.
-        const MOST_BESIDE: usize = 8;
+        /// Maximum number of allowed names that are listed beside a suggestion.
+        const MAX_BESIDE: usize = 8;
         let similar = similar(found, allowed);
         let list = format!("allowed here: {}", allowed.join(", "));
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
@@ -68,22 +68,22 @@ impl Fault {
             }
             () if similar.is_empty() => list,
             () => {
-                let list = if allowed.len() > MOST_BESIDE { "" } else { &format!(" {list}") };
+                let list = if allowed.len() > MAX_BESIDE { "" } else { &format!(" {list}") };
                 format!("did you mean `{}`?{list}", similar.join("` or `"))
             }
         })
     }
 
-    /// The fault of a field that its struct does not have.
+    /// Creates the fault of a field that its struct does not have.
     pub fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
         let unknown_field = Some(Box::new(UnknownField { name: name.into(), known }));
         Self { unknown_field, ..Self::unknown("field", name, known) }
     }
 }
 
-/// The names that `found` may have been meant to be: the nearest, or those that it is a part of.
+/// Returns names similar to `found`: the nearest, or all that contain it.
 pub fn similar<'a>(found: &str, allowed: &[&'a str]) -> Vec<&'a str> {
-    // A part of a name, such as `Verlet`, is far from every name and still tells what is meant.
+    // A part of a name, such as `Verlet`, has a large edit distance but still shows the intention.
     let part = found.to_lowercase();
     let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
     match nearest(found, allowed.iter().copied()) {
@@ -92,7 +92,8 @@ pub fn similar<'a>(found: &str, allowed: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
-/// The name most like `found`, and the edit distance between them; `None` if none is like it.
+/// Returns the name most similar to `found` with its edit distance, or `None` if no name is
+/// similar.
 pub fn nearest<'a>(
     found: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -104,10 +105,10 @@ pub fn nearest<'a>(
     })
 }
 
-/// What ron calls a word that stands alone.
+/// Term of the `ron` crate for a bare word.
 const UNIT: &str = "a unit value";
 
-/// Turns ron's error about `text` into a fault.
+/// Converts an error of the `ron` crate about `text` into a fault.
 pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     use ron::Error as E;
     let fault = match &error.code {
@@ -152,7 +153,7 @@ pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     let (start, end) = (offset(text, error.span.start), offset(text, error.span.end));
     let span = tight(text, start, end.max(start));
     let span = match &error.code {
-        // ron is behind the word then.
+        // In this case ron reports the position after the word.
         E::InvalidValueForType { found, .. } if found == UNIT => word_before(text, span),
         _ => whole(text, &span).unwrap_or(span),
     };
@@ -163,7 +164,7 @@ pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     fault.at(span)
 }
 
-/// The word that ends where a span begins, or else the span.
+/// Returns the word that ends where a span begins, or the span itself.
 fn word_before(text: &str, span: Range<usize>) -> Range<usize> {
     let before = text[..span.start].trim_end();
     let start = before
@@ -172,7 +173,7 @@ fn word_before(text: &str, span: Range<usize>) -> Range<usize> {
     if start < before.len() { start..before.len() } else { span }
 }
 
-/// The whole word or text in which a span begins, or the next one if the span is only space.
+/// Returns the word or string in which a span begins, or the next one if the span is blank.
 fn whole(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let is_space = !span.is_empty() && text[span.clone()].trim().is_empty();
     let wanted = if is_space { span.end } else { span.start };
@@ -185,7 +186,7 @@ fn lower_first(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// The byte at a line and column that both count from 1.
+/// Returns the byte offset of a line and column, both counted from 1.
 fn offset(text: &str, position: Position) -> usize {
     let line_start = text
         .split_inclusive('\n')
@@ -198,7 +199,7 @@ fn offset(text: &str, position: Position) -> usize {
         .map_or(text.len(), |(index, _)| line_start + index)
 }
 
-/// A span without white space and separators around it.
+/// Returns a span without white space and separators at its ends.
 fn tight(text: &str, start: usize, end: usize) -> Range<usize> {
     let is_filler = |c: char| c.is_whitespace() || matches!(c, ',' | ')' | ']' | ':');
     let part = &text[start..end];
@@ -211,7 +212,7 @@ fn tight(text: &str, start: usize, end: usize) -> Range<usize> {
     }
 }
 
-/// Line and column of a byte, both counted from 1, columns in characters.
+/// Returns line and column of a byte offset, both counted from 1, the column in characters.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..text.floor_char_boundary(at)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

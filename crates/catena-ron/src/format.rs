@@ -141,7 +141,7 @@ fn fitted(piece: Piece<'_>, after: Option<TokenKind>) -> Piece<'_> {
 const WIDTH: usize = 120;
 /// Spaces of a level.
 const STEP: usize = 4;
-/// How many levels of brackets are opened where they do not fit: the scene, and what stands in it.
+/// Number of levels of brackets that are opened if they do not fit: the scene and its fields.
 const LEVELS: usize = 2;
 
 /// A line that is laid out.
@@ -175,7 +175,7 @@ fn lines(mut pieces: Vec<Piece<'_>>, ending: &str) -> String {
     text
 }
 
-/// Opens brackets of a level that stand on a line which is too wide: one entry a line.
+/// Opens brackets of a level that stand on a line that is too wide: one entry per line.
 fn open_wide(pieces: &mut Vec<Piece<'_>>, level: usize) {
     let lines = laid_out(pieces);
     let wide: Vec<bool> =
@@ -209,7 +209,7 @@ fn open_wide(pieces: &mut Vec<Piece<'_>>, level: usize) {
     }
 }
 
-/// Divides what stands between two brackets into one entry a line.
+/// Divides the content of two brackets into one entry per line.
 fn open(pieces: &mut Vec<Piece<'_>>, start: usize, end: usize) {
     let mut depth = 0_usize;
     for index in start + 1..end {
@@ -296,7 +296,7 @@ fn align(lines: &mut [Line]) {
     }
 }
 
-/// What stands behind the last line break within a word.
+/// The part of a word behind its last line break.
 fn last_line(code: &str) -> &str {
     code.rsplit('\n').next().unwrap_or(code)
 }

@@ -23,7 +23,10 @@ mod context;
 pub mod fault;
 mod format;
 mod number;
+mod parser;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod token;
 mod tree;
 
@@ -31,6 +34,7 @@ pub use context::{Context, Slot};
 pub use fault::Fault;
 pub use format::format;
 pub use number::digits;
+pub use parser::Level;
 pub use syntax::{constant, syntax_fault, whole_fault};
 pub use token::{TokenKind, one_line, tokens, words};
-pub use tree::{Level, Node, NodeId, Tree, locate, path_at};
+pub use tree::{Node, NodeId, Tree, locate, path_at};

@@ -1,5 +1,4 @@
-//! The anchors of a body: pinned nodes that move along curves or with bones, and free ones that
-//! springs draw along.
+//! Anchors of a body: pinned nodes that follow curves or bones, and free nodes that springs pull.
 
 use super::diagnostic::Fault;
 use super::entries::AnchorEntry;
@@ -16,36 +15,39 @@ use catena_sim::{Curve, Model, Part, State};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What an entry is read against.
+/// Context in which an anchor entry is read.
 struct Pinned<'a> {
     stack: &'a Stack<'a>,
     model: &'a Model,
     initial: &'a State,
     rig: Option<&'a BuiltRig>,
-    /// The time at which the body starts.
+    /// Time at which the body starts.
     start: f64,
 }
 
-/// What anchors make of a body.
+/// Anchors of a body, by their kind.
 #[derive(Default)]
 pub(super) struct Anchored {
-    /// The nodes that are held.
+    /// Pinned nodes and their curves.
     pub(super) anchors: Vec<Anchor>,
-    /// The entry of the list that each of them has.
+    /// Index of the list entry of each element of `anchors`.
     pub(super) entries: Vec<usize>,
-    /// The nodes that are drawn.
+    /// Free nodes that springs pull toward a curve.
     pub(super) soft: Vec<SoftPin>,
 }
 
-/// The anchors of the body, each node with one.
+/// Reads the anchors of a body. Each node has at most one.
 ///
 /// # Errors
-/// Where an entry names a node that is not pinned and has no stiffness or is and has one, twice one
-/// node, a bone that is not there, a curve that does not fit, or neither a curve nor a bone.
+/// Returns an error when an entry does not fit its node: it lacks a stiffness and the node is free,
+/// or the reverse. Other causes are a repeated node, an unknown bone, an unsuitable curve, or
+/// neither a curve nor a bone.
 pub(super) fn anchored(
     stack: &Stack<'_>,
     settings: &Settings,
-    ((model, initial), parts): ((&Model, &State), &[Part]),
+    model: &Model,
+    initial: &State,
+    parts: &[Part],
     rig: Option<&BuiltRig>,
 ) -> Result<Anchored, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
@@ -55,7 +57,7 @@ pub(super) fn anchored(
     for (index, entry) in entries.iter().enumerate() {
         let refused = |name: &str, fault| refuse(stack, &format!("anchors[{index}].{name}"), fault);
         let nodes = match &entry.node {
-            None => pinned.others((index, entry), &mut moved)?,
+            None => pinned.others(index, entry, &mut moved)?,
             Some(name) => {
                 let node = name.of(parts).map_err(|fault| refused("node", fault))?;
                 let is_pinned = model.pinned.get(node) == Some(&true);
@@ -82,8 +84,8 @@ pub(super) fn anchored(
     Ok(all)
 }
 
-/// Refuses an anchor that does not go with how its node is held: a field, and what is wrong. An
-/// event may pin the node; the setup knows.
+/// Rejects an anchor that contradicts how its node is held, with the field at fault. With events, a
+/// free node is accepted, because an event may pin it; the setup checks that.
 fn check_hold(
     entry: &AnchorEntry,
     name: &NodeName,
@@ -106,10 +108,11 @@ fn check_hold(
 }
 
 impl Pinned<'_> {
-    /// The pinned nodes that no entry names, for one without a node, which comes last.
+    /// Returns the pinned nodes that no earlier entry names, for an entry without a node.
     fn others(
         &self,
-        (index, entry): (usize, &AnchorEntry),
+        index: usize,
+        entry: &AnchorEntry,
         moved: &mut HashSet<usize>,
     ) -> Result<Vec<usize>, SceneError> {
         let refused = |message: &str, help: &str| {
@@ -129,7 +132,7 @@ impl Pinned<'_> {
         Ok(rest)
     }
 
-    /// What a node moves along.
+    /// Returns the curve that a node follows.
     fn curve(
         &self,
         index: usize,
@@ -163,7 +166,7 @@ impl Pinned<'_> {
         }
     }
 
-    /// A point of a bone.
+    /// Returns a curve that follows a point of a bone.
     fn on_bone(
         &self,
         bone: &str,

@@ -1,35 +1,34 @@
-//! One body of a scene: from its layers to a setup.
+//! Building of one body: from its layers to a setup.
 
 use super::anchors::anchored;
-use super::assembly::{self, BodySprings, BuiltBody};
+use super::assembly::{BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::contact::contacts;
 use super::diagnostic::Fault;
-use super::entries::ImpulseEntry;
+use super::entries::{ImpulseEntry, VelocityEntry};
 use super::error::SceneError;
-use super::labels;
-use super::motion;
 use super::node::NodeName;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
 use super::refusals::Refusals;
-use super::rig;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
+use super::{assembly, labels, rig};
 use catena_base::text::number::bytes;
-use catena_sim::{
-    Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
-    drive::{Impulse, track::Animated},
-    force::SoftPin,
-    method::control::{Misfit, goes_with},
-};
+use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
+use catena_sim::drive::Impulse;
+use catena_sim::drive::track::Animated;
+use catena_sim::force::SoftPin;
+use catena_sim::method::control::{Misfit, goes_with};
+use catena_sim::vector::{norm, scaled};
+use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
 use std::sync::Arc;
 
-/// Builds the body that the layers describe, in a space of so many axes.
+/// Builds the body that the layers describe, in a space of `axes` axes.
 ///
 /// # Errors
-/// At the first field that is missing, out of range or contradicts another.
+/// Returns an error at the first field that is missing, out of range or contradictory.
 pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
@@ -41,18 +40,18 @@ pub(super) fn build(
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
+    check_effects(stack, &settings, &springs, &field, method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
     let parts = model.part_list();
     let rig = rig::rig(stack, &settings, axes)?;
-    let held = anchored(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
+    let held = anchored(stack, &settings, &model, &initial, &parts, rig.as_ref())?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
-    motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
-    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
+    apply_velocities(stack, &settings, &model, &parts, &mut initial)?;
+    let refusals = Refusals::new(stack, &settings, &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
-    let contacts = contacts(stack, &settings, (&model, &initial), (part_contacts, rig.as_ref()))?;
+    let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
@@ -65,13 +64,13 @@ pub(super) fn build(
         .method_of(method.into())
         .step_control_of(step_control.into());
     let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), (stack, &settings), start)?;
-    let (builder, medium) = medium(stack, &settings, axes, builder)?;
+    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
+    let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
-    check_styles(stack, (&part_styles, &style), &setup)?;
+    check_styles(stack, &part_styles, &style, &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         table_label: String::new(),
@@ -91,17 +90,18 @@ pub(super) fn build(
     })
 }
 
-/// Notes of a body, with those of its rig.
+/// Returns the notes of a body followed by the notes of its rig.
 fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
     notes
 }
 
-/// Sets what steps there are and what follows each of them; a run begins at the time `start`, at
-/// most 0.
+/// Sets the time step and the factors that are applied after each step. `start` is the time at
+/// which the run begins, at most 0.
 fn with_steps(
     builder: SetupBuilder,
-    (stack, settings): (&Stack<'_>, &Settings),
+    stack: &Stack<'_>,
+    settings: &Settings,
     start: f64,
 ) -> Result<SetupBuilder, SceneError> {
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -113,7 +113,7 @@ fn with_steps(
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0))
 }
 
-/// Adds soft pins, and after them the forces that the scene lists.
+/// Adds the soft pins, followed by the forces that the scene lists.
 fn with_forces(
     builder: SetupBuilder,
     soft_pins: &[SoftPin],
@@ -123,10 +123,10 @@ fn with_forces(
     listed.iter().cloned().fold(builder, SetupBuilder::force_of)
 }
 
-/// The most memory of the earlier positions of one body, in bytes.
+/// Maximum memory for the earlier positions of one body, in bytes.
 const GHOST_BYTES: u64 = 256 << 20;
 
-/// Refuses ghosts whose positions take too much memory.
+/// Rejects ghosts whose positions need too much memory.
 fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), SceneError> {
     let numbers = (setup.model.nodes() * setup.model.axes) as u64;
     let (frames, each) = (u64::from(style.ghost_frames()), 8 * numbers);
@@ -146,7 +146,7 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
     ))
 }
 
-/// The nodes that leave trails.
+/// Returns the nodes that leave trails.
 fn trails(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -160,8 +160,8 @@ fn trails(
     names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
 }
 
-/// Gives parts without a thickness of their own that of their contact; nodes of a cloth keep their
-/// distance whatever its thickness is.
+/// Sets the drawn thickness of parts that have none to that of their contact. Cloths get none from
+/// node contact, because their nodes keep the contact radius at any thickness.
 fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     let (model, contacts) = (&setup.model, &setup.contacts);
     let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
@@ -175,7 +175,7 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     }
 }
 
-/// Gives each spring of a body of parts its own frictions.
+/// Sets the damping and friction of each spring of a body of parts.
 fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
     match each {
         Some([damping, friction]) => {
@@ -185,17 +185,18 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Refuses styles of parts and of the body that it cannot have.
+/// Rejects styles of the parts or the body that the setup cannot have.
 fn check_styles(
     stack: &Stack<'_>,
-    (parts, own): (&[Style], &Style),
+    parts: &[Style],
+    own: &Style,
     setup: &Setup,
 ) -> Result<(), SceneError> {
     check_ghosts(stack, own, setup)?;
     check_arrows(stack, parts.iter().chain([own]), setup)
 }
 
-/// Refuses arrows that have no length: it is left out, and there is no weight to take it from.
+/// Rejects arrows without a scale if there is no weight to derive it from.
 fn check_arrows<'a>(
     stack: &Stack<'_>,
     mut styles: impl Iterator<Item = &'a Style>,
@@ -210,8 +211,8 @@ fn check_arrows<'a>(
     Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
 
-/// Sets gravity, drag and wind, and tells what comparisons need of them.
-fn medium(
+/// Sets gravity, drag and wind, and returns the values that comparisons need.
+fn with_medium(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
@@ -236,7 +237,7 @@ fn medium(
             (builder.drag_over(drag), true)
         }
     };
-    // A scene may have wind and no drag: panels differ in drag alone then.
+    // Panels may differ in drag alone, so wind is allowed without drag.
     let builder = match vector("wind", settings.wind.as_ref())? {
         Changing::Never(wind) => {
             medium.wind.clone_from(&wind);
@@ -250,7 +251,7 @@ fn medium(
     Ok((builder, medium))
 }
 
-/// The forces that the scene lists.
+/// Returns the forces that the scene lists.
 fn listed(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -266,10 +267,10 @@ fn listed(
     choices.map(force).collect()
 }
 
-/// How a body is stepped.
+/// Method and step control of a body.
 type Stepping = (Box<dyn Method>, Box<dyn StepControl>);
 
-/// The method and the step control, which must go together.
+/// Reads the method and the step control, and rejects a pair that does not fit together.
 fn method(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -294,11 +295,12 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
     Ok(required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0)
 }
 
-/// Refuses a velocity factor and a spring law that the method would ignore.
+/// Rejects a velocity factor or a spring law that the method would ignore.
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    (springs, field): (&BodySprings, &str),
+    springs: &BodySprings,
+    field: &str,
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -323,7 +325,7 @@ fn check_effects(
     Ok(())
 }
 
-/// The impulses on nodes of the body.
+/// Reads the impulses on nodes of the body.
 fn impulses(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -338,12 +340,12 @@ fn impulses(
     entries.iter().enumerate().map(impulse).collect()
 }
 
-/// How the colour of the body changes, if it does.
+/// Returns the colour animation of the body, if any.
 pub(super) fn color_motion(settings: &Settings) -> Option<Animated<4>> {
     settings.style.as_ref()?.color.as_ref()?.track.clone()
 }
 
-/// How the body is drawn.
+/// Reads the style of the body.
 pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
@@ -367,4 +369,72 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),
     })
+}
+
+/// Adds the velocities that the layers describe to the nodes of a body.
+fn apply_velocities(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    model: &Model,
+    parts: &[Part],
+    state: &mut State,
+) -> Result<(), SceneError> {
+    let entries = settings.velocities.as_ref().map_or(&[][..], |list| &list.0);
+    for (index, entry) in entries.iter().enumerate() {
+        let path = |field: &str| format!("velocities[{index}]{field}");
+        match (&entry.node, entry.velocity, entry.spin) {
+            (_, Some(_), Some(_)) | (_, None, None) | (Some(_), _, Some(_)) => {
+                let fault = Fault::new("expected one of: velocity; node and velocity; spin");
+                return Err(refuse(
+                    stack,
+                    &path(""),
+                    fault.help("write an entry for each of them"),
+                ));
+            }
+            (None, Some(velocity), None) => push_all(model, state, velocity.xyz()),
+            (Some(node), Some(velocity), None) => {
+                let refused = |fault| refuse(stack, &path(".node"), fault);
+                let node = node.of(parts).map_err(refused)?;
+                if model.pinned[node] {
+                    let message =
+                        format!("node {node} is pinned, so it has no velocity of its own");
+                    let help = "move it along a curve with `anchors`, or take it from `pins`";
+                    return Err(refuse(stack, &path(".node"), Fault::new(message).help(help)));
+                }
+                push(model, state, node, velocity.xyz());
+            }
+            (None, None, Some(rate)) => {
+                let omega = omega(entry, rate.0, model.axes);
+                let omega = omega.map_err(|fault| refuse(stack, &path(".axis"), fault))?;
+                let about = entry.about.map(|about| about.xyz());
+                let about = about.unwrap_or_else(|| center_of_mass(model, state));
+                spin(model, state, omega, about);
+            }
+        }
+        if entry.spin.is_none() && (entry.axis.is_some() || entry.about.is_some()) {
+            let fault = Fault::new("`axis` and `about` are of a `spin`, and there is none");
+            return Err(refuse(stack, &path(""), fault));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the angular velocity vector of a spin.
+fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
+    match (axes, entry.axis) {
+        (2, Some(_)) => Err(Fault::new("in the plane a spin has no axis")
+            .help("leave it out: above zero it turns counterclockwise")),
+        (2, None) => Ok([0.0, 0.0, rate]),
+        (_, None) => {
+            Err(Fault::new("in space a spin needs an axis")
+                .help("write `axis: (0, 1, 0)` beside it"))
+        }
+        (_, Some(axis)) => {
+            let length = norm(axis.xyz());
+            match length.is_normal() {
+                true => Ok(scaled(axis.xyz(), rate / length)),
+                false => Err(Fault::new("the axis has no direction")),
+            }
+        }
+    }
 }

@@ -1,43 +1,42 @@
-//! The layers of one body, and the same body built with other settings.
+//! Layers of one body, and the same body built with other settings.
 
-use super::body;
 use super::error::SceneError;
 use super::files::Files;
 use super::layered::{FieldValue, Scope, join};
 use super::limits::{Limits, too_many};
 use super::load::parse;
 use super::panel_layers::panel_layers;
-use super::parsed::ParsedScene;
 use super::parts::{Body, Scene};
 use super::schema::Settings;
 use super::source::Source;
-use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
-use super::totals;
-use catena_ron::{Node, one_line};
-use std::{collections::BTreeMap, sync::Arc};
+use super::stack::{ParsedScene, PlacedSettings, Stack, check_layer, merged, over, refuse};
+use super::{body, totals};
+use catena_ron::one_line;
+use std::sync::Arc;
 
-/// The layers of one body, for building it with other settings.
+/// Layers of one body, from which it can be built with other settings.
 pub(super) struct BodyLayers<'a> {
-    /// The layers below the command line.
+    /// Layers below the command line.
     pub(super) below: Stack<'a>,
-    /// Whether each of them belongs to this body alone.
+    /// Whether each element of `below` belongs to this body alone.
     pub(super) is_own: Vec<bool>,
-    /// The layers of the command line.
+    /// Layers of the command line.
     pub(super) overrides: Stack<'a>,
-    /// The text of each field by its path, in the highest layer that sets it.
-    texts: BTreeMap<String, &'a str>,
-    /// The files of the scene.
+    /// Files of the scene.
     files: &'a Arc<Files>,
     axes: usize,
 }
 
-impl BodyLayers<'_> {
-    /// The text of a field in one line; `None` if no layer sets it.
+impl<'a> BodyLayers<'a> {
+    /// Returns the text of a field on one line, or `None` if no layer sets it.
     pub(super) fn field(&self, path: &str) -> Option<String> {
-        self.texts.get(path).map(|text| one_line(text))
+        let layers = self.below.iter().chain(&self.overrides);
+        let in_layer =
+            |layer: &PlacedSettings<'a>| layer.source.root().locate(&join(&layer.prefix, path));
+        layers.rev().find_map(in_layer).map(|node| one_line(node.text()))
     }
 
-    /// Whether a layer above the base sets a field, without those of the command line.
+    /// Whether a layer above the base sets a field. Layers of the command line do not count.
     pub(super) fn sets_itself(&self, path: &str) -> bool {
         self.below.iter().skip(2).any(|layer| {
             let mut set = Vec::new();
@@ -46,25 +45,26 @@ impl BodyLayers<'_> {
         })
     }
 
-    /// Builds the body with more settings, as if they were written into its own `with`, and without
-    /// the fields at the paths `left_out` in layers that are its own.
+    /// Builds the body with additional settings, as if they were in its own `with`. Fields at the
+    /// paths `left_out` are removed from the body's own layers.
     ///
     /// # Errors
-    /// Where the settings cannot be read or used, and where the body would have more nodes than
-    /// `most_nodes`.
+    /// Returns an error when the settings cannot be read or used, or the body would have more than
+    /// `max_nodes` nodes.
     pub(super) fn build(
         &self,
         settings: &str,
         left_out: &[String],
-        most_nodes: u64,
+        max_nodes: u64,
     ) -> Result<Body, SceneError> {
         let source = Source::new("settings", format!("({settings})"), self.files);
         let settings: Settings = parse(&source, &Limits::unlimited())?;
         let more = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
         check_layer(&more, Scope::Body)?;
         let mut cleared = self.cleared(left_out);
-        // The body's own `with` and the settings become one layer, since a field that hides one of
-        // a layer below is refused beside it.
+        // The body's own `with` and the settings are merged into one layer. In separate layers, a
+        // field such as a material would hide the fields that contradict it, instead of being
+        // rejected.
         let has_own_with = self.is_own.last() == Some(&true);
         if let (true, Some(top), Some(last)) = (has_own_with, self.below.last(), cleared.last_mut())
         {
@@ -80,13 +80,13 @@ impl BodyLayers<'_> {
         let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
         let stack = over(&below, above, &self.overrides);
         let nodes = totals::nodes(&stack, &merged(&stack))?;
-        if nodes > most_nodes {
-            return Err(refuse(&stack, "", too_many(nodes, "nodes", most_nodes)));
+        if nodes > max_nodes {
+            return Err(refuse(&stack, "", too_many(nodes, "nodes", max_nodes)));
         }
         body::build(None, &stack, self.axes)
     }
 
-    /// For each layer that is the body's own, its settings without the fields at these paths.
+    /// Returns, for each of the body's own layers, its settings without the fields at these paths.
     fn cleared(&self, left_out: &[String]) -> Vec<Option<Settings>> {
         let without = |(layer, is_own): (&PlacedSettings<'_>, &bool)| {
             (*is_own && !left_out.is_empty()).then(|| {
@@ -99,8 +99,8 @@ impl BodyLayers<'_> {
     }
 }
 
-/// The layers of a body below the command line, and whether each belongs to this body alone; `None`
-/// if there is no such body.
+/// Returns the layers of a body below the command line, and whether each belongs to this body
+/// alone. Returns `None` if there is no such body.
 fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stack<'_>, Vec<bool>)> {
     let (panels, _) = panel_layers(parsed, &Limits::unlimited()).ok()?;
     let below = parsed.below();
@@ -121,13 +121,12 @@ fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stac
         [] => (body == 0).then_some((layers, is_own)),
         list => {
             let (owner, layer) = (owner?, list.get(body)?);
-            // Layers below the list belong to all bodies of it.
+            // Layers below the list belong to all of its bodies.
             if list.len() > 1 {
                 is_own.fill(false);
             }
             is_own.push(is_of_one_panel(&owner));
-            // If the command line brings the bodies, its other settings lie above them all the
-            // same.
+            // If the command line sets the bodies, its other settings are still above them.
             let prefix = join(&owner.prefix, &format!("bodies[{body}].with"));
             layers.push(PlacedSettings { source: owner.source, prefix, settings: &layer.with });
             Some((layers, is_own))
@@ -135,24 +134,13 @@ fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stac
     }
 }
 
-/// Adds the fields of a value and of the groups in it, such as `rope.nodes`, by their paths.
-fn collect<'a>(node: Node<'a>, prefix: &str, all: &mut BTreeMap<String, &'a str>) {
-    for child in node.entries().filter(|child| !child.name().is_empty()) {
-        let path = join(prefix, child.name());
-        if child.opens('(') {
-            collect(child, &path, all);
-        }
-        all.insert(path, child.text());
-    }
-}
-
 impl Scene {
-    /// Builds a body with more settings, as if they were written into its own `with`, and without
-    /// the fields at the paths `left_out`, as if they were removed where they are set for this body
-    /// alone. What the command line sets lies above both.
+    /// Builds a body with additional settings, as if they were in its own `with`. Fields at the
+    /// paths `left_out` are removed where they are set for this body alone. Settings of the command
+    /// line override both.
     ///
     /// # Errors
-    /// Where the settings cannot be read, or make no sense beside what else is set.
+    /// Returns an error when the settings cannot be read or contradict others.
     pub fn body_with(
         &self,
         panel: usize,
@@ -163,9 +151,9 @@ impl Scene {
         self.layers_of(panel, body).build(settings, left_out, u64::MAX)
     }
 
-    /// The layers of a body, the `body`-th of a panel.
+    /// Returns the layers of the body with index `body` of a panel.
     pub(super) fn layers_of(&self, panel: usize, body: usize) -> BodyLayers<'_> {
-        // Panels and bodies that are not shown count in the file.
+        // The file also counts panels and bodies that are not shown.
         let place = self.shown.get(panel);
         let bodies = place.and_then(|place| place.bodies.as_ref());
         let in_file = [
@@ -175,13 +163,7 @@ impl Scene {
         let [in_panel, of_body] = in_file;
         let (below, is_own) = layers_below(&self.parsed, in_panel, of_body).unwrap_or_default();
         let overrides = self.parsed.overrides();
-        let mut texts = BTreeMap::new();
-        for layer in below.iter().chain(&overrides) {
-            if let Some(node) = layer.source.root().locate(&layer.prefix) {
-                collect(node, "", &mut texts);
-            }
-        }
         let files = &self.parsed.source.files;
-        BodyLayers { below, is_own, overrides, texts, files, axes: self.axes }
+        BodyLayers { below, is_own, overrides, files, axes: self.axes }
     }
 }

@@ -1,24 +1,23 @@
-//! Builds a scene from its layers: they are laid over each other, checked together, and become the
-//! setups that are simulated.
+//! Building of scenes: layers are merged, checked together, and turned into setups.
 
-use super::camera_motion::{CameraMotion, ViewMotion};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
 use super::layered::Scope;
 use super::limits::Limits;
-use super::naming::{self, Overridden, SceneTexts, ShownPanel};
+use super::naming::{Overridden, SceneTexts, ShownPanel};
 use super::panel_layers::{PanelLayers, panel_layers};
-use super::parsed::ParsedScene;
 use super::parts::{Panel, RestCriteria, Scene};
-use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, required};
+use super::space::{CameraMotion, ViewMotion};
+use super::stack::{ParsedScene, Stack, body_stack, check_layer, merged, over, refuse, required};
 use super::totals::Totals;
-use super::{body, labels, space};
+use super::{body, labels, naming, space};
 
-/// Builds a scene that was parsed.
+/// Builds a parsed scene.
 ///
 /// # Errors
-/// At the first layer, panel or body that cannot be used, and where the scene exceeds a limit.
+/// Returns an error at the first layer, panel or body that cannot be used, or when the scene
+/// exceeds a limit.
 pub(super) fn build(
     text: &SceneText,
     parsed: ParsedScene,
@@ -49,7 +48,7 @@ pub(super) fn build(
     }
     let texts = SceneTexts::of(&parsed);
     let mut shown = naming::shown(texts.as_ref(), all.len(), arrangement);
-    let mut panels = panels((&shown.panels, &all), &below.to_vec(), &overrides, axes)?;
+    let mut panels = panels(&shown.panels, &all, &below.to_vec(), &overrides, axes)?;
     let mut title = parsed.file.title.clone();
     let overridden = texts.map_or_else(Overridden::default, |texts| {
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
@@ -75,9 +74,10 @@ pub(super) fn build(
     })
 }
 
-/// Builds the panels that are shown, of all that the scene has.
+/// Builds the panels that are shown.
 fn panels(
-    (shown, all): (&[ShownPanel], &[PanelLayers<'_>]),
+    shown: &[ShownPanel],
+    all: &[PanelLayers<'_>],
     below: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,
@@ -86,7 +86,7 @@ fn panels(
     for place in shown {
         let PanelLayers { label, layers } = &all[place.index];
         let stack = over(below, layers, overrides);
-        let built = panel((label.clone(), place), &stack, overrides, axes);
+        let built = panel(label.clone(), place, &stack, overrides, axes);
         panels.push(built.map_err(|error| match all.len() {
             1 => error,
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
@@ -95,10 +95,11 @@ fn panels(
     Ok(panels)
 }
 
-/// Builds a panel from its label, its place in the file and its layers, those of the command line
-/// included.
+/// Builds a panel from its label, its position in the file, and its layers including those of the
+/// command line.
 fn panel(
-    (label, place): (Option<String>, &ShownPanel),
+    label: Option<String>,
+    place: &ShownPanel,
     stack: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,

@@ -1,7 +1,7 @@
-//! A name with options in parentheses, such as `ConstraintVerlet(damping: 0.00005)`.
+//! Name with options in parentheses, such as `ConstraintVerlet(damping: 0.00005)`.
 //!
-//! Only the named item knows its options, so the text is kept as it stands and read in a second
-//! step. A name without parentheses means that all options have their defaults.
+//! Only the named item knows its options, so the text is stored and read in a second step. A name
+//! without parentheses uses the defaults of all options.
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::grammar::{Grammar, Inside, Thing};
@@ -31,38 +31,38 @@ use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 use std::{fmt, marker::PhantomData};
 
-/// A table of items that scenes name.
+/// Table of items that scenes refer to by name.
 pub trait Table {
-    /// The trait of the items.
+    /// Trait of the items.
     type Item: ?Sized;
-    /// What messages call an item.
+    /// Name of the item type in messages.
     const KIND: &'static str;
-    /// All names.
+    /// Names of all items.
     const NAMES: &'static [&'static str];
-    /// What stands before a list in brackets alone, which needs a closing parenthesis then; `None`
-    /// where such a list is nothing.
+    /// Text to insert before a bare list in brackets; a closing parenthesis is appended. `None` if
+    /// a bare list is invalid.
     const LIST: Option<&'static str> = None;
 
-    /// Reads the options of the item called `name`; `None` if there is none.
+    /// Reads the options of the item called `name`. Returns `None` if there is no such item.
     fn read<'de, D: Deserializer<'de>>(
         name: &str,
         options: D,
     ) -> Option<Result<Box<Self::Item>, D::Error>>;
 
-    /// All items with their options.
+    /// Returns all items with their options.
     fn things() -> Vec<Thing>;
 
-    /// The options of the item called `name`.
+    /// Returns the options of the item called `name`.
     fn options(name: &str) -> &'static [OptionInfo];
 
-    /// Refuses options that are out of range.
+    /// Rejects options that are out of range.
     fn check(item: &Self::Item) -> Result<(), BadOption>;
 
-    /// Refuses options that do not fit a body of `nodes` nodes in a space of `axes` axes.
+    /// Rejects options that do not fit a body of `nodes` nodes in a space of `axes` axes.
     fn fits(item: &Self::Item, axes: usize, nodes: usize) -> Result<(), BadOption>;
 }
 
-/// Makes a [`Table`] of a module of the physics.
+/// Implements [`Table`] for a module of the physics crate.
 macro_rules! table {
     (
         $(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident,
@@ -109,28 +109,28 @@ macro_rules! table {
     };
 }
 
-table!(/// The methods.
+table!(/// Methods.
     Methods, "method", Method, method, METHOD_NAMES, METHODS);
-table!(/// The spring laws.
+table!(/// Spring laws.
     Laws, "spring law", SpringLaw, law, LAW_NAMES, LAWS);
-table!(/// The curves.
+table!(/// Curves.
     Curves, "curve", Curve, curve, CURVE_NAMES, CURVES; "Keys(keys: ");
-table!(/// The colliders.
+table!(/// Colliders.
     Colliders, "collider", Collider, collider, COLLIDER_NAMES, COLLIDERS);
-table!(/// The forces that a scene lists.
+table!(/// Forces that a scene lists.
     Forces, "force", AppliedForce, applied, FORCE_NAMES, FORCES);
-table!(/// The materials.
+table!(/// Materials.
     Materials, "material", Material, material, MATERIAL_NAMES, MATERIALS);
-table!(/// What events do.
+table!(/// Actions of events.
     Actions, "action", Action, action, ACTION_NAMES, ACTIONS);
-table!(/// What events wait for.
+table!(/// Conditions of events.
     Conditions, "condition", Condition, condition, CONDITION_NAMES, CONDITIONS);
-table!(/// The shapes of ropes.
+table!(/// Shapes of ropes.
     Shapes, "shape", RopeShape, path, SHAPE_NAMES, SHAPES);
-table!(/// The step controls.
+table!(/// Step controls.
     StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES, STEP_CONTROLS);
 
-/// A list of choices, which an upper layer replaces as a whole.
+/// List of choices, which a higher layer replaces as a whole.
 pub struct Choices<T>(pub Vec<Choice<T>>);
 
 impl<T> Clone for Choices<T> {
@@ -167,10 +167,10 @@ impl<T: Table> FieldValue for Choices<T> {
     }
 }
 
-/// The text of an item of a table and its options.
+/// Text of a table item and its options.
 pub struct Choice<T> {
     tree: Tree,
-    /// How many bytes stand before what was written.
+    /// Number of bytes inserted before the user's text.
     added: usize,
     table: PhantomData<T>,
 }
@@ -217,14 +217,14 @@ impl<T: Table> FieldValue for Choice<T> {
 }
 
 impl<T> Choice<T> {
-    /// Length of the text, in bytes.
+    /// Returns the length of the text in bytes.
     pub(super) fn length(&self) -> usize {
         self.tree.text().len()
     }
 }
 
 impl<T: Table> Choice<T> {
-    /// Reads the item with its options. A fault's span counts from the start of the text.
+    /// Reads the item with its options. Spans of errors are relative to the user's text.
     pub fn read(&self) -> Result<Box<T::Item>, Fault> {
         self.read_text().map_err(|fault| self.as_written(fault))
     }
@@ -255,7 +255,7 @@ impl<T: Table> Choice<T> {
         Ok(item)
     }
 
-    /// Reads the item and refuses it if it does not fit a body of `nodes` nodes in `axes` axes.
+    /// Reads the item and rejects it if it does not fit a body of `nodes` nodes in `axes` axes.
     pub fn read_for(&self, axes: usize, nodes: usize) -> Result<Box<T::Item>, Fault> {
         let item = self.read()?;
         let bad = |bad: BadOption| self.as_written(self.out_of_range(&bad));
@@ -263,29 +263,30 @@ impl<T: Table> Choice<T> {
         Ok(item)
     }
 
-    /// Reads the item for a body of these parts, by whose nodes its options may name nodes.
+    /// Reads the item for a body with these parts, whose nodes the options may name.
     ///
     /// # Errors
-    /// What is wrong with it, or with a node that it names.
+    /// Returns the fault of the item, or of a node that it names.
     pub fn read_of(&self, model: &Model, parts: &[Part]) -> Result<Box<T::Item>, Fault> {
         let number = |node: Node<'_>| NodeName::from_ron(node)?.of(parts);
         self.with_nodes(&number)?.read_for(model.axes, model.nodes())
     }
 
-    /// Refuses what cannot be whatever the body is.
+    /// Rejects an item that is invalid for every body.
     ///
     /// # Errors
-    /// What is wrong with the name or with its options.
+    /// Returns the fault of the name or of an option.
     pub fn check(&self) -> Result<(), Fault> {
         let is_name = |node: Node<'_>| NodeName::from_ron(node).map(|_| 0);
         self.with_nodes(&is_name)?.read().map(|_| ())
     }
 
-    /// The same with numbers in place of the nodes among its options, as `number` reads them. What
-    /// stands behind keeps its place where a number is no longer than what was written.
+    /// Replaces the nodes among the options by the indices that `number` returns. Each index is
+    /// padded to the length of the replaced text, so that later byte positions stay valid unless an
+    /// index is longer than the text.
     ///
     /// # Errors
-    /// What `number` says of a node that it refuses.
+    /// Returns the fault of `number`, prefixed with the option's name.
     fn with_nodes(&self, number: &dyn Fn(Node<'_>) -> Result<usize, Fault>) -> Result<Self, Fault> {
         let name = self.split().0;
         let (mut text, mut done) = (String::new(), 0);
@@ -306,18 +307,18 @@ impl<T: Table> Choice<T> {
         Ok(Self { tree: Tree::parse(text), ..*self })
     }
 
-    /// The options that are nodes, as they stand in the text.
+    /// Returns the options that are nodes, with their text.
     fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         let options = T::options(self.split().0);
         let is_node = move |node: &Node<'_>| {
             let is_it = |option: &&OptionInfo| option.name == node.name();
             options.iter().find(is_it).is_some_and(|option| option.kind == OptionKind::Node)
         };
-        // A text that cannot be read is refused when it is read as a whole.
+        // An unreadable text is rejected when it is read as a whole.
         self.tree.root().entries().filter(is_node)
     }
 
-    /// The nodes of a body of these parts that its options name: their numbers and their names.
+    /// Returns index and name of each node that the options name, for a body with these parts.
     pub fn named_nodes(&self, parts: &[Part]) -> Vec<(usize, String)> {
         let named = |node: Node<'_>| {
             let name = NodeName::from_ron(node).ok()?;
@@ -326,19 +327,19 @@ impl<T: Table> Choice<T> {
         self.nodes().filter_map(named).collect()
     }
 
-    /// The name, and the text behind it.
+    /// Splits the text into the name and the options.
     fn split(&self) -> (&str, &str) {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let text = self.tree.text();
         text.split_at(text.find(|c| !is_name(c)).unwrap_or(text.len()))
     }
 
-    /// What messages call it: its name, if it was written.
+    /// Returns the item's name for messages, or `the list` for a bare list.
     fn shown(&self) -> &str {
         if self.added == 0 { self.split().0 } else { "the list" }
     }
 
-    /// A fault in the text with its place in what was written.
+    /// Converts the span of a fault to one in the user's text.
     fn as_written(&self, fault: Fault) -> Fault {
         let end = self.length() - self.added - usize::from(self.added > 0);
         let place = |at: usize| at.saturating_sub(self.added).min(end);
@@ -346,7 +347,7 @@ impl<T: Table> Choice<T> {
         Fault { span, ..fault }
     }
 
-    /// The fault of an option out of range.
+    /// Returns the fault of an option that is out of range.
     fn out_of_range(&self, bad: &BadOption) -> Fault {
         let (option, shown) = (bad.path(), self.shown());
         let message = format!("`{option}` of {shown} is out of range: expected {}", bad.expected);
@@ -355,12 +356,12 @@ impl<T: Table> Choice<T> {
     }
 }
 
-/// Adds to a fault which option it is in, with its whole value, if the syntax of the text is right.
+/// Adds the option's name and whole value to a fault, if the options can be parsed.
 fn named(fault: Fault, name: &str, options: Node<'_>) -> Fault {
     let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
     let holds = |child: &Node<'_>| !child.name().is_empty() && child.span().contains(&at);
     match options.entries().find(holds) {
-        // The place in a long list says more than the whole list.
+        // In a long list, the span of the element is more precise than that of the whole list.
         Some(child) if child.opens('[') => {
             let message = format!("`{}` of {name}: {}", child.name(), fault.message);
             Fault { message, ..fault }

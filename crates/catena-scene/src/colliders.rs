@@ -1,4 +1,4 @@
-//! Colliders as scenes write them: by themselves, or on a bone of the body's rig.
+//! Colliders of scenes: stand-alone, or attached to a bone of the body's rig.
 
 use super::choice::{Choice, Colliders};
 use super::diagnostic::Fault;
@@ -13,20 +13,20 @@ use catena_sim::contact::collider::Moving;
 use catena_sim::drive::rig::BoneFrame;
 use std::sync::Arc;
 
-/// The word of a collider on a bone.
+/// Name of a collider on a bone.
 const ON_BONE: &str = "OnBone";
 
-/// A collider.
+/// Collider of a scene.
 #[derive(Clone, Debug)]
 pub enum ColliderEntry {
-    /// One of the table.
+    /// Item of the collider table.
     Named(Choice<Colliders>),
-    /// One that lies in the frame of a bone.
+    /// Collider in the frame of a bone.
     OnBone(OnBone),
 }
 
 readable! {
-    /// A collider in the frame of a bone.
+    /// Collider in the frame of a bone.
     pub struct OnBone {
         /// The bone.
         bone: Option<String>,
@@ -35,7 +35,7 @@ readable! {
     }
 }
 
-/// The colliders of a body.
+/// Colliders of a body.
 pub type ColliderList = List<ColliderEntry>;
 
 impl FromRon for ColliderEntry {
@@ -78,7 +78,7 @@ impl FieldValue for ColliderList {
 }
 
 impl ColliderEntry {
-    /// Length of the text of its options, in bytes.
+    /// Returns the length of the options' text in bytes.
     pub(super) fn length(&self) -> usize {
         match self {
             Self::Named(choice) => choice.length(),
@@ -86,13 +86,15 @@ impl ColliderEntry {
         }
     }
 
-    /// The collider, on the bones of a rig where it says so.
+    /// Builds the collider, attached to a bone of the rig if it names one.
     ///
     /// # Errors
-    /// The field of it that cannot be, and why; the field is empty for the whole.
+    /// Returns the path suffix of the field at fault and the reason. The suffix is empty if the
+    /// whole entry is at fault.
     pub(super) fn read(
         &self,
-        (axes, nodes): (usize, usize),
+        axes: usize,
+        nodes: usize,
         rig: Option<&BuiltRig>,
     ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
         let (bone, of) = match self {

@@ -1,4 +1,4 @@
-//! Colours, as style sheets write them.
+//! Colours in CSS notation.
 
 use super::diagnostic::{Fault, nearest};
 use super::grammar::Grammar;
@@ -6,18 +6,18 @@ use super::layered::FieldValue;
 use super::read::FromRon;
 use catena_ron::Node;
 
-/// An opaque colour.
+/// Opaque colour as red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 3]);
 
 impl Color {
-    /// Whether light words are read better on it than dark ones.
+    /// Whether light text is easier to read on the colour than dark text.
     pub fn is_dark(self) -> bool {
         let [r, g, b] = self.0.map(i32::from);
         299 * r + 587 * g + 114 * b < 128_000
     }
 
-    /// Advice on a word that stands where a colour should.
+    /// Returns advice for an unquoted word in place of a colour.
     pub(super) fn quoted(word: &str) -> String {
         let hex = word.strip_prefix("0x").filter(|hex| matches!(hex.len(), 3 | 6));
         let meant = hex.map(|hex| format!("#{hex}"));
@@ -25,10 +25,10 @@ impl Color {
         format!("a colour stands in quotes: \"{meant}\"")
     }
 
-    /// Reads what stands between quotes.
+    /// Parses the text between the quotes.
     ///
     /// # Errors
-    /// When it is no opaque colour.
+    /// Returns an error when the text is not an opaque colour.
     pub(super) fn read(found: &str) -> Result<Self, Fault> {
         match found.parse() {
             Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
@@ -46,7 +46,7 @@ impl Color {
 
 impl FromRon for Color {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        let word = node.text().trim();
+        let word = node.text();
         let found = match String::from_ron(node) {
             Ok(found) => found,
             Err(fault) if word.chars().all(char::is_alphanumeric) => {
@@ -68,12 +68,12 @@ impl FieldValue for Color {
     }
 }
 
-/// The colour name most like a word, if any.
+/// Returns the colour name most similar to a word, if any.
 fn name_of(word: &str) -> Option<&'static str> {
     nearest(word, NAMES.split_whitespace()).map(|(_, name)| name)
 }
 
-/// The names of CSS Color Module Level 4, without those of transparent colours.
+/// Colour names of CSS Color Module Level 4, without `transparent`.
 pub const NAMES: &str = "
     aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
     cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray

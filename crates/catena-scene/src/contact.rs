@@ -1,4 +1,4 @@
-//! The contacts of a body: colliders, and what of the body touches.
+//! Contacts of a body: its colliders, and the parts of the body that touch.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
@@ -13,13 +13,15 @@ use catena_sim::{
     vector::norm,
 };
 
-/// The contacts of the body, of whose parts all that is drawn touches if `parts` has any. No free
-/// node may begin inside a collider.
+/// Builds the contacts of a body. If `parts` is not empty, the drawn surface touches instead of the
+/// nodes. A free node that starts inside a collider is an error.
 pub(super) fn contacts(
     stack: &Stack<'_>,
     settings: &Settings,
-    (model, initial): (&Model, &State),
-    (parts, rig): (Vec<PartContact>, Option<&BuiltRig>),
+    model: &Model,
+    initial: &State,
+    parts: Vec<PartContact>,
+    rig: Option<&BuiltRig>,
 ) -> Result<Contacts, SceneError> {
     let contact = required(stack, "contact", settings.contact.as_ref())?;
     let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
@@ -28,11 +30,11 @@ pub(super) fn contacts(
     for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("colliders[{index}]");
         let collider = choice
-            .read((model.axes, model.nodes()), rig)
+            .read(model.axes, model.nodes(), rig)
             .map_err(|(field, fault)| refuse(stack, &format!("{path}{field}"), fault))?;
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);
-            // What lies on the surface may be inside by rounding.
+            // A node on the surface may be inside because of rounding.
             let rounding = 1e-12 * (radius + norm(at));
             !model.pinned[i] && collider.distance_at(start, at).0 < radius - rounding
         };
@@ -61,17 +63,17 @@ pub(super) fn contacts(
     Ok(Contacts { colliders, radius, own, drawn: None })
 }
 
-/// Advice for a rope that hangs through what it would touch.
+/// Advice for a hanging rope that starts inside a collider.
 pub(super) const HANGING: &str = "`Hanging` leaves contact out: let the rope start clear of it, as in rope: (shape: Points(points: [(x, y), …])), and settle, or move the collider";
 
-/// Whether a body in one piece, or a part, is a rope of the shape `Hanging`.
+/// Whether a body without parts, or a part, is a rope of the shape `Hanging`.
 pub(super) fn hangs(settings: &Settings) -> bool {
     let shape = settings.rope.as_ref().and_then(|rope| rope.shape.as_ref());
     let shape = shape.filter(|_| settings.parts.is_none());
     shape.and_then(|shape| shape.read().ok()).is_some_and(|shape| shape.hangs())
 }
 
-/// Contact of nodes with each other, where they have a thickness.
+/// Reads the contact between nodes, if they have a thickness.
 fn own(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -97,10 +99,10 @@ fn surface(stack: &Stack<'_>, settings: &Settings) -> Result<Surface, SceneError
     })
 }
 
-/// How a part touches, or a body of one part; `None` where its nodes alone do.
+/// Reads the contact of a part or of an undivided body. Returns `None` if only nodes touch.
 ///
 /// # Errors
-/// What is drawn touches and has no thickness.
+/// Returns an error when the drawn surface touches but has no thickness.
 pub(super) fn of_part(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -118,11 +120,11 @@ pub(super) fn of_part(
     Ok(Some(PartContact { thickness: thickness.0, surface }))
 }
 
-/// The contacts of all parts of a body, of which either all or none have one. Springs of joins,
-/// which come last, are as thick as the thinnest part.
+/// Returns the contact of each part. Either all parts or none must have one. Springs of joins, the
+/// last part, are as thick as the thinnest part.
 ///
 /// # Errors
-/// Some parts touch with what is drawn, others with their nodes.
+/// Returns an error when some parts touch with their drawn surface and others with their nodes.
 pub(super) fn of_parts(
     stack: &Stack<'_>,
     contacts: &[Option<PartContact>],

@@ -1,4 +1,4 @@
-//! Entries of lists in a scene: what belongs together to a node, a range or a spring.
+//! Entries of lists in a scene, for example about a node, a range or a spring.
 
 use super::choice::{Choice, Curves};
 use super::diagnostic::Fault;
@@ -11,7 +11,7 @@ use catena_ron::Node;
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
 
-/// Makes a list of entries that is read as a whole.
+/// Defines a list type whose entries are read together.
 macro_rules! list_type {
     ($(#[$meta:meta])* $name:ident of $entry:ty, $expected:literal) => {
         $(#[$meta])*
@@ -31,12 +31,12 @@ macro_rules! list_type {
     };
 }
 
-/// What fields of entries hold, as far as editors want to know.
+/// Description of the values that fields of entries hold, for editors.
 pub trait Entry {
-    /// Type and range in words.
+    /// Returns the type and range in words.
     fn in_words() -> String;
 
-    /// What it may be.
+    /// Returns the grammar of the values.
     fn inside() -> Grammar;
 }
 
@@ -50,7 +50,7 @@ impl<T: FieldValue> Entry for T {
     }
 }
 
-/// Makes an [`Entry`] of what another one may hold.
+/// Implements [`Entry`] for wrappers by forwarding to the inner type.
 macro_rules! as_inner {
     ($([$($of:tt)+] $type:ty => $inner:ty;)+) => {
         $(impl<$($of)+> Entry for $type {
@@ -70,7 +70,7 @@ as_inner! {
     [T: Entry] Optional<T> => T;
 }
 
-/// Makes an [`Entry`] of values without names.
+/// Implements [`Entry`] for values without a grammar of their own.
 macro_rules! plain {
     ($([$($of:tt)*] $type:ty: $expected:expr;)+) => {
         $(impl<$($of)*> Entry for $type {
@@ -91,8 +91,7 @@ plain! {
 }
 
 readable! {
-    /// A pinned node that moves, along a curve or with a bone, or a free one that a spring draws
-    /// along.
+    /// Pinned node that follows a curve or a bone, or free node that a spring pulls toward one.
     pub struct AnchorEntry {
         /// The node; left out, every pinned node that no other entry names. It must be pinned
         /// unless there is a stiffness.
@@ -110,7 +109,7 @@ readable! {
     }
 }
 
-/// The moving pins of a body, rigid and soft.
+/// Moving pins of a body, rigid and soft.
 pub type AnchorList = List<AnchorEntry>;
 
 impl FieldValue for AnchorList {
@@ -140,7 +139,7 @@ impl FieldValue for AnchorList {
 }
 
 entry! {
-    /// An impulse on a node.
+    /// Impulse on a node.
     pub struct ImpulseEntry {
         /// The node.
         pub node: NodeName,
@@ -152,7 +151,7 @@ entry! {
     }
 }
 
-/// The impulses on a body.
+/// Impulses on a body.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct Impulses(pub Vec<ImpulseEntry>);
@@ -174,7 +173,7 @@ impl FieldValue for Impulses {
 }
 
 entry! {
-    /// A mass that is added at a node.
+    /// Mass that is added at a node.
     pub struct WeightEntry {
         /// The node.
         pub node: NodeName,
@@ -183,11 +182,11 @@ entry! {
     }
 }
 
-list_type!(/// The weights of a body.
+list_type!(/// Weights of a body.
     Weights of WeightEntry, "a list of (node: …, mass: a number above 0)");
 
 entry! {
-    /// A range of a rope with numbers of its own.
+    /// Range of a rope with its own mass or stiffness.
     pub struct RangeEntry {
         /// The first node.
         pub from: NodeName,
@@ -202,10 +201,10 @@ entry! {
     }
 }
 
-list_type!(/// The ranges of a rope.
+list_type!(/// Ranges of a rope.
     Ranges of RangeEntry, "a list of (from: node, to: node, mass: …, stiffness: …), one of the two or both");
 
-/// Factors at the first and at the last end.
+/// Factors at the first and the last end.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct Factors(pub (Positive, Positive));
@@ -217,7 +216,7 @@ impl FieldValue for Factors {
 }
 
 entry! {
-    /// How nodes move at the start.
+    /// Initial velocity of nodes or initial spin.
     pub struct VelocityEntry {
         /// The node; left out, all that are not pinned.
         #[serde(default)]
@@ -237,7 +236,7 @@ entry! {
     }
 }
 
-/// How a body moves at the start.
+/// Initial velocities of a body.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct Velocities(pub Vec<VelocityEntry>);
@@ -262,15 +261,8 @@ impl FieldValue for Velocities {
     }
 }
 
-/// Positions, one a node.
-#[derive(Clone, Debug, Default)]
-pub struct Positions(pub Vec<Vector>);
-
-impl FromRon for Positions {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+/// Positions, one per node.
+pub type Positions = List<Vector>;
 
 impl FieldValue for Positions {
     fn expected() -> String {
@@ -284,14 +276,14 @@ impl FieldValue for Positions {
     }
 }
 
-/// A spring of a graph.
+/// Spring of a graph.
 #[derive(Clone, Debug)]
 pub struct GraphSpring {
-    /// Its ends.
+    /// Nodes at the two ends.
     pub ends: [NodeName; 2],
-    /// Its stiffness, if it has its own.
+    /// Stiffness; `None` uses that of the graph.
     pub stiffness: Option<f64>,
-    /// Its rest length, if it is not as long as at the start.
+    /// Rest length; `None` uses the distance at the start.
     pub length: Option<f64>,
 }
 
@@ -312,15 +304,8 @@ impl FromRon for GraphSpring {
     }
 }
 
-/// The springs of a graph.
-#[derive(Clone, Debug, Default)]
-pub struct GraphSprings(pub Vec<GraphSpring>);
-
-impl FromRon for GraphSprings {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+/// Springs of a graph.
+pub type GraphSprings = List<GraphSpring>;
 
 impl FieldValue for GraphSprings {
     fn expected() -> String {
@@ -328,12 +313,12 @@ impl FieldValue for GraphSprings {
     }
 }
 
-/// A pin of a mesh.
+/// Pin of a mesh.
 #[derive(Clone, Debug)]
 pub enum MeshPin {
     /// All nodes of a group or an object of the file.
     Group(String),
-    /// One node.
+    /// A single node.
     Node(NodeName),
 }
 
@@ -349,15 +334,8 @@ impl<'de> Deserialize<'de> for MeshPin {
     }
 }
 
-/// The pins of a mesh.
-#[derive(Clone, Debug, Default)]
-pub struct MeshPins(pub Vec<MeshPin>);
-
-impl FromRon for MeshPins {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+/// Pins of a mesh.
+pub type MeshPins = List<MeshPin>;
 
 impl FieldValue for MeshPins {
     fn grammar() -> Grammar {

@@ -1,11 +1,11 @@
-//! The error for a scene that cannot be used, printed with the line in question.
+//! Error of an unusable scene, printed with the line at fault.
 
 use super::diagnostic::{Fault, line_and_column};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
 use catena_base::text::printable;
 use std::{fmt, ops::Range};
 
-/// The error for a scene that cannot be used: the file, the place in it, and the fault.
+/// Error of an unusable scene: the file, the position in it, and the fault.
 #[derive(Debug)]
 pub struct SceneError(Box<ErrorParts>);
 
@@ -15,30 +15,30 @@ struct ErrorParts {
     fault: Fault,
 }
 
-/// The text that a message quotes.
+/// Text that a message quotes.
 #[derive(Debug)]
 struct QuotedSource {
     name: String,
     text: String,
-    /// Whether messages name lines; those of an option of the command line do not.
+    /// Whether messages give line numbers; false for the text of a command-line option.
     has_lines: bool,
 }
 
 impl SceneError {
-    /// An error in a text that the user knows by `name`: a path, or standard input.
+    /// Creates an error in a text that the user knows by `name`: a path or standard input.
     pub(super) fn new(name: &str, text: &str, fault: Fault) -> Self {
         let source = QuotedSource { name: name.into(), text: text.into(), has_lines: true };
         Self(Box::new(ErrorParts { source, fault }))
     }
 
-    /// An error in an option of the command line.
+    /// Creates an error in a command-line option.
     pub(super) fn of_option(name: &str, text: &str, fault: Fault) -> Self {
         let source = QuotedSource { name: name.into(), text: text.into(), has_lines: false };
         Self(Box::new(ErrorParts { source, fault }))
     }
 
-    /// Names the panel that cannot be built, unless the field in question is one of that panel: of
-    /// settings that panels share the place alone does not tell which panel they do not fit.
+    /// Adds the panel's name to the message, unless the field belongs to that panel. The position
+    /// of a shared setting does not show which panel it does not fit.
     pub(super) fn of_panel(mut self, panel: &str) -> Self {
         let field = self.0.fault.field.as_deref().unwrap_or_default();
         let is_own = ["panels[", "grid."].iter().any(|start| field.starts_with(start));
@@ -48,43 +48,43 @@ impl SceneError {
         self
     }
 
-    /// What messages call the text: a path, `standard input` or an option.
+    /// Returns the name of the text in messages: a path, `standard input` or an option.
     pub fn origin(&self) -> &str {
         &self.0.source.name
     }
 
-    /// Whether [`SceneError::position`] is a place in a file or text: the fault has one, and the
-    /// text is not that of an option.
+    /// Whether [`SceneError::position`] is valid: the fault has a span, and the text is not that of
+    /// an option.
     pub fn has_place(&self) -> bool {
         self.0.source.has_lines && self.0.fault.span.is_some()
     }
 
-    /// The path of the field in question, such as `base.rope.nodes`, where it is known.
+    /// Returns the path of the field at fault, such as `base.rope.nodes`, if it is known.
     pub fn field(&self) -> Option<&str> {
         self.0.fault.field.as_deref()
     }
 
-    /// What is wrong, in one sentence.
+    /// Returns the description of the error in one sentence.
     pub fn message(&self) -> &str {
         &self.0.fault.message
     }
 
-    /// Advice, where there is any.
+    /// Returns the advice, if any.
     pub fn help(&self) -> Option<&str> {
         self.0.fault.help.as_deref()
     }
 
-    /// The place of the fault in bytes of [`Self::text`]; `None` where it has none.
+    /// Returns the span of the fault in bytes of [`Self::text`], if it has one.
     pub fn span(&self) -> Option<Range<usize>> {
         self.0.fault.span.clone()
     }
 
-    /// The text that the fault is in, and what messages call it.
+    /// Returns the text at fault and its name in messages.
     pub fn text(&self) -> (&str, &str) {
         (&self.0.source.text, &self.0.source.name)
     }
 
-    /// Line and column of the fault, both counted from 1, columns in characters.
+    /// Returns line and column of the fault, both counted from 1, the column in characters.
     pub fn position(&self) -> (usize, usize) {
         let at = self.0.fault.span.as_ref().map_or(0, |span| span.start);
         line_and_column(&self.0.source.text, at)
@@ -105,11 +105,11 @@ impl fmt::Display for SceneError {
 
 impl std::error::Error for SceneError {}
 
-/// How many bytes of a long line are quoted on each side of the place in question.
+/// Number of bytes of a long line that are quoted on each side of the error.
 const SHOWN: usize = 70;
 
 impl SceneError {
-    /// The message with the line in question and advice, with or without colours for a terminal.
+    /// Returns the message with the line at fault and the advice, optionally with terminal colours.
     pub fn report(&self, is_coloured: bool) -> String {
         let title = self.to_string();
         let ErrorParts { source, fault } = &*self.0;
@@ -130,17 +130,17 @@ impl SceneError {
         // `QuotedLine` cuts long lines, so the renderer must not.
         let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(usize::from(u16::MAX));
         let report = renderer.render(&[group]);
-        // The title names the place, so the line above the quotation is empty and left out.
+        // The title contains the position, so the empty line above the quotation is left out.
         let is_empty = |index| quoted.is_some() && index == 1;
         let lines = report.lines().enumerate().filter(|(index, _)| !is_empty(*index));
         lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// The line that a message quotes; of a very long one only the part around the place in question.
+/// Line that a message quotes. A long line is cut around the error.
 struct QuotedLine {
     text: String,
-    /// The place in question, in bytes of `text`.
+    /// Span of the error in bytes of `text`.
     mark: Range<usize>,
 }
 
@@ -152,7 +152,7 @@ impl QuotedLine {
         let line_end = text[at..].find(['\r', '\n']).map_or(text.len(), |newline| at + newline);
         let start = floor(text, line_start.max(at.saturating_sub(SHOWN)));
         let end = floor(text, line_end.min(at + SHOWN));
-        // Of a value of several lines the first is marked.
+        // Only the first line of a multi-line value is marked.
         let marked = at..floor(text, span.end.clamp(at, end));
         let before = shown(&text[start..marked.start]);
         let inside = shown(&text[marked.clone()]);
@@ -164,12 +164,12 @@ impl QuotedLine {
     }
 }
 
-/// A part of a line as it is printed, with spaces for tabs.
+/// Returns a part of a line for printing, with tabs expanded to spaces.
 fn shown(part: &str) -> String {
     printable::line(&part.replace('\t', "    ")).into_owned()
 }
 
-/// The last character boundary at or before `at`.
+/// Returns the last character boundary at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
 }

@@ -1,4 +1,4 @@
-//! Events of a scene: what happens once to a body, at a time or when something holds.
+//! Events of a scene: one-time actions on a body, at a time or when a condition holds.
 
 use super::choice::{Actions, Choice, Conditions};
 use super::diagnostic::Fault;
@@ -14,11 +14,11 @@ use catena_sim::{
 };
 use serde::Deserialize;
 
-/// The most events of a body.
-const MOST: usize = 1000;
+/// Maximum number of events of a body.
+const MAX_EVENTS: usize = 1000;
 
 entry! {
-    /// An event.
+    /// Event of a body.
     pub struct EventEntry {
         /// The time at which it happens.
         #[serde(default)]
@@ -31,7 +31,7 @@ entry! {
     }
 }
 
-/// The events of a body.
+/// Events of a body.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct EventList(pub Vec<EventEntry>);
@@ -58,7 +58,7 @@ impl FieldValue for EventList {
 }
 
 impl EventList {
-    /// Bytes of the text of its actions and conditions, and the number of its entries.
+    /// Returns the length of its actions and conditions in bytes, and the number of entries.
     pub(super) fn length(&self) -> (usize, usize) {
         let text = |entry: &EventEntry| {
             entry.r#do.length() + entry.when.as_ref().map_or(0, Choice::length)
@@ -66,13 +66,13 @@ impl EventList {
         (self.0.iter().map(text).sum(), self.0.len())
     }
 
-    /// The events of a body of this model.
+    /// Reads the events for a body of this model.
     ///
     /// # Errors
-    /// At the first one that names what the body does not have.
+    /// Returns an error at the first event that names something the body does not have.
     pub(super) fn of(&self, stack: &Stack<'_>, model: &Model) -> Result<Vec<Event>, SceneError> {
-        if self.0.len() > MOST {
-            let fault = Fault::new(format!("{} events are more than {MOST}", self.0.len()));
+        if self.0.len() > MAX_EVENTS {
+            let fault = Fault::new(format!("{} events are more than {MAX_EVENTS}", self.0.len()));
             return Err(refuse(stack, "events", fault.help("leave some out")));
         }
         let parts = model.part_list();

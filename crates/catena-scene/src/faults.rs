@@ -1,7 +1,7 @@
-//! As many faults of a scene as can be found independently of each other, for editors.
+//! Independent errors of a scene, collected for editors.
 //!
-//! Readers stop at the first fault. What it lies in is then covered by spaces, and the rest is read
-//! once more. Faults that would follow from what is covered are left out.
+//! Readers stop at the first fault. The entry with the fault is then replaced by spaces, and the
+//! text is read again. Faults that may be caused by the replacement are left out.
 
 use super::error::SceneError;
 use super::file::SceneText;
@@ -9,23 +9,21 @@ use super::layered::Scope;
 use super::limits::Limits;
 use super::load::{finish, parsed};
 use super::panel_layers::panel_layers;
-use super::parsed::ParsedScene;
 use super::parts::Scene;
-use super::stack::layer_faults;
+use super::stack::{ParsedScene, layer_faults};
 use catena_ron::Context;
 use ron::value::RawValue;
 use std::ops::Range;
 
-/// How many faults are looked for.
-const MOST: usize = 20;
-/// How many bytes are read for them, all readings together, apart from the first.
-const MOST_BYTES: usize = 4 << 20;
+/// Maximum number of faults that are collected.
+const MAX_FAULTS: usize = 20;
+/// Maximum number of bytes that all repeated readings process together.
+const MAX_BYTES: usize = 4 << 20;
 
 /// Reads a scene within limits.
 ///
 /// # Errors
-/// The faults that were found, one at least; all of them but those that cannot be told from what
-/// follows from others.
+/// Returns all faults that are independent of each other, at least one.
 pub fn check(text: &SceneText, limits: &Limits) -> Result<Scene, Vec<SceneError>> {
     let parsed = match parsed(text, &[], limits) {
         Ok(parsed) => parsed,
@@ -38,7 +36,7 @@ pub fn check(text: &SceneText, limits: &Limits) -> Result<Scene, Vec<SceneError>
     finish(text, parsed, limits).map_err(|fault| vec![fault])
 }
 
-/// The faults of a text that cannot be read.
+/// Returns the faults of a text that cannot be read.
 fn unreadable(text: &SceneText, first: SceneError, limits: &Limits) -> Vec<SceneError> {
     let read = |text: &SceneText| parsed(text, &[], limits);
     let (mut faults, whole) = one_by_one(text, first, read, |_, _| false);
@@ -46,16 +44,16 @@ fn unreadable(text: &SceneText, first: SceneError, limits: &Limits) -> Vec<Scene
     faults
 }
 
-/// The faults of a text of which one is known, and what `read` makes of the text without them.
-/// `follows` says whether a fault in a field of the outermost parentheses may follow from those
-/// that were found in others, and is not told.
+/// Returns the faults of a text whose first fault is known, and the result of `read` without them.
+/// `follows` tells whether a fault in a top-level field may be caused by faults in other fields.
+/// Such a fault is left out.
 pub fn one_by_one<T>(
     text: &SceneText,
     first: SceneError,
     read: impl Fn(&SceneText) -> Result<T, SceneError>,
     follows: impl Fn(&str, &[String]) -> bool,
 ) -> (Vec<SceneError>, Option<T>) {
-    // Where the syntax is wrong, nothing behind it can be told.
+    // After a syntax error the rest of the text cannot be interpreted.
     if RawValue::from_ron(&text.text).is_err() {
         return (vec![first], None);
     }
@@ -64,8 +62,8 @@ pub fn one_by_one<T>(
     let mut fields: Vec<String> = Vec::new();
     let mut faults = Vec::new();
     let mut next = first;
-    for _ in 0..=MOST.min(MOST_BYTES / text.text.len().max(1)) {
-        // What is wrong in another file cannot be covered.
+    for _ in 0..=MAX_FAULTS.min(MAX_BYTES / text.text.len().max(1)) {
+        // A fault in another file cannot be covered.
         let at = next.span().filter(|_| next.text().1 == text.origin);
         let context = at.map(|at| Context::at(&masked.text, at.start));
         let entry = context.as_ref().and_then(Context::entry);
@@ -89,14 +87,14 @@ pub fn one_by_one<T>(
     (faults, None)
 }
 
-/// Writes spaces over a part of a text, so that all places stay.
+/// Overwrites a part of a text with spaces, so that all byte positions stay valid.
 fn cover(text: &mut String, part: &Range<usize>) {
     let blank: String =
         text[part.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
     text.replace_range(part.clone(), &blank);
 }
 
-/// The faults of fields that stand where they may not, and of names and options.
+/// Returns the faults of misplaced fields and of names and options.
 fn misplaced(parsed: &ParsedScene, limits: &Limits) -> Vec<SceneError> {
     let mut faults = layer_faults(&parsed.below()[1], Scope::Scene);
     let panels = panel_layers(parsed, limits).map_or(Vec::new(), |(panels, _)| panels);
@@ -107,10 +105,10 @@ fn misplaced(parsed: &ParsedScene, limits: &Limits) -> Vec<SceneError> {
             seen.push(layer.prefix.clone());
             faults.extend(layer_faults(layer, Scope::Panel));
         }
-        if faults.len() >= MOST {
+        if faults.len() >= MAX_FAULTS {
             break;
         }
     }
-    faults.truncate(MOST);
+    faults.truncate(MAX_FAULTS);
     faults
 }

@@ -1,44 +1,46 @@
-//! Texts of scenes, and what is wrong with bytes that cannot be one.
+//! Scene texts and their names, and detection of bytes that are not text.
+//!
+//! A name is derived from the file name and is safe as a folder name on every system.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::limits::{LIFT, Limits};
-use super::name;
+use catena_base::text::printable::is_hidden;
 use std::path::Path;
 
-/// The text of a scene, its name, and what messages call it.
+/// Text of a scene with its name and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneText {
-    /// What messages call it: the path as it was given, or `standard input`.
+    /// Name of the text in messages: the path as it was given, or `standard input`.
     pub origin: String,
-    /// The scene's name: the file name without its ending.
+    /// Name of the scene: the file name without its extension.
     pub name: String,
-    /// The text, without a byte-order mark.
+    /// Text without a byte-order mark.
     pub text: String,
 }
 
 impl SceneText {
-    /// The name of the scene in a file, which is that of its folder below `out`.
+    /// Returns the name of the scene in a file, which is also the name of its folder below `out`.
     pub fn name_of(path: &Path) -> String {
-        name::of(path)
+        scene_name(path)
     }
 
-    /// The text of a file as an editor has it, which need not be saved.
+    /// Creates a scene text from the contents of an editor, which may be unsaved.
     ///
     /// # Errors
-    /// When it is empty or exceeds `limits.file_bytes`.
+    /// Returns an error when the text is empty or exceeds `limits.file_bytes`.
     pub fn of_text(path: &Path, text: &str, limits: &Limits) -> Result<Self, SceneError> {
-        let (origin, name) = (path.display().to_string(), name::of(path));
+        let (origin, name) = (path.display().to_string(), scene_name(path));
         Self::of_bytes(origin, name, text.into(), limits.file_bytes)
     }
 
-    /// The error of a text of more than `most` bytes.
+    /// Returns the error of a text of more than `most` bytes.
     pub fn too_long(origin: &str, most: u64) -> SceneError {
         let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
         SceneError::new(origin, "", fault.help(LIFT))
     }
 
-    /// A text of at most so many bytes, which must be UTF-8 and not empty.
+    /// Decodes a scene of at most `most` bytes, which must be UTF-8 and not empty.
     pub(super) fn of_bytes(
         origin: String,
         name: String,
@@ -53,7 +55,7 @@ impl SceneText {
     }
 }
 
-/// Names the kind of bytes that are no text, with advice that fits any file; `None` for text.
+/// Returns the type of a file that is not text, and advice if any. Returns `None` for text.
 pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str>)> {
     const KINDS: [(&[u8], &str); 6] = [
         (b"\x89PNG", "a PNG picture"),
@@ -68,7 +70,7 @@ pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str
         return Some((what, None));
     }
     let start = &bytes[..bytes.len().min(4096)];
-    // Without a mark, letters of Europe have a zero in every second byte.
+    // In UTF-16 without a byte-order mark, Latin characters have a zero in every second byte.
     let is_wide = |first: usize| {
         let zeros = start.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
         zeros > 0 && 4 * zeros > start.len()
@@ -81,7 +83,7 @@ pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str
     start.contains(&0).then_some(("a binary file", None))
 }
 
-/// The text of the bytes of a file; refuses what is not UTF-8 and what is empty.
+/// Decodes the bytes of a file. Text that is not UTF-8 or is empty is an error.
 fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -105,4 +107,49 @@ fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
         return Err(SceneError::new(origin, &text, fault.help(help)));
     }
     Ok(text)
+}
+
+/// Name of a scene without a file, or whose file name has no usable character.
+pub(super) const STDIN: &str = "scene";
+
+/// Maximum length of a name in bytes. With an extension it must stay below the 255 bytes of file
+/// systems.
+const LONGEST: usize = 200;
+
+/// Returns the scene name of a file: the file name without its extension.
+///
+/// The name cannot lead out of the folder that it is joined to. Characters that are invalid or
+/// special on some system become `_`. Leading dots and spaces are removed, as are trailing ones.
+/// Names of Windows devices get a `_` at the end.
+pub fn scene_name(path: &Path) -> String {
+    path.file_stem().map_or(STDIN.into(), |stem| safe_name(&stem.to_string_lossy()))
+}
+
+fn safe_name(stem: &str) -> String {
+    let is_bad = |c: char| is_hidden(c) || "/\\:*?\"<>|\u{fffd}".contains(c);
+    let name: String = stem.chars().map(|c| if is_bad(c) { '_' } else { c }).collect();
+    let name = name.trim_start_matches(['.', ' ']);
+    let name = name[..name.floor_char_boundary(LONGEST)].trim_end_matches(['.', ' ']);
+    match name {
+        "" => STDIN.into(),
+        device if is_device(device) => format!("{device}_"),
+        name => name.into(),
+    }
+}
+
+/// Whether Windows reserves a name for a device, with any extension.
+fn is_device(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    match first.as_str() {
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
+        port => {
+            let number = port.strip_prefix("COM").or_else(|| port.strip_prefix("LPT"));
+            number.is_some_and(|n| {
+                matches!(
+                    n,
+                    "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
+                )
+            })
+        }
+    }
 }

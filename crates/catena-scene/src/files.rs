@@ -1,64 +1,65 @@
-//! Files that a scene names: points of ropes, meshes, figures. Each is read once and kept, so that
-//! all that is made from it is made from the same bytes.
+//! Files that a scene names, such as points of ropes, meshes and figures.
+//!
+//! Each file is read once and cached, so that all uses see the same bytes. A scene may read files
+//! in or below its own folder, and others that the caller allows.
 
-#[cfg(feature = "files")]
-use super::access::Access;
-use super::data_text;
 use super::diagnostic::Fault;
 #[cfg(feature = "files")]
 use super::disk;
+use super::file::no_text;
 use super::limits::Limits;
 use super::rig::FileFigure;
 use super::slashes;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of files, by the names that a scene writes.
+/// File contents by the names that a scene uses.
 pub type GivenFiles = BTreeMap<String, Arc<[u8]>>;
 
-/// Advice about a name of a file that is not there.
+/// Advice about the name of a missing file.
 pub(super) const RELATIVE: &str = "names of files are relative to the scene";
 
-/// A file that a scene names, as it was read.
+/// File that a scene names, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsedFile {
-    /// Its name, as the scene writes it.
+    /// Name as the scene writes it.
     pub name: String,
-    /// What stands in it.
+    /// Contents of the file.
     pub bytes: Arc<[u8]>,
 }
 
 /// Origin of the files that a scene names.
 #[derive(Debug)]
 enum FileOrigin {
-    /// Bytes that the caller gave, and nothing else.
+    /// Only the bytes that the caller gave.
     Given,
-    /// The file system, as far as the scene may read it.
+    /// File system, restricted to files that the scene may read.
     #[cfg(feature = "files")]
     Disk {
         access: Access,
-        /// Maximum number of bytes of a file.
+        /// Maximum size of a file in bytes.
         most: u64,
     },
 }
 
-/// The files of a scene so far.
+/// Cache of the files of a scene.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// What names are relative to.
+    /// Folder that file names are relative to.
     folder: PathBuf,
     origin: FileOrigin,
-    /// Points that one may have.
-    most_points: u64,
+    /// Maximum number of points in a file.
+    max_points: u64,
     read: Mutex<GivenFiles>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
-    /// Names that were asked for, of files that may be missing.
+    /// Names that were requested, including those of missing files.
     asked: Mutex<BTreeSet<String>>,
 }
 
 impl Files {
-    /// The files of a scene that messages call `origin`: its path, if it has one.
+    /// Creates the files of a scene whose origin is its path or another name.
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         #[cfg(feature = "files")]
@@ -68,23 +69,23 @@ impl Files {
         Arc::new(Self::new(folder, origin, limits, BTreeMap::new()))
     }
 
-    /// Files given as bytes, by the names that a scene writes; nothing else is read.
+    /// Creates files from bytes, by the names that a scene uses. Nothing else is read.
     pub(super) fn given(files: GivenFiles, limits: &Limits) -> Arc<Self> {
         Arc::new(Self::new(PathBuf::new(), FileOrigin::Given, limits, files))
     }
 
     fn new(folder: PathBuf, origin: FileOrigin, limits: &Limits, read: GivenFiles) -> Self {
         let (figures, asked) = Default::default();
-        let most_points = limits.nodes;
-        Self { folder, origin, most_points, read: Mutex::new(read), figures, asked }
+        let max_points = limits.nodes;
+        Self { folder, origin, max_points, read: Mutex::new(read), figures, asked }
     }
 
-    /// Maximum number of points in a file.
-    pub(super) fn most_points(&self) -> u64 {
-        self.most_points
+    /// Returns the maximum number of points in a file.
+    pub(super) fn max_points(&self) -> u64 {
+        self.max_points
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     pub(super) fn bytes(&self, name: &str) -> Result<Arc<[u8]>, Fault> {
         let mut all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = all.get(name) {
@@ -101,7 +102,7 @@ impl Files {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
     }
 
-    /// Reads a file, and notes that it was asked for.
+    /// Reads a file and records that it was requested.
     fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
         match &self.origin {
             FileOrigin::Given => {
@@ -118,15 +119,15 @@ impl Files {
         }
     }
 
-    /// The text of a file, without a byte-order mark.
+    /// Returns the text of a file without a byte-order mark.
     pub(super) fn text(&self, name: &str) -> Result<Arc<str>, Fault> {
         let bytes = self.bytes(name)?;
         let is_json = name.len() > 5 && name.to_ascii_lowercase().ends_with(".json");
-        let text = if is_json { data_text::strict } else { data_text::by_line };
+        let text = if is_json { decode_utf8 } else { decode_lines };
         text(name, &bytes).map(Arc::from)
     }
 
-    /// Whether messages may show text of a file: nothing is shown of files outside.
+    /// Whether messages may quote a file. Files outside the scene's folder are not quoted.
     #[cfg(feature = "files")]
     pub(super) fn shows_text(&self, name: &str) -> bool {
         match &self.origin {
@@ -137,13 +138,13 @@ impl Files {
         }
     }
 
-    /// Whether messages may show text of a file: its bytes were given, so they may.
+    /// Whether messages may quote a file: always, because the caller gave its bytes.
     #[cfg(not(feature = "files"))]
     pub(super) fn shows_text(&self, _: &str) -> bool {
         true
     }
 
-    /// The figure that a file has.
+    /// Returns the figure that a file contains.
     pub(super) fn figure(&self, name: &str) -> Result<Arc<FileFigure>, Fault> {
         let known = || self.figures.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(figure) = known().get(name) {
@@ -154,22 +155,22 @@ impl Files {
         Ok(figure)
     }
 
-    /// The paths of all files that were asked for, whether they can be read or not.
+    /// Returns the paths of all files that were requested, readable or not.
     pub(super) fn asked(&self) -> Vec<PathBuf> {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.iter().map(|name| self.folder.join(name)).collect()
     }
 
-    /// All names that were asked for, in their order, each with what stands in the file; `None` for
-    /// one that cannot be read.
+    /// Returns all requested names in order with their contents, or `None` for files that could not
+    /// be read.
     pub(super) fn named(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
-        // In the order in which `bytes` takes both.
+        // The locks are taken in the same order as in `bytes`, to avoid a deadlock.
         let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.iter().map(|name| (name.clone(), all.get(name).map(Arc::clone))).collect()
     }
 
-    /// All files that were read, by name.
+    /// Returns all files that were read, by name.
     pub(super) fn used(&self) -> Vec<UsedFile> {
         let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let used = |(name, bytes): (&String, &Arc<[u8]>)| UsedFile {
@@ -179,4 +180,75 @@ impl Files {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         all.iter().filter(|(name, _)| asked.contains(*name)).map(used).collect()
     }
+}
+
+/// Files outside its own folder that a scene may read. The default allows none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) is_unlimited: bool,
+}
+
+/// Advice about a file that may not be read.
+pub(super) const ALLOW: &str = "copy it into that folder, or allow its own folder with --allow-path DIR, or all files with \
+                     --allow-any-path";
+
+impl Access {
+    /// Allows files in or below these folders. Relative paths are relative to the current folder.
+    pub fn to_folders(folders: Vec<PathBuf>) -> Self {
+        Self { folders, is_unlimited: false }
+    }
+
+    /// Allows all files.
+    pub fn unlimited() -> Self {
+        Self { folders: Vec::new(), is_unlimited: true }
+    }
+
+    /// Returns the allowed folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// Whether all files are allowed.
+    pub fn is_unlimited(&self) -> bool {
+        self.is_unlimited
+    }
+
+    /// Returns the command-line arguments that allow the same files.
+    pub fn options(&self) -> Vec<String> {
+        if self.is_unlimited {
+            return vec!["--allow-any-path".into()];
+        }
+        let option = |folder: &PathBuf| ["--allow-path".into(), folder.display().to_string()];
+        self.folders.iter().flat_map(option).collect()
+    }
+}
+
+/// Decodes a file of numbers and names, without a byte-order mark. A line that is not UTF-8 is read
+/// as Latin-1, because many exporters write names in a local encoding.
+fn decode_lines(name: &str, bytes: &[u8]) -> Result<String, Fault> {
+    check_text(name, bytes)?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
+        let latin = || line.iter().copied().map(char::from).collect();
+        std::str::from_utf8(line).map_or_else(|_| Cow::Owned(latin()), Cow::Borrowed)
+    });
+    let text: String = lines.collect();
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// Decodes a file that must be UTF-8, without a byte-order mark.
+fn decode_utf8(name: &str, bytes: &[u8]) -> Result<String, Fault> {
+    check_text(name, bytes)?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        Fault::new(format!("{name}:{line}: this is not UTF-8 text")).help("save it as UTF-8")
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into())
+}
+
+/// Rejects bytes that are not text in an ASCII-compatible encoding.
+fn check_text(name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let Some((what, help)) = no_text(bytes) else { return Ok(()) };
+    let fault = Fault::new(format!("{name} is {what}, not a file of text"));
+    Err(fault.help(help.unwrap_or("name an ordinary file of text")))
 }

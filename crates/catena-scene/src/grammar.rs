@@ -198,7 +198,7 @@ impl Grammar {
         self.alternatives().into_iter().find_map(of)
     }
 
-    /// What an option of this kind is.
+    /// The grammar of an option of this kind.
     fn of_option(kind: OptionKind) -> Self {
         match kind {
             OptionKind::Plain => Self::Plain,

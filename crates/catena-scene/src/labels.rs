@@ -1,22 +1,22 @@
-//! What panels and bodies are called wherever words name them: in pictures, figures, tables and
-//! messages.
+//! Labels of panels and bodies in pictures, figures, tables and messages.
 //!
-//! A body has the label that the scene gives it, or its method's title. Outside of its own panel it
-//! goes by [`Scene::body_labels`], so that no two bodies have the same name unless the scene itself
-//! gives them one: a single body has its panel's label, and where a panel has several, each has its
-//! own, or `panel: body` where something else in the scene has that label too.
+//! A body is labelled by the scene or by its method's title. Outside its panel, the label from
+//! [`Scene::body_labels`] is used, so that bodies are distinguishable unless the scene repeats
+//! labels. A single body has its panel's label. In a panel with several bodies, each has its own
+//! label, or `panel: body` if another body of the scene has that label too.
 
 use super::parts::{Body, Panel, Scene};
 use super::schema::Layer;
 use catena_sim::method::MethodInfo;
 use std::collections::HashMap;
 
-/// The label of a body: the scene's, or the title of its method.
+/// Returns the label of a body: the scene's, or the title of its method.
 pub(super) fn of_body(given: Option<String>, method: &MethodInfo) -> String {
     given.unwrap_or_else(|| method.title.into())
 }
 
-/// The label of a panel, and whether the scene gave it; otherwise it is made of its bodies' labels.
+/// Returns the label of a panel and whether the scene set it. The default is derived from the
+/// labels of its bodies.
 pub(super) fn of_panel(given: Option<String>, bodies: &[Body]) -> (String, bool) {
     match given.filter(|label| !label.trim().is_empty()) {
         Some(label) => (label, true),
@@ -31,7 +31,8 @@ pub(super) fn of_panel(given: Option<String>, bodies: &[Body]) -> (String, bool)
     }
 }
 
-/// Name of a panel in messages before it is built: its label in quotes, or its number from 1.
+/// Returns the name of a panel in messages before it is built: its quoted label, or its number from
+/// 1.
 pub(super) fn of_layers(given: Option<&str>, index: usize) -> String {
     match given.filter(|label| !label.trim().is_empty()) {
         Some(label) => format!("panel \"{label}\""),
@@ -39,13 +40,13 @@ pub(super) fn of_layers(given: Option<&str>, index: usize) -> String {
     }
 }
 
-/// The label of a row or column of a grid, by its place where the scene gives none: `row 1`.
+/// Returns the label of a row or column of a grid. The default is its number, such as `row 1`.
 pub(super) fn of_grid_line(layer: &Layer, kind: &str, index: usize) -> String {
     layer.label.clone().unwrap_or_else(|| format!("{kind} {}", index + 1))
 }
 
 impl Scene {
-    /// The label of every body, panel by panel and in the order of the bodies.
+    /// Returns the label of every body, panel by panel.
     pub fn body_labels(&self) -> Vec<String> {
         let mut uses: HashMap<&str, usize> = HashMap::new();
         for label in self.panels.iter().flat_map(short_labels) {
@@ -62,7 +63,7 @@ impl Scene {
     }
 }
 
-/// The panel's label where it has one body, otherwise the bodies' own.
+/// Returns the panel's label if it has one body, otherwise the labels of its bodies.
 fn short_labels(panel: &Panel) -> Vec<&str> {
     match &panel.bodies[..] {
         [_] => vec![&panel.label],

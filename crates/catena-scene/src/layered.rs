@@ -1,16 +1,16 @@
-//! Structs whose fields are all optional, so that one can be laid over another.
+//! Structs of optional fields that can be merged layer by layer.
 //!
-//! The `layered!` macro makes such a struct from one table of fields. Overlaying, the documentation
-//! of the format and the checks of where a field may stand all follow from that table.
+//! The `layered!` macro creates such a struct from one table of fields. Merging, the format
+//! documentation and the checks of allowed positions are all derived from that table.
 
 use super::diagnostic::Fault;
 use super::grammar::Grammar;
 use super::read::FromRon;
 
-/// What part of a scene a field concerns, and so where it may be written.
+/// Part of a scene that a field affects, which determines where the field is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// The whole picture: allowed in `base` and on the command line.
+    /// Whole picture: allowed in `base` and on the command line.
     Scene,
     /// One panel: not allowed in a body.
     Panel,
@@ -18,34 +18,34 @@ pub enum Scope {
     Body,
 }
 
-/// The description of a field, for documentation and messages.
+/// Description of a field, for documentation and messages.
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
-    /// Its path inside Settings, such as `rope.mass`.
+    /// Path inside the settings, such as `rope.mass`.
     pub path: String,
-    /// What it sets.
+    /// Summary of what the field sets.
     pub summary: String,
-    /// Its unit, or `-`.
+    /// Unit, or `-`.
     pub unit: &'static str,
     /// Type and range.
     pub expected: String,
-    /// Where it may be written.
+    /// Positions where the field is allowed.
     pub scope: Scope,
-    /// What its value may be.
+    /// Grammar of the value.
     pub grammar: Grammar,
 }
 
-/// A value of a field.
+/// Value of a field.
 pub trait FieldValue: Clone + FromRon {
-    /// Type and range in words.
+    /// Returns the type and range in words.
     fn expected() -> String;
 
-    /// What it may be, for editors and shells.
+    /// Returns the grammar of the value, for editors and shells.
     fn grammar() -> Grammar {
         Grammar::Plain
     }
 
-    /// Replaces what `top` sets.
+    /// Overrides the value by the fields that `top` sets.
     fn overlay(&mut self, top: &Self) {
         self.clone_from(top);
     }
@@ -53,29 +53,29 @@ pub trait FieldValue: Clone + FromRon {
     /// Unsets the field at a path inside the value.
     fn leave_out(&mut self, _path: &str) {}
 
-    /// Adds the description of the field that holds this value, or of the fields below it.
+    /// Adds the description of the field that holds this value, or of its inner fields.
     fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
         all.push(FieldInfo { expected: Self::expected(), grammar: Self::grammar(), ..field });
     }
 
-    /// Adds the paths and the numbers of components of all vectors in the value.
+    /// Adds path and component count of every vector in the value.
     fn vectors(&self, _path: &str, _all: &mut Vec<(String, usize)>) {}
 
-    /// Adds the paths and faults of choices in the value, except those of bodies in it.
+    /// Adds path and fault of every invalid choice in the value, except in bodies.
     fn check_choices(&self, _path: &str, _faults: &mut Vec<(String, Fault)>) {}
 
-    /// Adds the paths and scopes of the fields that are set.
+    /// Adds path and scope of every field that is set.
     fn set_paths(&self, path: &str, scope: Scope, all: &mut Vec<(String, Scope)>) {
         all.push((path.into(), scope));
     }
 }
 
-/// `prefix.name`, or `name` at the top.
+/// Returns `prefix.name`, or `name` if the prefix is empty.
 pub(super) fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.into() } else { format!("{prefix}.{name}") }
 }
 
-/// Makes a struct of optional fields. Before each field: its scope and its unit.
+/// Defines a struct of optional fields. Each field is preceded by its scope and its unit.
 macro_rules! layered {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[doc = $doc:literal])+ ($scope:ident, $unit:literal) $field:ident: $type:ty,)+

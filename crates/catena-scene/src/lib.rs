@@ -1,9 +1,9 @@
 //! Scene files: from text to the bodies that are simulated.
 //!
-//! `schema` says what may be written, `load` parses it and keeps the place of each value, and
-//! `build` makes panels and bodies of it. A scene is a stack of layers of one type,
-//! `schema::Settings`: the defaults, the base, a panel (or a row and a column of a grid), a body,
-//! and the command line on top.
+//! `schema` defines the format, `load` parses a text and keeps the positions of its parts, and
+//! `build` creates panels and bodies. A scene is a stack of layers of type `schema::Settings`. From
+//! lowest to highest: the defaults, the base, a panel (or a row and a column of a grid), a body,
+//! and the command line.
 //!
 //! ```
 //! use catena_scene::{Scene, SceneText, load};
@@ -39,19 +39,16 @@ mod layered;
 mod read;
 #[macro_use]
 mod values;
-mod access;
 mod anchors;
 mod assembly;
 mod body;
 mod body_layers;
 mod build;
-mod camera_motion;
 mod choice;
 mod colliders;
 mod color;
 pub mod comparability;
 mod contact;
-mod data_text;
 #[cfg(feature = "files")]
 mod disk;
 mod entries;
@@ -61,20 +58,16 @@ pub mod faults;
 mod file;
 mod files;
 pub mod format;
-mod frame_time;
 pub mod gltf;
 pub mod grammar;
 mod labels;
 pub mod limits;
 mod load;
-mod motion;
-mod name;
 mod naming;
 mod node;
 mod over_time;
 mod oversights;
 mod panel_layers;
-mod parsed;
 mod parts;
 mod patch;
 pub mod reference;
@@ -83,7 +76,6 @@ mod rig;
 mod scan;
 mod schema;
 mod shape;
-mod shape_schema;
 mod slashes;
 mod source;
 mod space;
@@ -101,23 +93,20 @@ pub mod locate {
 
 use catena_ron::fault as diagnostic;
 
-pub use access::Access;
-pub use camera_motion::{CameraMotion, ViewMotion};
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
-pub use file::SceneText;
-pub use files::{GivenFiles, UsedFile};
-pub use frame_time::frame_time_of;
+pub use file::{SceneText, scene_name};
+pub use files::{Access, GivenFiles, UsedFile};
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
-pub use load::{load, load_with_files, load_with_given, load_within};
-pub use name::of as scene_name;
+pub use load::{frame_time_of, load, load_with_files, load_with_given, load_within};
 pub use parts::{
     Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
     Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, defaults, fields};
+pub use space::{CameraMotion, ViewMotion};
 pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,

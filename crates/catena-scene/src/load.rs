@@ -1,4 +1,5 @@
-//! Parses scene text into the schema and builds the scene, adding field paths to faults.
+//! Loading of scenes: parses text into the schema, adds field paths to faults, and builds the
+//! scene.
 
 use super::build::build;
 use super::diagnostic::Fault;
@@ -6,46 +7,48 @@ use super::error::SceneError;
 use super::file::SceneText;
 use super::files::{Files, GivenFiles};
 use super::limits::{Limits, PlannedRun};
-use super::name;
-use super::parsed::ParsedScene;
 use super::parts::Scene;
 use super::patch::Patch;
 use super::read::{FromRon, check_syntax, read_text};
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::Source;
+use super::stack::ParsedScene;
 use super::sweep::is_sweep;
-use super::unknown_field;
-use super::value_advice;
+use super::{file, unknown_field, value_advice};
 use catena_ron::whole_fault;
-use std::{iter::successors, path::PathBuf, str::FromStr, sync::Arc};
+use std::iter::successors;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
 
 impl FromStr for Scene {
     type Err = SceneError;
 
-    /// Reads the text of a scene file within the default limits. Its name is `scene`.
+    /// Reads the text of a scene within the default limits. The scene is called `scene`.
     fn from_str(text: &str) -> Result<Self, SceneError> {
         let limits = Limits::default();
-        let name = name::STDIN.to_owned();
+        let name = file::STDIN.to_owned();
         let bytes = text.as_bytes().to_vec();
         let text = SceneText::of_bytes(name.clone(), name, bytes, limits.file_bytes)?;
         load_within(&text, &[], &limits)
     }
 }
 
-/// Reads a scene with the default limits and builds it.
+/// Reads and builds a scene with the default limits.
 ///
 /// # Errors
-/// A [`SceneError`] that points at the first thing that cannot be used.
+/// Returns a [`SceneError`] at the first part that cannot be used.
 pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
     load_within(text, patches, &Limits::default())
 }
 
-/// Reads a scene within limits and builds it. [`Limits::check_run`] judges what a run of it takes;
-/// simulations get the budget of `catena render` without options, by [`Limits::allot`].
+/// Reads and builds a scene within limits. [`Limits::check_run`] checks the cost of a run
+/// separately. [`Limits::allot`] gives the simulations the budget of `catena render` without
+/// options.
 ///
 /// # Errors
-/// A [`SceneError`] that points at the first thing that cannot be used.
+/// Returns a [`SceneError`] at the first part that cannot be used.
 pub fn load_within(
     text: &SceneText,
     patches: &[Patch],
@@ -54,11 +57,11 @@ pub fn load_within(
     load_with_files(text, patches, limits).0
 }
 
-/// Reads a scene whose files are given as bytes, and builds it. No file system is used.
+/// Reads and builds a scene whose files are given as bytes. The file system is not used.
 ///
 /// # Errors
-/// A [`SceneError`] that points at the first thing that cannot be used, such as the name of a file
-/// that is not given.
+/// Returns a [`SceneError`] at the first part that cannot be used, such as the name of a file that
+/// is not given.
 pub fn load_with_given(
     text: &SceneText,
     patches: &[Patch],
@@ -69,8 +72,8 @@ pub fn load_with_given(
     finish(text, parsed, limits)
 }
 
-/// The same as [`load_within`], and beside it the paths of all files that the scene asked for, also of those that are
-/// missing.
+/// Reads and builds a scene like [`load_within`]. Also returns the paths of all files that the
+/// scene requested, including missing ones.
 pub fn load_with_files(
     text: &SceneText,
     patches: &[Patch],
@@ -81,7 +84,7 @@ pub fn load_with_files(
     (parsed.and_then(|parsed| finish(text, parsed, limits)), files.asked())
 }
 
-/// Builds a scene that was parsed, and allots the budgets of its simulations.
+/// Builds a parsed scene and sets the budgets of its simulations.
 pub(super) fn finish(
     text: &SceneText,
     parsed: ParsedScene,
@@ -93,7 +96,7 @@ pub(super) fn finish(
     Ok(scene)
 }
 
-/// Parses a scene and the changes above it.
+/// Parses a scene and its overrides.
 pub(super) fn parsed(
     text: &SceneText,
     patches: &[Patch],
@@ -102,7 +105,7 @@ pub(super) fn parsed(
     parsed_beside(text, patches, limits, &Files::beside(&text.origin, limits))
 }
 
-/// The same with the files beside it.
+/// Parses a scene and its overrides, with the given files.
 fn parsed_beside(
     text: &SceneText,
     patches: &[Patch],
@@ -152,7 +155,7 @@ pub(super) fn parse_placed<T: FromRon>(
     parse_unplaced(source, limits).map_err(|fault| source.error(advise(fault)))
 }
 
-/// Parses a whole text as one value; the fault does not yet say which source it is in.
+/// Parses a whole text as one value; the fault has no source yet.
 fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
     scan(&source.text, limits)?;
     check_syntax(&source.text, |fault| value_advice::advise(fault, &source.text))?;
@@ -163,22 +166,43 @@ fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fau
     })
 }
 
-/// Adds the field's path and, where the fault has no advice yet, what the field expects.
+/// Adds the field's path to a fault, and the expected value if the fault has no advice.
 fn with_field(fault: Fault, path: &str) -> Fault {
     if path.is_empty() {
         return fault;
     }
     let (all, inside) = (fields(), field_path(path));
-    // A part of a value has what the whole value is.
+    // A part of a value is described by the whole value.
     let around = successors(Some(inside.as_str()), |path| Some(path.rsplit_once('.')?.0));
     let known = around.filter_map(|path| all.iter().find(|field| field.path == path)).next();
     let expected = known.map(|field| format!("`{}` is {}", field.path, field.expected));
     Fault { field: Some(path.into()), help: fault.help.or(expected), ..fault }
 }
 
-/// The path inside Settings: what follows `base` or the last `with`, without indices.
+/// Returns the path inside the settings: the part after `base` or the last `with`, without indices.
 fn field_path(path: &str) -> String {
     let after_with = path.rsplit_once("with.").map_or(path, |(_, rest)| rest);
     let inside = after_with.strip_prefix("base.").unwrap_or(after_with);
     inside.split('[').next().unwrap_or(inside).into()
+}
+
+impl Scene {
+    /// Returns the simulated time per frame, which is equal for all bodies.
+    pub fn frame_time(&self) -> f64 {
+        let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
+        bodies.map(|body| body.setup.frame_time).next().unwrap_or(1.0)
+    }
+}
+
+/// Returns the simulated time per frame of an unbuilt scene, from its text and the values of
+/// `--set`. Returns `None` if they cannot be parsed. Files that the scene names are not read.
+pub fn frame_time_of(text: &str, set: &[String]) -> Option<f64> {
+    let limits = Limits::default();
+    let bytes = text.as_bytes().to_vec();
+    let text = SceneText::of_bytes(String::new(), String::new(), bytes, limits.file_bytes).ok()?;
+    let patches: Vec<Patch> = set.iter().map(|one| one.parse().ok()).collect::<Option<_>>()?;
+    let layers = parsed(&text, &patches, &limits).ok()?;
+    let set = layers.overrides.iter().rev().map(|(_, settings)| settings);
+    let below = [&layers.file.base, &layers.defaults.1];
+    set.chain(below).find_map(|settings| settings.frame_time.as_ref()).map(|time| time.0)
 }

@@ -1,5 +1,4 @@
-//! How a scene names a node: by number from either end, by word, by row and column, or within a
-//! part of its body.
+//! Node names in scenes: an index from either end, a word, row and column, or a node within a part.
 
 use super::diagnostic::Fault;
 use super::grammar::Grammar;
@@ -9,35 +8,36 @@ use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// A message lists at most so many names.
-const MOST_NAMES: usize = 12;
+/// Maximum number of names that a message lists.
+const MAX_NAMES: usize = 12;
 
-/// A place in a part.
+/// Position of a node in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodePlace {
-    /// By number, from 0; negative numbers count from the end, -1 being the last.
+    /// Index from 0; negative values count from the end, and -1 is the last node.
     Number(i64),
     /// Node 0.
     First,
-    /// The last node.
+    /// Last node.
     Last,
-    /// The node in the middle of an odd number of nodes.
+    /// Middle node of an odd number of nodes.
     Middle,
-    /// Row and column of a sheet, each counted like a number.
+    /// Row and column of a sheet, each counted like an index.
     Cell(i64, i64),
 }
 
 const WORDS: [(&str, NodePlace); 3] =
     [("First", NodePlace::First), ("Last", NodePlace::Last), ("Middle", NodePlace::Middle)];
 
-/// What people are told to write.
+/// Description of allowed values in messages.
 const EXPECTED: &str = "a node: a number (negative from the end), First, Last, Middle, (row, column) in a cloth, or (\"part\", node)";
 
 impl NodePlace {
-    /// The number of the node among `count`; rows and columns need the form of a sheet.
+    /// Returns the index of the node among `count` nodes. Rows and columns need the form of a
+    /// sheet.
     ///
     /// # Errors
-    /// What is wrong with the place: there is no such node.
+    /// Returns a fault when there is no such node.
     pub fn within(self, form: &Form, count: usize) -> Result<usize, Fault> {
         match self {
             Self::First => Ok(0),
@@ -64,7 +64,7 @@ impl NodePlace {
     }
 }
 
-/// A number below `count`, or from the end where it is negative.
+/// Converts a number to an index below `count`; negative numbers count from the end.
 fn counted(number: i64, count: usize, kind: &str) -> Result<usize, Fault> {
     let from_end = |n: i64| count.checked_sub(usize::try_from(n.unsigned_abs()).ok()?);
     let index = if number < 0 { from_end(number) } else { usize::try_from(number).ok() };
@@ -90,12 +90,12 @@ impl fmt::Display for NodePlace {
     }
 }
 
-/// A node of a body.
+/// Name of a node of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeName {
-    /// The part that it is of; `None` where the body has one part.
+    /// Name of the node's part; `None` for a body without parts.
     pub part: Option<String>,
-    /// Where it is in the part.
+    /// Position in the part.
     pub place: NodePlace,
 }
 
@@ -109,10 +109,10 @@ impl fmt::Display for NodeName {
 }
 
 impl NodeName {
-    /// The number of the node in a body of one piece, of this form and so many nodes.
+    /// Returns the index of the node in a body without parts that has this form and node count.
     ///
     /// # Errors
-    /// Where it names a part, or there is no such node.
+    /// Returns a fault when a part is named or there is no such node.
     pub fn in_one_piece(&self, form: &Form, count: usize) -> Result<usize, Fault> {
         match &self.part {
             Some(name) => Err(one_piece(name)),
@@ -120,18 +120,17 @@ impl NodeName {
         }
     }
 
-    /// The number of the node in a body of these parts.
+    /// Returns the index of the node in a body with these parts.
     ///
     /// # Errors
-    /// What is wrong with the name: there is no such part, or no such node in it.
+    /// Returns a fault when there is no such part, or no such node in it.
     pub fn of(&self, parts: &[Part]) -> Result<usize, Fault> {
         let part = find_part(self.part.as_deref(), parts)?;
         Ok(part.nodes[self.place.within(&part.form, part.nodes.len())?])
     }
 }
 
-/// A node in words where no name of it stands in the scene: by its number in the first part that
-/// has it.
+/// Describes a node that the scene does not name, by its index in the first part that contains it.
 pub fn in_words(node: usize, parts: &[Part]) -> String {
     let of_part = |part: &Part| {
         let place = part.nodes.iter().position(|&other| other == node)?;
@@ -140,10 +139,10 @@ pub fn in_words(node: usize, parts: &[Part]) -> String {
     parts.iter().find_map(of_part).unwrap_or_else(|| format!("node {node}"))
 }
 
-/// The part of this name, or the only one.
+/// Returns the part with a name, or the only part.
 ///
 /// # Errors
-/// Where there is no such part, or none is named and there are several.
+/// Returns a fault when there is no such part, or no name is given and there are several parts.
 pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, Fault> {
     let names = || parts.iter().map(|part| part.name.as_str());
     match (name, parts) {
@@ -155,10 +154,10 @@ pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, 
     }
 }
 
-/// The number of the part of this name among those of a body.
+/// Returns the index of the part with this name.
 ///
 /// # Errors
-/// Where there is no such part.
+/// Returns a fault when there is no such part.
 pub fn part_called<'a>(
     name: &str,
     mut names: impl Iterator<Item = &'a str> + Clone,
@@ -170,9 +169,9 @@ pub fn part_called<'a>(
     })
 }
 
-/// Names in quotes; of many the first ones, and how many more there are.
+/// Quotes names; a long list is shortened and ends with the number of further names.
 fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
-    let first: Vec<_> = names.by_ref().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+    let first: Vec<_> = names.by_ref().take(MAX_NAMES).map(|name| format!("{name:?}")).collect();
     let first = first.join(", ");
     match names.count() {
         0 => first,
@@ -180,7 +179,7 @@ fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The fault of a part of a body that has none.
+/// Returns the fault of a part name in a body without parts.
 fn one_piece(name: &str) -> Fault {
     let fault = Fault::new(format!("the body has no part called {name:?}: it is one piece"));
     fault.help("leave the part out")
@@ -215,7 +214,8 @@ impl<'de> Deserialize<'de> for NodeName {
     }
 }
 
-/// Reads a place: RON keeps no word of a value of any kind, so its text is looked at.
+/// Parses the position of a node. The text is compared with the words directly, because RON does
+/// not keep bare words.
 fn place(text: &str) -> Result<NodePlace, String> {
     if let Some((_, place)) = WORDS.iter().find(|(name, _)| *name == text) {
         return Ok(*place);

@@ -1,12 +1,12 @@
-//! Settings that are allowed and most likely not what was meant.
+//! Settings that are allowed but probably unintended.
 
 use super::parts::{Body, Scene};
 use super::stack::{PlacedSettings, Stack, merged};
 use catena_sim::drive::track::Animated;
 
 impl Scene {
-    /// Settings that are allowed and most likely oversights, in sentences: wind without drag, and a
-    /// rope with one end left to the defaults.
+    /// Returns a sentence for each probable oversight: wind without drag, and a rope with one end
+    /// left to the defaults.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -17,7 +17,7 @@ impl Scene {
         all
     }
 
-    /// All bodies with their layers, the command line's among them.
+    /// Returns all bodies with their layers, including those of the command line.
     fn with_layers(&self) -> impl Iterator<Item = (Stack<'_>, &Body)> {
         self.panels.iter().enumerate().flat_map(move |(panel, it)| {
             it.bodies.iter().enumerate().map(move |(index, body)| {
@@ -27,19 +27,19 @@ impl Scene {
         })
     }
 
-    /// The warning about `--set` and axes that replace values which panels choose themselves;
-    /// `None` where there are none. For a whole sweep it leaves out what labels have become.
+    /// Returns the warning about `--set` and axes that override values of panels, if any. For a
+    /// whole sweep, renamed labels are left out.
     pub fn override_warning(&self, is_sweep: bool) -> Option<String> {
         self.overridden.warning(is_sweep)
     }
 
-    /// Indices of panels that repeat the run of another in all variants of a sweep.
+    /// Returns the indices of panels that repeat the run of another in all variants of a sweep.
     pub fn repeated_panels(&self) -> &[usize] {
         &self.overridden.repeated
     }
 }
 
-/// Wind that pushes no body. A scene may have bodies without drag beside others with it.
+/// Warns about wind that affects no body. Bodies without drag are allowed beside others with drag.
 fn dead_wind(bodies: &[(Stack<'_>, &Body)]) -> Option<String> {
     let blows = |body: &Body| {
         body.medium.wind_curve.is_some() || body.medium.wind.iter().any(|speed| *speed != 0.0)
@@ -52,7 +52,7 @@ fn dead_wind(bodies: &[(Stack<'_>, &Body)]) -> Option<String> {
     is_dead.then(|| "wind pushes nothing without drag: `drag: 0.01` is some".into())
 }
 
-/// A rope that a layer of the scene begins or measures, and whose end the defaults have.
+/// Warns about a rope whose start or length a layer sets, but whose end the defaults set.
 fn left_to_the_defaults(layers: &Stack<'_>, axes: usize) -> Option<String> {
     let (defaults, own) = layers.split_first()?;
     let ropes = || own.iter().filter_map(|layer: &PlacedSettings<'_>| layer.settings.rope.as_ref());

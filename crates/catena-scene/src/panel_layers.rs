@@ -1,25 +1,24 @@
-//! Which panels a scene has: a list, a sweep, or the product of rows and columns.
+//! Panels of a scene: a list, or the product of rows and columns.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::labels::of_grid_line;
 use super::limits::{Limits, too_many};
-use super::parsed::ParsedScene;
 use super::parts::Arrangement;
 use super::schema::Layer;
-use super::stack::{Stack, merged};
+use super::stack::{ParsedScene, Stack, merged};
 use catena_ron::Node;
 
-/// The layers of one panel over the base, and the label that the scene gives it.
+/// Layers of one panel above the base, and the label that the scene sets.
 pub(super) struct PanelLayers<'a> {
     pub(super) label: Option<String>,
     pub(super) layers: Stack<'a>,
 }
 
-/// The panels of a scene in order, and how they stand.
+/// Returns the panels of a scene in order, and their arrangement.
 ///
 /// # Errors
-/// When `panels` and `grid` contradict each other, or there are more panels than the limit.
+/// Returns an error when `panels` and `grid` contradict each other, or there are too many panels.
 pub(super) fn panel_layers<'a>(
     parsed: &'a ParsedScene,
     limits: &Limits,
@@ -49,7 +48,7 @@ pub(super) fn panel_layers<'a>(
             let help = "write at least one (label: \"…\", with: (…))";
             Err(refuse_at(parsed, "grid", fault.help(help)))
         }
-        // One list alone is a sweep, whose panels flow like any others.
+        // A single list is arranged like `panels`.
         ([], list) => flow("grid.columns", list),
         (list, []) => flow("grid.rows", list),
         _ if columns.is_some() => {
@@ -62,14 +61,14 @@ pub(super) fn panel_layers<'a>(
     }
 }
 
-/// The error for a fault in the field of the scene file at `path`.
+/// Returns the error of a fault in the field of the scene file at `path`.
 fn refuse_at(parsed: &ParsedScene, path: &str, fault: Fault) -> SceneError {
     let span = parsed.source.root().locate(path).map_or(0..0, Node::span);
     let fault = Fault { field: Some(path.into()), ..fault }.at(span);
     parsed.source.error(fault)
 }
 
-/// One panel for each entry of the list at `path`.
+/// Returns one panel for each entry of the list at `path`.
 fn sweep<'a>(
     parsed: &'a ParsedScene,
     limits: &Limits,
@@ -87,7 +86,7 @@ fn sweep<'a>(
     Ok(list.iter().enumerate().map(panel).collect())
 }
 
-/// One panel for each pair of a row and a column, row by row; the column lies over the row.
+/// Returns one panel for each pair of a row and a column, row by row. The column is above the row.
 fn product<'a>(
     parsed: &'a ParsedScene,
     limits: &Limits,

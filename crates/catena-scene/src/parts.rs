@@ -1,78 +1,81 @@
-//! What a scene consists of once it is built: panels, and bodies with the setups to simulate.
+//! Built scenes: panels, and bodies with the setups to simulate.
 
-use super::camera_motion::{CameraMotion, ViewMotion};
 use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::naming::{Overridden, ShownPanel};
-use super::parsed::ParsedScene;
 use super::source::Source;
+use super::space::{CameraMotion, ViewMotion};
+use super::stack::ParsedScene;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::Visible;
+use catena_sim::Setup;
+use catena_sim::drive::track::Animated;
+use catena_sim::force::SoftPin;
+use catena_sim::method::MethodInfo;
 use catena_sim::rig::{PosedRig, Rig};
-use catena_sim::{Setup, drive::track::Animated, force::SoftPin, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A scene, ready to run. It can be read from text, with `str::parse` or [`super::load`].
+/// Scene that is ready to run. A scene can be read from text with `str::parse` or [`super::load`].
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Its name: the file's, without the ending.
+    /// Name: the file name without its extension.
     pub name: String,
-    /// The text it was read from.
+    /// Text that the scene was read from.
     pub text: String,
-    /// Drawn above the panels.
+    /// Title above the panels.
     pub title: Option<String>,
-    /// Width and height of the picture, in pixels.
+    /// Width and height of the picture in pixels.
     pub size: [u32; 2],
-    /// How many frames to render.
+    /// Number of frames to render.
     pub frames: u64,
     /// Colour behind the panels.
     pub background: Color,
-    /// How much is drawn around the ropes.
+    /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
-    /// What panels without a view of their own show.
+    /// Default view of panels that set none.
     pub fit: Fit,
-    /// The number of axes: 3 if a vector of the scene has three components, otherwise 2.
+    /// Number of axes: 3 if a vector of the scene has three components, otherwise 2.
     pub axes: usize,
-    /// How the panels are arranged.
+    /// Arrangement of the panels.
     pub arrangement: Arrangement,
-    /// The panels, row by row; never empty.
+    /// Panels, row by row; never empty.
     pub panels: Vec<Panel>,
-    /// The files that it names, as they were read.
+    /// Files that the scene names, as they were read.
     pub files: Vec<UsedFile>,
-    /// What it was parsed from, to build bodies with other settings.
+    /// Parsed scene, from which bodies with other settings can be built.
     pub(super) parsed: ParsedScene,
-    /// Places of its panels in the file, of which some may be left out.
+    /// Positions of the shown panels in the file.
     pub(super) shown: Vec<ShownPanel>,
-    /// Effects of `--set` and axes on values and names of panels.
+    /// Effects of `--set` and axes on values and labels of panels.
     pub(super) overridden: Overridden,
 }
 
 impl Scene {
-    /// The text that it was read from, with its names.
+    /// Returns the text that the scene was read from, with its names.
     pub fn source_text(&self) -> SceneText {
         let Source { origin, text, .. } = &self.parsed.source;
         SceneText { origin: origin.clone(), name: self.name.clone(), text: text.to_string() }
     }
 
-    /// The changes that it was loaded with, each as `PATH=VALUE`: those of a sweep's axes, and
-    /// above them those of `--set`.
+    /// Returns the overrides that the scene was loaded with as `PATH=VALUE`: those of a sweep's
+    /// axes, then those of `--set`.
     pub fn changes(&self) -> Vec<String> {
         let options = self.parsed.overrides.iter();
         options.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
     }
 }
 
-/// How panels are arranged.
+/// Arrangement of panels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrangement {
     /// One after another in rows.
     Flow {
-        /// Panels in a row; `None` leaves it to the layout.
+        /// Number of panels per row; `None` leaves it to the layout.
         columns: Option<usize>,
     },
-    /// In rows and columns with labels of their own.
+    /// Rows and columns with labels of their own.
     Grid {
         /// Label of each row.
         rows: Vec<String>,
@@ -81,57 +84,57 @@ pub enum Arrangement {
     },
 }
 
-/// One panel of a scene.
+/// Panel of a scene.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What pictures call it, see labels.rs.
+    /// Label in pictures, see labels.rs.
     pub label: String,
-    /// Label in tables of sweeps, which leaves out what axes vary.
+    /// Label in tables of sweeps, without the values that axes vary.
     pub table_label: String,
-    /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
+    /// Whether the scene set the label; otherwise it is derived from the labels of its bodies.
     pub is_named: bool,
-    /// The part of the plane that it shows, at the start; `None` leaves it to the camera.
+    /// Visible part of the plane at the start; `None` fits the view to the bodies.
     pub view: Option<View>,
-    /// How that part moves, if it does.
+    /// Animation of the view, if any.
     pub view_motion: Option<ViewMotion>,
-    /// The viewpoint in space, at the start; `None` leaves it to the camera. Always `None` in a
-    /// planar scene.
+    /// Viewpoint in space at the start; `None` fits it to the bodies. Always `None` in a planar
+    /// scene.
     pub viewpoint: Option<Viewpoint>,
-    /// How the viewpoint moves, if it does.
+    /// Animation of the viewpoint, if any.
     pub motion: Option<CameraMotion>,
-    /// The ground to draw, in space.
+    /// Ground to draw in space.
     pub ground: Option<Ground>,
-    /// When its bodies count as at rest.
+    /// Criteria for its bodies to be at rest.
     pub rest: RestCriteria,
-    /// Its bodies, the first one at the bottom; never empty.
+    /// Bodies in drawing order, the lowest first; never empty.
     pub bodies: Vec<Body>,
 }
 
-/// A part of the plane.
+/// Rectangular part of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The point in the middle.
+    /// Centre point.
     pub center: [f64; 2],
-    /// Width and height that are visible at least.
+    /// Minimum visible width and height.
     pub extent: [f64; 2],
 }
 
-/// The viewpoint of a camera in space.
+/// Viewpoint of a camera in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewpoint {
-    /// Where the camera is.
+    /// Position of the camera.
     pub eye: [f64; 3],
-    /// The point in the middle of the picture; not the eye.
+    /// Point at the centre of the picture; must differ from `eye`.
     pub target: [f64; 3],
-    /// The direction that points upwards in the picture; not along the line of sight.
+    /// Upward direction in the picture; must not be parallel to the line of sight.
     pub up: [f64; 3],
     /// Projection and size of the view.
     pub lens: Lens,
 }
 
 impl Viewpoint {
-    /// The same view in a panel of this aspect, width over height: where a panel is higher than
-    /// wide, angle and height of view span its width, so that no side is cut off.
+    /// Returns the same view for a panel with an aspect of width over height. In a panel that is
+    /// higher than wide, the lens spans the width, so that no side is cut off.
     #[must_use]
     pub fn upright(self, aspect: f64) -> Self {
         if aspect >= 1.0 {
@@ -148,97 +151,96 @@ impl Viewpoint {
     }
 }
 
-/// How space is projected, and how much of it is seen.
+/// Projection and size of a view of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// Things look smaller the farther they are.
+    /// Perspective projection.
     Perspective {
-        /// Angle between the lowest and the highest line of sight, in degrees; above 0 and below
-        /// 180.
+        /// Angle between the lowest and the highest line of sight in degrees, between 0 and 180.
         field_of_view: f64,
     },
-    /// Things look equally large at any distance.
+    /// Orthographic projection.
     Orthographic {
         /// Visible height.
         height: f64,
     },
 }
 
-/// A level ground to draw.
+/// Level ground to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// y of the ground.
+    /// Height (y) of the ground.
     pub height: f64,
-    /// How far it reaches from the point below the target, where it has faded.
+    /// Distance from the point below the target at which the ground has faded out.
     pub size: f64,
-    /// Its colour in front.
+    /// Colour near the camera.
     pub near: Color,
-    /// Its colour far behind.
+    /// Colour in the distance.
     pub far: Color,
-    /// Its colour in full shade; `None` for its own made darker.
+    /// Colour in full shadow; `None` darkens the ground's own colour.
     pub shadow: Option<Color>,
 }
 
-/// When a body counts as at rest; `None` leaves a number to the analysis of settling.
+/// Criteria for a body to be at rest; `None` leaves a value to the analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestCriteria {
-    /// The greatest speed of a node, length/time.
+    /// Maximum speed of a node, length/time.
     pub speed: Option<f64>,
-    /// How many frames in a row.
+    /// Number of consecutive frames.
     pub frames: Option<u64>,
-    /// The last frame of the wait.
+    /// Last frame of the wait.
     pub limit: u64,
 }
 
-/// One body of a panel.
+/// Body of a panel.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// What its panel calls it, see labels.rs.
+    /// Label in its panel, see labels.rs.
     pub label: String,
-    /// Label in tables of sweeps, which leaves out what axes vary.
+    /// Label in tables of sweeps, without the values that axes vary.
     pub table_label: String,
-    /// How it is drawn as a whole.
+    /// Style of the body as a whole.
     pub style: Style,
-    /// How each part of it is drawn, in the order of the parts of its model; never empty.
+    /// Style of each part, in the order of the model's parts; never empty.
     pub part_styles: Vec<Style>,
-    /// How its colour changes, and that of each part, where they do.
+    /// Colour animations of the body and of each part.
     pub colors: BodyColors,
-    /// Its nodes that leave a trail.
+    /// Nodes that leave a trail.
     pub trails: Vec<usize>,
-    /// Its method.
+    /// Method that simulates the body.
     pub method: MethodInfo,
-    /// Gravity, wind and drag as comparisons see them.
+    /// Gravity, wind and drag in the form that comparisons use.
     pub medium: Medium,
-    /// Friction inside springs along their direction, force·time/length.
+    /// Damping along springs, force·time/length.
     pub spring_damping: f64,
-    /// Friction inside springs on the whole relative velocity, force·time/length.
+    /// Damping of the full relative velocity of spring ends, force·time/length.
     pub spring_friction: f64,
-    /// How many forces the scene lists; they are the last ones of the setup.
+    /// Number of forces that the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
-    /// The bones that its pins and colliders may hang on; `None` if there are none.
+    /// Bones that pins and colliders may follow; `None` if there are none.
     pub rig: Option<ShownRig>,
-    /// The nodes that springs draw along curves; these forces come before those that it lists.
+    /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.
     pub soft_pins: Vec<SoftPin>,
-    /// What should be known of what it is made of.
+    /// Notes for the user about how the body was built.
     pub notes: Vec<String>,
-    /// The setup to simulate.
+    /// Setup to simulate.
     pub setup: Arc<Setup>,
 }
 
-/// A rig, and how it is drawn.
+/// Rig and its appearance.
 #[derive(Clone, Debug)]
 pub struct ShownRig {
-    /// What it is.
+    /// Bones, animation and skins.
     pub rig: Arc<Rig>,
-    /// What is drawn of it.
+    /// Parts of the rig that are drawn.
     pub show: Visible,
-    /// The colour of skins in place of their own.
+    /// Colour that replaces the skins' own colours.
     pub color: Option<Color>,
-    /// The pattern on skins that are tubes, and its rings and sides from one line to the next.
+    /// Pattern on tube skins, and the number of rings and sides per pattern cell.
     pub pattern: (Pattern, u32),
-    /// Thickness of bones that are drawn, as a share of their length.
+    /// Thickness of drawn bones as a fraction of their length.
     pub bone_width: f64,
-    /// Its fields as the scene has them, by which bodies share it.
+    /// Fields of the rig as text, by which bodies with equal rigs share one.
     pub written: String,
 }
 
@@ -253,108 +255,108 @@ impl ShownRig {
         matches!(self.show, Visible::Bones | Visible::All)
     }
 
-    /// All that is drawn of it at a time.
+    /// Returns the drawn parts of the rig at a time.
     pub fn at(&self, t: f64) -> PosedRig<'_> {
         if self.shows_skin() { self.rig.at(t) } else { self.rig.bones_at(t) }
     }
 }
 
-/// What is around a body; what changes with time is compared in full and has a text here.
+/// Medium around a body. Values that change over time are described by a text for comparisons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Medium {
-    /// Velocity of the medium, one number an axis; empty where it changes.
+    /// Velocity of the medium, one number per axis; empty if it changes over time.
     pub wind: Vec<f64>,
-    /// Gravity, where it changes.
+    /// Gravity, if it changes over time.
     pub gravity_curve: Option<String>,
-    /// Wind, where it changes.
+    /// Wind, if it changes over time.
     pub wind_curve: Option<String>,
-    /// Drag, where it changes.
+    /// Drag, if it changes over time.
     pub drag_curve: Option<String>,
 }
 
-/// How a body is drawn.
+/// Style of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Colour of the body, at the start; `None` leaves it to the theme.
+    /// Colour at the start; `None` uses the theme.
     pub color: Option<Color>,
-    /// Thickness of the rope, in pixels.
+    /// Width of the rope's line in pixels.
     pub line_width: f64,
-    /// Diameter of a rope or thickness of a cloth in space; `None` leaves it to its contact.
+    /// Diameter of a rope or thickness of a cloth in space; `None` uses that of its contact.
     pub thickness: Option<f64>,
-    /// How many strands wind around a rope in space.
+    /// Number of strands that wind around a rope in space.
     pub strands: Option<u32>,
-    /// The length on which a strand winds around once; `None` leaves it to the thickness.
+    /// Length of one full turn of a strand; `None` derives it from the thickness.
     pub lay: Option<f64>,
-    /// Diameter of a node, in pixels.
+    /// Diameter of a node in pixels.
     pub node_size: f64,
     /// Disc or square.
     pub node_shape: NodeShape,
-    /// What its colours show.
+    /// Quantity that colours show.
     pub color_by: ColorBy,
-    /// The ends of their scale; `None` leaves them to the frames.
+    /// Limits of the colour scale; `None` derives them from the frames.
     pub color_range: Option<[f64; 2]>,
-    /// How many earlier positions are drawn.
+    /// Number of earlier positions to draw.
     pub ghosts: u32,
-    /// Frames from one of them to the next, at least 1.
+    /// Frames between two of these positions, at least 1.
     pub ghost_gap: u32,
-    /// Frames that trails show.
+    /// Number of frames that trails show.
     pub trail_frames: u32,
-    /// How a cloth is drawn.
+    /// Wires or facets of a cloth.
     pub surface: SurfaceStyle,
-    /// The pattern on its facets in space.
+    /// Pattern on facets in space.
     pub pattern: Pattern,
-    /// Cells from one line of the pattern to the next.
+    /// Number of mesh cells per pattern cell.
     pub pattern_cells: u32,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
-    /// Which forces are drawn as arrows.
+    /// Forces that are drawn as arrows.
     pub arrows: Arrows,
-    /// Length of an arrow per force; `None` leaves it to the picture.
+    /// Length of an arrow per force; `None` derives it from the picture.
     pub arrow_scale: Option<f64>,
 }
 
 impl Style {
-    /// The style with the colour that a track has at a time, if there is one.
+    /// Returns the style with the colour of a track at a time, if there is one.
     fn colored(self, track: Option<&Animated<4>>, t: f64) -> Self {
         let color = track.map_or(self.color, |track| Some(Color::at(track, t)));
         Self { color, ..self }
     }
 
-    /// How many earlier frames its ghosts go back.
+    /// Returns the number of earlier frames that its ghosts span.
     pub fn ghost_frames(&self) -> u32 {
         self.ghosts * self.ghost_gap
     }
 }
 
-/// Colours over time: red, green, blue and opacity; `None` where a colour stays.
+/// Colour animations of a body: red, green, blue and opacity; `None` for constant colours.
 #[derive(Clone, Debug, Default)]
 pub struct BodyColors {
-    /// That of the body.
+    /// Animation of the body's colour.
     pub own: Option<Animated<4>>,
-    /// That of each part.
+    /// Animation of each part's colour.
     pub parts: Vec<Option<Animated<4>>>,
 }
 
 impl Body {
-    /// How it is drawn as a whole at a time.
+    /// Returns the style of the body as a whole at a time.
     pub fn style_at(&self, t: f64) -> Style {
         self.style.colored(self.colors.own.as_ref(), t)
     }
 
-    /// How each part of it is drawn at a time.
+    /// Returns the style of each part at a time.
     pub fn part_styles_at(&self, t: f64) -> impl Iterator<Item = Style> {
         let tracks = self.colors.parts.iter().map(Option::as_ref);
         let styles = self.part_styles.iter().zip(tracks.chain(std::iter::repeat(None)));
         styles.map(move |(style, track)| style.colored(track, t))
     }
 
-    /// Whether it is a rig and nothing else: there is nothing to simulate.
+    /// Whether the body consists of a rig only, so that there is nothing to simulate.
     pub fn is_rig_alone(&self) -> bool {
         let model = &self.setup.model;
         self.rig.is_some() && model.nodes() == 1 && model.pinned[0]
     }
 
-    /// Whether some of its forces are drawn.
+    /// Whether any of its forces are drawn.
     pub fn shows_forces(&self) -> bool {
         self.part_styles.iter().chain([&self.style]).any(|style| style.arrows != Arrows::None)
     }

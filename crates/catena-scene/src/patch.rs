@@ -1,4 +1,4 @@
-//! Changes of a scene from the command line: `--set rope.nodes=8`.
+//! Overrides of a scene from the command line: `--set rope.nodes=8`.
 
 use super::diagnostic::{Fault, nearest};
 use super::files::Files;
@@ -9,10 +9,10 @@ use catena_base::text::shell;
 use catena_ron::syntax_fault;
 use std::{ops::Range, str::FromStr, sync::Arc};
 
-/// A new value of one field, above all layers of the scene.
+/// New value of one field, above all layers of the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// The field's path, such as `rope.nodes`.
+    /// Path of the field, such as `rope.nodes`.
     path: String,
     value: String,
 }
@@ -20,7 +20,7 @@ pub struct Patch {
 impl FromStr for Patch {
     type Err = String;
 
-    /// Reads `PATH=VALUE`.
+    /// Parses `PATH=VALUE`.
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((path, value)) = text.split_once('=') else {
             let meant = text.split_once(':').map_or_else(
@@ -47,7 +47,7 @@ impl FromStr for Patch {
     }
 }
 
-/// What is wrong with several values where one stands.
+/// Returns the error of several values in place of one.
 fn several(path: &str, value: &str) -> String {
     if let Some((first, rest)) = value.split_once(',').filter(|(_, rest)| rest.contains('=')) {
         return format!(
@@ -69,30 +69,30 @@ fn several(path: &str, value: &str) -> String {
 }
 
 impl Patch {
-    /// The path of the field that it sets.
+    /// Returns the path of the field that it sets.
     pub(super) fn path(&self) -> &str {
         &self.path
     }
 
-    /// `PATH=VALUE`, as it was typed.
+    /// Returns `PATH=VALUE`, as it was typed.
     pub fn text(&self) -> String {
         format!("{}={}", self.path, self.value)
     }
 
-    /// Its layer, in a scene with these files.
+    /// Returns its layer for a scene with these files.
     pub(super) fn source(&self, files: &Arc<Files>) -> Source {
         let (text, option) = self.layer();
         Source::new(format!("--set {}", self.text()), text, files).typed(option)
     }
 
-    /// The text of its layer, and where its parts were typed.
+    /// Returns the text of its layer, and the typed positions of the parts.
     fn layer(&self) -> (String, TypedOption) {
         let (text, parts) = layer_text(&self.path, &self.value, [0, self.path.len() + 1]);
         let change = self.text();
         (text, TypedOption { text: change.as_str().into(), change, parts, has_lines: false })
     }
 
-    /// Replaces the advice of a fault by advice for the command line, if there is some.
+    /// Replaces the advice of a fault by advice for the command line, if there is any.
     pub(super) fn advise(&self, fault: Fault, is_read: impl Fn(&str) -> bool) -> Fault {
         let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
         if is_read(&in_quotes.layer().0) {
@@ -106,8 +106,9 @@ impl Patch {
     }
 }
 
-/// The text of a layer that sets one field, as `(rope: (nodes: 8))` sets `rope.nodes` to 8, and
-/// where names and value stand in it. `typed` says where path and value begin in what was typed.
+/// Returns the text of a layer that sets one field: `(rope: (nodes: 8))` sets `rope.nodes` to 8.
+/// Also returns the spans of names and value in this text, each with its offset in the typed text.
+/// `typed` holds the offsets of path and value there.
 pub(super) fn layer_text(
     path: &str,
     value: &str,
@@ -128,7 +129,7 @@ pub(super) fn layer_text(
     (text, parts)
 }
 
-/// Refuses what is not the path of a field inside `base`.
+/// Rejects a text that is not the path of a field inside `base`.
 pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
     let is_name =
         |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -141,13 +142,12 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The advice on paths that do not lead into `base`.
+/// Returns advice about paths outside `base`.
 fn beside_base(option: &str) -> String {
     format!("{option} changes a field of `base`; what stands beside `base` is changed in the file")
 }
 
-/// Advice on a path that does not exist: the paths that may have been meant, each as `shown` has
-/// it.
+/// Returns advice on a path that does not exist: similar paths, each formatted by `shown`.
 pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -> Option<String> {
     if !fault.message.starts_with("there is no field") {
         return None;
@@ -160,14 +160,14 @@ pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -
         return Some(beside_base("--set"));
     }
     let found = fault.field.as_deref().unwrap_or(path);
-    // Inside the value the fault's own advice is right.
+    // Inside the value, the fault's own advice is better.
     if found.strip_prefix(path).is_some_and(|inside| inside.starts_with('.')) {
         return None;
     }
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
     let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
     let names: Vec<String> = all.iter().map(|path| last(path)).collect();
-    // The whole path in other letters, before names that are like one of its parts.
+    // A path that differs only in case is preferred over similar names.
     if let Some(same) = all.iter().find(|known| known.eq_ignore_ascii_case(path)) {
         return Some(format!("did you mean {}?", shown(same)));
     }
@@ -175,7 +175,7 @@ pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -
         let shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
         Some(format!("did you mean {}?", shown.join(" or ")))
     };
-    // A field of the group that was named, unless another one is called so.
+    // A similar field of the same group is preferred, unless another field has that name.
     let is_elsewhere = names.contains(&last(found));
     let inside = if is_elsewhere || found != path { Vec::new() } else { beside(path) };
     if !inside.is_empty() {

@@ -58,7 +58,7 @@ pub(super) fn read_text<T: FromRon>(text: &str) -> Result<T, Fault> {
 }
 
 /// A list whose elements are read one by one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T>(pub Vec<T>);
 
 impl<T> Default for List<T> {
@@ -153,11 +153,11 @@ pub(super) fn key(node: Node<'_>) -> Result<String, Fault> {
     deserialised(name, start)
 }
 
-/// What stands before the first parenthesis of a value, and its place.
+/// The text before the first parenthesis of a value, and its place.
 pub(super) fn title(node: Node<'_>) -> Option<(&str, Range<usize>)> {
-    let (text, start) = (node.bare_text(), node.bare_span().start);
-    let open = text.find('(')?;
-    Some((text[..open].trim(), start..start + open))
+    let start = node.bare_span().start;
+    let before = node.text()[start - node.start()..].split_once('(')?.0;
+    Some((before.trim(), start..start + before.len()))
 }
 
 /// Entries in brackets, or a word alone, of which none is kept.

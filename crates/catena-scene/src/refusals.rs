@@ -1,5 +1,5 @@
-//! What the physics refuses of a body, said as its scene says it: nodes by the names that stand
-//! there, and the contact of a part where that part has it.
+//! Errors of the physics in terms of the scene: nodes by their names in the scene, and contacts by
+//! the part that sets them.
 
 use super::assembly::PartLayers;
 use super::contact;
@@ -12,26 +12,27 @@ use super::schema::Settings;
 use super::stack::{Stack, refuse};
 use catena_sim::{BadSetup, Part};
 
-/// Nodes of the body, and what the scene calls them.
-type Names = Vec<(usize, String)>;
+/// Nodes of the body with their names in the scene.
+type NodeNames = Vec<(usize, String)>;
 
-/// What is needed to say what the physics refuses.
+/// Data for rewording errors of the physics.
 pub(super) struct Refusals<'a> {
     stack: &'a Stack<'a>,
     settings: &'a Settings,
-    /// The entry of the list of parts that each part is of; empty for a body in one piece.
+    /// Index of the list entry of each part; empty for a body without parts.
     part_entries: Vec<usize>,
-    /// The nodes that each event names.
-    events: Vec<Names>,
-    /// The entry of the list of anchors that each pin which moves has, and its node.
-    anchors: Vec<(usize, Names)>,
+    /// Nodes that each event names.
+    events: Vec<NodeNames>,
+    /// Index of the list entry and the node of each moving pin.
+    anchors: Vec<(usize, NodeNames)>,
 }
 
 impl<'a> Refusals<'a> {
-    /// For a body of these layers and parts. The anchors that the physics knows have these entries
-    /// of their list.
+    /// Collects the names of a body with these layers and parts. `anchor_entries` holds the list
+    /// index of each anchor of the setup.
     pub(super) fn new(
-        (stack, settings): (&'a Stack<'a>, &'a Settings),
+        stack: &'a Stack<'a>,
+        settings: &'a Settings,
         parts: &[Part],
         part_entries: Vec<usize>,
         anchor_entries: &[usize],
@@ -53,7 +54,7 @@ impl<'a> Refusals<'a> {
         Self { stack, settings, part_entries, events, anchors }
     }
 
-    /// The error for what was refused.
+    /// Returns the error of a setup that the physics rejected.
     pub(super) fn error(&self, bad: &BadSetup) -> SceneError {
         let fault = Fault::new(self.message(bad));
         let Some((part, field)) = entry_of(&bad.field, "contact.parts") else {
@@ -65,7 +66,7 @@ impl<'a> Refusals<'a> {
         };
         let field = format!("contact{field}");
         let list = self.settings.parts.iter().flat_map(|list| &list.0);
-        // The springs of joins are a part that no entry describes.
+        // The springs of joins are a part without an entry.
         match self.part_entries.get(part).and_then(|&index| list.enumerate().nth(index)) {
             Some((index, entry)) => {
                 let layers = PartLayers::new(self.stack);
@@ -76,7 +77,7 @@ impl<'a> Refusals<'a> {
         }
     }
 
-    /// The field as the scene has it.
+    /// Returns the path of the field in the scene.
     fn field(&self, bad: &BadSetup) -> String {
         let anchor = entry_of(&bad.field, "anchors");
         let entry = anchor.and_then(|(index, rest)| Some((self.anchors.get(index)?.0, rest)));
@@ -91,14 +92,14 @@ impl<'a> Refusals<'a> {
     }
 }
 
-/// The number of an entry of a list, and what stands behind it in the path of a field.
+/// Splits the path of a list entry into its index and the rest.
 fn entry_of<'a>(field: &'a str, list: &str) -> Option<(usize, &'a str)> {
     let (index, rest) = field.strip_prefix(list)?.strip_prefix('[')?.split_once(']')?;
     Some((index.parse().ok()?, rest))
 }
 
-/// A message with names in place of the numbers behind `node` and behind `nodes`.
-fn with_names(message: &str, names: &Names) -> String {
+/// Replaces the node indices after `node` and `nodes` in a message by names.
+fn with_names(message: &str, names: &NodeNames) -> String {
     let words: Vec<&str> = message.split(' ').collect();
     let is_node =
         |index: usize| matches!(words[..index], [.., "node" | "nodes"] | [.., "nodes", _, "and"]);

@@ -1,27 +1,29 @@
-//! What may be written in a scene file.
+//! Schema of scene files.
 
 use super::assembly::{JoinList, PartList};
-use super::choice::{Choice, Choices, Forces, Methods, StepControls};
+use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, StepControls};
 use super::colliders::ColliderList;
 use super::color::Color;
-use super::entries::{AnchorList, Entry, Impulses, Velocities};
+use super::entries::{
+    AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
+    Weights,
+};
 use super::events::EventList;
 use super::grammar::Grammar;
 use super::layered::{FieldInfo, FieldValue, Scope};
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
-use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Arrows, ColorBy, Decoration, Extent, Factor, Finite, Fit, NodeShape, Nodes, NonNegative,
-    Pattern, PictureSize, Pixels, Positive, Projection, Range, Share, SurfaceStyle, Touching,
-    ViewAngle, Whole,
+    Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
+    MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
+    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
 
 readable! {
-    /// A scene file: a base, and panels or a grid of panels that say what differs from it.
+    /// Scene file: a base, and panels or a grid of panels that differ from it.
     pub struct SceneFile {
         /// Drawn above the panels.
         title: Option<String>,
@@ -35,7 +37,7 @@ readable! {
 }
 
 readable! {
-    /// A panel, a row or column of a grid, or a body: its label and what differs.
+    /// Panel, row or column of a grid, or body: its label and its own settings.
     pub struct Layer {
         /// What pictures call it.
         label: Option<String>,
@@ -55,7 +57,7 @@ readable! {
 }
 
 layered! {
-    /// All fields that can be set. A layer sets some of them; the defaults are a layer too.
+    /// All fields that can be set. Each layer, including the defaults, sets some of them.
     pub struct Settings {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,
@@ -148,7 +150,7 @@ layered! {
 }
 
 layered! {
-    /// How a body keeps away from things.
+    /// Contacts of a body.
     pub struct ContactSettings {
         /// What touches: nodes as points, or all that is drawn with a thickness.
         (Body, "-") of: Touching,
@@ -165,7 +167,7 @@ layered! {
 }
 
 layered! {
-    /// From where space is seen.
+    /// Viewpoint in space.
     pub struct CameraSettings {
         /// Whether what is far looks smaller. Left out, Perspective.
         (Panel, "-") projection: Projection,
@@ -188,7 +190,7 @@ layered! {
 }
 
 layered! {
-    /// A level ground, for the eye.
+    /// Level ground that is only drawn.
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
@@ -204,7 +206,7 @@ layered! {
 }
 
 layered! {
-    /// A part of the plane.
+    /// Visible part of the plane.
     pub struct ViewSettings {
         /// The point in the middle of the panel.
         (Panel, "length") center: PointOverTime,
@@ -214,7 +216,7 @@ layered! {
 }
 
 layered! {
-    /// When a panel is at rest.
+    /// Criteria for a panel to be at rest.
     pub struct RestSettings {
         /// Greatest speed of any node at rest; left out, 1e-4·√(g L) with the rope's rest length
         /// L (without gravity, 1e-6·L/frame_time).
@@ -231,7 +233,7 @@ layered! {
 }
 
 layered! {
-    /// How a body is drawn.
+    /// Style of a body.
     pub struct StyleSettings {
         /// Colour of the rope; left out, the colour of its method.
         (Body, "-") color: ColorOverTime,
@@ -283,7 +285,7 @@ layered! {
     }
 }
 
-/// The bodies of a panel.
+/// Bodies of a panel.
 pub type Bodies = List<Layer>;
 
 impl FieldValue for Bodies {
@@ -302,10 +304,10 @@ impl FieldValue for Bodies {
     }
 }
 
-/// The defaults: the lowest layer.
+/// Defaults, the lowest layer.
 pub(super) const DEFAULTS: &str = include_str!("defaults.ron");
 
-/// Every field that can be set, in the order of the documentation.
+/// Returns every field that can be set, in the order of the documentation.
 pub fn fields() -> Vec<FieldInfo> {
     let top = FieldInfo {
         path: String::new(),
@@ -320,13 +322,204 @@ pub fn fields() -> Vec<FieldInfo> {
     all
 }
 
-/// The defaults, as a scene would write them in its base.
+/// Returns the defaults in the syntax of a scene's base.
 pub fn defaults() -> &'static str {
     DEFAULTS
 }
 
-/// The default of the field at `path`, as a scene would write it; `None` if it has none.
+/// Returns the default of the field at `path` in scene syntax, if it has one.
 pub fn default_of(path: &str) -> Option<&'static str> {
     static TREE: LazyLock<Tree> = LazyLock::new(|| Tree::parse(DEFAULTS));
     TREE.root().locate(path).map(Node::text)
+}
+
+layered! {
+    /// Rope. By default it is straight, with every spring at its rest length.
+    pub struct RopeSettings {
+        /// Position of node 0.
+        (Body, "length") start: Vector,
+        /// Position of the other end; not the same point as start.
+        (Body, "length") end: Vector,
+        /// The line along which it starts, nodes equally far apart; `catena methods` lists the
+        /// shapes with their options.
+        (Body, "-") shape: Choice<Shapes>,
+        /// Length of all its springs at rest, slack or stretched between its ends; left out, as
+        /// long as it starts.
+        (Body, "length") length: Positive,
+        /// Number of nodes.
+        (Body, "nodes") nodes: Whole<2, 1_000_000_000>,
+        /// Stiffness k of each spring. Methods that hold lengths do not use it.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node.
+        (Body, "mass") mass: Positive,
+        /// What it is made of, with its area: stiffness E A/l and mass ρ A l a segment, half of it
+        /// to either end. Not together with stiffness or mass.
+        (Body, "-") material: Choice<Materials>,
+        /// Cross-section of a rope with a material.
+        (Body, "length²") area: Positive,
+        /// Stiffness of bending springs over two nodes; 0 for none. A straight rope stays without
+        /// stiffness against small bends: their energy rises with the fourth power of the angle.
+        (Body, "force/length") bending: NonNegative,
+        /// Nodes that are held in their place; node 0 is at start.
+        (Body, "nodes") pins: Nodes,
+        /// Friction inside each spring, along its direction: force per speed of stretching. In
+        /// bending springs it goes with their stiffness.
+        (Body, "force·time/length") damping: NonNegative,
+        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe
+        /// lesson 40. In bending springs it goes with their stiffness.
+        (Body, "force·time/length") friction: NonNegative,
+        /// How the tension of a spring follows from its length; `catena methods` lists the laws
+        /// with their options.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+        /// Where the last node lies: on end, or one spacing before it (x_i = start + i (end -
+        /// start) / n).
+        (Body, "-") last_node: LastNodeWord,
+        /// How mass and stiffness change evenly from one end to the other.
+        (Body, "-") taper: TaperSettings,
+        /// Ranges with a mass of each node or a stiffness of each spring of their own: a list of
+        /// (from, to, mass, stiffness). They replace the taper, later ones earlier ones.
+        (Body, "-") ranges: Ranges,
+        /// Masses that are added at nodes: a list of (node, mass).
+        (Body, "-") weights: Weights,
+    }
+}
+
+layered! {
+    /// Sheet of rows by columns of nodes, with every spring at its rest length.
+    pub struct ClothSettings {
+        /// Position of the first node of the first row.
+        (Body, "length") corner: Vector,
+        /// From the corner to the last node of the first row.
+        (Body, "length") across: Vector,
+        /// From the corner to the first node of the last row.
+        (Body, "length") down: Vector,
+        /// Number of rows.
+        (Body, "nodes") rows: Whole<2, 10_000>,
+        /// Number of columns.
+        (Body, "nodes") columns: Whole<2, 10_000>,
+        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two
+        /// nodes k/4. Left out, 100.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node. Left out, 1.
+        (Body, "mass") mass: Positive,
+        /// Nodes that are held. Left out, None.
+        (Body, "-") pins: ClothPins,
+        /// Masses that are added at nodes: a list of (node, mass).
+        (Body, "-") weights: Weights,
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left
+        /// out, 0.
+        (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length. Left out, Hooke.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+    }
+}
+
+layered! {
+    /// Linear change of a rope's properties from its first to its last node.
+    pub struct TaperSettings {
+        /// Factors of the mass of the first and the last node; linear in between.
+        (Body, "-") mass: Factors,
+        /// Factors of the stiffness of the first and the last spring; linear in between. Friction
+        /// in springs goes with their stiffness.
+        (Body, "-") stiffness: Factors,
+    }
+}
+
+layered! {
+    /// Cloth whose threads are the edges of triangles.
+    pub struct MeshSettings {
+        /// A Wavefront OBJ file, relative to the scene.
+        (Body, "-") file: MeshFile,
+        /// Stiffness k of each edge. Left out, 100.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node. Left out, 1, or as `density` has it.
+        (Body, "mass") mass: Positive,
+        /// Mass of an area, a third of each triangle's at each corner; not together with mass.
+        (Body, "mass/length²") density: Positive,
+        /// Stiffness of springs from corner to corner across each edge that two triangles share.
+        /// Left out, 0: none.
+        (Body, "force/length") bending: NonNegative,
+        /// Nodes that are held: names of groups and objects of the file in quotes, and nodes. Left
+        /// out, none.
+        (Body, "-") pins: MeshPins,
+        /// Masses that are added at nodes: a list of (node, mass).
+        (Body, "-") weights: Weights,
+        /// Factor of the places in the file. Left out, 1.
+        (Body, "-") scale: Positive,
+        /// Where the origin of the file lies. Left out, at the origin.
+        (Body, "length") translate: Vector,
+        /// Distance within which vertices become one node; vertices of no triangle and triangles
+        /// without area are dropped. Left out, such files are refused.
+        (Body, "length") merge: NonNegative,
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left
+        /// out, 0.
+        (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length. Left out, Hooke.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+    }
+}
+
+layered! {
+    /// Explicit nodes and springs.
+    pub struct GraphSettings {
+        /// Position of each node.
+        (Body, "length") nodes: Positions,
+        /// Springs between nodes: a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length).
+        /// Left out, none. Without a length of its own a spring is at rest at the start.
+        (Body, "-") springs: GraphSprings,
+        /// Stiffness of springs that have none of their own. Left out, 100.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node. Left out, 1.
+        (Body, "mass") mass: Positive,
+        /// Nodes that are held. Left out, none.
+        (Body, "nodes") pins: Nodes,
+        /// Masses that are added at nodes: a list of (node, mass).
+        (Body, "-") weights: Weights,
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left
+        /// out, 0.
+        (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length. Left out, Hooke.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+    }
+}
+
+layered! {
+    /// Flat net with every spring at its rest length.
+    pub struct NetSettings {
+        /// Position of the first corner.
+        (Body, "length") corner: Vector,
+        /// From the corner along the first row.
+        (Body, "length") across: Vector,
+        /// From the corner along the first column.
+        (Body, "length") down: Vector,
+        /// Number of meshes in a column.
+        (Body, "meshes") rows: Whole<1, 10_000>,
+        /// Number of meshes in a row.
+        (Body, "meshes") columns: Whole<1, 10_000>,
+        /// Square: cords along the sides of the net. Diamond: across them. Left out, Square.
+        (Body, "-") mesh: MeshWord,
+        /// Springs in each side of a mesh. Left out, 1.
+        (Body, "springs") strands: Whole<1, 1000>,
+        /// Stiffness k of each spring. Left out, 100.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node. Left out, 1.
+        (Body, "mass") mass: Positive,
+        /// Nodes that are held. Left out, None. Knots have the lowest numbers, row by row.
+        (Body, "-") pins: NetPins,
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left
+        /// out, 0.
+        (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length. Left out, Hooke.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+    }
 }

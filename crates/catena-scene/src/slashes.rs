@@ -1,16 +1,15 @@
-//! Names of files with backslashes, which separate folders on one system alone and begin escapes
-//! in texts.
+//! Backslashes in file names. They separate folders only on Windows, and start escapes in strings.
 
-/// Endings of files that scenes name.
+/// Extensions of files that scenes name.
 const ENDINGS: [&str; 8] = [".csv", ".glb", ".gltf", ".json", ".obj", ".ron", ".tsv", ".txt"];
 
-/// The advice for a name that was read, where backslashes or what they were read as stand in it.
+/// Returns advice for a parsed file name that contains backslashes or characters from escapes.
 pub(super) fn advice(name: &str) -> Option<String> {
     let slashed = slashed(name);
     (slashed != name).then(|| format!("write / between folders: \"{slashed}\""))
 }
 
-/// The advice for a text as it is written, between its quotes, if it is the name of a file.
+/// Returns advice for the text between quotes, if it is a file name with backslashes.
 pub(super) fn advice_as_written(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let is_name = ENDINGS.iter().any(|ending| lower.ends_with(ending));
@@ -19,8 +18,8 @@ pub(super) fn advice_as_written(text: &str) -> Option<String> {
     (is_name && name != text).then(|| format!("write / between folders: \"{name}\""))
 }
 
-/// A name with `/` in place of backslashes, and of the letters that a backslash and the letter
-/// behind it stand for.
+/// Returns a name with `/` in place of backslashes. A character from an escape is replaced by `/`
+/// and the escape's letter.
 fn slashed(name: &str) -> String {
     let mut slashed = String::with_capacity(name.len());
     for letter in name.chars() {

@@ -1,17 +1,18 @@
-//! Stacks of layers with their places in a text, so that errors can point at a field.
+//! Parsed scenes and their stacks of layers. Layers keep their positions in source texts, so that
+//! errors can point at a field.
 
 use super::assembly::{PartEntry, check_part};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
-use super::schema::{DEFAULTS, Layer, Settings};
+use super::schema::{DEFAULTS, Layer, SceneFile, Settings};
 use super::source::Source;
 
-/// Settings, and where they stand in a text.
+/// Settings with their position in a text.
 #[derive(Clone)]
 pub(super) struct PlacedSettings<'a> {
     pub(super) source: &'a Source,
-    /// Path of the settings in the source; empty if they are all of it.
+    /// Path of the settings in the source; empty if they are the whole source.
     pub(super) prefix: String,
     pub(super) settings: &'a Settings,
 }
@@ -19,7 +20,7 @@ pub(super) struct PlacedSettings<'a> {
 /// Layers from the lowest to the highest.
 pub(super) type Stack<'a> = Vec<PlacedSettings<'a>>;
 
-/// Lays all layers over each other.
+/// Merges all layers.
 pub(super) fn merged(stack: &Stack<'_>) -> Settings {
     let mut all = Settings::default();
     for layer in stack {
@@ -28,7 +29,7 @@ pub(super) fn merged(stack: &Stack<'_>) -> Settings {
     all
 }
 
-/// The stack of `own` layers between those below all panels and those of the command line.
+/// Inserts `own` layers between those below all panels and those of the command line.
 pub(super) fn over<'a>(
     below: &[PlacedSettings<'a>],
     own: &[PlacedSettings<'a>],
@@ -37,7 +38,7 @@ pub(super) fn over<'a>(
     [below, own, overrides].concat()
 }
 
-/// The stack of a body: its panel's layers, its own, and once more the command line on top.
+/// Returns the stack of a body: its panel's layers, its own, and the command line's again on top.
 pub(super) fn body_stack<'a>(
     stack: &Stack<'a>,
     overrides: &Stack<'a>,
@@ -53,10 +54,10 @@ pub(super) fn body_stack<'a>(
     all
 }
 
-/// The error for a fault in the field at `path`: it points into the highest layer that sets the
-/// field.
+/// Creates the error of a fault in the field at `path`. The error points into the highest layer
+/// that sets the field.
 pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError {
-    // A field that no layer sets is pointed at through the innermost group around it that is set.
+    // If no layer sets the field, the error points at the innermost enclosing group that is set.
     let found = paths_outwards(path).find_map(|path| {
         stack.iter().rev().find_map(|layer| {
             let span = layer.source.root().locate(&join(&layer.prefix, path))?.span();
@@ -80,17 +81,17 @@ pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError 
     }
 }
 
-/// `a.b[1]`, `a.b`, `a`.
+/// Returns a path and its prefixes: `a.b[1]`, `a.b`, `a`.
 fn paths_outwards(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| path.rfind(['.', '[']).map(|end| &path[..end]))
 }
 
-/// The index of the highest layer in which `get` finds something.
+/// Returns the index of the highest layer in which `get` finds a value.
 pub(super) fn highest<T>(stack: &Stack<'_>, get: impl Fn(&Settings) -> Option<T>) -> Option<usize> {
     stack.iter().rposition(|layer| get(layer.settings).is_some())
 }
 
-/// The value of a field that must be set.
+/// Returns the value of a required field.
 pub(super) fn required<T: Clone>(
     stack: &Stack<'_>,
     path: &str,
@@ -101,12 +102,12 @@ pub(super) fn required<T: Clone>(
     })
 }
 
-/// Refuses fields that do not belong into a layer, and options that are out of range.
+/// Rejects fields that are not allowed in a layer, and options that are out of range.
 pub(super) fn check_layer(layer: &PlacedSettings<'_>, level: Scope) -> Result<(), SceneError> {
     layer_faults(layer, level).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// All fields that do not belong into a layer, and all options that are out of range.
+/// Returns the errors of all fields that are not allowed in a layer, and of all invalid options.
 pub(super) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<SceneError> {
     let stack = vec![layer.clone()];
     let mut all = Vec::new();
@@ -139,4 +140,44 @@ pub(super) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<Scen
         all.extend(layer_faults(&body, Scope::Body));
     }
     all
+}
+
+/// Texts of a scene and the values parsed from them.
+#[derive(Clone, Debug)]
+pub(super) struct ParsedScene {
+    /// Scene file.
+    pub(super) source: Source,
+    pub(super) file: SceneFile,
+    /// Lowest layer.
+    pub(super) defaults: (Source, Settings),
+    /// Highest layers, set by the command line in the given order.
+    pub(super) overrides: Vec<(Source, Settings)>,
+    /// Number of axis values of a sweep in `overrides`; they come first.
+    pub(super) axes: usize,
+    /// Whether panels and bodies that become equal are all built, because tables of sweeps have a
+    /// row for each.
+    pub(super) keeps_equal: bool,
+}
+
+impl ParsedScene {
+    /// Returns the layers below all panels: the defaults and the base.
+    pub(super) fn below(&self) -> [PlacedSettings<'_>; 2] {
+        [whole(&self.defaults), self.in_file("base", &self.file.base)]
+    }
+
+    /// Returns the layers of the command line.
+    pub(super) fn overrides(&self) -> Stack<'_> {
+        self.overrides.iter().map(whole).collect()
+    }
+
+    /// Returns settings of the scene file at a path.
+    pub(super) fn in_file<'a>(&'a self, path: &str, settings: &'a Settings) -> PlacedSettings<'a> {
+        PlacedSettings { source: &self.source, prefix: path.into(), settings }
+    }
+}
+
+/// Returns settings that make up the whole source.
+fn whole(layer: &(Source, Settings)) -> PlacedSettings<'_> {
+    let (source, settings) = layer;
+    PlacedSettings { source, prefix: String::new(), settings }
 }

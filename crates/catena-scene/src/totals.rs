@@ -1,21 +1,20 @@
-//! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
+//! Counts of nodes, springs and list entries of a scene, computed from settings before allocation.
 
 use super::assembly::PartLayers;
 use super::choice::{Choice, Choices};
 use super::colliders::ColliderList;
 use super::error::SceneError;
 use super::events::EventList;
-use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
+use super::limits::{BYTES_PER_NODE, LIFT, Limits, too_many};
 use super::over_time::VectorOverTime;
 use super::rig::RigSettings;
-use super::schema::Settings;
+use super::schema::{NetSettings, Settings};
 use super::shape;
-use super::shape_schema::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
-/// The sums over all bodies so far. None overflows: numbers of a scene have at most 30 bits, and
-/// sums saturate.
+/// Sums over all bodies so far. They cannot overflow, because numbers of a scene have at most 30
+/// bits and sums saturate.
 pub(super) struct Totals<'a> {
     limits: &'a Limits,
     bodies: u64,
@@ -28,13 +27,13 @@ pub(super) struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
-    /// Totals of no body.
+    /// Creates the totals of no bodies.
     pub(super) fn new(limits: &'a Limits) -> Self {
         let [bodies, nodes, springs, colliders, labels, entries, encounters] = [0; 7];
         Self { limits, bodies, nodes, springs, colliders, labels, entries, encounters }
     }
 
-    /// Adds the bodies of a panel; refuses totals above their limits.
+    /// Adds the bodies of a panel. Totals above a limit are an error.
     pub(super) fn add_panel(
         &mut self,
         label: Option<&str>,
@@ -70,13 +69,13 @@ impl<'a> Totals<'a> {
         Ok(())
     }
 
-    /// Adds one body; refuses totals above their limits.
+    /// Adds one body. Totals above a limit are an error.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
-        let Size { nodes, springs, field } = whole_size(stack, settings)?;
+        let BodySize { nodes, springs, field } = whole_size(stack, settings)?;
         self.nodes = self.nodes.saturating_add(nodes);
         let most = self.limits.nodes;
         if self.nodes > most {
-            let gib = self.nodes.saturating_mul(BYTES_A_NODE) >> 30;
+            let gib = self.nodes.saturating_mul(BYTES_PER_NODE) >> 30;
             let what = format!("nodes of all bodies, which would take about {} GiB,", gib.max(1));
             let help = format!("lower `{field}`; {LIFT}");
             return Err(refuse(stack, field, too_many(self.nodes, &what, most).help(help)));
@@ -113,28 +112,28 @@ impl<'a> Totals<'a> {
     }
 }
 
-/// Nodes and springs of a body, and the field that sets their number.
-struct Size {
+/// Node and spring counts of a body, and the field that determines them.
+struct BodySize {
     nodes: u64,
     springs: u64,
     field: &'static str,
 }
 
-/// The number of nodes of a body.
+/// Returns the number of nodes of a body.
 ///
 /// # Errors
-/// When the file of a mesh cannot be read.
+/// Returns an error when the file of a mesh cannot be read.
 pub(super) fn nodes(stack: &Stack<'_>, settings: &Settings) -> Result<u64, SceneError> {
     whole_size(stack, settings).map(|size| size.nodes)
 }
 
-/// The size of a body, all copies of its parts counted.
-fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
+/// Returns the size of a body including all copies of its parts.
+fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<BodySize, SceneError> {
     let parts = settings.parts.as_ref().map_or(&[][..], |parts| &parts.0);
     if parts.is_empty() {
         return size(stack, settings);
     }
-    let mut all = Size { nodes: 0, springs: 0, field: "parts" };
+    let mut all = BodySize { nodes: 0, springs: 0, field: "parts" };
     let layers = PartLayers::new(stack);
     for (index, entry) in parts.iter().enumerate() {
         let of_part = size(&layers.stack(index, entry), &layers.settings(entry))?;
@@ -142,21 +141,21 @@ fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError
         all.nodes = all.nodes.saturating_add(of_part.nodes.saturating_mul(copies));
         all.springs = all.springs.saturating_add(of_part.springs.saturating_mul(copies));
     }
-    // Each node may be joined to another one by a spring.
+    // A spring may join each node to another one.
     all.springs = all.springs.saturating_add(all.nodes);
     Ok(all)
 }
 
-fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
+fn size(stack: &Stack<'_>, settings: &Settings) -> Result<BodySize, SceneError> {
     shape::one_kind(stack, settings)?;
     if let Some(mesh) = &settings.mesh {
         let (nodes, springs) = shape::counts(stack, mesh)?;
-        return Ok(Size { nodes, springs, field: "mesh.file" });
+        return Ok(BodySize { nodes, springs, field: "mesh.file" });
     }
     if let Some(graph) = &settings.graph {
         let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);
         let springs = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
-        return Ok(Size { nodes, springs, field: "graph.nodes" });
+        return Ok(BodySize { nodes, springs, field: "graph.nodes" });
     }
     if let Some(net) = &settings.net {
         return Ok(net_size(net));
@@ -169,28 +168,28 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
         let shear = 2 * less(r, 1) * less(c, 1);
         let bending = r * less(c, 2) + less(r, 2) * c;
         let springs = structural + shear + bending;
-        return Ok(Size { nodes: r * c, springs, field: "cloth.rows" });
+        return Ok(BodySize { nodes: r * c, springs, field: "cloth.rows" });
     }
     let rope = settings.rope.as_ref();
     let nodes = rope.and_then(|rope| rope.nodes).map_or(0, |nodes| nodes.0);
     let bends = rope.and_then(|rope| rope.bending).is_some_and(|bending| bending.0 > 0.0);
     let bending = if bends { nodes.saturating_sub(2) } else { 0 };
-    Ok(Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" })
+    Ok(BodySize { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" })
 }
 
-fn net_size(net: &NetSettings) -> Size {
+fn net_size(net: &NetSettings) -> BodySize {
     let (rows, columns) = (net.rows.map_or(0, |rows| rows.0), net.columns.map_or(0, |c| c.0));
     let strands = net.strands.map_or(1, |strands| strands.0);
-    // A diamond has four sides a mesh of its own, a square about two.
+    // A diamond net has four sides of its own per mesh, a square net about two.
     let cords = 4 * (rows + 1) * (columns + 1);
-    Size { nodes: cords * strands, springs: cords * strands, field: "net.rows" }
+    BodySize { nodes: cords * strands, springs: cords * strands, field: "net.rows" }
 }
 
-/// How many bytes of the text of a method, a curve and so on count as an entry.
-const BYTES_AN_ENTRY: u64 = 8;
+/// Number of text bytes of a method, a curve and the like that count as one entry.
+const BYTES_PER_ENTRY: u64 = 8;
 
 fn of_text<T>(choice: &Choice<T>) -> u64 {
-    1 + choice.length() as u64 / BYTES_AN_ENTRY
+    1 + choice.length() as u64 / BYTES_PER_ENTRY
 }
 
 fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
@@ -198,12 +197,12 @@ fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
 }
 
 fn of_colliders(list: &ColliderList) -> u64 {
-    list.0.iter().map(|entry| 1 + entry.length() as u64 / BYTES_AN_ENTRY).sum()
+    list.0.iter().map(|entry| 1 + entry.length() as u64 / BYTES_PER_ENTRY).sum()
 }
 
 fn of_events(events: &EventList) -> u64 {
     let (bytes, entries) = events.length();
-    entries as u64 + bytes as u64 / BYTES_AN_ENTRY
+    entries as u64 + bytes as u64 / BYTES_PER_ENTRY
 }
 
 fn of_vector(vector: &VectorOverTime) -> u64 {
@@ -213,12 +212,12 @@ fn of_vector(vector: &VectorOverTime) -> u64 {
     }
 }
 
-/// Entries of a curve whose text has this length.
+/// Returns the entries of a curve with a text of this length.
 fn of_curve(length: usize) -> u64 {
-    length as u64 / BYTES_AN_ENTRY
+    length as u64 / BYTES_PER_ENTRY
 }
 
-/// Name and number of entries of each list of a body.
+/// Returns name and entry count of each list of a body.
 fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let rope = settings.rope.as_ref();
     let cloth = settings.cloth.as_ref();
@@ -240,10 +239,10 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let color = settings.style.as_ref().and_then(|style| style.color.as_ref());
     let anchors = settings.anchors.iter().flat_map(|list| &list.0);
     vec![
-        // A name alone is none.
+        // A name without options has no entries.
         (
             "rope.shape",
-            shape.map_or(0, |shape| (shape.length().max(1) as u64 - 1) / BYTES_AN_ENTRY),
+            shape.map_or(0, |shape| (shape.length().max(1) as u64 - 1) / BYTES_PER_ENTRY),
         ),
         (
             "rope.ranges",
@@ -281,7 +280,7 @@ fn entries(settings: &Settings) -> u64 {
     lists(settings).iter().map(|(_, count)| count).sum()
 }
 
-/// The name of the list with the most entries.
+/// Returns the name of the list with the most entries.
 fn longest(settings: &Settings) -> &'static str {
     lists(settings).into_iter().max_by_key(|(_, count)| *count).map_or("base", |(name, _)| name)
 }

@@ -1,10 +1,10 @@
-//! Advice on a field that stands where there is none of its name.
+//! Advice on unknown fields.
 
 use super::diagnostic::{Fault, UnknownField, nearest, similar};
 use super::schema::fields;
 use catena_base::text::list::listed;
 
-/// What papers and other programs call a field, and its name in scenes.
+/// Names of fields in papers and other programs, with their names in scenes.
 const SYNONYMS: [(&str, &str); 9] = [
     ("g", "gravity"),
     ("k", "stiffness"),
@@ -17,7 +17,7 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("solver", "integrator"),
 ];
 
-/// Quantities that are no fields, and the fields that make them.
+/// Quantities that are not fields, and the fields that determine them.
 const QUANTITIES: [(&[&str], &str); 4] = [
     (
         &["dt", "step", "time_step", "timestep"],
@@ -82,11 +82,11 @@ fn advice(UnknownField { name, known }: &UnknownField) -> Option<String> {
             .map_or(String::new(), |how| format!(": write {how}"));
         return Some(format!("`{name}` is called `{meant}` here{how}"));
     }
-    // A part of a name that is known here has its own help.
+    // If the unknown name is part of a known one, the fault already has suitable help.
     if nearest(name, known.iter().copied()).is_none() && !similar(name, known).is_empty() {
         return None;
     }
-    // A name that is nearer elsewhere than here was meant for there.
+    // A name that is more similar to a field elsewhere was probably meant for there.
     let here = nearest(name, known.iter().copied()).map_or(usize::MAX, |(distance, _)| distance);
     let all = fields();
     let leaves = all.iter().map(|field| last(&field.path));
@@ -96,8 +96,7 @@ fn advice(UnknownField { name, known }: &UnknownField) -> Option<String> {
     Some(format!("did you mean `{meant}`?{how}"))
 }
 
-/// The paths of fields that a path may have been meant to be whose last name is wrong, and which
-/// lies in a group that there is.
+/// Returns paths similar to one whose group exists but whose last name is unknown.
 pub(super) fn beside(path: &str) -> Vec<String> {
     let Some((group, name)) = path.rsplit_once('.') else { return Vec::new() };
     let all = fields();
@@ -110,7 +109,8 @@ pub(super) fn beside(path: &str) -> Vec<String> {
     similar(name, &names).into_iter().map(|name| format!("{group}.{name}")).collect()
 }
 
-/// The paths of the structs that have a field of this name; `base` stands for settings themselves.
+/// Returns the paths of the structs that have a field of this name. `base` represents the settings
+/// themselves.
 fn owners(name: &str) -> Vec<String> {
     let mut owners: Vec<String> = Vec::new();
     for field in fields() {
@@ -125,8 +125,8 @@ fn owners(name: &str) -> Vec<String> {
     owners
 }
 
-/// How the field is written inside a struct that knows these names; `None` if it does not lie below
-/// that struct.
+/// Describes how to write the field inside a struct with these known names. Returns `None` if the
+/// field is not inside that struct.
 fn written(name: &str, owners: &[String], known: &[&str]) -> Option<String> {
     let way = |owner: &String| {
         let mut parts: Vec<&str> = owner.split('.').collect();
@@ -144,7 +144,7 @@ fn written(name: &str, owners: &[String], known: &[&str]) -> Option<String> {
     (!ways.is_empty()).then(|| ways.join(" or "))
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

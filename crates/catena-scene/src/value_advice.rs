@@ -1,12 +1,12 @@
-//! Advice on values that other programs write another way: `True`, `null`, numbers in quotes,
-//! vectors in brackets.
+//! Advice on values in the notation of other formats: `True`, `null`, numbers in quotes, vectors in
+//! brackets.
 
 use super::diagnostic::Fault;
 use super::slashes;
 use catena_ron::{TokenKind, constant, digits, tokens};
 use std::ops::Range;
 
-/// Adds to the help of a fault how the value that stands at its place is written.
+/// Adds the correct notation of the value at fault to the help.
 pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     let Some(span) = &fault.span else { return fault };
     let start = span.start.min(text.len());
@@ -27,11 +27,11 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     fault.help(help)
 }
 
-/// Messages about missing text and about text in single quotes.
+/// Messages about missing quotes and about single quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
 const SINGLE_QUOTES: &str = "text stands in double quotes, not in single ones";
 
-/// Advice on a value inside of `Some( )`.
+/// Returns advice on a value inside `Some( )`.
 fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
     let before = text[..start].trim_end();
     let inner = if before.ends_with("Some(") {
@@ -48,7 +48,7 @@ fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
     })
 }
 
-/// The advice on one letter in single quotes, which is a value of its own kind in RON.
+/// Returns advice on a character in single quotes, which is a separate type in RON.
 fn of_character(text: &str, start: usize) -> Option<String> {
     let inside = text[start..].strip_prefix('\'')?;
     let skipped = if inside.starts_with('\\') { 2 } else { 1 };
@@ -101,7 +101,7 @@ fn advice(message: &str, value: &str) -> Option<String> {
     (message == "expected a word without quotes").then(|| Some(format!("write {}", inside?)))?
 }
 
-/// How a number is written.
+/// Returns advice on the notation of a number.
 fn number(value: &str, inside: Option<&str>) -> Option<String> {
     if let Some(inside) = inside {
         inside.trim().parse::<f64>().ok()?;
@@ -109,7 +109,7 @@ fn number(value: &str, inside: Option<&str>) -> Option<String> {
     }
     let found = constant(value)?;
     let is_word = value.starts_with(char::is_alphabetic) && found.is_finite() && found > 3.0;
-    // A whole number may be written with an exponent or a point.
+    // A whole number may have been written with an exponent or a point.
     let is_whole = found.fract() == 0.0 && found.abs() < 1e15 && value.contains(['.', 'e', 'E']);
     match () {
         () if is_word => Some(format!("write {}", digits(found, 7))),
@@ -118,12 +118,12 @@ fn number(value: &str, inside: Option<&str>) -> Option<String> {
     }
 }
 
-/// The value if a message can repeat it.
+/// Returns the value if it is short enough for a message.
 fn short(value: &str) -> Option<&str> {
     (value.len() <= 40 && !value.contains('\n')).then_some(value)
 }
 
-/// The whole value that begins at a byte: a word, a text, or all between brackets.
+/// Returns the whole value at a byte offset: a word, a string, or the text between brackets.
 fn value_at(text: &str, start: usize) -> &str {
     let mut depth = 0_usize;
     let is_last = |(kind, place): &(TokenKind, Range<usize>)| {

@@ -1,5 +1,5 @@
-//! The kinds of values in a scene. Each knows its range, so a value out of range is refused where
-//! it is read and the message points at it.
+//! Value types of scenes. Each checks its range while it is read, so that messages point at the
+//! value.
 
 use super::diagnostic::Fault;
 use super::grammar::Grammar;
@@ -16,7 +16,7 @@ use catena_sim::Components;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// Reads a finite number that `is_fine` accepts; the error says what was expected.
+/// Reads a finite number that `is_fine` accepts; the error describes what was expected.
 fn number<'de, D: Deserializer<'de>>(
     deserializer: D,
     expected: &str,
@@ -30,7 +30,7 @@ fn number<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Makes a newtype of f64 with a range.
+/// Defines a newtype of f64 with a range.
 macro_rules! number_type {
     ($(#[$meta:meta])* $name:ident, $expected:literal, $is_fine:expr) => {
         $(#[$meta])*
@@ -68,23 +68,23 @@ macro_rules! number_type {
     };
 }
 
-// The greatest magnitude is far above anything drawn and far below where squares overflow.
-number_type!(/// Any finite number.
+// The maximum magnitude is far above anything drawn and far below numbers whose squares overflow.
+number_type!(/// Finite number.
     Finite, "a number from -1e100 to 1e100", |value| value.abs() <= 1e100);
-number_type!(/// A number above zero.
+number_type!(/// Number above zero.
     Positive, "a number above 0, at most 1e100", |value| value > 0.0 && value <= 1e100);
-number_type!(/// An angle of view, in degrees.
+number_type!(/// Field of view in degrees.
     ViewAngle, "a number of degrees above 0 and below 180", |value| value > 0.0 && value < 180.0);
-number_type!(/// A share.
+number_type!(/// Fraction from 0 to 1.
     Share, "a number from 0 to 1", |value| (0.0..=1.0).contains(&value));
-number_type!(/// A number of at least zero.
+number_type!(/// Number of at least zero.
     NonNegative, "a number of at least 0, at most 1e100", |value| (0.0..=1e100).contains(&value));
-number_type!(/// A factor that reduces.
+number_type!(/// Damping factor, above 0 and at most 1.
     Factor, "a number above 0, at most 1", |value| value > 0.0 && value <= 1.0);
-number_type!(/// A length in the picture, in pixels.
+number_type!(/// Length in the picture in pixels.
     Pixels, "a number above 0, at most 100", |value| value > 0.0 && value <= 100.0);
 
-/// A whole number from MIN to MAX.
+/// Whole number from MIN to MAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole<const MIN: u64, const MAX: u64>(pub u64);
 
@@ -110,7 +110,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
             }
 
             fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
-                // Debug shows the point of 16.0, which is what is wrong with it.
+                // The debug format shows the point of 16.0, which is the error.
                 refuse(format_args!("{value:?}"), &self)
             }
         }
@@ -132,7 +132,7 @@ impl<const MIN: u64, const MAX: u64> FieldValue for Whole<MIN, MAX> {
     }
 }
 
-/// A point or a vector, with as many components as the scene has axes.
+/// Point or vector with one component per axis of the scene.
 pub type Vector = Components;
 
 impl FieldValue for Vector {
@@ -145,7 +145,7 @@ impl FieldValue for Vector {
     }
 }
 
-/// A point of the plane, written `(x, y)`.
+/// Point of the plane, written `(x, y)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point(pub [f64; 2]);
 
@@ -195,7 +195,7 @@ impl Movable<2> for Extent {
     }
 }
 
-/// The ends of a scale.
+/// Lower and upper end of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range(pub [f64; 2]);
 
@@ -219,14 +219,14 @@ impl FieldValue for Range {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSize(pub [u32; 2]);
 
-/// The least side of a picture, in pixels.
+/// Minimum side of a picture in pixels.
 pub const LEAST_SIDE: u64 = 64;
-/// The greatest side that the default [`crate::Limits`] allow, in pixels.
+/// Maximum side that the default [`crate::Limits`] allow, in pixels.
 pub const GREATEST_SIDE: u64 = 8192;
-/// The greatest side with `--unlimited`, in pixels.
+/// Maximum side with `--unlimited`, in pixels.
 pub const GREATEST_SIDE_UNLIMITED: u64 = 16_384;
 
-/// The range of the sides of a picture, in words.
+/// Returns the range of picture sides in words.
 pub fn picture_sides() -> String {
     format!("from {LEAST_SIDE} to {GREATEST_SIDE}, to {GREATEST_SIDE_UNLIMITED} with --unlimited")
 }
@@ -251,7 +251,7 @@ impl FieldValue for String {
     }
 }
 
-/// The name of a Wavefront OBJ file, relative to the scene.
+/// Name of a Wavefront OBJ file, relative to the scene.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct MeshFile(pub String);
@@ -276,22 +276,15 @@ impl FieldValue for bool {
     }
 }
 
-/// A list of nodes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Nodes(pub Vec<NodeName>);
+/// List of nodes.
+pub type Nodes = List<NodeName>;
 
-impl FromRon for Nodes {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
-
-/// The pinned nodes of a cloth.
+/// Pinned nodes of a cloth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClothPins {
-    /// A group of nodes at its edges.
+    /// Group of nodes at its edges.
     At(ClothEdge),
-    /// Nodes by name; node (row, column) has the number row * columns + column.
+    /// Nodes by name; node (row, column) has the index row * columns + column.
     Nodes(Nodes),
 }
 
@@ -314,7 +307,7 @@ impl FieldValue for ClothPins {
     }
 }
 
-/// The pinned nodes of a net, which has no rows and columns of nodes.
+/// Pinned nodes of a net, which has no rows and columns of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetPins(pub ClothPins);
 

@@ -1,4 +1,4 @@
-//! Words of scenes: choices without options, which scenes write bare.
+//! Words of scenes: choices without options.
 
 use super::grammar::{Grammar, Word};
 use super::layered::FieldValue;
@@ -6,7 +6,7 @@ use catena_sim::body::shape::rope::LastNode;
 use catena_sim::rig::Skinning;
 use serde::Deserialize;
 
-/// Makes an enum whose variants scenes write as bare words.
+/// Defines an enum whose variants are written as bare words.
 macro_rules! word_type {
     ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $word:ident),+ $(,)? }) => {
         $(#[$meta])*
@@ -28,7 +28,7 @@ macro_rules! word_type {
     };
 }
 
-word_type!(/// A group of nodes at the edges of a cloth.
+word_type!(/// Group of nodes at the edges of a cloth.
 ClothEdge {
     /// No node.
     None,
@@ -42,7 +42,7 @@ ClothEdge {
     LeftEdge,
 });
 
-word_type!(/// How much is drawn around the ropes.
+word_type!(/// Amount of labels and lines around the ropes.
 Decoration {
     /// Title, labels, borders and live numbers.
     Full,
@@ -50,7 +50,7 @@ Decoration {
     Bare,
 });
 
-word_type!(/// What a view of the program's own holds.
+word_type!(/// Content of an automatically chosen view.
 Fit {
     /// Where bodies are in the frames of the scene.
     Frames,
@@ -58,7 +58,7 @@ Fit {
     Reach,
 });
 
-word_type!(/// How a node is drawn.
+word_type!(/// Shape of a drawn node.
 NodeShape {
     /// A filled circle.
     Disc,
@@ -66,7 +66,7 @@ NodeShape {
     Square,
 });
 
-word_type!(/// What of a body touches.
+word_type!(/// Parts of a body that touch.
 Touching {
     /// Its nodes, as points.
     Nodes,
@@ -74,7 +74,7 @@ Touching {
     Drawn,
 });
 
-word_type!(/// Which forces are drawn as arrows.
+word_type!(/// Forces that are drawn as arrows.
 Arrows {
     /// No force.
     None,
@@ -86,7 +86,7 @@ Arrows {
     All,
 });
 
-word_type!(/// How space is projected into a picture.
+word_type!(/// Projection of space into a picture.
 Projection {
     /// Things look smaller the farther they are.
     Perspective,
@@ -94,7 +94,7 @@ Projection {
     Orthographic,
 });
 
-word_type!(/// How a cloth is drawn.
+word_type!(/// Style of a cloth's surface.
 SurfaceStyle {
     /// Its threads as lines.
     Wires,
@@ -102,7 +102,7 @@ SurfaceStyle {
     Facets,
 });
 
-word_type!(/// What the colours of a body show.
+word_type!(/// Quantity that the colours of a body show.
 ColorBy {
     /// Nothing: it has one colour.
     None,
@@ -116,7 +116,7 @@ ColorBy {
     Energy,
 });
 
-word_type!(/// The pattern on the facets of a cloth.
+word_type!(/// Pattern on the facets of a cloth.
 Pattern {
     /// One colour.
     Plain,
@@ -128,7 +128,7 @@ Pattern {
     Weave,
 });
 
-word_type!(/// Where the last node of a rope lies; see [`LastNode`].
+word_type!(/// Position of the last node of a rope; see [`LastNode`].
 LastNodeWord {
     /// On the end.
     AtEnd,
@@ -136,7 +136,7 @@ LastNodeWord {
     OneSpacingShort,
 });
 
-word_type!(/// How the cords of a net run.
+word_type!(/// Direction of the cords of a net.
 MeshWord {
     /// Along the sides of the net.
     Square,
@@ -170,7 +170,7 @@ impl FieldValue for Skinning {
     }
 }
 
-word_type!(/// What is drawn of a rig.
+word_type!(/// Parts of a rig that are drawn.
 Visible {
     /// Its skins.
     Skin,
@@ -182,7 +182,7 @@ Visible {
     None,
 });
 
-word_type!(/// What a layer does with the pose that it meets.
+word_type!(/// Blending of a layer with the pose below it.
 LayerBlend {
     /// Its weighted mean with other layers of this kind, which come first.
     Mix,
@@ -192,7 +192,7 @@ LayerBlend {
     Add,
 });
 
-word_type!(/// What happens after a clip has been played.
+word_type!(/// Behaviour after the end of a clip.
 Repeated {
     /// The pose of its end stays.
     Once,

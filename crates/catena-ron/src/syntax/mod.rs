@@ -11,12 +11,12 @@ pub use signs::constant;
 pub use whole::whole_fault;
 
 use crate::fault::{Fault, line_and_column};
+use crate::parser::{Level, Parser};
 use crate::token::{TokenKind, bare, tokens};
-use crate::tree::{Level, Parser};
 use std::ops::Range;
 use values::{closing, is_open_ended, never_closed, no_closing_quote, number};
 
-/// What may come next inside a bracket.
+/// The next token that is allowed inside a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// A name, or a value where there are no names.
@@ -117,7 +117,7 @@ impl SyntaxReader<'_> {
         self.parser.levels.last()?.last_token()
     }
 
-    /// That token if it is a word and no number, as names are.
+    /// The token before the next one if it is a word and no number, as names are.
     fn word_before(&self) -> Option<&str> {
         let word = &self.text[self.before()?];
         let is_word = !is_like_number(word) && !word.ends_with(['"', '#', ')', ']', '}']);

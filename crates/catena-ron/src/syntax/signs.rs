@@ -9,7 +9,7 @@ impl SyntaxReader<'_> {
     /// Takes a sign; returns false where RON describes it better.
     pub(super) fn other(&self, place: Range<usize>) -> Result<bool, Fault> {
         let rest = &self.text[place.start..];
-        // Of what stands in single quotes the first is the sign.
+        // The token of a character in single quotes begins with the sign.
         let place = place.start..place.start + rest.chars().next().map_or(0, char::len_utf8);
         let sign = &self.text[place.clone()];
         match sign {

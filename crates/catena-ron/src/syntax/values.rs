@@ -197,8 +197,8 @@ const PREFIXED: [(&str, f64, &str); 8] = [
     ("mN", 1e-3, "newtons"),
 ];
 
-/// What helps where a number has a unit behind it. Scenes have units of their own, so one with a
-/// prefix is said in the unit that it is a part of.
+/// Advice for a number with a unit. Scenes have units of their own, so the advice converts a unit
+/// with a prefix into the unit without.
 pub(super) fn without_unit(number: &str, unit: &str) -> String {
     let plain = number.replace('_', "").parse::<f64>().ok();
     let prefixed = PREFIXED.iter().find(|(name, ..)| *name == unit).zip(plain);

@@ -32,30 +32,28 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let (word, behind) = (&body[..length], bare(&body[length..]));
     let opening = behind.chars().next();
     let fault = |message: String, help: String| Some(Fault::told(at(length), message, help));
+    let no_braces = || "write ( ) in place of { }, and names without quotes".into();
+    let as_shown = || format!("a file is written {}", example(title));
     let shown = &word[..word.floor_char_boundary(40)];
     match (word, opening) {
         ("", Some('(')) => None,
-        ("", Some('{')) => fault(
-            format!("a file begins with `{title}(`, not with {{"),
-            "write ( ) in place of { }, and names without quotes".into(),
-        ),
-        ("", Some('[')) => fault(
-            format!("a file begins with `{title}(`, not with a list"),
-            format!("a file is written {}", example(title)),
-        ),
+        ("", Some('{')) => {
+            fault(format!("a file begins with `{title}(`, not with {{"), no_braces())
+        }
+        ("", Some('[')) => {
+            fault(format!("a file begins with `{title}(`, not with a list"), as_shown())
+        }
         ("", _) => None,
         (word, Some(':' | '=')) => fault(
             format!("a file begins with `{title}(`"),
             format!("put all of it in {title}( ): {title}({word}: …)"),
         ),
-        (word, Some('{')) if word == title => fault(
-            format!("`{title}` is followed by parentheses, not by {{ }}"),
-            "write ( ) in place of { }, and names without quotes".into(),
-        ),
-        (word, opening) if word == title && !matches!(opening, Some('(' | ')')) => fault(
-            format!("`{title}` is followed by parentheses"),
-            format!("a file is written {}", example(title)),
-        ),
+        (word, Some('{')) if word == title => {
+            fault(format!("`{title}` is followed by parentheses, not by {{ }}"), no_braces())
+        }
+        (word, opening) if word == title && !matches!(opening, Some('(' | ')')) => {
+            fault(format!("`{title}` is followed by parentheses"), as_shown())
+        }
         (word, _) if word.eq_ignore_ascii_case("Sweep") && word != "Sweep" => fault(
             format!("a sweep begins with `Sweep(`, not with `{shown}`"),
             "write Sweep(…)".into(),

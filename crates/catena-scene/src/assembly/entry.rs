@@ -13,8 +13,7 @@ use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 
 readable! {
-    /// A part of a body: its name, what differs from the body's settings, and how often it is
-    /// repeated.
+    /// Part of a body: a name, settings that differ from the body's, and a repeat count.
     pub struct PartEntry {
         /// What joins and tables call it. Copies are called `name 1`, `name 2` and so on.
         name: Option<String>,
@@ -27,7 +26,7 @@ readable! {
     }
 }
 
-/// The parts of a body.
+/// List of the parts of a body.
 pub type PartList = List<PartEntry>;
 
 impl FieldValue for PartList {
@@ -55,7 +54,7 @@ impl FieldValue for PartList {
 pub enum JoinEnd {
     /// Every node of a part.
     Part(String),
-    /// One node.
+    /// A single node.
     Node(NodeName),
 }
 
@@ -81,7 +80,7 @@ impl Entry for JoinEnd {
 }
 
 entry! {
-    /// A join as a scene lists it.
+    /// Join as a scene lists it.
     pub struct JoinedEnds {
         /// The one end.
         pub from: JoinEnd,
@@ -96,12 +95,12 @@ entry! {
     }
 }
 
-/// One entry of the list of joins.
+/// Entry of the list of joins.
 #[derive(Clone, Debug)]
 pub enum JoinEntry {
-    /// All nodes of different parts that lie on one point.
+    /// Welds all nodes of different parts that have equal positions.
     Touching,
-    /// Two nodes, or two parts node by node.
+    /// Joins two nodes, or two parts node by node.
     Ends(JoinedEnds),
 }
 
@@ -114,7 +113,7 @@ impl FromRon for JoinEntry {
     }
 }
 
-/// The joins of a body.
+/// List of the joins of a body.
 pub type JoinList = List<JoinEntry>;
 
 impl FieldValue for JoinList {

@@ -1,4 +1,4 @@
-//! The layers of parts: those of their body with each part's own on top.
+//! Layers of parts: the layers of their body with each part's own on top.
 
 use super::PartEntry;
 use crate::diagnostic::Fault;
@@ -7,23 +7,23 @@ use crate::layered::{FieldValue, Scope, join};
 use crate::schema::Settings;
 use crate::stack::{PlacedSettings, Stack, refuse};
 
-/// What may differ from part to part: fields that a body has once cannot.
+/// Fields that may differ between parts. A body has every other field only once.
 pub const PART_FIELDS: [&str; 7] = ["rope", "cloth", "net", "mesh", "graph", "style", "contact"];
 
-/// The fields that say what a part is.
+/// Fields that define the kind of a part.
 const KINDS: [&str; 5] = ["rope", "cloth", "net", "mesh", "graph"];
 
-/// The layers of a body, for building its parts.
+/// Layers of a body, from which its parts are built.
 pub struct PartLayers<'a> {
-    /// Layers of scene files, and those of the command line, which lie above a part's own.
+    /// Layers of scene files. Layers of the command line, in `typed`, are above a part's own layer.
     written: Stack<'a>,
     typed: Stack<'a>,
-    /// The layers of files over each other, without the list of parts.
+    /// Merged layers of files, without the list of parts.
     shared: Settings,
 }
 
 impl<'a> PartLayers<'a> {
-    /// Those of the body that this stack describes.
+    /// Splits the layers of a body.
     pub fn new(stack: &Stack<'a>) -> Self {
         let (typed, written): (Stack<'_>, Stack<'_>) =
             stack.iter().cloned().partition(|layer| layer.source.option.is_some());
@@ -36,7 +36,7 @@ impl<'a> PartLayers<'a> {
         Self { written, typed, shared }
     }
 
-    /// The layers of a part: those of its body, its own, and the command line on top.
+    /// Returns the layers of a part: the files of its body, its own, and the command line on top.
     pub fn stack(&self, index: usize, entry: &'a PartEntry) -> Stack<'a> {
         let all = || self.written.iter().chain(&self.typed);
         let owner = all().rev().find(|layer| layer.settings.parts.is_some());
@@ -48,7 +48,8 @@ impl<'a> PartLayers<'a> {
         self.written.iter().cloned().chain(own).chain(self.typed.iter().cloned()).collect()
     }
 
-    /// The settings of a part. What the part says it is hides what the body says it is.
+    /// Returns the merged settings of a part. The kind that the part sets hides the kind of its
+    /// body.
     pub fn settings(&self, entry: &PartEntry) -> Settings {
         let mut settings = self.shared.clone();
         settings.overlay(&entry.with);
@@ -66,12 +67,12 @@ impl<'a> PartLayers<'a> {
     }
 }
 
-/// The first name of a path.
+/// Returns the first name of a path.
 fn top(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path)
 }
 
-/// Refuses fields that parts cannot have of their own, and parts that are two things at once.
+/// Rejects fields that parts cannot have of their own, and parts of two kinds.
 pub fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
     let stack = vec![layer.clone()];
     let mut set = Vec::new();

@@ -1,5 +1,5 @@
-//! A body of several parts: each is built from the layers of its body with its own on top, and
-//! joins make one system of them.
+//! Bodies of several parts. Each part is built from the layers of its body with its own on top, and
+//! joins connect the parts to one model.
 
 mod entry;
 mod layers;
@@ -23,58 +23,63 @@ use catena_sim::force::SpringCoefficient;
 use catena_sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
 
-/// A body without what acts on it.
+/// Body without forces, contacts and a method.
 pub struct BuiltBody {
     /// Masses, springs and pins.
     pub model: Model,
-    /// Where it starts.
+    /// Initial state.
     pub initial: State,
-    /// What its springs have beside their stiffness.
+    /// Properties of the springs apart from their stiffness.
     pub springs: BodySprings,
-    /// The path of the field that describes it, or its first part.
+    /// Path of the field that describes the body, such as `rope` or `parts`.
     pub field: String,
-    /// The entry of the list of parts that each part is of; empty for a body in one piece. Springs
-    /// of joins, the last part, are of none.
+    /// Index of the list entry of each part; empty for a body without parts. The springs of joins
+    /// form a last part without an entry.
     pub part_entries: Vec<usize>,
-    /// How each part is drawn and how its colour changes, in the order of the parts of the model.
+    /// Style and colour animation of each part, in the order of the model's parts.
     pub part_styles: Vec<PartStyle>,
-    /// How each part touches with what is drawn of it; empty where nodes alone touch.
+    /// Contact of each part's drawn surface; empty if only nodes touch.
     pub part_contacts: Vec<PartContact>,
-    /// What people should know of how it was read.
+    /// Notes for the user about how the body was read.
     pub notes: Vec<String>,
 }
 
-/// How a part is drawn, and how its colour changes if it does.
+/// Style of a part and the animation of its colour, if any.
 type PartStyle = (Style, Option<Animated<4>>);
 
-/// What the springs of a body have beside their stiffness.
+/// Properties of the springs of a body apart from their stiffness.
 pub struct BodySprings {
-    /// How tension follows from length.
+    /// Spring law: tension as a function of length.
     pub law: Arc<dyn SpringLaw>,
-    /// Friction along them: that of all parts, or the greatest.
+    /// Damping along the springs: the value of all parts, or the maximum.
     pub damping: f64,
-    /// Friction on the whole relative velocity of their ends: that of all parts, or the greatest.
+    /// Damping of the full relative velocity of spring ends: the value of all parts, or the
+    /// maximum.
     pub friction: f64,
-    /// The strain at which they break.
+    /// Strain at which springs break.
     pub breaks_at: Option<BreakingStrain>,
-    /// Both frictions spring by spring; `None` for a body in one piece.
+    /// Damping and friction of each spring; `None` for a body without parts.
     pub each: Option<[Arc<[f64]>; 2]>,
 }
 
 impl BodySprings {
-    /// Those of a body in one piece.
+    /// Returns the springs of a body without parts.
     fn of_one(kind: SpringKind) -> Self {
         let SpringKind { law, damping, friction, breaks_at } = kind;
         Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
     }
 
-    /// Those of parts: each spring has what its part says, the first of them the law. Springs of
-    /// joins have no friction and do not break.
-    fn of_parts(first: &Entry, (entries, copies): Parts<'_>, origins: &[SpringOrigin]) -> Self {
+    /// Returns the springs of a body of parts. Each spring has the properties of its part, and all
+    /// have the law of the first. Springs of joins have no damping and do not break.
+    fn of_parts(
+        first: &BuiltEntry,
+        PartCopies { entries, copies }: PartCopies<'_>,
+        origins: &[SpringOrigin],
+    ) -> Self {
         let entry_of = |part: usize| copies[part].entry;
         let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
             let coefficient =
-                |entry: &Entry| SpringCoefficient::new(get(&entry.kind), &entry.model);
+                |entry: &BuiltEntry| SpringCoefficient::new(get(&entry.kind), &entry.model);
             let coefficients: Vec<_> = entries.iter().map(coefficient).collect();
             let of_part = |(part, j): (usize, usize)| {
                 coefficients[entry_of(part)].of(&entries[entry_of(part)].model, j)
@@ -100,10 +105,11 @@ impl BodySprings {
     }
 }
 
-/// Builds the body that the layers describe, in one part or in several.
+/// Builds the body that the layers describe, with one or several parts.
 ///
 /// # Errors
-/// At the first field of a part or a join that is missing, out of range or contradicts another.
+/// Returns an error at the first field of a part or join that is missing, out of range or
+/// contradictory.
 pub(super) fn build(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -117,7 +123,7 @@ pub(super) fn build(
             let (model, initial) = built(stack, &shape)?;
             let (mut style, field) = (style(stack, settings)?, shape.field.to_owned());
             if field == "rig" {
-                // The node that stands for the body of a rig alone is not drawn.
+                // The single node that represents a body with only a rig is not drawn.
                 (style.node_size, style.mark_pins) = (0.0, false);
             }
             let part_styles = vec![(style, color_motion(settings))];
@@ -139,8 +145,7 @@ pub(super) fn build(
     }
 }
 
-/// Refuses joins of a body without parts, and a list of parts that is empty and takes the place of
-/// none.
+/// Rejects joins of a body without parts, and an empty list of parts that replaces no other list.
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
     if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
         let fault = Fault::new("joins do nothing: the body has no parts");
@@ -154,11 +159,11 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
     Ok(())
 }
 
-/// Refuses to join what touches where nothing of these parts became one in the model.
+/// Rejects a `Touching` entry that welded no nodes of the model.
 fn check_touching(
     stack: &Stack<'_>,
     settings: &Settings,
-    (entries, copies): Parts<'_>,
+    PartCopies { entries, copies }: PartCopies<'_>,
     model: &Model,
 ) -> Result<(), SceneError> {
     let mut joins = settings.joins.iter().flat_map(|list| &list.0);
@@ -174,7 +179,7 @@ fn check_touching(
     }
 }
 
-/// Masses, springs and the start of a shape.
+/// Builds the model and the initial state of a shape.
 fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneError> {
     let refused = |bad: BadSetup| {
         refuse(stack, &format!("{}.{}", shape.field, bad.field), Fault::new(bad.message))
@@ -182,8 +187,8 @@ fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneEr
     shape.topology.build().map_err(refused)
 }
 
-/// What all copies of an entry of the list of parts have in common.
-struct Entry {
+/// Properties that all copies of a list entry share.
+struct BuiltEntry {
     kind: SpringKind,
     model: Model,
     form: Form,
@@ -191,15 +196,19 @@ struct Entry {
     contact: Option<PartContact>,
 }
 
-/// A part of the body: a copy of an entry.
-struct Copy {
+/// Part of the body: one copy of an entry.
+struct PartCopy {
     name: String,
-    /// The number of the entry.
+    /// Index of the entry.
     entry: usize,
 }
 
-/// The entries, and the parts in their order.
-type Parts<'a> = (&'a [Entry], &'a [Copy]);
+/// Entries of the list, and the parts in their order.
+#[derive(Clone, Copy)]
+struct PartCopies<'a> {
+    entries: &'a [BuiltEntry],
+    copies: &'a [PartCopy],
+}
 
 fn of_parts(
     stack: &Stack<'_>,
@@ -208,35 +217,35 @@ fn of_parts(
     axes: usize,
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
-    let (mut entries, mut copies): (Vec<Entry>, Vec<Copy>) = (Vec::new(), Vec::new());
+    let (mut entries, mut copies): (Vec<BuiltEntry>, Vec<PartCopy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
         let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
-        let (built, initial) = entry_of(&layers, (index, entry), &shape)?;
+        let (built, initial) = entry_of(&layers, index, entry, &shape)?;
         if let Some(first) = entries.first() {
             let path = format!("parts[{index}].with.{}.law", shape.field);
-            built.kind.check_law(&first.kind, (stack, &path))?;
+            built.kind.check_law(&first.kind, stack, &path)?;
         }
         notes.extend(shape.notes);
         for (name, shift) in copies_of(entry, index, axes) {
-            copies.push(Copy { name: name.clone(), entry: index });
+            copies.push(PartCopy { name: name.clone(), entry: index });
             let start = shifted(&initial, &shift);
             assembly = assembly.part_of(name, Ok((built.model.clone(), start)));
         }
         entries.push(built);
     }
     check_names(stack, &copies, list)?;
-    let parts = (&*entries, &*copies);
+    let parts = PartCopies { entries: &entries, copies: &copies };
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
-        assembly = joined(stack, assembly, (index, entry), parts)?;
+        assembly = joined(stack, assembly, index, entry, parts)?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
     check_touching(stack, settings, parts, &model)?;
     let mut part_styles: Vec<_> =
         copies.iter().map(|copy| entries[copy.entry].style.clone()).collect();
-    // The springs of joins are a part more, drawn like the body.
+    // Springs of joins form one more part, which has the style of the body.
     let of_joins = (style(stack, settings)?, color_motion(settings));
     part_styles.resize(model.parts.len(), of_joins);
     let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
@@ -258,12 +267,13 @@ fn of_parts(
     })
 }
 
-/// What copies of an entry are, and how the first of them starts.
+/// Builds what the copies of an entry share, and the initial state of the first copy.
 fn entry_of(
     layers: &PartLayers<'_>,
-    (index, entry): (usize, &PartEntry),
+    index: usize,
+    entry: &PartEntry,
     shape: &BodyShape,
-) -> Result<(Entry, State), SceneError> {
+) -> Result<(BuiltEntry, State), SceneError> {
     let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
     let (model, initial) = built(&stack, shape)?;
     let style = (style(&stack, &settings)?, color_motion(&settings));
@@ -277,10 +287,10 @@ fn entry_of(
         [only] => only.form.clone(),
         _ => Form::Graph,
     };
-    Ok((Entry { kind: shape.springs.clone(), model, form, style, contact }, initial))
+    Ok((BuiltEntry { kind: shape.springs.clone(), model, form, style, contact }, initial))
 }
 
-/// Names of the copies of a part, and by how much each is shifted.
+/// Returns the names of the copies of an entry, and the shift of each.
 fn copies_of(entry: &PartEntry, index: usize, axes: usize) -> Vec<(String, Vec<f64>)> {
     let name = entry.name.clone().unwrap_or_else(|| format!("part {}", index + 1));
     let shift = entry.shift.0.map_or_else(|| vec![0.0; axes], |shift| shift.on(axes));
@@ -293,15 +303,15 @@ fn copies_of(entry: &PartEntry, index: usize, axes: usize) -> Vec<(String, Vec<f
     (0..count).map(copy).collect()
 }
 
-/// A state moved by so much along each axis.
+/// Returns a state moved by a vector with one component per axis.
 fn shifted(state: &State, by: &[f64]) -> State {
     let nodes = state.x.len() / by.len();
     let x = state.x.iter().enumerate().map(|(index, x)| x + by[index / nodes]).collect();
     State { x, ..state.clone() }
 }
 
-/// Refuses names that are empty or used twice, and copies that do not go with their shift.
-fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<(), SceneError> {
+/// Rejects empty or repeated names, copies without a shift, and a shift without copies.
+fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Result<(), SceneError> {
     for (index, entry) in list.0.iter().enumerate() {
         let refuse_at = |field: &str, message: &str, help: &str| {
             let fault = Fault::new(message).help(help);
@@ -342,12 +352,13 @@ fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<()
     }
 }
 
-/// Adds a join.
+/// Adds a join to the assembly.
 fn joined(
     stack: &Stack<'_>,
     assembly: Assembly,
-    (index, entry): (usize, &JoinEntry),
-    parts: Parts<'_>,
+    index: usize,
+    entry: &JoinEntry,
+    parts: PartCopies<'_>,
 ) -> Result<Assembly, SceneError> {
     let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
         return Ok(assembly.entry(index).weld_touching());
@@ -376,8 +387,11 @@ fn joined(
     }))
 }
 
-/// The nodes at one end of a join.
-fn nodes_of(end: &JoinEnd, (entries, copies): Parts<'_>) -> Result<Vec<PartNode>, Fault> {
+/// Returns the nodes at one end of a join.
+fn nodes_of(
+    end: &JoinEnd,
+    PartCopies { entries, copies }: PartCopies<'_>,
+) -> Result<Vec<PartNode>, Fault> {
     let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
     match end {
         JoinEnd::Part(name) => {
@@ -391,7 +405,7 @@ fn nodes_of(end: &JoinEnd, (entries, copies): Parts<'_>) -> Result<Vec<PartNode>
         }
         JoinEnd::Node(NodeName { part: Some(name), place }) => {
             let part = find(name)?;
-            let Entry { form, model, .. } = &entries[copies[part].entry];
+            let BuiltEntry { form, model, .. } = &entries[copies[part].entry];
             Ok(vec![(part, place.within(form, model.nodes())?)])
         }
     }

@@ -1,15 +1,15 @@
-//! Changes that could make a quantity of a body equal to that of its reference.
+//! Changes of settings that could make a quantity of a body equal to that of its reference.
 //!
-//! [`super::remedies`] builds the body with each of them to find out whether they do.
+//! [`super::remedies`] builds the body with each change to test it.
 
 use super::draft::{Edit, with_option};
 use super::measures::{DampingRates, law_text, mean_mass};
-use super::quantity::{Change, ComparisonCase};
+use super::quantity::{ComparisonCase, SettingsChange};
 use crate::parts::Body;
 use crate::shape;
 use catena_sim::{Arrangement, SpringLaw};
 
-/// The value of a field that neither the scene nor `defaults.ron` sets.
+/// Returns the implied value of a field that neither the scene nor `defaults.ron` sets.
 fn left_out(path: &str) -> Option<String> {
     Some(match path {
         "forces" | "impulses" | "anchors" | "events" | "colliders" | "velocities" => "[]".into(),
@@ -29,14 +29,14 @@ impl ComparisonCase<'_> {
         is_rope(self.here) == is_rope(self.there)
     }
 
-    /// Sets a field as the reference has it, if this body has it otherwise.
+    /// Sets a field to its value in the reference, if the two differ.
     pub(super) fn copied(&self, path: &str) -> Option<Edit> {
         let there = self.of_other(path)?;
         let here = (self.written_here)(path).or_else(|| left_out(path));
         (here.as_ref() != Some(&there)).then(|| (path.to_owned(), Some(there)))
     }
 
-    /// The text of a field of the reference; `None` if it is left out there and has no default.
+    /// Returns the text of a field of the reference, or `None` if it is unset and has no default.
     fn of_other(&self, path: &str) -> Option<String> {
         let other_kind = if is_rope(self.there) { "cloth." } else { "rope." };
         if path.starts_with(other_kind) {
@@ -45,21 +45,21 @@ impl ComparisonCase<'_> {
         (self.written_there)(path).or_else(|| left_out(path))
     }
 
-    /// Leaves out the fields of the quantity that this body has and the reference has not.
-    fn removals(&self) -> Change {
+    /// Removes the fields of the quantity that this body sets and the reference does not.
+    fn removals(&self) -> SettingsChange {
         let is_extra =
             |path: &&&str| (self.written_here)(path).is_some() && self.of_other(path).is_none();
         let extra = self.quantity.fields.iter().filter(is_extra);
         extra.map(|path| ((*path).to_owned(), None)).collect()
     }
 
-    /// Sets one option of the method of this body.
+    /// Sets one option of the body's method.
     pub(super) fn option(&self, name: &str, value: &str) -> Option<Edit> {
         let method = (self.written_here)("integrator")?;
         Some(set("integrator", with_option(&method, name, Some(value))?))
     }
 
-    /// Leaves out one option of the method of this body.
+    /// Removes one option of the body's method.
     fn without_option(&self, name: &str) -> Option<Edit> {
         let method = (self.written_here)("integrator")?;
         Some(set("integrator", with_option(&method, name, None)?))
@@ -69,8 +69,8 @@ impl ComparisonCase<'_> {
         self.here.method.options.iter().any(|option| option.name == name)
     }
 
-    /// Sets a field of the rope, the cloth or the net, whichever this body is.
-    fn own(&self, field: &str, value: f64) -> Change {
+    /// Sets a field of the rope, cloth or net that this body is.
+    fn own(&self, field: &str, value: f64) -> SettingsChange {
         let shape = match self.here.setup.model.arrangement {
             Arrangement::Chain => "rope",
             Arrangement::Sheet { .. } => "cloth",
@@ -90,12 +90,13 @@ fn is_rope(body: &Body) -> bool {
     body.setup.model.arrangement == Arrangement::Chain
 }
 
-/// A number in twelve digits, which no comparison tells from the number itself.
+/// Formats a number with twelve digits, which comparisons treat as equal to the number.
 pub(super) fn number(value: f64) -> String {
     exact(format!("{value:.11e}").parse().unwrap_or(value))
 }
 
-/// A number in all its digits. Factors close to 1 need them, since their distance from 1 counts.
+/// Formats a number with all its digits. Factors close to 1 need them, because their distance from
+/// 1 matters.
 fn exact(value: f64) -> String {
     if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
         format!("{value:?}")
@@ -104,28 +105,29 @@ fn exact(value: f64) -> String {
     }
 }
 
-/// All changes that could make the quantity of a case equal, the likeliest first. Removals of
-/// fields that the reference has not come last.
-pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Returns all changes that could make the quantity of a case equal, most likely first. Changes
+/// that combine copies with removals come last.
+pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = (case.quantity.changes)(case);
     let removals = case.removals();
     changes.extend(removals.iter().cloned().map(|field| vec![field]));
     changes.extend(beside_a_material(&changes));
-    let copies: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
+    let copies: SettingsChange =
+        case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
     if !removals.is_empty() && copies.len() + removals.len() > 1 {
         changes.push([copies, removals].concat());
     }
     changes
 }
 
-/// The changes that set a material, once more without the fields that may not stand beside one.
-fn beside_a_material(changes: &[Change]) -> Vec<Change> {
+/// Repeats the changes that set a material, without the fields that are not allowed beside one.
+fn beside_a_material(changes: &[SettingsChange]) -> Vec<SettingsChange> {
     const FOLLOW: [&[&str]; 3] =
         [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
-    let is_material = |change: &&Change| {
+    let is_material = |change: &&SettingsChange| {
         change.iter().any(|(path, value)| path == "rope.material" && value.is_some())
     };
-    let without = |change: &Change| -> Vec<Change> {
+    let without = |change: &SettingsChange| -> Vec<SettingsChange> {
         let leave_out = |paths: &&[&str]| {
             let left_out = paths.iter().map(|path| ((*path).to_owned(), None));
             change.iter().cloned().chain(left_out).collect()
@@ -135,18 +137,19 @@ fn beside_a_material(changes: &[Change]) -> Vec<Change> {
     changes.iter().filter(is_material).flat_map(without).collect()
 }
 
-/// Copies the fields of the quantity from the reference: each alone, then all that differ.
-pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<Change> {
-    let all: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
-    let mut changes: Vec<Change> = all.iter().cloned().map(|field| vec![field]).collect();
+/// Copies the fields of the quantity from the reference: first each alone, then all that differ.
+pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
+    let all: SettingsChange =
+        case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
+    let mut changes: Vec<SettingsChange> = all.iter().cloned().map(|field| vec![field]).collect();
     if all.len() > 1 {
         changes.push(all);
     }
     changes
 }
 
-/// Copies the fields of the reference, then sets one field to the number that they give.
-fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<Change> {
+/// Copies fields of the reference, then sets `field` to the value of the quantity.
+fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<SettingsChange> {
     let mut changes = Vec::new();
     if case.is_one_kind() {
         changes = copy(case);
@@ -156,17 +159,17 @@ fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<Change> {
     changes
 }
 
-pub(super) fn mass(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn mass(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     number_then_copy(case, "mass")
 }
 
-pub(super) fn spring_damping(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn spring_damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     number_then_copy(case, "damping")
 }
 
-/// Sets a material that gives springs of stiffness `k` and the same masses, if the rope has a
-/// material: a stiffness beside a material is refused.
-fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<Change> {
+/// Sets a material that gives stiffness `k` and equal masses, if the rope has a material. A rope
+/// with a material cannot set a stiffness.
+fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<SettingsChange> {
     (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
     let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;
     let model = &case.here.setup.model;
@@ -176,8 +179,8 @@ fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<Change> {
     Some(vec![set("rope.material", text)])
 }
 
-/// Sets the stiffness, or the method's compliance, which replaces it.
-pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Sets the stiffness, or the compliance of a method that uses one instead.
+pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = Vec::new();
     let wanted = case.quantity.of(case.there).first();
     if case.has_option("compliance") {
@@ -191,16 +194,16 @@ pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
     if let Some(bare) = case.without_option("compliance").filter(|_| case.has_option("compliance"))
     {
         changes.push(vec![bare.clone()]);
-        let both = |change: &Change| change.iter().cloned().chain([bare.clone()]).collect();
+        let both = |change: &SettingsChange| change.iter().cloned().chain([bare.clone()]).collect();
         changes.extend(own.iter().map(both));
     }
     changes.extend(own);
     changes
 }
 
-/// Sets a rope's `bending`, or the stiffness of a cloth, of which its bending springs have a
-/// quarter.
-pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Sets a rope's `bending`, or a cloth's stiffness, which is four times that of its bending
+/// springs.
+pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let value = case.quantity.of(case.there).first().unwrap_or(0.0);
     changes.push(if is_rope(case.here) {
@@ -211,8 +214,9 @@ pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<Change> {
     changes
 }
 
-/// Copies the law of the reference. If lengths are held, only another method would make springs.
-pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Copies the spring law. For methods with rigid segments there is no change: only another method
+/// would have springs.
+pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.holds_lengths() || there.method.holds_lengths() {
         return Vec::new();
@@ -221,8 +225,8 @@ pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<Change> {
     vec![vec![set(&format!("{shape}.law"), law_text(there))]]
 }
 
-/// Makes a rope a cloth by setting all fields of one; no setting makes a cloth a rope.
-pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Turns a rope into a cloth by setting all cloth fields. No setting turns a cloth into a rope.
+pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     if case.is_one_kind() {
         return copy(case);
     }
@@ -232,8 +236,8 @@ pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<Change> {
     vec![fields.collect()]
 }
 
-/// Copies the pins of the reference, or pins the nodes at the same shares along the rope.
-pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Copies the pins of the reference, or pins the nodes at the same fractions of the rope.
+pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let (here, there) = (&case.here.setup.model, &case.there.setup.model);
     if is_rope(case.here) && is_rope(case.there) {
@@ -245,9 +249,9 @@ pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<Change> {
     changes
 }
 
-/// Copies each field of the shape, then sets an end as far from the start as the reference has it,
-/// then copies all of them.
-pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Copies each field of the shape, then sets an end at the reference's distance from the start,
+/// then copies all fields.
+pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     if !case.is_one_kind() {
         return Vec::new();
     }
@@ -270,8 +274,8 @@ pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<Change> {
     changes
 }
 
-/// Sets one of the ways in which the body is damped so that their sum is as wanted, or drag alone.
-pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Sets one source of damping so that the total is as wanted, or moves all damping to drag.
+pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let setup = &*case.here.setup;
     let Some(wanted) = case.quantity.of(case.there).first() else { return copy(case) };
     let DampingRates { drag, method: own, factor } = DampingRates::of(setup);
@@ -279,15 +283,15 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
     let of_drag = |rate: f64| set("drag", number(rate * mass));
     let of_factor = |rate: f64| set("velocity_factor", exact(1.0 - rate * dt));
     let in_drag = || vec![of_drag(wanted - own - factor)];
-    let in_own = || -> Change {
+    let in_own = || -> SettingsChange {
         let share = (wanted - drag - factor) * dt;
         case.option("damping", &number(share)).into_iter().collect()
     };
     let in_factor = || vec![of_factor(wanted - drag - own)];
     let has_own = case.has_option("damping");
     let mut changes = Vec::new();
-    // The ways in which it is damped already come first; for a method with a damping of its own
-    // that counts as such a way.
+    // The sources that the body uses come first. The method's own damping also counts if there is
+    // no drag.
     if drag != 0.0 {
         changes.push(in_drag());
     }
@@ -309,11 +313,46 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
     changes
 }
 
-/// Sets the position factor, which acts once a step, as a velocity factor does.
-pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<Change> {
+/// Copies the position factor, or sets it to the reference's rate per time, because the factor acts
+/// once per step.
+pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let rate = case.quantity.of(case.there).first().unwrap_or(0.0);
     let factor = 1.0 - rate * case.here.setup.dt();
     let mut changes = copy(case);
     changes.push(vec![set("position_factor", exact(factor))]);
     changes
+}
+
+/// Returns changes of the method's or the scene's substeps. With variable steps, the reference's
+/// step control is copied.
+pub(super) fn step(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
+    let (here, there) = (&*case.here.setup, &*case.there.setup);
+    if here.method.chooses_steps() || there.method.chooses_steps() {
+        return copy(case);
+    }
+    let control: SettingsChange = case.copied("step_control").into_iter().collect();
+    let inner = f64::from(here.method.inner_steps());
+    let there_inner = f64::from(there.method.inner_steps());
+    let wanted = there.substeps as f64 * there_inner;
+    let with_control = |change: SettingsChange| -> SettingsChange {
+        control.iter().cloned().chain(change).collect()
+    };
+    let mut changes: Vec<SettingsChange> = Vec::new();
+    if !control.is_empty() {
+        changes.push(control.clone());
+    }
+    // Changes the method's own substeps if the scene's steps already agree.
+    let own = wanted / here.substeps as f64;
+    if case.here.method.options.iter().any(|option| option.name == "substeps") && is_whole(own) {
+        changes.extend(case.option("substeps", &number(own)).map(|edit| with_control(vec![edit])));
+    }
+    if is_whole(wanted / inner) {
+        let substeps = set("substeps", number(wanted / inner));
+        changes.push(with_control(vec![substeps]));
+    }
+    changes
+}
+
+fn is_whole(count: f64) -> bool {
+    count >= 1.0 && count == count.round()
 }

@@ -1,19 +1,19 @@
-//! A draft of a layer of settings: fields by their paths, with values as a scene writes them, and
-//! fields to leave out.
+//! Draft of a settings layer: fields to set, by path and with values in scene syntax, and fields to
+//! remove.
 
 use catena_ron::Tree;
 
-/// The path of a field, and the text of its new value; `None` leaves the field out.
+/// Path of a field and the text of its new value; `None` removes the field.
 pub(super) type Edit = (String, Option<String>);
 
-/// Edits of fields, in the order in which they came; one for each path.
+/// Edits in the order in which they were added, at most one per path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct DraftLayer {
     fields: Vec<Edit>,
 }
 
 impl DraftLayer {
-    /// The draft with these edits, which replace its own of the same paths.
+    /// Returns the draft with more edits, which replace its own edits of the same paths.
     pub(super) fn with(&self, change: &[Edit]) -> Self {
         let mut all = self.clone();
         for (path, value) in change {
@@ -25,30 +25,30 @@ impl DraftLayer {
         all
     }
 
-    /// Its edits at these paths alone.
+    /// Returns the edits of these paths.
     pub(super) fn only(&self, paths: &[String]) -> Self {
         let fields = self.fields.iter().filter(|(path, _)| paths.contains(path));
         Self { fields: fields.cloned().collect() }
     }
 
-    /// The edit of a path: the value, or `Some(None)` if the draft leaves the field out.
+    /// Returns the edit of a path: the value, or `Some(None)` if the draft removes the field.
     pub(super) fn get(&self, path: &str) -> Option<Option<&str>> {
         self.fields.iter().find(|(other, _)| other == path).map(|(_, value)| value.as_deref())
     }
 
-    /// The paths of the fields that it leaves out.
+    /// Returns the paths of the fields that the draft removes.
     pub(super) fn left_out(&self) -> Vec<String> {
         let gone = self.fields.iter().filter(|(_, value)| value.is_none());
         gone.map(|(path, _)| path.clone()).collect()
     }
 
-    /// The paths of the fields that it sets.
+    /// Returns the paths of the fields that the draft sets.
     pub(super) fn paths(&self) -> Vec<String> {
         let set = self.fields.iter().filter(|(_, value)| value.is_some());
         set.map(|(path, _)| path.clone()).collect()
     }
 
-    /// All edits.
+    /// Returns all edits.
     pub(super) fn fields(&self) -> &[Edit] {
         &self.fields
     }
@@ -57,8 +57,8 @@ impl DraftLayer {
         self.fields.is_empty()
     }
 
-    /// What it sets, as it stands in the parentheses of a `with`:
-    /// `drag: 0.01, rope: (nodes: 16, pins: [0])`.
+    /// Returns the settings as text for the parentheses of a `with`: `drag: 0.01, rope: (nodes: 16,
+    /// pins: [0])`.
     pub(super) fn text(&self) -> String {
         let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
         let mut parts = Vec::new();
@@ -80,8 +80,8 @@ impl DraftLayer {
     }
 }
 
-/// Sets an option of a choice such as `Name(a: 1, b: 2)`, or leaves it out if there is no value;
-/// `None` if the text is not such a choice.
+/// Sets an option of a choice such as `Name(a: 1, b: 2)`, or removes it if `value` is `None`.
+/// Returns `None` if the text is not such a choice.
 pub(super) fn with_option(choice: &str, name: &str, value: Option<&str>) -> Option<String> {
     let title = choice.split('(').next().unwrap_or_default();
     let tree = Tree::parse(choice);

@@ -1,18 +1,17 @@
-//! The value of each quantity in a body.
+//! Value of each compared quantity in a body.
 
-use super::value::QuantityValue;
+use super::quantity::QuantityValue;
 use crate::parts::Body;
 use catena_base::text::number::short;
 use catena_sim::contact::PartContact;
-use catena_sim::{
-    Arrangement, BreakingStrain, Form, Model, Setup,
-    drive::{Anchor, Impulse},
-    force::SoftPin,
-    vector::{Vec3, norm, sub},
-};
+use catena_sim::drive::{Anchor, Impulse};
+use catena_sim::force::SoftPin;
+use catena_sim::vector::{Vec3, norm, sub};
+use catena_sim::{Arrangement, BreakingStrain, Form, Model, Setup};
 use std::fmt::Debug;
 
-/// The damping rate c/m per time: drag, the method's own damping and the velocity factor together.
+/// Returns the damping rate c/m per time: the sum of drag, the method's own damping and the
+/// velocity factor.
 pub(super) fn damping(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let DampingRates { drag, method, factor } = DampingRates::of(setup);
@@ -22,20 +21,20 @@ pub(super) fn damping(body: &Body) -> QuantityValue {
     if method == 0.0 || !setup.step_control.chooses_steps() {
         return QuantityValue::number(drag + method + factor);
     }
-    // The method's own damping acts once a step, and steps are chosen as the body moves.
+    // The method's own damping acts once per step, and the step size varies.
     let least = setup.method.drag_rate(setup.step_control.longest(setup.dt())) + drag + factor;
     let text = format!("at least {}", short(least));
     QuantityValue::words(format!("{:?} {least:?}", setup.step_control), text.clone(), text)
 }
 
-/// The parts of the damping rate c/m, per time.
+/// Components of the damping rate c/m, per time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DampingRates {
     /// Drag of the medium.
     pub(super) drag: f64,
-    /// The method's own damping.
+    /// Damping of the method itself.
     pub(super) method: f64,
-    /// The velocity factor.
+    /// Contribution of the velocity factor.
     pub(super) factor: f64,
 }
 
@@ -50,28 +49,46 @@ impl DampingRates {
     }
 }
 
-/// The mean mass of a node.
+/// Returns the mean mass of a node.
 pub(super) fn mean_mass(setup: &Setup) -> f64 {
     let mass = &setup.model.mass;
     mass.iter().sum::<f64>() / mass.len() as f64
 }
 
-/// The spring law.
+/// Returns the method's longest step. If steps are chosen during the run, the text names what
+/// chooses them.
+pub(super) fn step(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let (method, control) = (&setup.method, &setup.step_control);
+    let longest = control.longest(setup.dt()) / f64::from(method.inner_steps());
+    if !setup.chooses_its_step() {
+        return QuantityValue::number(longest).exactly(longest.to_string());
+    }
+    let tolerance = if method.chooses_steps() { format!("{method:?}") } else { String::new() };
+    let by = if method.chooses_steps() { body.method.name } else { control.info().name };
+    QuantityValue::words(
+        format!("{control:?} {tolerance} {longest:?}"),
+        format!("chosen by {by}, at most {}", short(longest)),
+        "chosen".into(),
+    )
+}
+
+/// Returns the spring law.
 pub(super) fn law(body: &Body) -> QuantityValue {
     let text = law_text(&body.setup);
     let brief = text.split('(').next().unwrap_or(&text).to_owned();
     QuantityValue::words(text.clone(), text, brief)
 }
 
-/// The law of a method that holds lengths.
+/// Text of the spring law for methods with rigid segments.
 pub(super) const HELD: &str = "held lengths";
 
-/// The spring law with its options, as a scene writes it; in words if lengths are held.
+/// Returns the spring law with its options in scene syntax, or [`HELD`] for rigid segments.
 pub(super) fn law_text(setup: &Setup) -> String {
     if setup.method.holds_lengths() {
         return HELD.into();
     }
-    // A law's debug format is what a scene writes, but for its brackets.
+    // A law's debug format is its scene syntax except for the brackets.
     let written = |law| format!("{law:?}").replace(" { ", "(").replace(" }", ")");
     setup.spring_law().map_or("no springs".into(), written)
 }
@@ -87,12 +104,12 @@ pub(super) fn gravity(body: &Body) -> QuantityValue {
     }
 }
 
-/// A value that changes with time, which is compared in full.
+/// Returns a value that changes over time. Comparisons use the full description in `key`.
 fn changing(key: &str) -> QuantityValue {
     QuantityValue::words(key.into(), "changes".into(), "changes".into())
 }
 
-/// The stiffness that springs have in the method; meaningless if it holds lengths.
+/// Returns the effective stiffness of springs in the method; meaningless for rigid segments.
 pub(super) fn stiffness(body: &Body) -> QuantityValue {
     let Setup { model, method, .. } = &*body.setup;
     match method.holds_lengths() {
@@ -103,7 +120,7 @@ pub(super) fn stiffness(body: &Body) -> QuantityValue {
     }
 }
 
-/// The stiffness of bending springs, which are forces in every method.
+/// Returns the stiffness of bending springs, which are forces in every method.
 pub(super) fn bending(body: &Body) -> QuantityValue {
     let model = &body.setup.model;
     QuantityValue::profile(model.springs[model.held..].iter().map(|spring| spring.stiffness))
@@ -124,8 +141,8 @@ pub(super) fn nodes(body: &Body) -> QuantityValue {
     QuantityValue::words(text.clone(), text.clone(), text)
 }
 
-/// A node's place in its body as shares of each side, so that bodies of different numbers of nodes
-/// compare.
+/// Returns a node's position along each side of its body as a fraction, so that bodies with
+/// different node counts can be compared.
 fn share(setup: &Setup, node: usize) -> [f64; 2] {
     let part = |index: usize, count: usize| index as f64 / (count - 1) as f64;
     match setup.model.arrangement {
@@ -171,7 +188,7 @@ pub(super) fn events(body: &Body) -> QuantityValue {
     counted(&body.setup.events, |event| format!("{event:?}"))
 }
 
-/// Things that are compared in full and of which texts give only the number.
+/// Returns things that are compared in full, while the text shows only their count.
 fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
     let count = things.len().to_string();
     match things {
@@ -184,7 +201,7 @@ fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
     }
 }
 
-/// The forces that the scene lists.
+/// Returns the forces that the scene lists.
 pub(super) fn forces(body: &Body) -> QuantityValue {
     let all = &body.setup.forces;
     named(&all[all.len() - body.listed_forces..], "")
@@ -199,7 +216,7 @@ pub(super) fn colliders(body: &Body) -> QuantityValue {
     named(&contacts.colliders, &radius)
 }
 
-/// Things that are compared with their options and of which texts give the types.
+/// Returns things that are compared with their options, while the text shows only their types.
 fn named<T: Debug>(things: &[T], addition: &str) -> QuantityValue {
     if things.is_empty() {
         return QuantityValue::absent();
@@ -210,7 +227,7 @@ fn named<T: Debug>(things: &[T], addition: &str) -> QuantityValue {
     QuantityValue::words(texts.join("; ") + addition, names.clone(), names)
 }
 
-/// The wind; without drag it pushes nothing and counts as absent.
+/// Returns the wind. Without drag, wind has no effect and counts as absent.
 pub(super) fn wind(body: &Body) -> QuantityValue {
     let has_drag = body.setup.forces.iter().any(|force| force.resistance() > 0.0);
     if let Some(curve) = body.medium.wind_curve.as_ref().filter(|_| has_drag) {
@@ -261,7 +278,8 @@ fn positive(value: f64) -> QuantityValue {
     if value > 0.0 { QuantityValue::number(value) } else { QuantityValue::absent() }
 }
 
-/// The position factor, compared by its rate per time, since it acts once a step.
+/// Returns the position factor. Comparisons use its rate per time, because the factor acts once per
+/// step.
 pub(super) fn position_factor(body: &Body) -> QuantityValue {
     let (factor, dt) = (body.setup.position_factor, body.setup.dt());
     match factor == 1.0 {
@@ -273,7 +291,8 @@ pub(super) fn position_factor(body: &Body) -> QuantityValue {
     }
 }
 
-/// Nodes at the ends of a body's sides from node 0: the last of a chain, two corners of a sheet.
+/// Returns the nodes at the far ends of the sides that start at node 0: the last node of a chain,
+/// or two corners of a sheet.
 fn ends_of_sides(model: &Model) -> Vec<usize> {
     let n = model.nodes();
     match model.arrangement {
@@ -283,7 +302,7 @@ fn ends_of_sides(model: &Model) -> Vec<usize> {
     }
 }
 
-/// Sides of a body at the start, as vectors.
+/// Returns the sides of a body at the start, as vectors.
 fn sides(setup: &Setup) -> Vec<Vec3> {
     let n = setup.model.nodes();
     let start = setup.initial.position(n, 0);
@@ -291,8 +310,8 @@ fn sides(setup: &Setup) -> Vec<Vec3> {
     ends.map(|end| sub(setup.initial.position(n, end), start)).collect()
 }
 
-/// Unit vectors along the sides of a body at the start; zero for a side without length. A body of
-/// parts has no sides.
+/// Returns unit vectors along the sides of a body at the start; zero for a side of length zero. A
+/// body of parts has no sides.
 pub(super) fn direction(body: &Body) -> QuantityValue {
     let unit = |side: Vec3| {
         let length = norm(side);
@@ -304,8 +323,9 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
     if sides.is_empty() { QuantityValue::meaningless() } else { QuantityValue::vector(&sides) }
 }
 
-/// Proportions of a body at the start: lengths of a sheet's sides over its rest length, or how far
-/// several parts reach along each axis over the diagonal of that. A chain has none.
+/// Returns the proportions of a body at the start; a chain has none. For a sheet, these are its
+/// side lengths divided by the rest length. For several parts, they are the extents along each axis
+/// divided by the diagonal.
 pub(super) fn proportions(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let n = setup.model.nodes();
@@ -330,8 +350,9 @@ pub(super) fn proportions(body: &Body) -> QuantityValue {
     QuantityValue::vector(&lengths.iter().map(|side| side / whole).collect::<Vec<_>>())
 }
 
-/// The shape of a body at the start that is not straight or flat and at rest: the greatest length
-/// of a spring over its rest length, and the way of each node from the first over the body's.
+/// Returns the shape of a body at the start, absent if it is straight or flat and unstretched. The
+/// value consists of each node's offset from the first node and the most extreme stretch of a
+/// spring.
 pub(super) fn shape(body: &Body) -> QuantityValue {
     let Setup { model, initial, .. } = &*body.setup;
     let n = model.nodes();
@@ -346,7 +367,7 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
     let is_plain = match model.arrangement {
         Arrangement::Chain => norm(sub(initial.position(n, n - 1), start)) > own * (1.0 - 1e-9),
         Arrangement::Sheet { .. } => true,
-        // What is no rope has the ways of all nodes as its direction.
+        // Bodies without ropes are already described by their direction and proportions.
         Arrangement::Parts => {
             !model.parts.iter().any(|part| matches!(part.form, Form::Rope { .. }))
         }
@@ -364,7 +385,7 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
     QuantityValue::numbers(numbers, text)
 }
 
-/// Velocities at the start.
+/// Returns the velocities at the start.
 pub(super) fn velocities(body: &Body) -> QuantityValue {
     let Setup { model, initial, .. } = &*body.setup;
     let n = model.nodes();
@@ -375,8 +396,8 @@ pub(super) fn velocities(body: &Body) -> QuantityValue {
     }
 }
 
-/// The place of node 0 at the start. It matters only beside something else that has a place:
-/// colliders, listed forces, moving pins, or the origin that a position factor pulls to.
+/// Returns the position of node 0 at the start. The position matters only relative to colliders,
+/// listed forces, moving pins, or the origin of a position factor.
 pub(super) fn place(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let is_alone = setup.contacts.colliders.is_empty()

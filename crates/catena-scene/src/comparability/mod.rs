@@ -1,42 +1,35 @@
-//! Compares the physics of panels: what differs beside the method, by how much, and which settings
-//! would make it equal.
+//! Comparison of the physics of panels: differences apart from the method, their size, and settings
+//! that would remove them.
 //!
-//! Pictures of two methods side by side tell about methods only if all else is equal. Much differs
-//! unseen: the damping rate c/m, which a Verlet factor d hides as d/dt; the step, which a method or
-//! a control may choose or divide; a stiffness that a compliance of the method's own replaces. Each
-//! body is compared with its reference: the first body of the scene for which the quantity means
-//! something.
+//! Pictures of two methods are comparable only if all else is equal, but many differences are
+//! invisible. A Verlet factor d contains a damping rate of d/dt. A method or step control may
+//! choose or divide the step. A compliance replaces the stiffness. Each body is compared with its
+//! reference, the first body for which the quantity is meaningful.
 //!
-//! A remedy is a change of settings that makes bodies equal. Every remedy has been tried: the body
-//! is built with it as scenes are built, and compared anew. The search counts the nodes that it
-//! builds, and ends at a limit.
+//! A remedy is a change of settings that makes bodies equal. Each remedy has been tested: the body
+//! is built with it and compared again. The search counts the nodes that it builds and stops at a
+//! limit.
 
 mod changes;
 mod draft;
 mod measures;
 mod notes;
-mod purpose;
-mod quantities;
 mod quantity;
 mod remedies;
-mod step;
-mod value;
 
 pub use notes::{notes, notes_within};
-pub use quantities::{NOT_PHYSICS, QUANTITIES};
-pub use quantity::Quantity;
+pub use quantity::{NOT_PHYSICS, QUANTITIES, Quantity, QuantityValue};
 pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};
-pub use value::QuantityValue;
 
 use super::parts::{Body, Scene};
 
-/// The longest line in a panel, in bytes; a longer one names only the quantity.
-const LONGEST_LINE: usize = 36;
+/// Maximum length of a line in a panel, in bytes. A longer line is replaced by the quantity's name.
+const MAX_LINE_BYTES: usize = 36;
 
-/// A quantity in which a body differs from its reference.
+/// Quantity in which a body differs from its reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What differs.
+    /// Quantity that differs.
     pub quantity: &'static Quantity,
     /// Index of the body's panel.
     pub panel: usize,
@@ -46,22 +39,22 @@ pub struct Difference {
     place: usize,
     /// Index of the reference among all bodies.
     reference: usize,
-    /// Its value in the body.
+    /// Value of the body.
     pub here: QuantityValue,
-    /// Its value in the reference.
+    /// Value of the reference.
     pub there: QuantityValue,
 }
 
 impl Difference {
-    /// A short line for the panel: `c/m 0.0032, not 0.01`, or `forces differ`.
+    /// Returns a short line for the panel: `c/m 0.0032, not 0.01`, or `forces differ`.
     pub fn line(&self) -> String {
         let pair = self.here.told_apart_briefly(&self.there);
         let line = pair.map(|[here, there]| format!("{} {here}, not {there}", self.quantity.name));
-        line.filter(|line| line.len() <= LONGEST_LINE).unwrap_or_else(|| self.quantity.differs())
+        line.filter(|line| line.len() <= MAX_LINE_BYTES).unwrap_or_else(|| self.quantity.differs())
     }
 }
 
-/// A body and where it stands.
+/// Body with its position in the scene.
 #[derive(Clone, Copy)]
 struct PlacedBody<'a> {
     panel: usize,
@@ -70,7 +63,7 @@ struct PlacedBody<'a> {
     body: &'a Body,
 }
 
-/// All bodies, panel by panel.
+/// Returns all bodies, panel by panel.
 fn places(scene: &Scene) -> Vec<PlacedBody<'_>> {
     let mut all = Vec::new();
     for (panel, bodies) in scene.panels.iter().map(|panel| &panel.bodies).enumerate() {
@@ -80,13 +73,12 @@ fn places(scene: &Scene) -> Vec<PlacedBody<'_>> {
     all
 }
 
-/// The index of the body that the others are compared with: the first for which the quantity means
-/// something.
+/// Returns the index of the reference body: the first one for which the quantity is meaningful.
 fn reference(values: &[QuantityValue]) -> usize {
     values.iter().position(QuantityValue::is_meaningful).unwrap_or(0)
 }
 
-/// Everything in which bodies differ from their references: quantity by quantity, panel by panel.
+/// Returns all differences between bodies and their references, ordered by quantity, then by panel.
 pub fn differences(scene: &Scene) -> Vec<Difference> {
     let places = places(scene);
     QUANTITIES.iter().flat_map(|quantity| of_quantity(quantity, &places)).collect()

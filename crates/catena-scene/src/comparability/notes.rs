@@ -1,38 +1,45 @@
 //! Sentences about differences, for standard error and reports.
+//!
+//! Intended differences are left out: those that labels mention or that a grid varies.
 
 use super::measures::HELD;
-use super::purpose::Purposes;
-use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, of_firsts};
-use super::{Difference, differences};
+use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, search_firsts};
+use super::{Difference, PlacedBody, differences, places};
+use crate::body_layers::BodyLayers;
+use crate::layered::{FieldValue, Scope};
+use crate::naming::LabelText;
 use crate::parts::Scene;
-use catena_base::text::{list::quoted, number::count};
+use crate::schema::Layer;
+use catena_base::text::list::quoted;
+use catena_base::text::number::count;
+use std::collections::HashMap;
 
-/// How many quantities get a sentence of their own; one more sentence names the others.
+/// Number of quantities that get a sentence of their own. One more sentence names the others.
 const SENTENCES: usize = 4;
 
-/// The longest settings that are printed, in characters; of longer ones, such as a list of a
-/// thousand pins, only the fields are named.
+/// Maximum length of printed settings in characters. For longer ones, such as a thousand pins, only
+/// the fields are named.
 const LONGEST: usize = 600;
 
-/// Settings longer than this, in bytes, are printed once; later sentences refer to the first.
+/// Length in bytes above which settings are printed once. Later sentences refer to the first.
 const LONG: usize = 60;
 
-/// A sentence for each of the most important quantities that differ, and one that names the others;
-/// empty if all are equal.
+/// Returns a sentence for each of the most important quantities that differ, and one that names the
+/// others. The result is empty if all are equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
     notes_within(scene, MOST_BUILT)
 }
 
-/// The sentences of [`notes`], with a search for remedies that builds at most `most` nodes in all.
-/// Differences that labels tell or that a grid varies are left out.
+/// Returns the sentences of [`notes`] with a search for remedies that builds at most `most` nodes
+/// in total. Differences that labels mention or a grid varies are left out.
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     let mut purposes = Purposes::of(scene);
     let mut all = differences(scene);
-    all.retain(|difference| !purposes.include(difference));
+    all.retain(|difference| !purposes.is_intended(difference));
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
     let (told, named) = groups.split_at(groups.len().min(SENTENCES));
     let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
-    let search = of_firsts(scene, &firsts, most);
+    let search = search_firsts(scene, &firsts, most);
     let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
     let mut notes: Vec<String> =
         told.iter().map(|group| sentences(group, &search, &labels)).collect();
@@ -52,7 +59,7 @@ pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     notes
 }
 
-/// The difference between two bodies, its remedy, and the other bodies that differ.
+/// Describes the difference between two bodies, its remedy, and other bodies that differ.
 fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) -> String {
     let (first, rest) = (&group[0], &group[1..]);
     let (reference, label) = (&labels[first.reference], &labels[first.place]);
@@ -75,12 +82,12 @@ fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) ->
     format!("{what} {remedy}{more}")
 }
 
-/// A value in plain words.
+/// Rewords a value for sentences.
 fn plain(value: &str) -> &str {
     if value == HELD { "rigid segments instead of springs" } else { value }
 }
 
-/// The remedy of a difference in the body of that label, or why there is none.
+/// Describes the remedy of a difference in the body with this label, or why there is none.
 fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> String {
     let at = (difference.panel, difference.body);
     let here = |remedy: &&Remedy| (remedy.panel, remedy.body) == at;
@@ -107,7 +114,7 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
     }
 }
 
-/// What a remedy sets and leaves out in the body of that label.
+/// Describes what a remedy sets and removes in the body with this label.
 fn in_words(remedy: &Remedy, label: &str) -> String {
     let quoted = |paths: &[String]| {
         let all: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
@@ -126,4 +133,94 @@ fn in_words(remedy: &Remedy, label: &str) -> String {
         [] => set,
         gone => format!("{set} and remove {} there", quoted(gone)),
     }
+}
+
+/// Quantities that a method may set by itself.
+const OF_METHODS: [&str; 4] = ["c/m", "dt", "law", "k"];
+
+/// Classifier of intended differences.
+pub(super) struct Purposes<'a> {
+    scene: &'a Scene,
+    places: Vec<PlacedBody<'a>>,
+    /// Fields that rows and columns of a grid vary.
+    of_grid: Vec<String>,
+    /// Cached layers of bodies, by the body's index in the scene.
+    layers: HashMap<usize, BodyLayers<'a>>,
+}
+
+impl<'a> Purposes<'a> {
+    pub(super) fn of(scene: &'a Scene) -> Self {
+        let grid = scene.parsed.file.grid.0.as_ref();
+        let lines = grid.map(|grid| grid.rows.0.iter().chain(&grid.columns.0));
+        let of_grid = lines.into_iter().flatten().flat_map(varied).collect();
+        Self { scene, places: places(scene), of_grid, layers: HashMap::new() }
+    }
+
+    /// Whether labels or the grid explain every field that causes a difference.
+    pub(super) fn is_intended(&mut self, difference: &Difference) -> bool {
+        let quantity = difference.quantity;
+        let places = [difference.place, difference.reference];
+        for place in places {
+            let PlacedBody { panel, index, .. } = self.places[place];
+            let scene = self.scene;
+            self.layers.entry(place).or_insert_with(|| scene.layers_of(panel, index));
+        }
+        let of_method = OF_METHODS.contains(&quantity.name).then_some("integrator");
+        let fields = quantity.fields.iter().copied().chain(of_method);
+        let causes: Vec<(&str, [String; 2])> = fields
+            .filter_map(|path| {
+                let written = |place| self.layers.get(&place).and_then(|it| it.field(path));
+                let [here, there] = places.map(|place| written(place).unwrap_or_default());
+                (here != there).then_some((path, [here, there]))
+            })
+            .collect();
+        let labels = places.map(|place| LabelText::new(&self.label(place)));
+        let is_told = |(path, written): &(&str, [String; 2])| {
+            let told = [0, 1].map(|at| match *path {
+                "integrator" => self.tells_method(difference, &labels[at], &written[at]),
+                _ => labels[at].tells(path, &written[at]),
+            });
+            // A value that a body inherits from the base needs no label.
+            let is_own =
+                places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
+            let by_labels =
+                (told[0] || told[1]) && [0, 1].into_iter().all(|at| told[at] || !is_own[at]);
+            by_labels || self.of_grid.iter().any(|own| own == path)
+        };
+        !causes.is_empty() && causes.iter().all(is_told)
+    }
+
+    /// Whether a label explains the method's effect on a quantity. The method's name implies rigid
+    /// segments or variable steps, while its options show damping and stiffness.
+    fn tells_method(&self, difference: &Difference, label: &LabelText, written: &str) -> bool {
+        let setups = [difference.place, difference.reference].map(|it| &self.places[it].body.setup);
+        let by_name = match difference.quantity.name {
+            "law" => setups.iter().any(|setup| setup.method.holds_lengths()),
+            "dt" => setups.iter().any(|setup| setup.chooses_its_step()),
+            _ => false,
+        };
+        let by_law = difference.quantity.name == "law" && label.names("rope.law");
+        by_law || label.tells_options(written) || (by_name && label.tells_method(written))
+    }
+
+    /// Returns the label of a body's panel, followed by the body's own if the panel has several.
+    fn label(&self, place: usize) -> String {
+        let PlacedBody { panel, body, .. } = self.places[place];
+        let panel = &self.scene.panels[panel];
+        match panel.bodies.len() {
+            1 => panel.label.clone(),
+            _ => format!("{}, {}", panel.label, body.label),
+        }
+    }
+}
+
+/// Returns the fields that a row or column of a grid varies: those that its label names, or else
+/// all fields that it sets.
+fn varied(line: &Layer) -> Vec<String> {
+    let mut set = Vec::new();
+    line.with.set_paths("", Scope::Body, &mut set);
+    let all: Vec<String> = set.into_iter().map(|(path, _)| path).collect();
+    let text = LabelText::new(line.label.as_deref().unwrap_or_default());
+    let told: Vec<String> = all.iter().filter(|path| text.names(path)).cloned().collect();
+    if told.is_empty() { all } else { told }
 }

@@ -1,77 +1,76 @@
-//! Searches for settings that make a body equal to its references, by trying them.
+//! Search for settings that make a body equal to its references, by trial.
 //!
-//! All remedies of a body form one draft of settings. The search takes quantities in order of
-//! dependence, such as the step before a damping that acts once a step, and keeps each change that
-//! makes its quantity equal. If a change makes another quantity unequal, a further change must
-//! repair it, or the first one is dropped. Each quantity then gets the fewest fields of the draft
-//! that make it equal alone. So every remedy holds alone, and all hold together.
+//! All remedies of a body form one draft of settings. Quantities are processed in order of
+//! dependence, for example the step before a damping that acts once per step. A change that makes
+//! its quantity equal is kept. If the change makes another quantity unequal, a later change must
+//! repair that, or the first is dropped. Finally, each quantity gets the smallest part of the draft
+//! that makes it equal. Every remedy is thus valid alone, and all are valid together.
 
-use super::changes;
 use super::draft::DraftLayer;
-use super::quantities::QUANTITIES;
-use super::quantity::{ComparisonCase, Quantity};
-use super::{Difference, PlacedBody, QuantityValue, differences, places, reference};
+use super::quantity::{ComparisonCase, QUANTITIES, Quantity};
+use super::{Difference, PlacedBody, QuantityValue, changes, differences, places, reference};
 use crate::body_layers::BodyLayers;
 use crate::parts::{Body, Scene};
 use std::cell::Cell;
 
-/// How often the search goes through all quantities: later rounds repair what earlier ones made
-/// unequal.
+/// Number of passes over all quantities. Later passes repair what earlier ones made unequal.
 const ROUNDS: usize = 3;
 
-/// The most nodes that one search may build, in all bodies together: a second or two of work.
+/// Maximum number of nodes that one search builds in all bodies together, one to two seconds of
+/// work.
 pub const MOST_BUILT: u64 = 20_000_000;
 
-/// A search that could build fewer bodies than this finds too little to be begun.
-const FEWEST_BUILDS: u64 = 10;
+/// Minimum number of builds that must fit in the budget for a search to start.
+const MIN_BUILDS: u64 = 10;
 
-/// Building takes at least as long as for this many nodes, however few the body has.
-const LEAST_NODES: u64 = 100;
+/// Minimum number of nodes that one build is charged, to account for its fixed cost.
+const MIN_PRICE: u64 = 100;
 
-/// Settings that make a body equal to its reference in a quantity.
+/// Settings that make a quantity of a body equal to that of its reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// The quantity.
+    /// Quantity that becomes equal.
     pub quantity: &'static Quantity,
     /// Index of the body's panel.
     pub panel: usize,
     /// Index of the body in its panel.
     pub body: usize,
-    /// The settings to write into the body's `with`; may be empty.
+    /// Settings for the body's `with`; may be empty.
     pub settings: String,
-    /// The paths of the fields to remove from the body's own layers; mostly empty.
+    /// Paths of the fields to remove from the body's own layers; usually empty.
     pub left_out: Vec<String>,
-    /// The paths of the fields that the settings set.
+    /// Paths of the fields that the settings set.
     pub fields: Vec<String>,
 }
 
-/// The remedies that a search has found.
+/// Result of a search for remedies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundRemedies {
-    /// At most one for each quantity, for the first body that differs in it.
+    /// Remedies, at most one per quantity, each for the first body that differs in it.
     pub remedies: Vec<Remedy>,
-    /// The bodies whose search would have built too many nodes: index of the panel, index in the
-    /// panel, and how far the search went.
+    /// Bodies whose search exceeded the node budget: index of the panel, index in the panel, and
+    /// the extent of the search.
     pub unfinished: Vec<(usize, usize, SearchExtent)>,
-    /// How many nodes were built, in all bodies together.
+    /// Number of nodes built in all bodies together.
     pub built: u64,
 }
 
-/// How far an unfinished search went.
+/// Extent of an unfinished search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchExtent {
-    /// Nothing was tried.
+    /// No settings were tried.
     Nothing,
     /// Some settings were tried.
     Part,
 }
 
-/// For each quantity, the remedy of the first body that differs in it, if there is one.
+/// Returns, for each quantity, the remedy of the first body that differs in it, if there is one.
 pub fn remedies(scene: &Scene) -> Vec<Remedy> {
     search(scene, MOST_BUILT).remedies
 }
 
-/// Searches for remedies and builds at most `most` nodes in all; tells what was not finished, too.
+/// Searches for remedies and builds at most `most` nodes in total. The result includes the
+/// unfinished bodies.
 pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
     let all = differences(scene);
     let mut firsts: Vec<&Difference> = Vec::new();
@@ -80,11 +79,11 @@ pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
             firsts.push(difference);
         }
     }
-    of_firsts(scene, &firsts, most)
+    search_firsts(scene, &firsts, most)
 }
 
-/// Remedies of differences, each the first of its quantity.
-pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
+/// Searches for remedies of differences, each the first of its quantity.
+pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
     let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
     bodies.sort_unstable();
     bodies.dedup();
@@ -95,7 +94,7 @@ pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> Fou
         let wanted: Vec<&'static Quantity> = here.map(|first| first.quantity).collect();
         let PlacedBody { panel, index: body, .. } = places[place];
         let trials = BodySearch::new(scene, &places, place, most - found.built);
-        if trials.left.get() < FEWEST_BUILDS * trials.price {
+        if trials.left.get() < MIN_BUILDS * trials.price {
             found.unfinished.push((panel, body, SearchExtent::Nothing));
             continue;
         }
@@ -116,10 +115,10 @@ pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> Fou
     found
 }
 
-/// The error of a search that has built as many nodes as it may.
+/// Error of a search that has used its node budget.
 struct NodesSpent;
 
-/// The value that a quantity should get in the body.
+/// Target value of a quantity in the body.
 struct QuantityTarget<'a> {
     quantity: &'static Quantity,
     /// Index of the reference among all bodies.
@@ -129,24 +128,24 @@ struct QuantityTarget<'a> {
     was_equal: bool,
 }
 
-/// The search for the remedies of one body.
+/// Search for the remedies of one body.
 struct BodySearch<'a> {
     own: BodyLayers<'a>,
     targets: Vec<QuantityTarget<'a>>,
-    /// The layers of its references, by their indices.
+    /// Layers of the references, by their body index.
     references: Vec<(usize, BodyLayers<'a>)>,
-    /// The nodes that each build counts as, and the most that it may have: those of the largest of
-    /// these bodies.
+    /// Nodes that each build is charged, which is also the maximum that a build may have. The value
+    /// is the node count of the largest of these bodies.
     price: u64,
-    /// How many nodes may still be built.
+    /// Remaining node budget.
     left: Cell<u64>,
 }
 
-/// A draft that has been tried.
+/// Draft that has been built.
 struct TriedDraft {
     layer: DraftLayer,
     body: Body,
-    /// The quantities for which it was changed, and the paths that each change touched.
+    /// Quantities for which the draft was changed, with the paths that each change touched.
     changed: Vec<(&'static Quantity, Vec<String>)>,
 }
 
@@ -156,7 +155,7 @@ impl<'a> BodySearch<'a> {
         let target = |quantity: &'static Quantity| {
             let values: Vec<QuantityValue> =
                 places.iter().map(|place| quantity.of(place.body)).collect();
-            // A quantity of which the body is itself the reference stays as it is.
+            // If the body is itself the reference, the quantity keeps its value.
             let reference = reference(&values);
             QuantityTarget {
                 quantity,
@@ -176,22 +175,22 @@ impl<'a> BodySearch<'a> {
         let nodes = |place: usize| places[place].body.setup.model.nodes() as u64;
         let largest =
             references.iter().map(|(reference, _)| nodes(*reference)).fold(nodes(place), u64::max);
-        let (price, left) = (largest.max(LEAST_NODES), Cell::new(left));
+        let (price, left) = (largest.max(MIN_PRICE), Cell::new(left));
         Self { own: layers(place), targets, references, price, left }
     }
 
-    /// Builds the body with a draft; `None` if the settings make no sense together.
+    /// Builds the body with a draft. Returns `None` if the settings contradict each other.
     fn build(&self, layer: &DraftLayer) -> Result<Option<Body>, NodesSpent> {
         self.left.set(self.left.get().checked_sub(self.price).ok_or(NodesSpent)?);
         Ok(self.own.build(&layer.text(), &layer.left_out(), self.price).ok())
     }
 
-    /// How many quantities that were equal no longer are.
+    /// Returns the number of quantities that were equal before but are unequal in `body`.
     fn newly_unequal(&self, body: &Body) -> usize {
         self.targets.iter().filter(|target| target.was_equal && !target.is_met(body)).count()
     }
 
-    /// The draft for each wanted quantity that can be made equal.
+    /// Returns a draft for each wanted quantity that can be made equal.
     fn remedies(
         &self,
         wanted: &[&'static Quantity],
@@ -202,20 +201,20 @@ impl<'a> BodySearch<'a> {
             if self.newly_unequal(&trial.body) == 0 {
                 return self.per_quantity(wanted, &trial);
             }
-            // Without the last change the ones before it may hold.
+            // Earlier changes may be valid without the last one.
             let Some((last, _)) = trial.changed.last() else { return Ok(Vec::new()) };
             given_up.push(last);
         }
     }
 
-    /// One draft for all quantities except those that are given up.
+    /// Builds one draft for all quantities that are not in `given_up`.
     fn one_draft(&self, given_up: &[&'static Quantity]) -> Result<Option<TriedDraft>, NodesSpent> {
         let layer = DraftLayer::default();
         let Some(body) = self.build(&layer)? else { return Ok(None) };
         let mut trial = TriedDraft { layer, body, changed: Vec::new() };
         for _ in 0..ROUNDS {
             let mut is_done = true;
-            // In the table, a quantity stands before those that it depends on.
+            // In the table, a quantity precedes those that it depends on.
             for target in self.targets.iter().rev() {
                 if !given_up.contains(&target.quantity) && !target.is_met(&trial.body) {
                     is_done &= !self.improve(target, &mut trial)?;
@@ -228,8 +227,8 @@ impl<'a> BodySearch<'a> {
         Ok(Some(trial))
     }
 
-    /// Makes one quantity equal by the change that makes the fewest others unequal; returns whether
-    /// there is one.
+    /// Makes one quantity equal by the change that makes the fewest others unequal. Returns whether
+    /// such a change exists.
     fn improve(
         &self,
         target: &QuantityTarget<'_>,
@@ -268,8 +267,8 @@ impl<'a> BodySearch<'a> {
         Ok(true)
     }
 
-    /// For each wanted quantity, the fewest fields of the draft that make it equal alone and make
-    /// no other unequal.
+    /// Returns, for each wanted quantity, the fewest fields of the draft that make it equal and
+    /// make no other unequal.
     fn per_quantity(
         &self,
         wanted: &[&'static Quantity],
@@ -283,7 +282,7 @@ impl<'a> BodySearch<'a> {
             let layer = self.fewest_fields(target, trial)?.unwrap_or_else(|| trial.layer.clone());
             found.push((target.quantity, layer));
         }
-        // All of them together may lack a field that each alone can do without.
+        // The union of these drafts may lack a field that each alone does not need.
         let union =
             found.iter().fold(DraftLayer::default(), |all, (_, layer)| all.with(layer.fields()));
         let is_sound = self.build(&union)?.is_some_and(|body| {
@@ -299,8 +298,8 @@ impl<'a> BodySearch<'a> {
         Ok(found)
     }
 
-    /// The fields that were changed for a quantity, if they suffice alone, or else together with
-    /// those that were changed for one other.
+    /// Returns the fields that were changed for a quantity if they suffice, or those together with
+    /// the fields of one other quantity.
     fn fewest_fields(
         &self,
         target: &QuantityTarget<'_>,

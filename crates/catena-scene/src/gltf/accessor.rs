@@ -1,16 +1,16 @@
-//! Accessors: elements of numbers in bytes, each of which is read where it lies.
+//! Accessors: typed elements in a buffer, which are decoded on access.
 //!
-//! Nothing is copied, so an accessor costs what is made of it. One without a buffer view has zeros
-//! for as many elements as it likes; who goes through them counts them first.
+//! Nothing is copied, so an accessor itself needs little memory. An accessor without a buffer view
+//! has zeros for any number of elements. Callers must therefore check the count before a loop over
+//! all elements.
 
-use super::document::{Accessor as Described, Shape, Sparse as DescribedSparse};
-use super::error::{GltfError, Place};
+use super::document::{ElementType, JsonAccessor, JsonSparse, Whole};
 use super::limits::Allowance;
-use super::source::{Source, View};
-use super::value::Whole;
+use super::messages::{FilePosition, GltfError};
+use super::source::{GltfSource, View};
 
-impl Shape {
-    /// How files write it, and how many numbers an element has.
+impl ElementType {
+    /// Returns the name in files and the number of components of an element.
     fn layout(self) -> (&'static str, usize) {
         match self {
             Self::Scalar => ("SCALAR", 1),
@@ -23,15 +23,15 @@ impl Shape {
         }
     }
 
-    /// How files write it.
+    /// Returns the name in files.
     pub(super) fn name(self) -> &'static str {
         self.layout().0
     }
 }
 
-/// How a number is stored.
+/// Storage type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
+enum ComponentType {
     I8,
     U8,
     I16,
@@ -40,8 +40,8 @@ enum Component {
     F32,
 }
 
-impl Component {
-    fn new(place: Place<'_>, code: Whole) -> Result<Self, GltfError> {
+impl ComponentType {
+    fn new(place: FilePosition<'_>, code: Whole) -> Result<Self, GltfError> {
         Ok(match code.0 {
             5120 => Self::I8,
             5121 => Self::U8,
@@ -56,7 +56,7 @@ impl Component {
         })
     }
 
-    /// Bytes of a number, and what stands for 1 where numbers are normalised.
+    /// Returns the size in bytes, and the integer that normalized components divide by.
     fn layout(self) -> (usize, f64) {
         match self {
             Self::I8 => (1, 127.0),
@@ -76,7 +76,7 @@ impl Component {
         matches!(self, Self::U8 | Self::U16 | Self::U32)
     }
 
-    /// The k-th number of an element.
+    /// Decodes the component with index `k` of an element.
     fn number(self, element: &[u8], k: usize) -> f64 {
         match self {
             Self::I8 => f64::from(i8::from_le_bytes(part(element, k))),
@@ -89,12 +89,12 @@ impl Component {
     }
 }
 
-/// The k-th group of N bytes.
+/// Returns the group of N bytes with index `k`.
 fn part<const N: usize>(element: &[u8], k: usize) -> [u8; N] {
     std::array::from_fn(|byte| element[k * N + byte])
 }
 
-/// Elements at even distances, whose number is checked.
+/// Elements at a constant stride, whose bounds are checked.
 #[derive(Clone, Copy, Debug)]
 struct Strided<'a> {
     bytes: &'a [u8],
@@ -102,12 +102,13 @@ struct Strided<'a> {
 }
 
 impl<'a> Strided<'a> {
-    /// So many elements of a size from an offset on.
+    /// Returns `count` elements of `size` bytes, starting at an offset of a view.
     fn new(
-        place: Place<'_>,
+        place: FilePosition<'_>,
         view: View<'a>,
         offset: Whole,
-        (count, size): (usize, usize),
+        count: usize,
+        size: usize,
     ) -> Result<Self, GltfError> {
         let stride = if view.stride == 0 { size } else { view.stride };
         let message = format_args!("elements of {size} bytes overlap: byteStride is {stride}");
@@ -128,35 +129,36 @@ impl<'a> Strided<'a> {
     }
 }
 
-/// Elements that stand in place of others.
+/// Elements that replace others.
 #[derive(Clone, Copy, Debug)]
 struct Sparse<'a> {
     count: usize,
-    kind: Component,
+    kind: ComponentType,
     indices: Strided<'a>,
     values: Strided<'a>,
 }
 
 impl<'a> Sparse<'a> {
     fn new(
-        source: &'a Source<'_>,
-        place: Place<'_>,
-        described: &DescribedSparse,
-        (elements, size): (usize, usize),
+        source: &'a GltfSource<'_>,
+        place: FilePosition<'_>,
+        described: &JsonSparse,
+        elements: usize,
+        size: usize,
     ) -> Result<Self, GltfError> {
-        let DescribedSparse { count: Whole(count), indices, values } = described;
+        let JsonSparse { count: Whole(count), indices, values } = described;
         let message = format_args!("{count}, expected 1 to {elements}, the count of the accessor");
         let is_fine = (1..=elements).contains(count);
         GltfError::unless(is_fine, format_args!("{place}.count"), message)?;
         let inner = format_args!("{place}.indices");
-        let kind = Component::new(inner, indices.component_type)?;
+        let kind = ComponentType::new(inner, indices.component_type)?;
         let message = "expected 5121, 5123 or 5125: whole numbers";
         GltfError::unless(kind.is_count(), format_args!("{inner}.componentType"), message)?;
         let view = source.view(format_args!("{inner}.bufferView"), indices.buffer_view)?;
-        let indices = Strided::new(inner, view, indices.byte_offset, (*count, kind.bytes()))?;
+        let indices = Strided::new(inner, view, indices.byte_offset, *count, kind.bytes())?;
         let inner = format_args!("{place}.values");
         let view = source.view(format_args!("{inner}.bufferView"), values.buffer_view)?;
-        let values = Strided::new(inner, view, values.byte_offset, (*count, size))?;
+        let values = Strided::new(inner, view, values.byte_offset, *count, size)?;
         let sparse = Self { count: *count, kind, indices, values };
         let mut least = 0;
         for k in 0..*count {
@@ -174,7 +176,7 @@ impl<'a> Sparse<'a> {
         self.kind.number(self.indices.at(k), 0) as usize
     }
 
-    /// The element that stands in place of one. Indices rise, so it is found by halving.
+    /// Returns the replacement of an element. Indices increase, so a binary search finds it.
     fn find(&self, index: usize) -> Option<&'a [u8]> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -189,27 +191,27 @@ impl<'a> Sparse<'a> {
     }
 }
 
-/// The elements of an accessor.
+/// Elements of an accessor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accessor<'a> {
     index: usize,
     count: usize,
-    component: Component,
+    component: ComponentType,
     normalized: bool,
     dense: Option<Strided<'a>>,
     sparse: Option<Sparse<'a>>,
 }
 
 impl<'a> Accessor<'a> {
-    /// An accessor whose bytes are all there.
+    /// Creates an accessor and checks that its bytes exist.
     pub(super) fn new(
-        source: &'a Source<'_>,
+        source: &'a GltfSource<'_>,
         index: usize,
-        described: &Described,
+        described: &JsonAccessor,
         allowance: &mut Allowance<'_>,
     ) -> Result<Self, GltfError> {
         let place = format_args!("accessors[{index}]");
-        let component = Component::new(place, described.component_type)?;
+        let component = ComponentType::new(place, described.component_type)?;
         let size = component.bytes() * described.shape.layout().1;
         let count = described.count.0;
         GltfError::unless(count > 0, format_args!("{place}.count"), "0, expected at least 1")?;
@@ -217,30 +219,30 @@ impl<'a> Accessor<'a> {
             None => None,
             Some(view) => {
                 let view = source.view(format_args!("{place}.bufferView"), view)?;
-                Some(Strided::new(place, view, described.byte_offset, (count, size))?)
+                Some(Strided::new(place, view, described.byte_offset, count, size)?)
             }
         };
         let sparse = match &described.sparse {
             None => None,
             Some(sparse) => {
                 let place = format_args!("{place}.sparse");
-                // Channels may share an accessor, and each of them goes through its indices.
-                allowance.expanded(place, sparse.count.0 as u64, size_of::<usize>())?;
-                Some(Sparse::new(source, place, sparse, (count, size))?)
+                // Channels may share an accessor, and each of them checks all sparse indices again.
+                allowance.count_memory(place, sparse.count.0 as u64, size_of::<usize>())?;
+                Some(Sparse::new(source, place, sparse, count, size)?)
             }
         };
         Ok(Self { index, count, component, normalized: described.normalized, dense, sparse })
     }
 
-    /// How many elements there are, which need not be in memory.
+    /// Returns the number of elements, which need not exist in memory.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Refuses another count than so many elements for each of something.
+    /// Returns an error unless there are `count` elements. `each` explains the expected count.
     pub(super) fn expect_count(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         count: usize,
         each: &str,
     ) -> Result<(), GltfError> {
@@ -250,8 +252,8 @@ impl<'a> Accessor<'a> {
         GltfError::unless(*found == count, place, message)
     }
 
-    /// Refuses numbers that are no counts.
-    pub(super) fn expect_counts(&self, place: Place<'_>) -> Result<(), GltfError> {
+    /// Returns an error unless the components are unsigned integers.
+    pub(super) fn expect_counts(&self, place: FilePosition<'_>) -> Result<(), GltfError> {
         let index = self.index;
         let message = format_args!(
             "expected whole numbers: componentType 5121, 5123 or 5125 of accessors[{index}]"
@@ -264,14 +266,15 @@ impl<'a> Accessor<'a> {
         instead.or_else(|| self.dense.map(|dense| dense.at(index)))
     }
 
-    /// The first numbers of an element below the count, as the whole numbers that they are.
+    /// Returns the first components of an element as integers. `index` must be below the count.
     pub(super) fn counts<const N: usize>(&self, index: usize) -> [usize; N] {
         let element = self.element(index);
         let number = |k| element.map_or(0.0, |element| self.component.number(element, k));
         std::array::from_fn(|k| number(k) as usize)
     }
 
-    /// The first numbers of an element below the count, normalised if the file says so.
+    /// Returns the first components of an element, normalized if the file says so. `index` must be
+    /// below the count.
     pub(super) fn numbers<const N: usize>(&self, index: usize) -> [f64; N] {
         let element = self.element(index);
         std::array::from_fn(|k| {
@@ -280,10 +283,10 @@ impl<'a> Accessor<'a> {
         })
     }
 
-    /// The numbers of an element, which must be finite.
+    /// Returns the first components of an element, or an error if one is not finite.
     pub(super) fn finite<const N: usize>(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         index: usize,
     ) -> Result<[f64; N], GltfError> {
         let numbers = self.numbers(index);

@@ -1,65 +1,72 @@
-//! Clips: what each animation of a file moves, one by one and all together.
+//! Clips of a figure: the tracks of each animation, and all animations together.
+//!
+//! LINEAR interpolates vectors linearly and rotations by slerp along the shorter path. STEP holds
+//! each value. CUBICSPLINE is a Hermite spline whose tangents are rates per time, multiplied by
+//! the duration of the segment. Source: glTF 2.0, appendix C.
 
-use super::error::GltfError;
+use super::accessor::Accessor;
+use super::document::{ElementType, KeyInterpolation, Sampler, TargetPath};
 use super::limits::Allowance;
-use super::notes::{About, Notes};
-use super::source::Source;
-use super::{channel, names};
-use catena_sim::drive::rig::{BoneTracks, Clip, Skeleton};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
+use super::names;
+use super::source::{GltfSource, pick};
+use catena_sim::drive::rig::{BoneTracks, Clip, RotationTrack, Skeleton, normalised};
+use catena_sim::drive::track::{self, Animated, Key, KeyTrack};
+use catena_sim::glam::DQuat;
 use catena_sim::named::BadSetup;
 use std::collections::BTreeMap;
 
-/// An animation of a file.
+/// Animation of a figure.
 #[derive(Clone, Debug)]
 pub struct FigureClip {
-    /// Its name, which no other clip of the figure has.
+    /// Name, unique among the clips of the figure.
     pub name: String,
     tracks: BTreeMap<usize, BoneTracks>,
 }
 
-/// What a channel moves of a bone.
+/// Property of a bone that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moved {
-    /// Its place.
+    /// Position of the bone.
     Place,
-    /// Its rotation.
+    /// Rotation of the bone.
     Rotation,
-    /// Its scale.
+    /// Scale of the bone.
     Scale,
 }
 
-/// Two clips that move the same.
+/// Two clips that animate the same property of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The numbers of both, in the order of the file. The first one's motion counts.
+    /// Indices of both clips, in the order of the file. The motion of the first one is used.
     pub clips: [usize; 2],
-    /// The number of the bone.
+    /// Index of the bone.
     pub bone: usize,
-    /// What both move of it.
+    /// Property that both animate.
     pub moved: Moved,
 }
 
 impl FigureClip {
-    /// The clip for layers of an animation; `skeleton` is that of the figure.
+    /// Returns the clip for animation layers. `skeleton` is the skeleton of the figure.
     ///
     /// # Errors
-    /// Where the skeleton has fewer bones.
+    /// Returns an error when the skeleton has too few bones.
     pub fn clip(&self, skeleton: &Skeleton) -> Result<Clip, BadSetup> {
         Clip::of_bones(skeleton, self.tracks.iter().map(|(bone, tracks)| (*bone, tracks.clone())))
     }
 
-    /// The bones that it moves, in order of their numbers.
+    /// Returns the indices of the animated bones in increasing order.
     pub fn bones(&self) -> impl Iterator<Item = usize> {
         self.tracks.keys().copied()
     }
 }
 
-/// All clips played at once, as files of exporters that write an animation a channel mean it. Where
-/// two move the same of a bone the first counts, and the conflict is listed: such clips are most
-/// often motions of their own, which should be played by name.
+/// Merges all clips into one, as intended by exporters that write one animation per channel. If two
+/// clips animate the same property of a bone, the first is used and the conflict is listed. Such
+/// clips are usually separate motions, which should be played by name.
 ///
 /// # Errors
-/// As [`FigureClip::clip`].
+/// Returns the errors of [`FigureClip::clip`].
 pub fn together(
     clips: &[FigureClip],
     skeleton: &Skeleton,
@@ -72,9 +79,9 @@ pub fn together(
             let BoneTracks { place, rotation, scale } = tracks;
             let [a, b, c] = owners;
             let first = [
-                take_over(&mut all.place, place, (a, index)),
-                take_over(&mut all.rotation, rotation, (b, index)),
-                take_over(&mut all.scale, scale, (c, index)),
+                take_over_track(&mut all.place, place, a, index),
+                take_over_track(&mut all.rotation, rotation, b, index),
+                take_over_track(&mut all.scale, scale, c, index),
             ];
             let all = first.into_iter().zip([Moved::Place, Moved::Rotation, Moved::Scale]);
             conflicts.extend(all.filter_map(|(first, moved)| {
@@ -86,11 +93,12 @@ pub fn together(
     Ok((Clip::of_bones(skeleton, tracks)?, conflicts))
 }
 
-/// Fills an empty place, or says whose track is there.
-fn take_over<T: Clone>(
+/// Stores a track in an empty slot, or returns the owner of the track that is already there.
+fn take_over_track<T: Clone>(
     place: &mut Option<T>,
     track: &Option<T>,
-    (owner, index): (&mut usize, usize),
+    owner: &mut usize,
+    index: usize,
 ) -> Option<usize> {
     match (&place, track) {
         (_, None) => None,
@@ -103,23 +111,154 @@ fn take_over<T: Clone>(
     }
 }
 
-/// The clips of all animations.
-pub(super) fn read(
-    source: &Source<'_>,
+/// Reads the clips of all animations.
+pub(super) fn read_clips(
+    source: &GltfSource<'_>,
     allowance: &mut Allowance<'_>,
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) -> Result<Vec<FigureClip>, GltfError> {
     let animations = &source.document.animations;
     let wanted: Vec<Option<&str>> = animations.iter().map(|a| a.name.as_deref()).collect();
     let names = names::unique(&wanted, "animation", &[]);
-    names::note_renamed((About::RenamedClip, "animations"), &wanted, &names, notes);
+    names::note_renamed(NoteKind::RenamedClip, "animations", &wanted, &names, notes);
     let mut clips = Vec::with_capacity(animations.len());
     for (index, (animation, name)) in animations.iter().zip(names).enumerate() {
         let mut tracks = BTreeMap::new();
         for k in 0..animation.channels.len() {
-            channel::read(source, (index, k), &mut tracks, allowance, notes)?;
+            read_channel(source, index, k, &mut tracks, allowance, notes)?;
         }
         clips.push(FigureClip { name, tracks });
     }
     Ok(clips)
+}
+
+/// Adds the track of a channel to the tracks of its bone.
+fn read_channel(
+    source: &GltfSource<'_>,
+    index: usize,
+    k: usize,
+    tracks: &mut BTreeMap<usize, BoneTracks>,
+    allowance: &mut Allowance<'_>,
+    notes: &mut NoteList,
+) -> Result<(), GltfError> {
+    let document = source.document;
+    let animation = &document.animations[index];
+    let channel = &animation.channels[k];
+    let place = format_args!("animations[{index}].channels[{k}]");
+    if let Some(node) = channel.target.node {
+        pick(&document.nodes, node, format_args!("{place}.target.node"), "node")?;
+    }
+    let sampler = channel.sampler;
+    let described = pick(&animation.samplers, sampler, format_args!("{place}.sampler"), "sampler")?;
+    let node = match (channel.target.path, channel.target.node) {
+        (TargetPath::Weights, _) => Err("morph targets"),
+        (TargetPath::Pointer, _) => Err("something by its address"),
+        (_, None) => Err("no node"),
+        (_, Some(node)) => Ok(node.0),
+    };
+    let node = match node {
+        Ok(node) => node,
+        Err(what) => {
+            notes.add(NoteKind::Channel, || format!("{place} is left out: it moves {what}"));
+            return Ok(());
+        }
+    };
+    allowance.count_memory(place, 1, size_of::<BoneTracks>())?;
+    let place = format_args!("animations[{index}].samplers[{}]", sampler.0);
+    let keys = SamplerKeys::open(source, place, described, channel.target.path, allowance)?;
+    let tracks = tracks.entry(node).or_default();
+    let is_new = match channel.target.path {
+        TargetPath::Translation => tracks.place.replace(keys.vectors()?).is_none(),
+        TargetPath::Scale => tracks.scale.replace(keys.vectors()?).is_none(),
+        _ => tracks.rotation.replace(keys.rotations()?).is_none(),
+    };
+    let message = format_args!("another channel of the animation moves the same of nodes[{node}]");
+    GltfError::unless(is_new, format_args!("animations[{index}].channels[{k}].target"), message)
+}
+
+/// Keys of a sampler, with checked counts.
+#[derive(Clone, Copy)]
+struct SamplerKeys<'a> {
+    place: FilePosition<'a>,
+    interpolation: KeyInterpolation,
+    times: Accessor<'a>,
+    values: Accessor<'a>,
+}
+
+impl<'a> SamplerKeys<'a> {
+    fn open(
+        source: &'a GltfSource<'_>,
+        place: FilePosition<'a>,
+        sampler: &Sampler,
+        path: TargetPath,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Self, GltfError> {
+        let input = format_args!("{place}.input");
+        let times = source.accessor(input, sampler.input, ElementType::Scalar, allowance)?;
+        let count = times.count();
+        allowance.count_keys(input, count as u64)?;
+        allowance.count_memory(input, count as u64, size_of::<Key<4>>())?;
+        let shape =
+            if path == TargetPath::Rotation { ElementType::Vec4 } else { ElementType::Vec3 };
+        let output = format_args!("{place}.output");
+        let values = source.accessor(output, sampler.output, shape, allowance)?;
+        let interpolation = sampler.interpolation;
+        if interpolation == KeyInterpolation::CubicSpline {
+            values.expect_count(output, 3 * count, "two tangents and a value for each key")?;
+        } else {
+            values.expect_count(output, count, "one for each key")?;
+        }
+        Ok(Self { place, interpolation, times, values })
+    }
+
+    /// Returns the times of all keys, which must increase.
+    fn times(&self) -> Result<Vec<f64>, GltfError> {
+        let place = format_args!("{}.input", self.place);
+        let mut times: Vec<f64> = Vec::with_capacity(self.times.count());
+        for k in 0..self.times.count() {
+            let [time] = self.times.finite(place, k)?;
+            if let Some(before) = times.last().filter(|before| **before >= time) {
+                let message = format_args!("key {k} is at {time} s, not after {before} s");
+                return Err(GltfError::new(place, message));
+            }
+            times.push(time);
+        }
+        Ok(times)
+    }
+
+    /// Returns the keys in the form that tracks use.
+    fn read<const D: usize>(&self, linear: track::Interpolation) -> Result<Vec<Key<D>>, GltfError> {
+        let place = format_args!("{}.output", self.place);
+        let value = |k: usize| self.values.finite(place, k);
+        let key = |(k, time): (usize, f64)| {
+            Ok(match self.interpolation {
+                KeyInterpolation::Linear => Key::new(time, value(k)?).to_next(linear),
+                KeyInterpolation::Step => {
+                    Key::new(time, value(k)?).to_next(track::Interpolation::Step)
+                }
+                KeyInterpolation::CubicSpline => {
+                    let [arriving, at, leaving] = [3 * k, 3 * k + 1, 3 * k + 2].map(value);
+                    Key::new(time, at?).rates(arriving?, leaving?)
+                }
+            })
+        };
+        self.times()?.into_iter().enumerate().map(key).collect()
+    }
+
+    fn vectors(&self) -> Result<Animated<3>, GltfError> {
+        let track = KeyTrack::new(self.read(track::Interpolation::Linear)?);
+        Ok(Animated::moving(track.map_err(|error| GltfError::new(self.place, error))?))
+    }
+
+    /// Normalizes rotations once, because files round quaternions.
+    fn rotations(&self) -> Result<RotationTrack, GltfError> {
+        let keys = self.read(track::Interpolation::Slerp)?;
+        let flat =
+            keys.iter().position(|key: &Key<4>| normalised(DQuat::from_array(key.value)).is_none());
+        if let Some(k) = flat {
+            let message = format_args!("the quaternion of key {k} has length 0");
+            return Err(GltfError::new(format_args!("{}.output", self.place), message));
+        }
+        RotationTrack::new(keys).map_err(|error| GltfError::new(self.place, error))
+    }
 }

@@ -1,13 +1,17 @@
-//! The container: JSON alone, or a GLB of a JSON chunk and a binary one.
+//! File containers: plain JSON, or a GLB with a JSON chunk and an optional binary chunk.
+//!
+//! The size of the JSON is checked before it is parsed.
 
-use super::error::GltfError;
+use super::document::JsonDocument;
+use super::limits::Limits;
+use super::messages::{GltfError, shortened};
 
-/// The two parts of a file.
+/// Two parts of a figure file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Container<'a> {
-    /// The text that describes the figure.
+    /// JSON text that describes the figure.
     pub(super) json: &'a [u8],
-    /// The buffer that a GLB brings along.
+    /// Buffer that a GLB contains.
     pub(super) binary: Option<&'a [u8]>,
 }
 
@@ -15,7 +19,7 @@ const MAGIC: &[u8] = b"glTF";
 const JSON: [u8; 4] = *b"JSON";
 const BINARY: [u8; 4] = *b"BIN\0";
 
-/// Takes a file apart. A byte-order mark before JSON and zeros behind it are passed over.
+/// Splits a file into its parts. A byte-order mark before the JSON and zeros after it are skipped.
 pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
     if bytes.starts_with(MAGIC) {
         return open_glb(bytes);
@@ -32,15 +36,15 @@ fn without_zeros(json: &[u8]) -> &[u8] {
     &json[..end]
 }
 
-/// A number of four bytes at the beginning.
-fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+/// Splits off a little-endian 32-bit integer.
+fn little_endian(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     Some((u32::from_le_bytes(*number) as usize, rest))
 }
 
 fn open_glb(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
-    let header = number(&bytes[MAGIC.len()..]).and_then(|(version, rest)| {
-        let (length, _) = number(rest)?;
+    let header = little_endian(&bytes[MAGIC.len()..]).and_then(|(version, rest)| {
+        let (length, _) = little_endian(rest)?;
         Some((version, length))
     });
     let (version, length) =
@@ -54,13 +58,13 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
     chunks(&bytes[12..])
 }
 
-/// The chunks of a GLB: JSON first, then at most one binary chunk; others are passed over.
+/// Reads the chunks of a GLB: JSON first, then at most one binary chunk. Other chunks are skipped.
 fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
     let (mut json, mut binary) = (None, None);
     let mut index = 0;
     while !rest.is_empty() || index == 0 {
         let place = format_args!("GLB chunk {index}");
-        let header = number(rest).and_then(|(length, rest)| {
+        let header = little_endian(rest).and_then(|(length, rest)| {
             let (kind, rest) = rest.split_first_chunk::<4>()?;
             Some((length, *kind, rest))
         });
@@ -89,4 +93,74 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
     }
     let json = json.ok_or_else(|| GltfError::new("GLB chunk 0", "it must be JSON"))?;
     Ok(Container { json: without_zeros(json), binary })
+}
+
+/// Parses the JSON of a file.
+pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<JsonDocument, GltfError> {
+    let is_object = json.trim_ascii_start().first() == Some(&b'{');
+    GltfError::unless(is_object, "JSON", "expected an object, which begins with {")?;
+    check_size(json, limits)?;
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    let document = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        // An error in the JSON syntax has no path.
+        let is_root = path == "." || error.inner().is_syntax() || error.inner().is_eof();
+        let place = if is_root { "JSON" } else { &path };
+        GltfError::new(place, in_words_of_json(shortened(error.inner().to_string())))
+    })?;
+    deserializer.end().map_err(|error| GltfError::new("JSON", error))?;
+    Ok(document)
+}
+
+/// Replaces the terms of serde by those of JSON, such as object for map.
+fn in_words_of_json(message: String) -> String {
+    [
+        ("invalid type: map,", "invalid type: object,"),
+        ("invalid type: sequence,", "invalid type: list,"),
+        ("expected a sequence at", "expected a list at"),
+        ("expected an array of", "expected a list of"),
+    ]
+    .iter()
+    .fold(message, |message, (serde, json)| message.replacen(serde, json, 1))
+}
+
+/// Rejects JSON with too many values, objects or levels. The check counts brackets and commas
+/// outside strings; the parser checks the syntax later.
+fn check_size(json: &[u8], limits: &Limits) -> Result<(), GltfError> {
+    let (mut values, mut objects) = (0, 0);
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut bytes = json.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => pass_string(&mut bytes),
+            b'{' | b'[' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+                values += 1;
+                objects += usize::from(*byte == b'{');
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' => values += 1,
+            _ => {}
+        }
+    }
+    for (found, most, what) in [
+        (deepest, limits.json_depth, "lists and objects within each other"),
+        (values, limits.values, "values"),
+        (objects, limits.objects, "objects"),
+    ] {
+        let message = format_args!("{found} {what}: at most {most} are read");
+        GltfError::unless(found <= most, "JSON", message)?;
+    }
+    Ok(())
+}
+
+/// Skips to the end of a string.
+fn pass_string(bytes: &mut std::slice::Iter<'_, u8>) {
+    while let Some(byte) = bytes.find(|byte| matches!(byte, b'"' | b'\\')) {
+        if *byte == b'"' {
+            return;
+        }
+        bytes.next();
+    }
 }

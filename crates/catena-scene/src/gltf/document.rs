@@ -1,15 +1,14 @@
-//! The JSON of a file, as far as figures need it. All else in it is passed over.
+//! Schema of the JSON of a figure, limited to what figures need. Other fields are ignored.
 
-use super::value::{Number, Whole};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The whole file.
+/// Root object of a figure file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct Document {
+pub(super) struct JsonDocument {
     pub(super) asset: Asset,
     #[serde(default)]
     pub(super) extensions_required: Vec<String>,
@@ -17,23 +16,23 @@ pub(super) struct Document {
     pub(super) extensions_used: Vec<String>,
     pub(super) scene: Option<Whole>,
     #[serde(default)]
-    pub(super) scenes: Vec<Scene>,
+    pub(super) scenes: Vec<JsonScene>,
     #[serde(default)]
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<JsonNode>,
     #[serde(default)]
-    pub(super) meshes: Vec<Mesh>,
+    pub(super) meshes: Vec<JsonMesh>,
     #[serde(default)]
-    pub(super) skins: Vec<Skin>,
+    pub(super) skins: Vec<JsonSkin>,
     #[serde(default)]
-    pub(super) animations: Vec<Animation>,
+    pub(super) animations: Vec<JsonAnimation>,
     #[serde(default)]
-    pub(super) accessors: Vec<Accessor>,
+    pub(super) accessors: Vec<JsonAccessor>,
     #[serde(default)]
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(default)]
     pub(super) buffers: Vec<Buffer>,
     #[serde(default)]
-    pub(super) materials: Vec<Material>,
+    pub(super) materials: Vec<JsonMaterial>,
     #[serde(default)]
     pub(super) textures: Vec<IgnoredAny>,
     #[serde(default)]
@@ -49,23 +48,23 @@ pub(super) struct Asset {
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Scene {
+pub(super) struct JsonScene {
     #[serde(default)]
     pub(super) nodes: Vec<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Node {
+pub(super) struct JsonNode {
     pub(super) name: Option<String>,
     #[serde(default)]
     pub(super) children: Vec<Whole>,
     pub(super) mesh: Option<Whole>,
     pub(super) skin: Option<Whole>,
-    pub(super) matrix: Option<Box<[Number; 16]>>,
-    pub(super) translation: Option<[Number; 3]>,
-    pub(super) rotation: Option<[Number; 4]>,
-    pub(super) scale: Option<[Number; 3]>,
+    pub(super) matrix: Option<Box<[JsonNumber; 16]>>,
+    pub(super) translation: Option<[JsonNumber; 3]>,
+    pub(super) rotation: Option<[JsonNumber; 4]>,
+    pub(super) scale: Option<[JsonNumber; 3]>,
     #[serde(default)]
     pub(super) extensions: NodeExtensions,
 }
@@ -95,7 +94,7 @@ pub(super) type ExtensionNames = BTreeMap<String, IgnoredAny>;
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Mesh {
+pub(super) struct JsonMesh {
     pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
 }
@@ -113,12 +112,12 @@ pub(super) struct Primitive {
     pub(super) extensions: ExtensionNames,
 }
 
-/// Accessors of what vertices have.
+/// Accessors of vertex attributes.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     pub(super) position: Option<Whole>,
     pub(super) normal: Option<Whole>,
-    /// `JOINTS_n` and `WEIGHTS_n`, by n.
+    /// Accessors of `JOINTS_n` by n. `weights` holds those of `WEIGHTS_n`.
     pub(super) joints: BTreeMap<u32, Whole>,
     pub(super) weights: BTreeMap<u32, Whole>,
     /// Whether vertices have colours of their own.
@@ -166,14 +165,14 @@ impl<'de> Visitor<'de> for AttributesVisitor {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct Skin {
+pub(super) struct JsonSkin {
     pub(super) joints: Vec<Whole>,
     pub(super) inverse_bind_matrices: Option<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Animation {
+pub(super) struct JsonAnimation {
     pub(super) name: Option<String>,
     pub(super) channels: Vec<Channel>,
     pub(super) samplers: Vec<Sampler>,
@@ -183,17 +182,17 @@ pub(super) struct Animation {
 #[serde(expecting = "an object")]
 pub(super) struct Channel {
     pub(super) sampler: Whole,
-    pub(super) target: Target,
+    pub(super) target: ChannelTarget,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Target {
+pub(super) struct ChannelTarget {
     pub(super) node: Option<Whole>,
     pub(super) path: TargetPath,
 }
 
-/// What a channel moves.
+/// Property that a channel animates.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TargetPath {
@@ -209,14 +208,14 @@ pub(super) enum TargetPath {
 pub(super) struct Sampler {
     pub(super) input: Whole,
     #[serde(default)]
-    pub(super) interpolation: Interpolation,
+    pub(super) interpolation: KeyInterpolation,
     pub(super) output: Whole,
 }
 
-/// How a sampler goes from key to key.
+/// Interpolation between the keys of a sampler.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Interpolation {
+pub(super) enum KeyInterpolation {
     #[default]
     Linear,
     Step,
@@ -225,7 +224,7 @@ pub(super) enum Interpolation {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct Accessor {
+pub(super) struct JsonAccessor {
     pub(super) buffer_view: Option<Whole>,
     #[serde(default)]
     pub(super) byte_offset: Whole,
@@ -234,14 +233,14 @@ pub(super) struct Accessor {
     pub(super) normalized: bool,
     pub(super) count: Whole,
     #[serde(rename = "type")]
-    pub(super) shape: Shape,
-    pub(super) sparse: Option<Box<Sparse>>,
+    pub(super) shape: ElementType,
+    pub(super) sparse: Option<Box<JsonSparse>>,
 }
 
-/// What the elements of an accessor are.
+/// Type of an accessor's elements.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Shape {
+pub(super) enum ElementType {
     Scalar,
     Vec2,
     Vec3,
@@ -253,7 +252,7 @@ pub(super) enum Shape {
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Sparse {
+pub(super) struct JsonSparse {
     pub(super) count: Whole,
     pub(super) indices: SparseIndices,
     pub(super) values: SparseValues,
@@ -300,10 +299,10 @@ pub(super) struct Buffer {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
-pub(super) struct Material {
+pub(super) struct JsonMaterial {
     pub(super) pbr_metallic_roughness: Roughness,
     pub(super) alpha_mode: AlphaMode,
-    pub(super) alpha_cutoff: Option<Number>,
+    pub(super) alpha_cutoff: Option<JsonNumber>,
     pub(super) double_sided: bool,
     pub(super) extensions: MaterialExtensions,
 }
@@ -319,18 +318,18 @@ pub(super) struct MaterialExtensions {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Glossiness {
-    pub(super) diffuse_factor: Option<[Number; 4]>,
+    pub(super) diffuse_factor: Option<[JsonNumber; 4]>,
     pub(super) diffuse_texture: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Roughness {
-    pub(super) base_color_factor: Option<[Number; 4]>,
+    pub(super) base_color_factor: Option<[JsonNumber; 4]>,
     pub(super) base_color_texture: Option<IgnoredAny>,
 }
 
-/// Whether the last number of a colour counts.
+/// Meaning of a colour's alpha component.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum AlphaMode {
@@ -338,4 +337,85 @@ pub(super) enum AlphaMode {
     Opaque,
     Mask,
     Blend,
+}
+
+/// Count or index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Whole(pub(super) usize);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_u64(WholeVisitor)
+    }
+}
+
+struct WholeVisitor;
+
+const WHOLE: &str = "a whole number of at least 0";
+
+impl Visitor<'_> for WholeVisitor {
+    type Value = Whole;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(WHOLE)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Whole, E> {
+        let found = usize::try_from(value).ok();
+        found.map(Whole).ok_or_else(|| E::custom(format_args!("{value} is too large")))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Whole, E> {
+        let found = u64::try_from(value).ok();
+        let found = found.ok_or_else(|| E::custom(format_args!("{value}, expected {WHOLE}")))?;
+        self.visit_u64(found)
+    }
+
+    /// JSON may write 3 as 3.0.
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Whole, E> {
+        let is_whole = (0.0..1.8e19).contains(&value) && libm::floor(value) == value;
+        let message = format_args!("{value}, expected {WHOLE}");
+        if is_whole { self.visit_u64(value as u64) } else { Err(E::custom(message)) }
+    }
+}
+
+/// Finite number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct JsonNumber(pub(super) f64);
+
+impl<'de> Deserialize<'de> for JsonNumber {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_f64(NumberVisitor)
+    }
+}
+
+struct NumberVisitor;
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = JsonNumber;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number")
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<JsonNumber, E> {
+        if value.is_finite() {
+            Ok(JsonNumber(value))
+        } else {
+            Err(E::custom("expected a finite number"))
+        }
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<JsonNumber, E> {
+        Ok(JsonNumber(value as f64))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<JsonNumber, E> {
+        Ok(JsonNumber(value as f64))
+    }
+}
+
+/// Returns the values of numbers.
+pub(super) fn values<const N: usize>(numbers: [JsonNumber; N]) -> [f64; N] {
+    numbers.map(|number| number.0)
 }

@@ -1,18 +1,17 @@
-//! Versions and extensions of glTF: what can be read, and what can be passed over.
+//! Versions and extensions of glTF: which are read, and which are ignored.
 
-use super::document::{Document, ExtensionNames};
-use super::error::{GltfError, Place};
-use super::notes::{About, Notes};
+use super::document::{ExtensionNames, JsonDocument};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use std::collections::BTreeSet;
 
-/// Extensions that are read: vertices of small whole numbers, as other accessors have them, and
-/// nodes that are hidden.
+/// Extensions that are read: vertices of small integers, which accessors decode anyway, and hidden
+/// nodes.
 const READ: [&str; 2] = ["KHR_mesh_quantization", "KHR_node_visibility"];
 
-/// An extension of which the diffuse colour is read, as a base colour.
+/// Extension whose diffuse colour is read as a base colour.
 const GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 
-/// The beginnings of names of extensions that change nothing but looks.
+/// Name prefixes of extensions that only change the appearance.
 const LOOKS: [&str; 7] = [
     "EXT_lights_",
     "EXT_texture_",
@@ -35,13 +34,13 @@ pub(super) fn compression(extensions: &ExtensionNames) -> Option<&'static str> {
     COMPRESSED.into_iter().find(|name| extensions.contains_key(*name))
 }
 
-/// The error of data that is there in compressed form alone.
-pub(super) fn compressed(place: Place<'_>, name: &str) -> GltfError {
+/// Returns the error of data that exists only in compressed form.
+pub(super) fn compressed(place: FilePosition<'_>, name: &str) -> GltfError {
     GltfError::new(place, format_args!("its data is compressed with {name}: {DECOMPRESS}"))
 }
 
-/// Refuses versions other than 2, and extensions without which the file cannot be understood.
-pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfError> {
+/// Rejects versions other than 2, and required extensions that are not supported.
+pub(super) fn check(document: &JsonDocument, notes: &mut NoteList) -> Result<(), GltfError> {
     let asset = &document.asset;
     let version = &asset.version;
     let is_two = version == "2" || version.starts_with("2.");
@@ -66,9 +65,9 @@ pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfEr
     Ok(())
 }
 
-/// Notes the extensions that are left out. Data that is compressed has been refused, or is there
-/// without compression as well.
-fn note_unread(document: &Document, notes: &mut Notes) {
+/// Notes the extensions that are ignored. Compression needs no note: such data has been rejected,
+/// or also exists uncompressed.
+fn note_unread(document: &JsonDocument, notes: &mut NoteList) {
     let all = document.extensions_used.iter().chain(&document.extensions_required);
     let read = |name: &str| READ.contains(&name) || COMPRESSED.contains(&name);
     let unread: BTreeSet<&str> =
@@ -78,10 +77,10 @@ fn note_unread(document: &Document, notes: &mut Notes) {
     if !looks.is_empty() {
         let says = if looks.len() == 1 { "says" } else { "say" };
         let names = looks.join(", ");
-        notes.add(About::Looks, || format!("left out: what {names} {says} about looks"));
+        notes.add(NoteKind::Looks, || format!("left out: what {names} {says} about looks"));
     }
     if !others.is_empty() {
         let one = if others.len() == 1 { "extension" } else { "extensions" };
-        notes.add(About::Extension, || format!("left out: {one} {}", others.join(", ")));
+        notes.add(NoteKind::Extension, || format!("left out: {one} {}", others.join(", ")));
     }
 }

@@ -1,29 +1,29 @@
-//! What a file may ask for, so that small files cannot take much memory or time.
+//! Limits of figure files, so that small files cannot use much memory or time.
 
-use super::error::GltfError;
+use super::messages::GltfError;
 use catena_base::text::number;
 use std::fmt::Display;
 
-/// The most that a file may have.
+/// Maximum counts and sizes of a figure file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file, and of all its buffers together.
     pub bytes: u64,
-    /// Numbers, texts, lists and objects in the JSON.
+    /// Values in the JSON: numbers, strings, arrays and objects.
     pub values: usize,
     /// Objects in the JSON.
     pub objects: usize,
-    /// Lists and objects within each other in the JSON.
+    /// Nesting depth of arrays and objects in the JSON.
     pub json_depth: usize,
     /// Nodes.
     pub nodes: usize,
-    /// Nodes that carry each other in a chain.
+    /// Depth of the node hierarchy.
     pub node_depth: usize,
-    /// Vertices of all meshes, counted once for each node that has the mesh.
+    /// Vertices of all meshes, counted once for each node with the mesh.
     pub vertices: usize,
-    /// Keys of all animations, counted once for each channel that has them.
+    /// Keys of all animations, counted once for each channel with the keys.
     pub keys: usize,
-    /// Bytes that vertices, triangles, joints and keys take once they are read.
+    /// Memory in bytes for decoded vertices, triangles, joints and keys.
     pub expanded: u64,
 }
 
@@ -43,7 +43,7 @@ impl Default for Limits {
     }
 }
 
-/// What is left of the limits while a file is read.
+/// Amounts used so far while a file is read.
 #[derive(Debug)]
 pub(super) struct Allowance<'a> {
     limits: &'a Limits,
@@ -57,10 +57,14 @@ impl<'a> Allowance<'a> {
         Self { limits, vertices: 0, keys: 0, expanded: 0 }
     }
 
-    /// Counts vertices of one more mesh.
-    pub(super) fn vertices(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
+    /// Counts the vertices of one more mesh.
+    pub(super) fn count_vertices(
+        &mut self,
+        place: impl Display,
+        count: u64,
+    ) -> Result<(), GltfError> {
         let most = self.limits.vertices as u64;
-        take(&mut self.vertices, count, most, place, |sum| {
+        add_within(&mut self.vertices, count, most, place, |sum| {
             format!(
                 "{sum} vertices up to here, counted for each node with the mesh: at most {most} \
                  are read"
@@ -68,16 +72,16 @@ impl<'a> Allowance<'a> {
         })
     }
 
-    /// Counts keys of one more channel.
-    pub(super) fn keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
+    /// Counts the keys of one more channel.
+    pub(super) fn count_keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
         let most = self.limits.keys as u64;
-        take(&mut self.keys, count, most, place, |sum| {
+        add_within(&mut self.keys, count, most, place, |sum| {
             format!("{sum} keys up to here, counted for each channel: at most {most} are read")
         })
     }
 
-    /// Counts bytes that so many things of one size will take.
-    pub(super) fn expanded(
+    /// Counts the memory of `count` items of `size` bytes.
+    pub(super) fn count_memory(
         &mut self,
         place: impl Display,
         count: u64,
@@ -85,15 +89,15 @@ impl<'a> Allowance<'a> {
     ) -> Result<(), GltfError> {
         let most = self.limits.expanded;
         let bytes = count.saturating_mul(size as u64);
-        take(&mut self.expanded, bytes, most, place, |sum| {
+        add_within(&mut self.expanded, bytes, most, place, |sum| {
             let [sum, most] = [sum, most].map(|bytes| number::bytes(bytes.into()));
             format!("what is read up to here takes {sum}: at most {most} are allowed")
         })
     }
 }
 
-/// Adds to a count that must not go above a limit.
-fn take(
+/// Adds to a sum and returns an error if the sum exceeds the limit.
+fn add_within(
     sum: &mut u64,
     count: u64,
     most: u64,

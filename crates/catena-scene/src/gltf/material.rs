@@ -1,31 +1,30 @@
 //! Colours of materials.
 
-use super::document::{AlphaMode, Document, Material};
-use super::error::{GltfError, Place};
+use super::document::{AlphaMode, JsonDocument, JsonMaterial, JsonNumber, Whole, values};
+use super::messages::{FilePosition, GltfError};
 use super::source::pick;
-use super::value::{Number, Whole, values};
 use catena_sim::drive::track::color_space::encode;
 
-/// The least alpha that a mask lets through, where the file says nothing.
+/// Default alpha value from which on a masked material is opaque.
 const CUTOFF: f64 = 0.5;
 
-/// How a mesh looks.
+/// Appearance of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// The base colour: red, green and blue in sRGB, and how opaque it is, each from 0 to 1. A
-    /// mask that lets nothing through gives 0.
+    /// Base colour: red, green and blue in sRGB, and opacity, each from 0 to 1. A masked material
+    /// has an opacity of 0 or 1.
     pub color: [f64; 4],
-    /// Whether triangles are seen from behind, too.
+    /// Whether the back of triangles is visible.
     pub is_double_sided: bool,
 }
 
 impl Look {
-    /// What has no material: white, and seen from its front alone.
+    /// Appearance without a material: white and single-sided.
     const WHITE: Self = Self { color: [1.0; 4], is_double_sided: false };
 }
 
-/// The looks of all materials.
-pub(super) fn looks(document: &Document) -> Result<Vec<Look>, GltfError> {
+/// Returns the appearance of all materials.
+pub(super) fn looks(document: &JsonDocument) -> Result<Vec<Look>, GltfError> {
     let mut looks = Vec::with_capacity(document.materials.len());
     for (index, material) in document.materials.iter().enumerate() {
         let (factor, field) = base_color(material);
@@ -45,9 +44,9 @@ pub(super) fn looks(document: &Document) -> Result<Vec<Look>, GltfError> {
     Ok(looks)
 }
 
-/// The base colour of a material, and the field that has it: the diffuse colour of the older model
-/// of materials, where a file has that.
-fn base_color(material: &Material) -> (Option<[Number; 4]>, &'static str) {
+/// Returns the base colour of a material and the field that sets it. The diffuse colour of the
+/// older material model takes precedence.
+fn base_color(material: &JsonMaterial) -> (Option<[JsonNumber; 4]>, &'static str) {
     match &material.extensions.glossiness {
         Some(older) => {
             (older.diffuse_factor, "extensions.KHR_materials_pbrSpecularGlossiness.diffuseFactor")
@@ -59,10 +58,10 @@ fn base_color(material: &Material) -> (Option<[Number; 4]>, &'static str) {
     }
 }
 
-/// Count of materials whose transparency is left out: an alpha between 0 and 1, or one from a
-/// texture.
-pub(super) fn transparent(document: &Document, looks: &[Look]) -> usize {
-    let is_transparent = |(material, look): &(&Material, &Look)| {
+/// Returns the number of materials whose transparency is ignored: an alpha between 0 and 1, or
+/// alpha from a texture.
+pub(super) fn transparent(document: &JsonDocument, looks: &[Look]) -> usize {
+    let is_transparent = |(material, look): &(&JsonMaterial, &Look)| {
         let [.., alpha] = look.color;
         let older = material.extensions.glossiness.as_ref();
         let texture = match older {
@@ -75,10 +74,10 @@ pub(super) fn transparent(document: &Document, looks: &[Look]) -> usize {
     document.materials.iter().zip(looks).filter(is_transparent).count()
 }
 
-/// The look of what has a material, or none.
+/// Returns the appearance of a primitive with an optional material.
 pub(super) fn look(
     looks: &[Look],
-    place: Place<'_>,
+    place: FilePosition<'_>,
     material: Option<Whole>,
 ) -> Result<Look, GltfError> {
     match material {

@@ -1,60 +1,70 @@
-//! Meshes: points, normals, triangles, and what carries them.
+//! Meshes of figures: points, normals, triangles and joints.
+//!
+//! Primitives are lists, strips or fans, indexed or not. Normals come from the file or from the
+//! adjacent triangles.
 
-use super::document::{Attributes, Document, Primitive, Shape};
-use super::error::{GltfError, Place};
-use super::joints::Joints;
+use super::document::{Attributes, ElementType, JsonDocument, Primitive, Whole};
 use super::limits::Allowance;
 use super::material::{Look, look};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use super::nodes::Drawn;
-use super::notes::{About, Notes};
-use super::source::{Source, pick};
-use super::topology::{Mode, triangles};
-use super::value::Whole;
-use super::{extensions, names, normals, weights};
+use super::skin::Joints;
+use super::source::{GltfSource, pick};
+use super::{extensions, names, skin};
 use catena_sim::glam::DVec3;
-use catena_sim::skin::Skin;
+use catena_sim::skin::{Skin, unit};
 use std::sync::Arc;
 
-/// One primitive of a mesh, as one node has it.
+/// Primitive of a mesh on one node.
 #[derive(Clone, Debug)]
 pub struct FigureMesh {
-    /// The name of the mesh, or of its node; no other mesh of the figure has it.
+    /// Name of the mesh or of its node, unique in the figure.
     pub name: String,
-    /// The number of the node's bone. Where the mesh has a skin it does not move the mesh.
+    /// Index of the node's bone. If the mesh has a skin, this bone does not move it.
     pub bone: usize,
-    /// Where vertices lie at rest, in the coordinates of the mesh.
+    /// Vertex positions at rest, in the coordinates of the mesh.
     pub points: Vec<DVec3>,
-    /// Their normals at rest, of length 1.
+    /// Unit normals at rest.
     pub normals: Vec<DVec3>,
-    /// Triangles, anticlockwise as seen from outside.
+    /// Triangles, counterclockwise seen from outside.
     pub triangles: Vec<[usize; 3]>,
-    /// How much each joint counts for each vertex.
+    /// Weights of the joints for each vertex.
     pub skin: Skin,
-    /// The joints, whose matrices [`Joints::matrices`] has.
+    /// Joints of the skin; [`Joints::matrices`] returns their matrices.
     pub joints: Arc<Joints>,
-    /// Colour and sides.
+    /// Colour and visible sides.
     pub look: Look,
 }
 
-/// Memory of a vertex beside its weights: place, normal, one weight, and where its weights are.
+/// Memory of a vertex apart from its joint sets: position, normal, one weight, and the range of its
+/// weights.
 const VERTEX: usize = 2 * size_of::<DVec3>() + 4 * size_of::<(usize, usize)>();
 
-/// What meshes are made from.
+/// Inputs from which meshes are read.
 pub(super) struct MeshReader<'a> {
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a GltfSource<'a>,
     pub(super) joints: &'a [Arc<Joints>],
     pub(super) looks: &'a [Look],
     pub(super) drawn: &'a [Drawn],
 }
 
+/// Node that has a mesh, and the joints that move it.
+#[derive(Clone, Copy)]
+struct MeshNode<'a> {
+    bone: usize,
+    /// Whether the node has a skin.
+    is_skinned: bool,
+    joints: &'a Arc<Joints>,
+}
+
 impl MeshReader<'_> {
-    /// All meshes of nodes that are drawn, in the order of nodes.
+    /// Reads the meshes of all nodes that are drawn, in node order.
     pub(super) fn read(
         &self,
         allowance: &mut Allowance<'_>,
-        notes: &mut Notes,
+        notes: &mut NoteList,
     ) -> Result<Vec<FigureMesh>, GltfError> {
-        let Document { nodes, meshes, .. } = self.source.document;
+        let JsonDocument { nodes, meshes, .. } = self.source.document;
         let mut found: Vec<FigureMesh> = Vec::new();
         for (bone, node) in nodes.iter().enumerate() {
             let Some(index) = node.mesh else { continue };
@@ -68,8 +78,8 @@ impl MeshReader<'_> {
             };
             let why = match self.drawn[bone] {
                 Drawn::Yes => None,
-                Drawn::Elsewhere => Some((About::Undrawn, "not in the scene")),
-                Drawn::Hidden => Some((About::Hidden, "hidden")),
+                Drawn::Elsewhere => Some((NoteKind::Undrawn, "not in the scene")),
+                Drawn::Hidden => Some((NoteKind::Hidden, "hidden")),
             };
             if let Some((about, why)) = why {
                 notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is left out"));
@@ -79,9 +89,9 @@ impl MeshReader<'_> {
             for (k, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format_args!("meshes[{}].primitives[{k}]", index.0);
                 let length = name.map_or(0, String::len);
-                allowance.expanded(place, 1, size_of::<FigureMesh>() + length + 256)?;
-                let on = (bone, node.skin.is_some(), &joints);
-                if let Some(mut mesh) = self.primitive(place, primitive, on, (allowance, notes))? {
+                allowance.count_memory(place, 1, size_of::<FigureMesh>() + length + 256)?;
+                let on = MeshNode { bone, is_skinned: node.skin.is_some(), joints: &joints };
+                if let Some(mut mesh) = self.primitive(place, primitive, on, allowance, notes)? {
                     mesh.name = name.cloned().unwrap_or_default();
                     found.push(mesh);
                 }
@@ -93,9 +103,13 @@ impl MeshReader<'_> {
         Ok(found)
     }
 
-    /// Refuses a primitive whose numbers are there in compressed form alone: it names a
+    /// Rejects a primitive whose data exists only in compressed form. Such a primitive names a
     /// compression, and one of its accessors has neither bytes nor sparse values.
-    fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
+    fn refuse_compressed(
+        &self,
+        place: FilePosition<'_>,
+        primitive: &Primitive,
+    ) -> Result<(), GltfError> {
         let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
         let is_empty = |index: &Whole| {
             let accessor = self.source.document.accessors.get(index.0);
@@ -107,51 +121,188 @@ impl MeshReader<'_> {
         if all.any(is_empty) { Err(extensions::compressed(place, name)) } else { Ok(()) }
     }
 
-    /// A primitive on a node; `None` where there is nothing to draw.
+    /// Reads a primitive on a node. Returns `None` if there is nothing to draw.
     fn primitive(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         primitive: &Primitive,
-        (bone, is_skinned, joints): (usize, bool, &Arc<Joints>),
-        (allowance, notes): (&mut Allowance<'_>, &mut Notes),
+        MeshNode { bone, is_skinned, joints }: MeshNode<'_>,
+        allowance: &mut Allowance<'_>,
+        notes: &mut NoteList,
     ) -> Result<Option<FigureMesh>, GltfError> {
         let Primitive { attributes, material, mode, targets, .. } = primitive;
         let look = look(self.looks, format_args!("{place}.material"), *material)?;
         let mode = Mode::new(place, *mode)?;
         if mode == Mode::Thin {
-            notes.add(About::Lines, || format!("{place} has points or lines, which are left out"));
+            notes.add(NoteKind::Lines, || {
+                format!("{place} has points or lines, which are left out")
+            });
             return Ok(None);
         }
         let Some(position) = attributes.position else {
-            notes.add(About::WithoutPlaces, || format!("{place} has no POSITION, and is left out"));
+            notes.add(NoteKind::WithoutPlaces, || {
+                format!("{place} has no POSITION, and is left out")
+            });
             return Ok(None);
         };
         self.refuse_compressed(place, primitive)?;
         if !targets.is_empty() {
-            notes.add(About::Morph, || format!("{place}: its morph targets are left out"));
+            notes.add(NoteKind::Morph, || format!("{place}: its morph targets are left out"));
         }
         if attributes.has_colors {
-            notes.add(About::Colors, || format!("{place}: colours of its vertices are left out"));
+            notes
+                .add(NoteKind::Colors, || format!("{place}: colours of its vertices are left out"));
         }
         let inner = format_args!("{place}.attributes");
         let named = format_args!("{inner}.POSITION");
-        let accessor = self.source.accessor(named, position, Shape::Vec3, allowance)?;
+        let accessor = self.source.accessor(named, position, ElementType::Vec3, allowance)?;
         let count = accessor.count();
-        allowance.vertices(named, count as u64)?;
-        allowance.expanded(named, count as u64, VERTEX)?;
+        allowance.count_vertices(named, count as u64)?;
+        allowance.count_memory(named, count as u64, VERTEX)?;
         let point = |vertex| Ok(DVec3::from_array(accessor.finite(named, vertex)?));
         let points = (0..count).map(point).collect::<Result<Vec<_>, GltfError>>()?;
-        let triangles = triangles(self.source, place, (primitive, mode), count, allowance)?;
-        let shape = (points.as_slice(), triangles.as_slice());
-        let normals = normals::normals(self.source, inner, attributes.normal, shape, allowance)?;
+        let triangles = triangles(self.source, place, primitive, mode, count, allowance)?;
+        let normals =
+            read_normals(self.source, inner, attributes.normal, &points, &triangles, allowance)?;
         let skin = if is_skinned {
-            let counts = (joints.bones.len(), count);
-            weights::skin(self.source, inner, attributes, counts, (allowance, notes))?
+            skin::read_skin(
+                self.source,
+                inner,
+                attributes,
+                joints.bones.len(),
+                count,
+                allowance,
+                notes,
+            )?
         } else {
-            weights::rigid(inner, count)?
+            skin::rigid_skin(inner, count)?
         };
         let joints = Arc::clone(joints);
         let name = String::new();
         Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look }))
     }
+}
+
+/// Arrangement of the corners of a primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Points and lines, which have no triangles.
+    Thin,
+    Triangles,
+    Strip,
+    Fan,
+}
+
+impl Mode {
+    /// Converts the `mode` of a file; the default is triangles.
+    pub(super) fn new(place: FilePosition<'_>, mode: Option<Whole>) -> Result<Self, GltfError> {
+        Ok(match mode.map_or(4, |mode| mode.0) {
+            0..=3 => Self::Thin,
+            4 => Self::Triangles,
+            5 => Self::Strip,
+            6 => Self::Fan,
+            code => {
+                let place = format_args!("{place}.mode");
+                return Err(GltfError::new(place, format_args!("{code}, expected 0 to 6")));
+            }
+        })
+    }
+
+    /// Returns the number of triangles for a number of corners.
+    fn count(self, corners: usize) -> usize {
+        match self {
+            Self::Thin => 0,
+            Self::Triangles => corners / 3,
+            Self::Strip | Self::Fan => corners.saturating_sub(2),
+        }
+    }
+
+    /// Returns the corners of a triangle. Every second triangle of a strip has reversed
+    /// orientation.
+    fn corners(self, triangle: usize) -> [usize; 3] {
+        match self {
+            Self::Thin | Self::Triangles => [0, 1, 2].map(|k| 3 * triangle + k),
+            Self::Strip if triangle.is_multiple_of(2) => [triangle, triangle + 1, triangle + 2],
+            Self::Strip => [triangle, triangle + 2, triangle + 1],
+            Self::Fan => [triangle + 1, triangle + 2, 0],
+        }
+    }
+}
+
+/// Reads the triangles of a primitive with `vertices` vertices.
+pub(super) fn triangles(
+    source: &GltfSource<'_>,
+    place: FilePosition<'_>,
+    primitive: &Primitive,
+    mode: Mode,
+    vertices: usize,
+    allowance: &mut Allowance<'_>,
+) -> Result<Vec<[usize; 3]>, GltfError> {
+    let inner = format_args!("{place}.indices");
+    let indices = match primitive.indices {
+        None => None,
+        Some(index) => {
+            let indices = source.accessor(inner, index, ElementType::Scalar, allowance)?;
+            indices.expect_counts(inner)?;
+            Some(indices)
+        }
+    };
+    let corners = indices.map_or(vertices, |indices| indices.count());
+    let is_whole = mode != Mode::Triangles || corners % 3 == 0;
+    let message = format_args!("{corners} corners, which is no multiple of 3");
+    GltfError::unless(is_whole, if indices.is_some() { inner } else { place }, message)?;
+    let count = mode.count(corners);
+    allowance.count_memory(place, count as u64, size_of::<[usize; 3]>())?;
+    let corner = |k: usize| {
+        let Some(indices) = indices else { return Ok(k) };
+        let [vertex] = indices.counts(k);
+        let message = || format!("entry {k} is {vertex}, but there are {vertices} vertices");
+        if vertex < vertices { Ok(vertex) } else { Err(GltfError::new(inner, message())) }
+    };
+    let triangle = |k: usize| {
+        let [a, b, c] = mode.corners(k).map(corner);
+        Ok([a?, b?, c?])
+    };
+    (0..count).map(triangle).collect()
+}
+
+/// Returns the unit normals of a primitive. A missing or zero normal is computed from the adjacent
+/// triangles, weighted by area, or is z if there are none. glTF requires flat shading when a file
+/// has no normals. Flat shading would duplicate vertices here, and rendering can derive it from the
+/// points.
+fn read_normals(
+    source: &GltfSource<'_>,
+    place: FilePosition<'_>,
+    accessor: Option<Whole>,
+    points: &[DVec3],
+    triangles: &[[usize; 3]],
+    allowance: &mut Allowance<'_>,
+) -> Result<Vec<DVec3>, GltfError> {
+    let mut normals = vec![DVec3::ZERO; points.len()];
+    if let Some(accessor) = accessor {
+        let place = format_args!("{place}.NORMAL");
+        let accessor = source.accessor(place, accessor, ElementType::Vec3, allowance)?;
+        accessor.expect_count(place, points.len(), "one for each vertex")?;
+        for (vertex, normal) in normals.iter_mut().enumerate() {
+            *normal =
+                unit(DVec3::from_array(accessor.finite(place, vertex)?)).unwrap_or(DVec3::ZERO);
+        }
+    }
+    if normals.contains(&DVec3::ZERO) {
+        let around = around(points, triangles);
+        let missing = normals.iter_mut().zip(around).filter(|(normal, _)| **normal == DVec3::ZERO);
+        missing.for_each(|(normal, around)| *normal = around);
+    }
+    Ok(normals)
+}
+
+/// Returns the area-weighted normals of the triangles around each vertex.
+fn around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
+    let mut sums = vec![DVec3::ZERO; points.len()];
+    for corners in triangles {
+        let [a, b, c] = corners.map(|corner| points[corner]);
+        let area = (b - a).cross(c - a);
+        corners.iter().for_each(|corner| sums[*corner] += area);
+    }
+    sums.into_iter().map(|sum| unit(sum).unwrap_or(DVec3::Z)).collect()
 }

@@ -1,41 +1,31 @@
-//! Figures from glTF 2.0: a skeleton, its clips, and the meshes that it carries.
+//! Figures from glTF 2.0: a skeleton with clips and meshes.
 //!
-//! Every node of a file is a bone, so that nodes above the joints and nodes that are animated count
-//! as well. Meshes with a skin hang on its joints, whatever their own node does; others are
-//! carried by their node. Files come from anywhere, so everything is measured before it is
-//! followed: bounds, circles, strides, times, counts and weights. Materials give a base colour;
-//! textures, morph targets, cameras and the like are left out, and [`Figure::notes`] says so.
+//! Every node of a file is a bone, so that nodes above the joints and animated nodes are included.
+//! Meshes with a skin follow its joints, and other meshes follow their node. Files are untrusted,
+//! so bounds, cycles, strides, times, counts and weights are checked before use. Materials give a
+//! base colour. Textures, morph targets and cameras are ignored, and [`Figure::notes`] says so.
 //! Source: the Khronos Group, "glTF 2.0 Specification".
 
 mod accessor;
-mod channel;
 mod clips;
 mod container;
 mod document;
-mod error;
 mod extensions;
-mod joints;
-mod json;
 mod limits;
 mod material;
-mod matrix;
 mod mesh;
+mod messages;
 mod names;
 mod nodes;
-mod normals;
-mod notes;
+mod skin;
 mod source;
-mod topology;
-mod uri;
-mod value;
-mod weights;
 
 pub use clips::{Conflict, FigureClip, Moved};
-pub use error::GltfError;
-pub use joints::Joints;
 pub use limits::Limits;
 pub use material::Look;
 pub use mesh::FigureMesh;
+pub use messages::GltfError;
+pub use skin::Joints;
 pub use source::ReadFile;
 
 use catena_base::text::number;
@@ -43,29 +33,29 @@ use catena_sim::drive::rig::{Clip, Skeleton};
 use catena_sim::named::BadSetup;
 use limits::Allowance;
 use mesh::MeshReader;
-use notes::Notes;
-use source::Source;
+use messages::NoteList;
+use source::GltfSource;
 use std::sync::Arc;
 
-/// What a file has of a figure. Lengths are metres and y is up, as glTF has it.
+/// Figure of a file. Lengths are in metres and y is up, as in glTF.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// All nodes, which keep their numbers. Nodes without a name are called `node 3`. Where two
-    /// have one name, joints keep theirs, and others get `_1` and so on behind it.
+    /// All nodes by their index. Unnamed nodes are called `node 3`. If two nodes share a name,
+    /// joints keep theirs, and others get a suffix such as `_1`.
     pub skeleton: Arc<Skeleton>,
-    /// A clip for each animation. Those without a name are called `animation 3`.
+    /// Clips, one per animation. Unnamed ones are called `animation 3`.
     pub clips: Vec<FigureClip>,
-    /// Meshes of the scene that the file shows: one for each primitive and each node that has it.
+    /// Meshes of the displayed scene, one per primitive and node.
     pub meshes: Vec<FigureMesh>,
-    /// What was left out of the file or changed on reading, for people.
+    /// Notes for the user about ignored or changed content.
     pub notes: Vec<String>,
 }
 
 impl Figure {
-    /// The clip of a name.
+    /// Returns the clip with a name.
     ///
     /// # Errors
-    /// Where there is none; the message lists all.
+    /// Returns an error that lists all names when there is no such clip.
     pub fn clip(&self, name: &str) -> Result<Clip, BadSetup> {
         let Some(clip) = self.clips.iter().find(|clip| clip.name == name) else {
             let names: Vec<&str> = self.clips.iter().map(|clip| clip.name.as_str()).collect();
@@ -78,26 +68,25 @@ impl Figure {
         clip.clip(&self.skeleton)
     }
 
-    /// All clips played at once, as files of exporters that write an animation a channel mean it.
-    /// Where two clips move the same of a bone, the first one's motion counts and the conflict is
-    /// listed. Such clips are most often whole motions, of which one should be played by its name.
+    /// Merges all clips into one, as intended by exporters that write one animation per channel. If
+    /// two clips animate the same property of a bone, the first is used and the conflict is listed.
+    /// Such clips are usually separate motions, of which one should be played by name.
     ///
     /// # Errors
-    /// Where clips are not of this skeleton.
+    /// Returns an error when the clips do not fit the skeleton.
     pub fn all_clips(&self) -> Result<(Clip, Vec<Conflict>), BadSetup> {
         clips::together(&self.clips, &self.skeleton)
     }
 }
 
-/// Reads a figure: a GLB, or JSON with its buffers inside or in files beside it, which `files`
-/// reads.
+/// Reads a figure: a GLB, or JSON with embedded or external buffers. `files` reads external ones.
 ///
-/// Weights of a vertex are divided by their sum, quaternions become unit ones, and missing inverse
+/// Weights of a vertex are divided by their sum, quaternions are normalized, and missing inverse
 /// bind matrices are the identity.
 ///
 /// # Errors
-/// Where the file is no glTF 2.0, asks for an extension that is not read, asks for more than the
-/// limits allow, or is wrong: the error names the place.
+/// Returns an error with its position when the file is not glTF 2.0, needs an unsupported
+/// extension, exceeds a limit, or is invalid.
 pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<Figure, GltfError> {
     let [has, most] = [bytes.len() as u64, limits.bytes];
     let [shown, at_most] = [has, most].map(|bytes| number::bytes(bytes.into()));
@@ -105,16 +94,16 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     GltfError::unless(has <= most, "file", message)?;
 
     let container = container::open(bytes)?;
-    let document = json::parse(container.json, limits)?;
-    let mut notes = Notes::default();
+    let document = container::parse(container.json, limits)?;
+    let mut notes = NoteList::default();
     extensions::check(&document, &mut notes)?;
     let skeleton = nodes::skeleton(&document, limits, &mut notes)?;
     let drawn = nodes::drawn(&document)?;
 
-    let source = Source::new(&document, container.binary, files, limits)?;
+    let source = GltfSource::new(&document, container.binary, files, limits)?;
     let mut allowance = Allowance::new(limits);
-    let joints = joints::of_skins(&source, &mut allowance)?;
-    let clips = clips::read(&source, &mut allowance, &mut notes)?;
+    let joints = skin::of_skins(&source, &mut allowance)?;
+    let clips = clips::read_clips(&source, &mut allowance, &mut notes)?;
     let looks = material::looks(&document)?;
     let reader = MeshReader { source: &source, joints: &joints, looks: &looks, drawn: &drawn };
     let meshes = reader.read(&mut allowance, &mut notes)?;

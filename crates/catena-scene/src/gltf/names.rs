@@ -1,12 +1,11 @@
-//! Names for things that files name twice or not at all.
+//! Unique names for items whose names are missing or repeated in a file.
 
-use super::notes::{About, Notes};
+use super::messages::{NoteKind, NoteList};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives each thing a name of its own, in the order of `ranks` and then of the list. The first that
-/// asks for a name gets it, further ones get `_1`, `_2` and so on behind it, and those without a
-/// name are called after what they are and their number. Names that somebody asks for are never
-/// made up for others.
+/// Gives each item a unique name, in the order of `ranks` and then of the list. The first item with
+/// a name keeps it, and later ones get `_1`, `_2` and so on. Unnamed items are called by `what` and
+/// their index. A generated name never equals a name in the file.
 pub(super) fn unique(wanted: &[Option<&str>], what: &str, ranks: &[u8]) -> Vec<String> {
     let wanted: Vec<Option<&str>> =
         wanted.iter().map(|name| name.filter(|name| !name.is_empty())).collect();
@@ -33,12 +32,13 @@ pub(super) fn unique(wanted: &[Option<&str>], what: &str, ranks: &[u8]) -> Vec<S
     names
 }
 
-/// Notes which entries of a list are called otherwise than the file has it.
+/// Notes the items of a list whose names differ from those in the file.
 pub(super) fn note_renamed(
-    (about, list): (About, &str),
+    about: NoteKind,
+    list: &str,
     wanted: &[Option<&str>],
     names: &[String],
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) {
     for (index, (wanted, name)) in wanted.iter().zip(names).enumerate() {
         let wanted = wanted.filter(|wanted| !wanted.is_empty() && *wanted != name.as_str());

@@ -1,25 +1,26 @@
-//! Nodes as bones: who carries whom, where they lie, what they are called.
+//! Nodes as bones: hierarchy, transforms and names.
+//!
+//! Matrices of files are decomposed into translation, rotation and scale, or used as affine maps.
 
-use super::document::{Document, Node};
-use super::error::{GltfError, Place};
+use super::document::{JsonDocument, JsonNode, values};
 use super::limits::Limits;
-use super::notes::{About, Notes};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
+use super::names;
 use super::source::pick;
-use super::value::values;
-use super::{matrix, names};
 use catena_sim::drive::rig::{Bone, Skeleton, Transform, normalised};
-use catena_sim::glam::{DQuat, DVec3};
+use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
 use catena_sim::named::BadSetup;
+use catena_sim::skin::polar;
 
-/// What a scale of 0 becomes: a bone needs a map that has an inverse, and nobody sees the
-/// difference.
+/// Replacement for a scale of 0, because a bone's map needs an inverse. The difference is
+/// invisible.
 const FLAT: f64 = 1e-30;
 
-/// All nodes as bones that keep their numbers.
+/// Returns all nodes as bones with the same indices.
 pub(super) fn skeleton(
-    document: &Document,
+    document: &JsonDocument,
     limits: &Limits,
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) -> Result<Skeleton, GltfError> {
     let nodes = &document.nodes;
     let message = "there are none, and without a node there is no figure";
@@ -41,15 +42,15 @@ pub(super) fn skeleton(
     Ok(skeleton)
 }
 
-/// Bones have the numbers of nodes, and so have messages about them; nodes name children, where
-/// bones name a parent.
+/// Converts an error about a bone to one about its node. The indices agree, but nodes list children
+/// while bones name a parent.
 fn of_bone(error: &BadSetup) -> GltfError {
     let field = error.field.trim_end_matches(".parent");
     GltfError::new(field.replace("bones[", "nodes["), &error.message)
 }
 
-/// The node that carries each node.
-fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
+/// Returns the parent of each node.
+fn parents(nodes: &[JsonNode]) -> Result<Vec<Option<usize>>, GltfError> {
     let mut parents = vec![None; nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
         for (k, child) in node.children.iter().enumerate() {
@@ -66,8 +67,8 @@ fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
     Ok(parents)
 }
 
-/// Names for all nodes. Where two have one, joints keep theirs.
-fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, GltfError> {
+/// Returns unique names for all nodes. If two share a name, joints keep theirs.
+fn unique_names(document: &JsonDocument, notes: &mut NoteList) -> Result<Vec<String>, GltfError> {
     let nodes = &document.nodes;
     let mut ranks = vec![1; nodes.len()];
     for (index, skin) in document.skins.iter().enumerate() {
@@ -78,16 +79,20 @@ fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, G
     }
     let wanted: Vec<Option<&str>> = nodes.iter().map(|node| node.name.as_deref()).collect();
     let names = names::unique(&wanted, "node", &ranks);
-    names::note_renamed((About::RenamedNode, "nodes"), &wanted, &names, notes);
+    names::note_renamed(NoteKind::RenamedNode, "nodes", &wanted, &names, notes);
     Ok(names)
 }
 
-/// Where a node lies beside its parent.
-fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transform, GltfError> {
+/// Returns the transform of a node relative to its parent.
+fn transform(
+    place: FilePosition<'_>,
+    node: &JsonNode,
+    notes: &mut NoteList,
+) -> Result<Transform, GltfError> {
     let mut transform = match &node.matrix {
         Some(numbers) => {
             let place = format_args!("{place}.matrix");
-            matrix::decomposed(place, &matrix::affine(place, &values(**numbers))?)?
+            decompose(place, &affine_map(place, &values(**numbers))?)?
         }
         None => Transform::IDENTITY,
     };
@@ -108,12 +113,12 @@ fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transfo
     if flat.any() {
         transform.scale = DVec3::select(flat, DVec3::splat(FLAT), transform.scale);
         let note = || format!("{place} has a scale of 0, which is read as {FLAT:e}");
-        notes.add(About::FlatNode, note);
+        notes.add(NoteKind::FlatNode, note);
     }
     Ok(transform)
 }
 
-/// Refuses nodes that carry each other in too long a chain.
+/// Rejects a node hierarchy that is too deep.
 fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
     let mut depths = vec![1; skeleton.len()];
     for &bone in skeleton.order() {
@@ -131,15 +136,15 @@ fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drawn {
     Yes,
-    /// The node is in no scene that is drawn.
+    /// The node is not in the displayed scene.
     Elsewhere,
-    /// The node, or one above it, is hidden.
+    /// The node or one of its ancestors is hidden.
     Hidden,
 }
 
-/// Which nodes are drawn: those of the scene that the file names, or of its first one; all where
-/// there is no scene. Nodes that `KHR_node_visibility` hides are not, nor is what they carry.
-pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+/// Determines which nodes are drawn: those of the file's default scene, else of its first scene,
+/// else all. Nodes that `KHR_node_visibility` hides are not drawn, nor are their descendants.
+pub(super) fn drawn(document: &JsonDocument) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     let mut drawn = in_scene(document)?;
     let is_hidden = |node: &usize| !nodes[*node].extensions.visibility.visible;
@@ -152,7 +157,7 @@ pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
     Ok(drawn)
 }
 
-fn in_scene(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+fn in_scene(document: &JsonDocument) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     for (index, scene) in document.scenes.iter().enumerate() {
         for (k, node) in scene.nodes.iter().enumerate() {
@@ -172,4 +177,47 @@ fn in_scene(document: &Document) -> Result<Vec<Drawn>, GltfError> {
         }
     }
     Ok(drawn)
+}
+
+/// Tolerance for the last row (0, 0, 0, 1), because files round.
+const ROW: f64 = 1e-5;
+
+/// Maximum cosine between two axes that counts as a right angle. Some exporters write four digits.
+const RIGHT: f64 = 1e-4;
+
+/// Converts a column-major matrix to an affine map.
+pub(super) fn affine_map(place: FilePosition<'_>, m: &[f64; 16]) -> Result<DAffine3, GltfError> {
+    let row = [m[3], m[7], m[11], m[15]];
+    let is_affine = row.iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(a, b)| (a - b).abs() <= ROW);
+    let message = format_args!("its last row is {row:?}, expected [0, 0, 0, 1]");
+    GltfError::unless(is_affine, place, message)?;
+    let column = |k: usize| DVec3::new(m[4 * k], m[4 * k + 1], m[4 * k + 2]);
+    let axes = DMat3::from_cols(column(0), column(1), column(2));
+    Ok(DAffine3::from_mat3_translation(axes, column(3)))
+}
+
+/// Decomposes a map into translation, rotation and scale. A mirrored map gets a negative x scale.
+fn decompose(place: FilePosition<'_>, map: &DAffine3) -> Result<Transform, GltfError> {
+    let axes = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
+    let mut scale = axes.map(DVec3::length);
+    let mut unit = axes;
+    for (axis, length) in unit.iter_mut().zip(scale) {
+        if length > 0.0 {
+            *axis /= length;
+        }
+    }
+    let [x, y, z] = unit;
+    let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    let message = "it shears, which place, turn and scale cannot do: apply the transforms of \
+                   objects before the export";
+    // The comparison also rejects NaN.
+    GltfError::unless(lean <= RIGHT, place, message)?;
+    let mut linear = DMat3::from_cols(x, y, z);
+    if linear.determinant() < 0.0 {
+        linear.x_axis = -x;
+        scale[0] = -scale[0];
+    }
+    let turn = normalised(DQuat::from_mat3(&polar(&linear).rotation));
+    let turn = turn.ok_or_else(|| GltfError::new(place, "it has no rotation"))?;
+    Ok(Transform { place: map.translation, turn, scale: DVec3::from_array(scale) })
 }

@@ -1,38 +1,40 @@
-//! The bytes behind a file's accessors: its buffers, read and measured.
+//! Buffers of a figure file: their bytes, from URIs or external files, and checked views of them.
 
 use super::accessor::Accessor;
-use super::document::{Buffer, Document, Shape};
-use super::error::{GltfError, Place};
+use super::document::{Buffer, ElementType, JsonDocument, Whole};
 use super::extensions;
 use super::limits::{Allowance, Limits};
-use super::uri::{self, Location};
-use super::value::Whole;
-use catena_base::text::number;
+use super::messages::{FilePosition, GltfError};
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use catena_base::text::{link, number};
 use std::borrow::Cow;
+use std::path::{Component, Path};
 
-/// Reads a file beside the figure: its name, relative to the folder of the figure, and how many
-/// bytes it may have at the most.
+/// Function that reads an external file. The arguments are the name relative to the figure's
+/// folder, and the maximum size in bytes.
 pub type ReadFile<'a> = dyn FnMut(&str, u64) -> Result<Vec<u8>, String> + 'a;
 
-/// A document with its buffers.
+/// Document with its buffers.
 #[derive(Debug)]
-pub(super) struct Source<'a> {
-    pub(super) document: &'a Document,
+pub(super) struct GltfSource<'a> {
+    pub(super) document: &'a JsonDocument,
     buffers: Vec<Cow<'a, [u8]>>,
 }
 
-/// A part of a buffer.
+/// Part of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
     pub(super) bytes: &'a [u8],
-    /// Bytes from one element to the next; 0 if there is nothing between them.
+    /// Bytes between the starts of adjacent elements; 0 if elements are contiguous.
     pub(super) stride: usize,
 }
 
-impl<'a> Source<'a> {
-    /// Reads all buffers of a document; the first may be the binary chunk of a GLB.
+impl<'a> GltfSource<'a> {
+    /// Reads all buffers of a document. The first may be the binary chunk of a GLB.
     pub(super) fn new(
-        document: &'a Document,
+        document: &'a JsonDocument,
         binary: Option<&'a [u8]>,
         files: &mut ReadFile<'_>,
         limits: &Limits,
@@ -48,15 +50,19 @@ impl<'a> Source<'a> {
             {
                 return Err(extensions::compressed(place, name));
             }
-            let found = contents(buffer, binary, files, (place, left, limits.bytes))?;
+            let found = contents(buffer, binary, files, place, left, limits.bytes)?;
             left = left.saturating_sub(found.len() as u64);
             buffers.push(found);
         }
         Ok(Self { document, buffers })
     }
 
-    /// A buffer view, whose bounds are checked.
-    pub(super) fn view(&self, place: Place<'_>, index: Whole) -> Result<View<'_>, GltfError> {
+    /// Returns a buffer view after a check of its bounds.
+    pub(super) fn view(
+        &self,
+        place: FilePosition<'_>,
+        index: Whole,
+    ) -> Result<View<'_>, GltfError> {
         let views = &self.document.buffer_views;
         let view = pick(views, index, place, "buffer view")?;
         let place = format_args!("bufferViews[{}]", index.0);
@@ -77,12 +83,12 @@ impl<'a> Source<'a> {
         Ok(View { bytes, stride })
     }
 
-    /// An accessor whose elements have a shape, with all of its bounds checked.
+    /// Returns an accessor with elements of type `shape` after a check of its bounds.
     pub(super) fn accessor(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         index: Whole,
-        shape: Shape,
+        shape: ElementType,
         allowance: &mut Allowance<'_>,
     ) -> Result<Accessor<'_>, GltfError> {
         let described = pick(&self.document.accessors, index, place, "accessor")?;
@@ -98,18 +104,21 @@ impl<'a> Source<'a> {
 }
 
 /// Returns the compression of a buffer without bytes, or of its views.
-fn compression_of(document: &Document, buffer: usize) -> Option<&'static str> {
+fn compression_of(document: &JsonDocument, buffer: usize) -> Option<&'static str> {
     let own = extensions::compression(&document.buffers[buffer].extensions);
     let views = document.buffer_views.iter().filter(|view| view.buffer.0 == buffer);
     own.or_else(|| views.filter_map(|view| extensions::compression(&view.extensions)).next())
 }
 
-/// The bytes of a buffer: as many as it says to have. `left` of `most` bytes may still be read.
+/// Returns the bytes of a buffer, cut to the declared length. `left` of `most` bytes may still be
+/// read.
 fn contents<'a>(
     buffer: &'a Buffer,
     binary: Option<&'a [u8]>,
     files: &mut ReadFile<'_>,
-    (place, left, most): (Place<'_>, u64, u64),
+    place: FilePosition<'_>,
+    left: u64,
+    most: u64,
 ) -> Result<Cow<'a, [u8]>, GltfError> {
     let length = buffer.byte_length.0;
     let too_large = |found: u64| {
@@ -127,13 +136,13 @@ fn contents<'a>(
             let message = "it is missing: only the first buffer of a GLB may have its bytes in it";
             return Err(fail(message.into()));
         }
-        (Some(uri), _) => Cow::Owned(match uri::locate(uri).map_err(fail)? {
-            Location::Data(text) if uri::decoded_length(text) > left => {
-                return Err(too_large(uri::decoded_length(text)));
+        (Some(uri), _) => Cow::Owned(match parse_uri(uri).map_err(fail)? {
+            BufferLocation::Data(text) if base64_length(text) > left => {
+                return Err(too_large(base64_length(text)));
             }
-            Location::Data(text) => uri::decode(text).map_err(fail)?,
-            Location::File(name) => files(&name, left)
-                .or_else(|error| uri::literal(uri, &name).map_or(Err(error), |it| files(it, left)))
+            BufferLocation::Data(text) => decode_base64(text).map_err(fail)?,
+            BufferLocation::File(name) => files(&name, left)
+                .or_else(|error| literal_name(uri, &name).map_or(Err(error), |it| files(it, left)))
                 .map_err(|error| fail(format!("{name}: {error}")))?,
         }),
     };
@@ -147,11 +156,11 @@ fn contents<'a>(
     Ok(bytes)
 }
 
-/// The entry of a list with a number.
+/// Returns an element of a list, or an error if the index is out of range.
 pub(super) fn pick<'a, T>(
     list: &'a [T],
     index: Whole,
-    place: Place<'_>,
+    place: FilePosition<'_>,
     one: &str,
 ) -> Result<&'a T, GltfError> {
     list.get(index.0).ok_or_else(|| {
@@ -162,4 +171,78 @@ pub(super) fn pick<'a, T>(
         };
         GltfError::new(place, format_args!("{}, but {are}", index.0))
     })
+}
+
+/// Base64 decoder. Files may omit the padding at the end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Parsed URI of a buffer.
+#[derive(Debug, PartialEq)]
+pub(super) enum BufferLocation<'a> {
+    /// Base64 text.
+    Data(&'a str),
+    /// Name of a file, relative to the folder of the figure.
+    File(String),
+}
+
+/// Parses a URI. Web addresses, absolute paths and paths that leave the folder are errors.
+fn parse_uri(uri: &str) -> Result<BufferLocation<'_>, String> {
+    if let Some(data) = without_prefix(uri, "data:") {
+        let parts = data.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"));
+        let parts = parts.ok_or("expected data:TYPE;base64,TEXT: other data is not read")?;
+        return Ok(BufferLocation::Data(parts.1));
+    }
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let scheme = uri.split_once(':').filter(|(scheme, _)| scheme.chars().all(is_letter));
+    if let Some((scheme, _)) = scheme {
+        return Err(format!(
+            "“{scheme}:” begins an address or names a drive, but only files beside the figure are \
+             read"
+        ));
+    }
+    let name = link::decoded(&encoded(uri.trim_start_matches("./")));
+    let name = name.and_then(|path| path.into_os_string().into_string().ok());
+    let name = name.filter(|name| !name.contains(['\\', ':', '\0']));
+    let message =
+        || format!("expected the name of a file in the same folder or below it, found “{uri}”");
+    name.map(BufferLocation::File).ok_or_else(message)
+}
+
+/// Encodes each `%` of a URI that is not followed by two hexadecimal digits. Some exporters do not
+/// encode names.
+fn encoded(uri: &str) -> String {
+    let mut parts = uri.split('%');
+    let mut encoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_code =
+            part.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        encoded += if is_code { "%" } else { "%25" };
+        encoded += part;
+    }
+    encoded
+}
+
+/// Returns the file name of an unencoded URI, if it differs from the decoded name.
+fn literal_name<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
+    let name = uri.trim_start_matches("./");
+    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    (name != decoded && is_below).then_some(name)
+}
+
+fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// Decodes base64.
+fn decode_base64(text: &str) -> Result<Vec<u8>, String> {
+    BASE64.decode(text).map_err(|error| format!("its base64 is wrong: {error}"))
+}
+
+/// Returns a lower bound of the number of bytes that a base64 text encodes.
+fn base64_length(text: &str) -> u64 {
+    (text.trim_end_matches('=').len() / 4 * 3) as u64
 }

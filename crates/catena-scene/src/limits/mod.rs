@@ -1,33 +1,33 @@
-//! Limits of memory, time and disk. Everything is counted before anything is allocated for it.
+//! Limits of memory, time and disk. Counts are checked before memory is allocated for them.
 //!
-//! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any bytes at all,
-//! and a run of a scene at about a minute. What only a run shows, such as steps that a method
-//! chooses and nodes that touch each other, is counted during the run, within the
-//! [`Budget`](catena_sim::Budget) that is left. [`Limits::unlimited`] leaves all to the machine.
+//! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any input, and a
+//! run at about a minute. Some costs appear only during a run, such as variable steps and contacts
+//! of nodes. Such costs are counted against the remaining [`Budget`](catena_sim::Budget).
+//! [`Limits::unlimited`] leaves all limits to the machine.
 
-mod drawing;
 mod estimate;
 mod run;
 
-pub use drawing::{drawing_cost, facets_advice};
-pub use estimate::{Estimate, PlannedRun, Product, frame_cost, price_factor};
+pub use estimate::{
+    Estimate, PlannedRun, Product, drawing_cost, facets_advice, frame_cost, price_factor,
+};
 
-use super::access::Access;
 use super::diagnostic::Fault;
+use super::files::Access;
 use super::values::GREATEST_SIDE;
 
-/// The limits. A number equal to its limit passes.
+/// Limits of a scene and its runs. A number equal to its limit is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a scene file.
     pub file_bytes: u64,
     /// Bytes of a file of points or of a mesh.
     pub data_bytes: u64,
-    /// Words, numbers, texts and brackets of a scene file.
+    /// Tokens of a scene file: words, numbers, strings and brackets.
     pub tokens: u64,
     /// Entries of one list.
     pub list: u64,
-    /// Bytes of one text with its quotation marks.
+    /// Bytes of one string including its quotation marks.
     pub text: u64,
     /// Bytes of one word or number.
     pub word: u64,
@@ -45,38 +45,39 @@ pub struct Limits {
     pub colliders: u64,
     /// Bytes of the labels of all panels and bodies together.
     pub labels: u64,
-    /// Entries of lists and options of methods, curves and the like, of all bodies together. A list
-    /// in the base counts in each panel.
+    /// List entries and options of choices such as methods and curves, of all bodies together. A
+    /// list in the base counts once per panel.
     pub entries: u64,
-    /// Colliders and listed forces times nodes, summed over all bodies: each step tests all of
-    /// these pairs.
+    /// Pairs of a node with a collider or listed force, summed over all bodies. Each step tests all
+    /// of these pairs.
     pub encounters: u64,
     /// Frames of a run.
     pub frames: u64,
-    /// Width or height of a picture.
+    /// Width or height of a picture in pixels.
     pub side: u64,
     /// Pixels of a picture.
     pub pixels: u64,
-    /// Estimated nanoseconds of one core of a run.
+    /// Estimated time of a run in nanoseconds of one core.
     pub work: u128,
-    /// Pairs of nodes of one body that may touch each other in a step.
+    /// Pairs of nodes of one body that may touch in a step.
     pub pairs: u64,
-    /// Estimated bytes that a run writes.
+    /// Estimated output of a run in bytes.
     pub bytes_out: u128,
-    /// Files outside of its own folder that a scene may read.
+    /// Files outside its own folder that a scene may read.
     pub access: Access,
 }
 
-/// Approximate memory of a node in a running simulation: state, method and springs.
-pub(super) const BYTES_A_NODE: u64 = 400;
+/// Approximate memory per node of a running simulation in bytes: state, method and springs.
+pub(super) const BYTES_PER_NODE: u64 = 400;
 
-/// Number of the longest runs that a sweep may take as much work as: an hour by default.
+/// Number of maximum-length runs that the work of a sweep may equal: an hour by default.
 const SWEEP_RUNS: u128 = 60;
 
-/// Nanoseconds that every sweep may take: reading scenes and writing rows has a price, too.
-const LEAST_SWEEP: u128 = 1_000_000_000;
+/// Minimum time limit of a sweep in nanoseconds, because reading scenes and writing rows also takes
+/// time.
+const MIN_SWEEP_WORK: u128 = 1_000_000_000;
 
-/// Nanoseconds of a minute.
+/// Nanoseconds per minute.
 const MINUTE: u128 = 60_000_000_000;
 
 impl Default for Limits {
@@ -99,10 +100,10 @@ impl Default for Limits {
             encounters: 50_000_000,
             frames: 1_000_000,
             side: GREATEST_SIDE,
-            // A canvas takes 12 bytes a pixel.
+            // A canvas takes 12 bytes per pixel.
             pixels: 1 << 24,
             work: MINUTE,
-            // Each takes about 40 bytes.
+            // Each pair takes about 40 bytes.
             pairs: 4_000_000,
             bytes_out: 32 << 30,
             access: Access::default(),
@@ -111,12 +112,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Only the limits of the arithmetic: a scene that is too large fails when memory or disk is
-    /// full.
+    /// Returns the limits of the arithmetic only. A scene that is too large fails when memory or
+    /// disk is full.
     pub fn unlimited() -> Self {
         let most = u64::MAX;
         Self {
-            // Reading a larger one would take hours.
+            // Reading a larger file would take hours.
             file_bytes: 1 << 30,
             data_bytes: 1 << 32,
             tokens: most,
@@ -126,7 +127,7 @@ impl Limits {
             panels: 1 << 20,
             bodies: 1 << 20,
             all_bodies: 1 << 20,
-            // 400 bytes a node, and 32 a spring.
+            // The memory is 400 bytes per node and 32 per spring.
             nodes: 1 << 40,
             springs: 1 << 42,
             colliders: most,
@@ -143,28 +144,28 @@ impl Limits {
         }
     }
 
-    /// Estimated nanoseconds of one core that a sweep, or a shard of one, may take in all.
+    /// Returns the time limit of a sweep, or of one shard, in nanoseconds of one core.
     pub fn sweep_work(&self) -> u128 {
-        self.work.saturating_mul(SWEEP_RUNS).max(LEAST_SWEEP)
+        self.work.saturating_mul(SWEEP_RUNS).max(MIN_SWEEP_WORK)
     }
 
-    /// These limits with so many minutes of one core.
+    /// Sets the time limit of a run in minutes of one core.
     #[must_use]
     pub fn with_minutes(self, minutes: f64) -> Self {
         Self { work: (minutes * MINUTE as f64) as u128, ..self }
     }
 
-    /// Replaces the files outside of its own folder that a scene may read.
+    /// Sets the files outside its own folder that a scene may read.
     #[must_use]
     pub fn with_access(self, access: Access) -> Self {
         Self { access, ..self }
     }
 }
 
-/// The words of a message that a limit can be lifted.
+/// Advice that a limit can be lifted.
 pub(super) const LIFT: &str = "--unlimited lifts this limit";
 
-/// The fault of a count above its limit, with advice to leave some out.
+/// Returns the fault of a count above its limit, with advice to reduce it.
 pub(super) fn too_many(found: u64, what: &str, most: u64) -> Fault {
     Fault::new(format!("{found} {what} are more than the limit of {most}"))
         .help(format!("leave some out; {LIFT}"))

@@ -1,4 +1,4 @@
-//! Whether a run of a scene stays within the limits, and what its simulations may take.
+//! Check of a run against the limits, and the budgets of its simulations.
 
 use super::{Estimate, LIFT, Limits, MINUTE, PlannedRun, Product, too_many};
 use crate::diagnostic::Fault;
@@ -10,15 +10,14 @@ use catena_ron::locate;
 use catena_sim::Budget;
 use std::sync::Arc;
 
-/// A field or option to lower, and the fault of its value.
-type Refusal = (&'static str, Fault);
+/// Field or option to lower, and the fault of its value.
+type RunFault = (&'static str, Fault);
 
 impl Limits {
-    /// Refuses a run of a scene that would take too long, write too much or draw too large
-    /// pictures.
+    /// Rejects a run that would take too long, write too much or draw pictures that are too large.
     ///
     /// # Errors
-    /// When it would; the message says how much, and names the field or the option to lower.
+    /// Returns an error with the amount and the field or option to lower.
     pub fn check_run(
         &self,
         text: &SceneText,
@@ -34,7 +33,7 @@ impl Limits {
         let checked = self
             .check_frames(run, frames)
             .and_then(|()| self.check_size(scene, run))
-            .and_then(|()| self.check_work(run, &estimate, (frames, longest_warm_up(scene))))
+            .and_then(|()| self.check_work(run, &estimate, frames, longest_warm_up(scene)))
             .and_then(|()| self.check_output(run, &estimate, frames));
         checked.map_err(|(path, fault)| {
             let span = locate(&text.text, &format!("base.{path}"));
@@ -43,7 +42,7 @@ impl Limits {
         })
     }
 
-    fn check_frames(&self, run: &PlannedRun, field: &'static str) -> Result<(), Refusal> {
+    fn check_frames(&self, run: &PlannedRun, field: &'static str) -> Result<(), RunFault> {
         if run.frames <= self.frames {
             return Ok(());
         }
@@ -51,8 +50,8 @@ impl Limits {
         Err((field, fault.help(lower(&format!("`{field}`")))))
     }
 
-    /// Checks the sides and the number of pixels of pictures.
-    fn check_size(&self, scene: &Scene, run: &PlannedRun) -> Result<(), Refusal> {
+    /// Checks the sides and the pixel count of pictures.
+    fn check_size(&self, scene: &Scene, run: &PlannedRun) -> Result<(), RunFault> {
         let (Product::Pictures { size, .. } | Product::Film { size }) = run.product else {
             return Ok(());
         };
@@ -66,13 +65,14 @@ impl Limits {
         Err((field, fault.help(lower(&format!("`{field}`")))))
     }
 
-    /// Checks the time of one core, of which some goes into frames before time 0.
+    /// Checks the estimated time, part of which may be spent on frames before time 0.
     fn check_work(
         &self,
         run: &PlannedRun,
         estimate: &Estimate,
-        (frames, warm_up): (&'static str, u64),
-    ) -> Result<(), Refusal> {
+        frames: &'static str,
+        warm_up: u64,
+    ) -> Result<(), RunFault> {
         if estimate.work() <= self.work {
             return Ok(());
         }
@@ -100,13 +100,13 @@ impl Limits {
         Err((field, Fault::new(what).help(help)))
     }
 
-    /// Checks the bytes of all files.
+    /// Checks the total size of all files.
     fn check_output(
         &self,
         run: &PlannedRun,
         estimate: &Estimate,
         frames: &'static str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RunFault> {
         if estimate.bytes <= self.bytes_out {
             return Ok(());
         }
@@ -127,8 +127,8 @@ impl Limits {
         Err((frames, Fault::new(what).help(help)))
     }
 
-    /// Gives each body the budget of its simulations. Bodies whose work cannot be estimated get an
-    /// equal share of what all estimates leave, beside the least that they take themselves.
+    /// Sets the simulation budget of each body. Bodies whose work cannot be estimated share the
+    /// remaining work equally, in addition to their own minimum.
     pub fn allot(&self, scene: &mut Scene, run: &PlannedRun) {
         let left = self.work.saturating_sub(Estimate::of(scene, run).work());
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -140,7 +140,8 @@ impl Limits {
                 if body.setup.is_open() { least.saturating_add(left / count) } else { self.work };
             let work = u64::try_from(share).unwrap_or(u64::MAX);
             let budget = Budget { work, pairs: self.pairs };
-            // Setups are shared between copies of a scene, and large.
+            // Setups are large and shared between copies of a scene, so an unchanged budget must
+            // not copy one.
             if body.setup.budget != budget {
                 Arc::make_mut(&mut body.setup).budget = budget;
             }
@@ -148,16 +149,16 @@ impl Limits {
     }
 }
 
-/// The field that says for how long bodies move before time 0.
+/// Field that sets how long bodies move before time 0.
 const WARM_UP: &str = "rig.warm_up";
 
-/// The most frames that a body of a scene moves before time 0.
+/// Returns the maximum number of frames that a body moves before time 0.
 fn longest_warm_up(scene: &Scene) -> u64 {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     bodies.map(|body| body.setup.warm_up).max().unwrap_or(0)
 }
 
-/// Advice to lower a field or an option.
+/// Returns advice to lower a field or an option.
 fn lower(what: &str) -> String {
     format!("lower {what}; {LIFT}")
 }

@@ -1,9 +1,9 @@
-//! Layers beside their own texts, so that the value of a field is found without a walk through the
-//! whole scene.
+//! Layers with their own texts, so that the value of a field is found without a search of the whole
+//! scene.
 
 use super::super::layered::{FieldValue, Scope};
-use super::super::parsed::ParsedScene;
 use super::super::schema::{Layer, Settings};
+use super::super::stack::ParsedScene;
 use catena_ron::{Node, one_line};
 
 /// Settings, their text, and the paths of the fields that they set.
@@ -22,28 +22,28 @@ impl<'a> LayerText<'a> {
         Self { settings, text, paths }
     }
 
-    /// The text of a field in one line; `None` if the layer does not set it.
+    /// Returns the text of a field on one line, or `None` if the layer does not set it.
     pub(super) fn get(&self, path: &str) -> Option<String> {
         let is_set = self.paths.iter().any(|own| own == path);
         let part = self.text.filter(|_| is_set).and_then(|text| text.locate(path));
         part.map(|part| one_line(part.text()))
     }
 
-    /// The entries of its list of bodies, with their labels.
+    /// Returns the entries of its list of bodies, with their labels.
     pub(super) fn bodies(&self) -> Vec<NamedText<'a>> {
         let list = self.settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
         entries(self.text, "bodies", list)
     }
 }
 
-/// A layer with the label that the scene gives it.
+/// Layer with the label that the scene gives it.
 #[derive(Clone)]
 pub(crate) struct NamedText<'a> {
     pub(super) label: Option<&'a str>,
     pub(super) layer: LayerText<'a>,
 }
 
-/// The layers of the list at a path of a text.
+/// Returns the layers of the list at a path of a text.
 fn entries<'a>(text: Option<Node<'a>>, path: &str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
     let with = |index: usize| text?.locate(&format!("{path}[{index}].with"));
     let named = |(index, layer): (usize, &'a Layer)| NamedText {
@@ -55,21 +55,21 @@ fn entries<'a>(text: Option<Node<'a>>, path: &str, list: &'a [Layer]) -> Vec<Nam
 
 /// All layers of a scene.
 pub(crate) struct SceneTexts<'a> {
-    /// The defaults and the base.
+    /// Defaults and base.
     pub(super) below: [LayerText<'a>; 2],
     pub(super) panels: Vec<NamedText<'a>>,
     pub(super) rows: Vec<NamedText<'a>>,
     pub(super) columns: Vec<NamedText<'a>>,
-    /// Changes by `--set` and axes.
+    /// Overrides by axes and `--set`.
     pub(super) above: Vec<LayerText<'a>>,
-    /// Number of values of axes among these; they come first.
+    /// Number of axis values in `above`; they come first.
     axes: usize,
-    /// Whether equal panels and bodies are all built.
+    /// Whether panels and bodies with equal runs are all built.
     pub(super) keeps_equal: bool,
 }
 
 impl<'a> SceneTexts<'a> {
-    /// The layers of a scene; `None` if nothing changes it from above.
+    /// Returns the layers of a scene, or `None` if nothing overrides it.
     pub(crate) fn of(parsed: &'a ParsedScene) -> Option<Self> {
         if parsed.overrides.is_empty() {
             return None;
@@ -98,12 +98,12 @@ impl<'a> SceneTexts<'a> {
         })
     }
 
-    /// Whether a change from above sets a field.
+    /// Whether an override sets a field.
     pub(super) fn is_overridden(&self, path: &str) -> bool {
         self.above.iter().any(|layer| layer.paths.iter().any(|own| own == path))
     }
 
-    /// The fields that `--set` and axes change, each once.
+    /// Returns the fields that `--set` and axes change, each once.
     pub(super) fn overridden(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
         for path in self.above.iter().flat_map(|layer| &layer.paths) {
@@ -124,7 +124,7 @@ impl<'a> SceneTexts<'a> {
         self.axes > 0
     }
 
-    /// The options that change a field, as messages call them.
+    /// Returns the options that change fields, as named in messages.
     pub(super) fn options(&self) -> &'static str {
         match (self.axes, self.above.len() - self.axes) {
             (0, _) => "--set",
@@ -133,7 +133,7 @@ impl<'a> SceneTexts<'a> {
         }
     }
 
-    /// The layers of the panel at an index: its own, or those of its row and column.
+    /// Returns the layers of the panel at an index: its own, or those of its row and column.
     pub(super) fn own_of_panel(&self, index: usize) -> Vec<&LayerText<'a>> {
         if !self.panels.is_empty() {
             return self.panels.get(index).map(|it| &it.layer).into_iter().collect();

@@ -1,54 +1,50 @@
-//! Names of what runs, where `--set` or an axis lies above values that panels choose themselves.
+//! Labels of simulated values when `--set` or an axis overrides values that panels set.
 //!
-//! A label is written for the values beside it. If a change from above replaces a value that the
-//! label tells, a new label is made from the values that run. Panels and bodies that such a change
-//! makes the same run are shown once.
+//! A label describes the values beside it. If an override replaces such a value, a new label is
+//! generated from the simulated values. Panels and bodies that become equal are shown once.
 
-mod described;
-mod equal_runs;
+mod label_text;
 mod layer_text;
-mod overridden;
 mod rename;
-mod told;
 
+pub(super) use label_text::LabelText;
 pub(super) use layer_text::SceneTexts;
-pub(super) use overridden::Overridden;
-pub(super) use rename::rename;
-pub(super) use told::LabelText;
+pub(super) use rename::{Overridden, rename};
 
 use super::parts::Arrangement;
-use described::Described;
-use equal_runs::EqualRuns;
+use label_text::{Described, is_same};
 use layer_text::{LayerText, NamedText};
+use std::collections::HashMap;
 
-/// The place of a panel in the scene file, and which of its bodies are shown.
+/// Index of a panel in the scene file, and its shown bodies.
 #[derive(Clone, Debug)]
 pub(super) struct ShownPanel {
-    /// Index among all panels of the file; in a grid row by row.
+    /// Index among all panels of the file; row by row in a grid.
     pub(super) index: usize,
     /// Indices in its list of bodies; `None` shows all of them.
     pub(super) bodies: Option<Vec<usize>>,
 }
 
-/// The shown part of a scene.
-pub(super) struct Shown {
+/// Shown part of a scene.
+pub(super) struct ShownScene {
     pub(super) panels: Vec<ShownPanel>,
     pub(super) arrangement: Arrangement,
-    /// Labels of groups of panels, rows, columns or bodies that have become the same run.
+    /// Labels of groups of panels, rows, columns or bodies whose runs have become equal.
     pub(super) equal: Vec<Vec<String>>,
     /// Indices of shown panels that repeat the run of another.
     pub(super) repeated: Vec<usize>,
 }
 
-/// Leaves out panels and bodies that changes from above make equal to others, of `count` panels.
+/// Leaves out panels and bodies that overrides make equal to others. `count` is the number of
+/// panels.
 pub(super) fn shown(
     texts: Option<&SceneTexts<'_>>,
     count: usize,
     arrangement: Arrangement,
-) -> Shown {
+) -> ShownScene {
     let Some(texts) = texts else {
         let panels = (0..count).map(|index| ShownPanel { index, bodies: None }).collect();
-        return Shown { panels, arrangement, equal: Vec::new(), repeated: Vec::new() };
+        return ShownScene { panels, arrangement, equal: Vec::new(), repeated: Vec::new() };
     };
     let mut equal = Vec::new();
     let (kept, fewer) = kept_panels(texts, count, arrangement.clone(), &mut equal);
@@ -58,13 +54,13 @@ pub(super) fn shown(
         let repeated = (0..count).filter(|index| !kept.contains(index)).collect();
         kept.iter().for_each(|index| drop(panel(*index)));
         let panels = (0..count).map(|index| ShownPanel { index, bodies: None }).collect();
-        return Shown { panels, arrangement, equal, repeated };
+        return ShownScene { panels, arrangement, equal, repeated };
     }
     let panels = kept.into_iter().map(panel).collect();
-    Shown { panels, arrangement: fewer, equal, repeated: Vec::new() }
+    ShownScene { panels, arrangement: fewer, equal, repeated: Vec::new() }
 }
 
-/// The indices of the panels that are shown, and how they stand.
+/// Returns the indices of the panels that are shown, and their arrangement.
 fn kept_panels(
     texts: &SceneTexts<'_>,
     count: usize,
@@ -101,7 +97,7 @@ fn kept_panels(
     }
 }
 
-/// The indices of the bodies of a panel that are shown; `None` if all are.
+/// Returns the indices of the bodies of a panel that are shown, or `None` if all are.
 fn kept_bodies(
     texts: &SceneTexts<'_>,
     panel: usize,
@@ -113,7 +109,7 @@ fn kept_bodies(
     (runs.kept.len() < list.len()).then_some(runs.kept)
 }
 
-/// The bodies that the highest layer of a panel lists.
+/// Returns the bodies that the highest layer of a panel lists.
 fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
     let own = texts.own_of_panel(panel);
     let layers = texts.below.iter().chain(own).chain(&texts.above).rev();
@@ -123,14 +119,15 @@ fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
         .map_or(Vec::new(), LayerText::bodies)
 }
 
-/// Whether the label of an entry no longer says what runs; `over` lies between it and the base.
+/// Whether the label of an entry contradicts the simulated values. `over` holds the layers between
+/// the entry and the base.
 fn is_stale(texts: &SceneTexts<'_>, over: &[&LayerText<'_>], it: &NamedText<'_>) -> bool {
     let below = texts.below.iter().chain(over.iter().copied()).collect();
     let described = Described { texts, below, own: vec![&it.layer], inner: Vec::new() };
     it.label.is_some_and(|label| described.is_stale(label))
 }
 
-/// The labels of a group of entries, or their numbers where they have none.
+/// Returns the labels of a group of entries, or their numbers for unlabelled ones.
 fn names(list: &[NamedText<'_>], group: &[usize], kind: &str) -> Vec<String> {
     let first = usize::from(matches!(kind, "row" | "column"));
     let name = |at: &usize| match list[*at].label {
@@ -138,4 +135,102 @@ fn names(list: &[NamedText<'_>], group: &[usize], kind: &str) -> Vec<String> {
         None => format!("{kind} {}", at + first),
     };
     group.iter().map(name).collect()
+}
+
+/// Fields by their paths, with their texts.
+type Values = Vec<(String, String)>;
+
+/// Values of a layer that differ from the layers below all panels.
+#[derive(PartialEq)]
+struct OwnValues {
+    /// Values that are simulated.
+    kept: Values,
+    /// Values that overrides replace.
+    replaced: Values,
+}
+
+impl OwnValues {
+    fn of(layer: &LayerText<'_>, texts: &SceneTexts<'_>) -> Self {
+        let mut own = Self { kept: Vec::new(), replaced: Vec::new() };
+        own.add("", layer, texts);
+        own
+    }
+
+    /// Adds the fields of a layer and of its bodies, with a path prefix.
+    fn add(&mut self, prefix: &str, layer: &LayerText<'_>, texts: &SceneTexts<'_>) {
+        let below = |path: &str| texts.below.iter().rev().find_map(|layer| layer.get(path));
+        // Colours distinguish runs but do not affect them.
+        let is_color = |path: &str| matches!(path, "style.color" | "rig.color");
+        let paths = layer.paths.iter().filter(|path| *path != "bodies" && !is_color(path));
+        for path in paths {
+            let value = layer.get(path).unwrap_or_default();
+            if prefix.is_empty() && below(path).is_some_and(|below| is_same(&below, &value)) {
+                continue;
+            }
+            let list = match texts.is_overridden(path) {
+                true => &mut self.replaced,
+                false => &mut self.kept,
+            };
+            list.push((format!("{prefix}{path}"), value));
+        }
+        if texts.is_overridden("bodies") {
+            return;
+        }
+        for (index, body) in layer.bodies().iter().enumerate() {
+            let prefix = format!("{prefix}bodies[{index}].");
+            self.kept.push((prefix.clone(), String::new()));
+            self.add(&prefix, &body.layer, texts);
+        }
+    }
+}
+
+/// Entries of a list, some of which are equal runs.
+pub(crate) struct EqualRuns {
+    /// Indices of the entries that are kept, in order.
+    pub(super) kept: Vec<usize>,
+    /// Groups of entries that have become equal, each in order.
+    pub(super) groups: Vec<Vec<usize>>,
+}
+
+impl EqualRuns {
+    /// Keeps all entries of a list with `count` entries.
+    pub(super) fn none(count: usize) -> Self {
+        Self { kept: (0..count).collect(), groups: Vec::new() }
+    }
+
+    /// Finds entries that differ in the scene but become equal by overrides. Each group keeps the
+    /// first entry whose label is valid.
+    pub(super) fn of(
+        list: &[NamedText<'_>],
+        texts: &SceneTexts<'_>,
+        is_stale: impl Fn(&NamedText<'_>) -> bool,
+    ) -> Self {
+        let mut own: Vec<OwnValues> =
+            list.iter().map(|it| OwnValues::of(&it.layer, texts)).collect();
+        if own.iter().all(|own| own.replaced.is_empty()) {
+            return Self::none(list.len());
+        }
+        own.iter_mut().for_each(|own| {
+            own.kept.sort();
+            own.replaced.sort();
+        });
+        let mut alike: HashMap<&Values, Vec<usize>> = HashMap::new();
+        for (index, own) in own.iter().enumerate() {
+            alike.entry(&own.kept).or_default().push(index);
+        }
+        let was_different =
+            |group: &Vec<usize>| group.iter().any(|at| own[*at].replaced != own[group[0]].replaced);
+        let mut groups: Vec<Vec<usize>> = alike.into_values().filter(was_different).collect();
+        groups.sort();
+        let stay = |group: &Vec<usize>| {
+            group.iter().copied().find(|at| !is_stale(&list[*at])).unwrap_or(group[0])
+        };
+        let mut is_kept = vec![true; list.len()];
+        for group in &groups {
+            group.iter().for_each(|at| is_kept[*at] = false);
+            is_kept[stay(group)] = true;
+        }
+        let kept = (0..list.len()).filter(|at| is_kept[*at]).collect();
+        Self { kept, groups }
+    }
 }

@@ -1,17 +1,16 @@
-//! Replaces labels and the title where they no longer say what runs.
+//! Replacement of labels and titles that contradict the simulated values, and a warning about it.
 
 use super::super::labels;
 use super::super::parts::{Arrangement, Body, Panel};
-use super::described::{Described, LabelParts, in_words, is_drawing, is_same};
+use super::label_text::{Described, LabelParts, LabelText, in_words, is_drawing, is_same, method};
 use super::layer_text::{LayerText, NamedText, SceneTexts};
-use super::overridden::Overridden;
-use super::told::{LabelText, method};
-use super::{Shown, ShownPanel, bodies_of};
+use super::{ShownPanel, ShownScene, bodies_of};
+use catena_base::text::list::listed;
 
-/// Names panels, bodies, rows, columns and the title after what runs.
+/// Relabels panels, bodies, rows, columns and the title according to the simulated values.
 pub(crate) fn rename(
     texts: &SceneTexts<'_>,
-    shown: &mut Shown,
+    shown: &mut ShownScene,
     panels: &mut [Panel],
     title: &mut Option<String>,
 ) -> Overridden {
@@ -27,7 +26,7 @@ pub(crate) fn rename(
     }
     match &mut shown.arrangement {
         Arrangement::Grid { rows, columns } => {
-            let places = Lines::new(texts, &shown.panels);
+            let places = GridLines::new(texts, &shown.panels);
             let row_tables = name_lines(&places.rows, "row", rows, &mut found);
             let column_tables = name_lines(&places.columns, "column", columns, &mut found);
             let across = columns.len().max(1);
@@ -39,13 +38,12 @@ pub(crate) fn rename(
         }
         Arrangement::Flow { .. } => name_panels(texts, panels, &shown.panels, &mut found),
     }
-    set_apart(panels, &shown.panels, &found.repeated);
+    number_duplicates(panels, &shown.panels, &found.repeated);
     name_scene(texts, panels, title, &mut found);
     found
 }
 
-/// The fields to which panels, rows, columns and bodies give values that changes from above
-/// replace by others.
+/// Returns the fields that panels, rows, columns or bodies set to values which overrides change.
 fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut add = |below: Vec<&LayerText<'_>>, own: &LayerText<'_>| {
@@ -70,7 +68,7 @@ fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     all
 }
 
-/// Fields in which entries of a list differ, apart from how they are drawn.
+/// Returns the fields in which entries of a list differ, except for drawing fields and the method.
 fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for path in list.iter().flat_map(Described::own_paths) {
@@ -86,18 +84,18 @@ fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
     all
 }
 
-/// A list of which each entry is named after what runs.
-struct Named<'d> {
+/// Entry of a list that is labelled by its simulated values.
+struct LabelledEntry<'d> {
     described: &'d Described<'d, 'd>,
     given: Option<&'d str>,
     title: Option<&'d str>,
     differing: &'d [String],
-    /// The name where nothing else tells it.
+    /// Label if no field describes the entry.
     fallback: String,
 }
 
-impl Named<'_> {
-    /// The label in place of the given one; `None` if that one holds or there is none.
+impl LabelledEntry<'_> {
+    /// Returns the replacement of a stale label, or `None` if the label is valid or missing.
     fn renamed(&self, found: &mut Overridden) -> Option<String> {
         let given = self.given.filter(|label| self.described.is_stale(label))?;
         let new = self.label(false);
@@ -108,7 +106,8 @@ impl Named<'_> {
         Some(new)
     }
 
-    /// The label in tables of sweeps, where that of pictures would change from variant to variant.
+    /// Returns the label for tables of sweeps, if the label of pictures would differ between
+    /// variants.
     fn of_table(&self) -> Option<String> {
         let is_stale = self.given.is_some_and(|label| self.described.is_stale(label));
         let changes = self.described.is_on_axis(self.given);
@@ -122,7 +121,7 @@ impl Named<'_> {
     }
 }
 
-/// Names the bodies of a panel.
+/// Labels the bodies of a panel.
 fn name_bodies(
     texts: &SceneTexts<'_>,
     panel: &mut Panel,
@@ -147,7 +146,7 @@ fn name_bodies(
     let is_alone = panel.bodies.len() == 1;
     for ((body, described), at) in panel.bodies.iter_mut().zip(&described).zip(&places) {
         let title = body.method.title;
-        let named = Named {
+        let named = LabelledEntry {
             described,
             given: list[*at].label,
             title: Some(title),
@@ -161,7 +160,7 @@ fn name_bodies(
     }
 }
 
-/// Names panels that stand one after the other.
+/// Labels panels in a flow arrangement.
 fn name_panels(
     texts: &SceneTexts<'_>,
     panels: &mut [Panel],
@@ -188,7 +187,7 @@ fn name_panels(
         let given = list.and_then(|list| list.get(place.index)).and_then(|it| it.label);
         let given = given.filter(|label| !label.trim().is_empty());
         let (title, _) = labels::of_panel(None, &panel.bodies);
-        let named = Named {
+        let named = LabelledEntry {
             described,
             given,
             title: Some(&title),
@@ -206,8 +205,8 @@ fn name_panels(
     }
 }
 
-/// Adds the numbers of panels to labels in tables that were made and are equal to others.
-fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
+/// Appends the panel number to generated table labels that occur more than once.
+fn number_duplicates(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     let tables: Vec<String> = panels.iter().map(|panel| panel.table_label.clone()).collect();
     for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {
         let is_made = panel.table_label != panel.label || repeated.contains(&place.index);
@@ -217,13 +216,13 @@ fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     }
 }
 
-/// The rows and columns of a grid that are shown.
-struct Lines<'a, 't> {
+/// Shown rows and columns of a grid: index, given label and layers.
+struct GridLines<'a, 't> {
     rows: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
     columns: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
 }
 
-impl<'a, 't> Lines<'a, 't> {
+impl<'a, 't> GridLines<'a, 't> {
     fn new(texts: &'t SceneTexts<'a>, places: &[ShownPanel]) -> Self {
         let across = texts.columns.len().max(1);
         let line = |list: &'t [NamedText<'a>], at: usize| {
@@ -242,7 +241,7 @@ impl<'a, 't> Lines<'a, 't> {
     }
 }
 
-/// Names the rows or columns of a grid; returns their labels in tables.
+/// Labels the rows or columns of a grid, and returns their labels in tables.
 fn name_lines(
     lines: &[(usize, Option<&str>, Described<'_, '_>)],
     kind: &str,
@@ -266,7 +265,8 @@ fn name_lines(
         let is_its = described.own_paths().contains(&"integrator") || tells;
         let title = method(&integrator).map(|info| info.title).filter(|_| is_its);
         let fallback = format!("{kind} {}", at + 1);
-        let named = Named { described, given: *given, title, differing: &differing, fallback };
+        let named =
+            LabelledEntry { described, given: *given, title, differing: &differing, fallback };
         if let Some(new) = named.renamed(found) {
             *label = new;
         }
@@ -277,7 +277,7 @@ fn name_lines(
     tables
 }
 
-/// Names the scene after what runs where its title tells a field that changes from above replace.
+/// Replaces the title if it mentions a field that an override changes.
 fn name_scene(
     texts: &SceneTexts<'_>,
     panels: &[Panel],
@@ -317,4 +317,72 @@ fn name_scene(
     let new = said.join(", ");
     found.renamed.push([given, new.clone()]);
     *title = Some(new);
+}
+
+/// Maximum number of renamed labels that a message lists.
+const MAX_RENAMED: usize = 2;
+
+/// Maximum number of members of a group of equal runs that a message names.
+const MAX_MEMBERS: usize = 4;
+
+/// Effects of overrides on values and labels of panels.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Overridden {
+    /// Options that override values, as named in messages.
+    pub(super) options: &'static str,
+    /// Fields that panels or bodies set themselves and that are overridden.
+    pub(super) paths: Vec<String>,
+    /// Stale labels and titles, each with its replacement.
+    pub(super) renamed: Vec<[String; 2]>,
+    /// Labels of groups of panels or bodies whose runs have become equal.
+    pub(super) equal: Vec<Vec<String>>,
+    /// Indices of panels that repeat the run of another, if all panels are built.
+    pub(crate) repeated: Vec<usize>,
+}
+
+impl Overridden {
+    /// Returns the warning, or `None` if no value and no label of a panel is affected. With
+    /// `is_sweep`, renamed labels are left out, because they differ between variants.
+    pub(crate) fn warning(&self, is_sweep: bool) -> Option<String> {
+        let Self { options, paths, renamed, equal, .. } = self;
+        let renamed = if is_sweep { &[][..] } else { renamed };
+        if paths.is_empty() && renamed.is_empty() {
+            return None;
+        }
+        let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        let verb = if options.contains("and") { "override" } else { "overrides" };
+        let mut said = match paths.is_empty() {
+            true => format!(
+                "{options} {} what labels or the title say.",
+                verb.replace("override", "change")
+            ),
+            false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
+        };
+        for group in equal {
+            said += &format!(" {} are then the same run, drawn once.", members(group));
+        }
+        let told = renamed.iter().take(MAX_RENAMED);
+        let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
+        let more = renamed.len().saturating_sub(MAX_RENAMED);
+        match (told.is_empty(), more) {
+            (true, _) => {}
+            (false, 0) => said += &format!(" Renamed: {}.", told.join(", ")),
+            (false, more) => said += &format!(" Renamed: {} and {more} more.", told.join(", ")),
+        }
+        if !paths.is_empty() {
+            said += " To change one panel alone, edit its `with` in the scene file.";
+        }
+        Some(said)
+    }
+}
+
+/// Joins the names of a group into one phrase; a large group is shortened.
+fn members(group: &[String]) -> String {
+    let phrase = match group.len().saturating_sub(MAX_MEMBERS) {
+        0 => listed(group),
+        more => format!("{} and {more} more", group[..MAX_MEMBERS].join(", ")),
+    };
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }

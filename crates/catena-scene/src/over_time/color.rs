@@ -1,4 +1,4 @@
-//! Colours that stay as they are, or that a curve moves through a space of colours.
+//! Constant colours, and colours that a curve animates in a colour space.
 
 use super::written::{CURVE, WrittenCurve, curve_grammar, refused, unknown_name};
 use crate::color::Color;
@@ -16,26 +16,26 @@ use catena_sim::named::BadOption;
 use serde::{Deserialize, Deserializer, de};
 use std::{fmt, ops::Range};
 
-/// The name of a curve with a space of colours.
+/// Name of a curve with a colour space.
 const COLORS: &str = "Colors";
 
-/// A colour, or a curve of colours.
+/// Colour, constant or animated.
 #[derive(Clone, Debug)]
 pub struct ColorOverTime {
-    /// The colour at time 0.
+    /// Colour at time 0.
     pub start: Color,
-    /// Red, green, blue and opacity over time, 1 at their full amount; `None` where it stays.
+    /// Red, green, blue and opacity over time, each from 0 to 1; `None` for a constant colour.
     pub track: Option<Animated<4>>,
-    /// Length of the curve's text, in bytes; 0 for a constant.
+    /// Length of the curve's text in bytes; 0 for a constant.
     pub length: usize,
 }
 
-/// What stands in a curve of colours.
+/// Element of a colour curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shade {
-    /// A colour: of a key, a handle or a control point.
+    /// Colour of a key, a handle or a control point.
     Color(Color),
-    /// The rates at which red, green and blue change, 1 being their full amount.
+    /// Rates of change of red, green and blue per time, where 1 is the full range.
     Rate([f64; 3]),
 }
 
@@ -88,7 +88,7 @@ impl Shade {
     }
 }
 
-/// A curve with a space, as it is written: what a track or a spline has, and the space.
+/// Curve with a colour space as written: the fields of a track or a spline, and the space.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenColors {
@@ -117,7 +117,7 @@ struct WrittenColors {
 }
 
 impl WrittenColors {
-    /// The curve without its space.
+    /// Returns the curve without its colour space.
     fn curve(self) -> Result<WrittenCurve<Shade>, BadOption> {
         let Self { keys, points, degree, knots, start, end, clamped, repeat, offset, .. } = self;
         let speed = self.speed.unwrap_or(1.0);
@@ -147,7 +147,7 @@ impl WrittenColors {
     }
 }
 
-/// Refuses colours where rates are wanted, and the other way around.
+/// Rejects colours in place of rates, and rates in place of colours.
 fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
     const COLOR: &str = "a colour in quotes; rates stand in Hermite pieces";
     const RATE: &str = "rates of red, green and blue in a Hermite piece: leave: (0.5, 0, -0.5)";
@@ -171,7 +171,7 @@ fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
     }
 }
 
-/// The track of a curve in a space.
+/// Returns the track of a curve in a colour space.
 fn track(curve: &WrittenCurve<Shade>, space: ColorSpace) -> Result<Animated<4>, BadOption> {
     check_kinds(curve)?;
     match curve {
@@ -186,7 +186,7 @@ fn track(curve: &WrittenCurve<Shade>, space: ColorSpace) -> Result<Animated<4>, 
     }
 }
 
-/// A fault with advice on a colour that lacks its quotes, if that is what it is about.
+/// Adds advice to the fault of a colour without quotes.
 fn unquoted(fault: Fault, node: Node<'_>) -> Fault {
     let within = |span: &Range<usize>| {
         node.text().get(span.start.checked_sub(node.start())?..span.end - node.start())
@@ -222,14 +222,14 @@ impl FromRon for ColorOverTime {
 }
 
 impl Color {
-    /// The colour of a track at a time, as near as a screen shows it.
+    /// Returns the colour of a track at a time, rounded to 8 bits per component.
     pub(crate) fn at(track: &Animated<4>, t: f64) -> Self {
         let ([r, g, b, _], _) = track.at(t);
         Self([r, g, b].map(|part| (255.0 * part.clamp(0.0, 1.0)).round() as u8))
     }
 }
 
-/// What editors know of curves with a space.
+/// Returns the grammar of curves with a colour space.
 pub(crate) fn colors_grammar() -> Grammar {
     const MIXED: Thing = Thing {
         name: COLORS,

@@ -1,4 +1,4 @@
-//! Values that stay as they are, or that a curve moves: numbers, pairs, vectors, scales, colours.
+//! Constant or animated values: numbers, pairs, vectors, scales and colours.
 
 mod color;
 mod number;

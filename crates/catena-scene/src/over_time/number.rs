@@ -1,4 +1,4 @@
-//! Numbers and pairs of numbers with a range, which may move within it.
+//! Numbers and pairs of numbers with a range, constant or animated.
 
 use super::written::{CURVE, WrittenCurve, curve_grammar, refused, unknown_name};
 use crate::diagnostic::Fault;
@@ -11,27 +11,27 @@ use catena_sim::drive::track::{Animated, Extremes, Track};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 
-/// A value of D components that may move as long as each stays in its range.
+/// Value of D components that may be animated while each component stays in its range.
 pub trait Movable<const D: usize>: FieldValue {
-    /// What stands in a curve: values, rates and handles, which may be out of the range.
+    /// Element of a curve: a value, rate or handle, which may be out of range.
     type Written: DeserializeOwned;
 
-    /// The components of what stands in a curve.
+    /// Returns the components of a curve element.
     fn written(written: &Self::Written) -> [f64; D];
 
-    /// The components of a value that does not move.
+    /// Returns the components of a constant value.
     fn components(&self) -> [f64; D];
 
     /// Whether a component is in its range.
     fn allows(component: f64) -> bool;
 }
 
-/// A value that stays as it is, or that a curve moves.
+/// Constant or animated value.
 #[derive(Clone, Debug)]
 pub struct OverTime<T, const D: usize = 1> {
-    /// What it is at every time.
+    /// Value over time.
     pub track: Animated<D>,
-    /// Length of the curve's text, in bytes; 0 for a constant.
+    /// Length of the curve's text in bytes; 0 for a constant.
     pub length: usize,
     kind: PhantomData<T>,
 }
@@ -52,7 +52,7 @@ impl<T: Movable<D>, const D: usize> FromRon for OverTime<T, D> {
     }
 }
 
-/// Refuses a component that leaves its range at some time, which is told.
+/// Rejects a component that leaves its range, and returns the time of the extreme value.
 fn in_range<T: Movable<D>, const D: usize>(extremes: &Extremes) -> Result<(), (f64, Fault)> {
     let (low, high) = extremes.range();
     let out = match () {

@@ -1,4 +1,4 @@
-//! Scales along all axes, or along each; they may move.
+//! Scales, uniform or per axis, constant or animated.
 
 use super::number::OverTime;
 use super::vector::VectorOverTime;
@@ -11,12 +11,12 @@ use crate::values::Positive;
 use catena_ron::Node;
 use catena_sim::drive::track::Animated;
 
-/// A scale along all axes, or one for each; it may move.
+/// Scale, uniform or per axis; it may be animated.
 #[derive(Clone, Debug)]
 pub enum ScaleTrack {
-    /// Alike along all axes.
+    /// Uniform scale.
     Even(Animated<1>),
-    /// Along each axis.
+    /// Scale per axis.
     Each(VectorOverTime),
 }
 

@@ -1,4 +1,4 @@
-//! Vectors and points that are constant, or follow a curve of the table of curves.
+//! Vectors and points, constant or on a curve.
 
 use super::written::CURVE;
 use crate::choice::{Choice, Curves};
@@ -11,21 +11,21 @@ use catena_ron::Node;
 use catena_sim::Curve;
 use std::sync::Arc;
 
-/// A vector, or a curve of vectors.
+/// Vector, constant or on a curve.
 #[derive(Clone, Debug)]
 pub enum VectorOverTime {
-    /// The same at all times.
+    /// Constant vector.
     Constant(Vector),
-    /// Along a curve.
+    /// Vector on a curve.
     Curve(Choice<Curves>),
 }
 
-/// Whether a value is a curve and not a vector.
+/// Whether a text is a curve rather than a vector.
 fn is_curve(node: Node<'_>) -> bool {
     node.first().is_some_and(|c| c.is_alphabetic() || c == '[')
 }
 
-/// Refuses a vector in brackets, which would be a curve.
+/// Rejects a vector in brackets, which would be read as a curve.
 fn refuse_brackets(node: Node<'_>) -> Result<(), Fault> {
     let is_number = |child: Node<'_>| f64::from_ron(child).is_ok();
     let is_empty = node.entries().next().is_none();
@@ -70,10 +70,10 @@ impl FieldValue for VectorOverTime {
 }
 
 impl VectorOverTime {
-    /// The constant, one number an axis, or the curve.
+    /// Returns the constant with one number per axis, or the curve.
     ///
     /// # Errors
-    /// Where the curve does not fit a space of so many axes.
+    /// Returns a fault when the curve does not fit a space of `axes` axes.
     pub(crate) fn on(&self, axes: usize) -> Result<Changing<Vec<f64>, Arc<dyn Curve>>, Fault> {
         Ok(match self {
             Self::Constant(vector) => Changing::Never(vector.on(axes)),
@@ -81,10 +81,10 @@ impl VectorOverTime {
         })
     }
 
-    /// The value at time 0, one number an axis.
+    /// Returns the value at time 0, one number per axis.
     ///
     /// # Errors
-    /// Where the curve does not fit a space of so many axes.
+    /// Returns a fault when the curve does not fit a space of `axes` axes.
     pub(crate) fn at_start(&self, axes: usize) -> Result<Vec<f64>, Fault> {
         Ok(match self.on(axes)? {
             Changing::Never(vector) => vector,
@@ -93,13 +93,13 @@ impl VectorOverTime {
     }
 }
 
-/// A value that is constant, or what it is over time.
+/// Constant value, or a value over time.
 pub(crate) enum Changing<C, T> {
     Never(C),
     OverTime(T),
 }
 
-/// A point of the plane that stays where it is, or that a curve moves.
+/// Point of the plane, constant or on a curve.
 #[derive(Clone, Debug)]
 pub struct PointOverTime(pub VectorOverTime);
 

@@ -1,4 +1,4 @@
-//! Curves of any value as scenes write them, by one grammar.
+//! Shared grammar of curves of all value types.
 
 use crate::choice::{Curves, Table};
 use crate::diagnostic::Fault;
@@ -10,30 +10,30 @@ use catena_sim::named::BadOption;
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 
-/// How curves of any value are written.
+/// Description of the curve syntax in messages.
 pub(crate) const CURVE: &str = "[(time, value, piece), …], Keys(…) or BSpline(…)";
 
-/// The names of what stands in parentheses.
+/// Names that may precede parentheses.
 const NAMES: [&str; 2] = ["Keys", "BSpline"];
 
-/// What editors know of curves of any value.
+/// Returns the grammar of curves of all value types.
 pub(crate) fn curve_grammar() -> Grammar {
     Grammar::Things(|| {
         Curves::things().into_iter().filter(|thing| NAMES.contains(&thing.name)).collect()
     })
 }
 
-/// A curve of values as it is written.
+/// Curve of values as written in a scene.
 #[derive(Clone, Debug)]
 pub(crate) enum WrittenCurve<V> {
-    /// From key to key.
+    /// Interpolation between keys.
     Keys(WrittenTrack<V>),
-    /// Near control points.
+    /// B-spline with control points.
     Spline(WrittenSpline<V>),
 }
 
 impl<V: DeserializeOwned> WrittenCurve<V> {
-    /// Reads a curve; `None` where the node is none, but a value.
+    /// Reads a curve, or returns `None` if the text is a plain value.
     pub(crate) fn read(node: Node<'_>) -> Result<Option<Self>, Fault> {
         if node.opens('[') {
             let keys = Vec::<WrittenKey<V>>::from_ron(node)?;
@@ -46,7 +46,7 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
         })
     }
 
-    /// Where the text has what leads to the value at a time of the curve: a key, or all points.
+    /// Returns the span of the key that precedes a time of the curve, or of all control points.
     pub(super) fn place_at(&self, t: f64, node: Node<'_>) -> Range<usize> {
         let (option, entry) = match self {
             Self::Keys(track) => {
@@ -58,7 +58,7 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
         place_of(&BadOption { option, entry, expected: "".into() }, node)
     }
 
-    /// The curve of values of D components.
+    /// Returns the track of the curve with values of D components.
     pub(crate) fn track<const D: usize>(
         &self,
         value: impl Fn(&V) -> [f64; D],
@@ -70,7 +70,7 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
     }
 }
 
-/// The fault of a name that no curve has; `None` where there is no name.
+/// Returns the name before parentheses, or an empty text if there is none.
 pub(super) fn unknown_name(node: Node<'_>, more: &[&str]) -> Option<Fault> {
     let name = node.head();
     let allowed = [&NAMES[..], more].concat();
@@ -79,13 +79,13 @@ pub(super) fn unknown_name(node: Node<'_>, more: &[&str]) -> Option<Fault> {
     (!name.is_empty()).then(fault)
 }
 
-/// The fault of a curve that cannot be.
+/// Returns the fault of an invalid curve.
 pub(crate) fn refused(bad: &BadOption, node: Node<'_>) -> Fault {
     let message = format!("`{}` of the curve: expected {}", bad.path(), bad.expected);
     Fault::new(message).at(place_of(bad, node))
 }
 
-/// Place of an option of a curve, or of an entry of the option.
+/// Returns the span of a curve's option, or of an entry of the option.
 fn place_of(bad: &BadOption, node: Node<'_>) -> Range<usize> {
     let inner = match bad.entry {
         Some(entry) if node.opens('[') => node.entries().nth(entry),

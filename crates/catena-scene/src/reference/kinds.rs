@@ -1,7 +1,7 @@
-//! What scenes name with options, as one list of kinds, each with its things. What may stand at a
-//! place of a scene says which.
+//! Kinds of named things with options, such as methods and curves. The grammar of a position in a
+//! scene defines the things of each kind.
 
-use super::thing_examples::THING_EXAMPLES;
+use super::examples::THING_EXAMPLES;
 use super::words::words;
 use crate::choice::{
     Actions, Choice, Conditions, Curves, Forces, Laws, Materials, Methods, Shapes, StepControls,
@@ -15,33 +15,33 @@ use crate::rig::{SkinShape, turns_grammar};
 use catena_sim::method::{METHODS, MethodInfo};
 use catena_sim::named::OptionInfo;
 
-/// A kind of things that scenes name.
+/// Kind of things that scenes name.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// What one of them is called.
+    /// Name of one thing.
     pub name: &'static str,
-    /// What all of them are called.
+    /// Title of all things.
     pub title: &'static str,
-    /// Where one stands in a scene, for a heading.
+    /// Position in a scene, for a heading.
     pub place: &'static str,
-    /// Where else one may stand; empty if nowhere.
+    /// Other positions; empty if there are none.
     pub also: &'static str,
-    /// What may stand there.
+    /// Grammar of the position.
     grammar: fn() -> Grammar,
 }
 
-/// A thing that scenes name.
+/// Thing that scenes name.
 #[derive(Clone, Debug)]
 pub struct Thing {
-    /// Its kind.
+    /// Kind of the thing.
     pub kind: &'static Kind,
-    /// The name that a scene writes.
+    /// Name in scenes.
     pub name: &'static str,
-    /// One line that says what it does.
+    /// Summary in one line.
     pub summary: &'static str,
-    /// What a scene may write in parentheses behind the name.
+    /// Options that a scene may write in parentheses after the name.
     pub options: Vec<Member>,
-    /// More about a method; `None` for all else.
+    /// More information about a method; `None` for other kinds.
     pub method: Option<&'static MethodInfo>,
 }
 
@@ -55,7 +55,7 @@ const fn kind(
     Kind { name, title, place, also, grammar }
 }
 
-/// All kinds, in the order in which lists show them.
+/// All kinds, in the order of lists.
 pub static KINDS: &[Kind] = &[
     kind("method", "Methods", "integrator: …", "", Choice::<Methods>::grammar),
     kind("shape", "Shapes", "rope: (shape: …)", "", Choice::<Shapes>::grammar),
@@ -97,7 +97,7 @@ pub static KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    /// Its things, in the order of the table.
+    /// Returns its things in table order.
     pub fn things(&'static self) -> Vec<Thing> {
         let thing = |thing: grammar::Thing| {
             let options = thing.members();
@@ -118,8 +118,8 @@ impl Kind {
 }
 
 impl Thing {
-    /// What stands in `base: (…)` of a scene that names it, with most of its options. Names of
-    /// files in it are those of `scenes/`.
+    /// Returns the contents of `base: (…)` for a scene that uses the thing with most of its
+    /// options. File names are those of `scenes/`.
     pub fn example(&self) -> String {
         let is_it = |row: &&(&str, &str, &str)| row.0 == self.kind.name && row.1 == self.name;
         match THING_EXAMPLES.iter().find(is_it) {
@@ -131,7 +131,7 @@ impl Thing {
         }
     }
 
-    /// Its name, with every option that has a default at it.
+    /// Returns its name with all options that have a default.
     fn with_defaults(&self) -> String {
         let with_default = |option: &Member| {
             let default = option.default?;
@@ -146,18 +146,18 @@ impl Thing {
     }
 }
 
-/// All things of this name, in whatever letters it is written.
+/// Returns all things with a name, ignoring case.
 pub fn things_called(name: &str) -> Vec<Thing> {
     let all = KINDS.iter().flat_map(Kind::things);
     all.filter(|thing| thing.name.eq_ignore_ascii_case(name)).collect()
 }
 
-/// The kind that a word means.
+/// Returns the kind that a word means.
 pub fn kind_called(word: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.is_called(word))
 }
 
-/// The names that may have been meant by one that does not exist.
+/// Returns known names similar to an unknown one.
 pub fn things_like(name: &str) -> Vec<&'static str> {
     let things = KINDS.iter().flat_map(Kind::things).map(|thing| thing.name);
     let names: Vec<&'static str> = things.chain(words().iter().map(|word| word.name)).collect();

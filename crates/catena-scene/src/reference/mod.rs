@@ -1,17 +1,13 @@
-//! What scenes can name and what they can set, one thing at a time: for those who look something
-//! up, for completion, and for pages.
+//! Reference of the scene format, one item at a time: for lookup, completion and pages.
 //!
-//! [`KINDS`] are the tables of what scenes name, and [`fields`] what they set. Each
-//! thing and each field has an example: what stands in `base: (…)` of a scene that reads.
+//! [`KINDS`] lists the things that scenes name, and [`fields`] the fields that they set. Each has
+//! an example: the contents of `base: (…)` in a valid scene.
 
-mod field_examples;
+mod examples;
 mod kinds;
-mod thing_examples;
-mod top;
 mod words;
 
 pub use kinds::{KINDS, Kind, Thing, kind_called, things_called, things_like};
-pub use top::{TOP, TopField};
 pub use words::{NamedWord, words, words_called};
 
 use super::diagnostic::similar;
@@ -20,10 +16,10 @@ use super::patch::layer_text;
 use super::schema::{default_of, fields};
 use super::unknown_field::beside;
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
-use field_examples::FIELD_EXAMPLES;
+use examples::FIELD_EXAMPLES;
 
 impl Scope {
-    /// Where such a field may be written, besides the command line.
+    /// Returns where such a field may be written, besides the command line.
     pub fn places(self) -> &'static str {
         match self {
             Self::Scene => "base",
@@ -34,13 +30,13 @@ impl Scope {
 }
 
 impl FieldInfo {
-    /// Its default as a scene would write it, on one line; `None` where there is none.
+    /// Returns its default in scene syntax on one line, if there is one.
     pub fn default(&self) -> Option<String> {
         let text = default_of(&self.path)?;
         Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// What stands in `base: (…)` of a scene that sets it. Names of files in it are those of
+    /// Returns the contents of `base: (…)` for a scene that sets the field. File names are those of
     /// `scenes/`.
     pub fn example(&self) -> String {
         let written = FIELD_EXAMPLES.iter().find(|(path, _)| *path == self.path);
@@ -53,14 +49,14 @@ impl FieldInfo {
         }
     }
 
-    /// The first sentence of what it sets.
+    /// Returns the first sentence of its summary.
     pub fn gist(&self) -> &str {
         self.summary.find(". ").map_or(self.summary.as_str(), |end| &self.summary[..=end])
     }
 }
 
-/// The scene whose `base` has an example, in lines: one if it is short, and otherwise a line for
-/// each field of `base`, or two where it is long.
+/// Returns the lines of the scene whose `base` contains an example. A short scene is one line.
+/// Otherwise each field of `base` has one line, or more if it is long.
 pub fn written(example: &str) -> Vec<String> {
     let whole = format!("Scene(base: ({example}))");
     if whole.chars().count() + 2 <= COLUMNS {
@@ -76,7 +72,7 @@ pub fn written(example: &str) -> Vec<String> {
     lines
 }
 
-/// The fields of an example: what stands between commas outside of all brackets.
+/// Splits an example at the commas outside brackets.
 fn parts(example: &str) -> Vec<&str> {
     let (mut all, mut depth, mut is_text, mut start) = (Vec::new(), 0, false, 0);
     for (at, letter) in example.char_indices() {
@@ -95,8 +91,8 @@ fn parts(example: &str) -> Vec<&str> {
     all
 }
 
-/// The field of this path, and otherwise all fields below it, such as those of `rope`. What stands
-/// above layers, as in `base.rope.nodes`, is left out.
+/// Returns the field with a path, or else all fields below it, such as those of `rope`. A leading
+/// `base.` is ignored.
 pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     let path = path.trim_matches('.').to_lowercase();
     let path = path.strip_prefix("base.").unwrap_or(&path);
@@ -106,7 +102,7 @@ pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     all
 }
 
-/// The paths of fields that may have been meant by one that does not exist, best first.
+/// Returns paths of fields similar to an unknown one, best first.
 pub fn fields_like(path: &str) -> Vec<String> {
     let path = path.to_lowercase();
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
@@ -136,3 +132,42 @@ pub fn fields_like(path: &str) -> Vec<String> {
     let meant: Vec<String> = meant.into_iter().flat_map(called).collect();
     if meant.is_empty() { near.into_iter().map(Into::into).collect() } else { meant }
 }
+
+/// Top-level field of a scene.
+#[derive(Clone, Copy, Debug)]
+pub struct TopField {
+    /// Name of the field.
+    pub name: &'static str,
+    /// Description of the field.
+    pub summary: &'static str,
+    /// Complete scene that sets the field.
+    pub example: &'static str,
+}
+
+/// All top-level fields of a scene.
+pub const TOP: &[TopField] = &[
+    TopField {
+        name: "title",
+        summary: "Text above the panels; left out, there is none.",
+        example: "Scene(title: \"A rope\")",
+    },
+    TopField {
+        name: "base",
+        summary: "The settings that all panels share.",
+        example: "Scene(base: (substeps: 32, rope: (nodes: 8)))",
+    },
+    TopField {
+        name: "panels",
+        summary: "A list of (label: \"…\", with: (…)), one a panel, in order. A label left out is the \
+            method's name.",
+        example: "Scene(panels: [(with: (integrator: Rk4)), (label: \"heavy\", with: (rope: (mass: 5)))])",
+    },
+    TopField {
+        name: "grid",
+        summary: "(rows: […], columns: […]), each a list like panels; one panel for each row and \
+            column. With only one of the two it is a sweep, whose panels flow like those of panels. Not \
+            together with panels.",
+        example: "Scene(grid: (\n    rows: [(with: (substeps: 16)), (with: (substeps: 64))],\n    \
+            columns: [(with: (integrator: Rk4)), (with: (integrator: Xpbd))],\n))",
+    },
+];

@@ -1,31 +1,31 @@
-//! The bare words that scenes may write, with what they mean and where they stand.
+//! Bare words of scenes with their meanings and positions.
 
 use crate::grammar::Grammar;
 use crate::schema::fields;
 use std::collections::BTreeSet;
 
-/// A bare word with one of its meanings.
+/// Bare word with one of its meanings.
 #[derive(Clone, Debug)]
 pub struct NamedWord {
-    /// What scenes write.
+    /// Word as scenes write it.
     pub name: &'static str,
-    /// What it means; empty where the field says so.
+    /// Meaning; empty if the field explains it.
     pub summary: &'static str,
-    /// Where it stands: paths of fields, and options as in `Keys(repeat: …)`.
+    /// Positions: paths of fields, and options as in `Keys(repeat: …)`.
     pub places: Vec<String>,
 }
 
-/// All words but `true` and `false`, in the order of the fields; one with several meanings is there
-/// several times.
+/// Returns all words except `true` and `false`, in the order of the fields. A word with several
+/// meanings is repeated.
 pub fn words() -> Vec<NamedWord> {
-    let mut search = Search::default();
+    let mut search = WordSearch::default();
     for field in fields() {
         search.visit(field.grammar, &field.path);
     }
     search.found
 }
 
-/// All words of this name, in whatever letters it is written.
+/// Returns all words with a name, ignoring case.
 pub fn words_called(name: &str) -> Vec<NamedWord> {
     let mut all = words();
     all.retain(|word| word.name.eq_ignore_ascii_case(name));
@@ -33,13 +33,14 @@ pub fn words_called(name: &str) -> Vec<NamedWord> {
 }
 
 #[derive(Default)]
-struct Search {
+struct WordSearch {
     found: Vec<NamedWord>,
-    /// The things whose options have been seen: some of them have others of their kind inside.
+    /// Things whose options have been visited. Some contain others of their kind, so each is
+    /// visited once.
     things: BTreeSet<&'static str>,
 }
 
-impl Search {
+impl WordSearch {
     fn visit(&mut self, grammar: Grammar, place: &str) {
         for word in grammar.words() {
             if word.name.starts_with(char::is_uppercase) {
@@ -54,7 +55,7 @@ impl Search {
                 }
             }
         }
-        // Settings within settings are the same once more.
+        // Nested settings would repeat the outer ones.
         for member in grammar.members().iter().filter(|member| member.name != "with") {
             self.visit(member.grammar, &format!("{place}.{}", member.name));
         }

@@ -1,9 +1,8 @@
-//! Builds a rig from its fields.
+//! Building of rigs from their fields.
 
-use super::entries::{BoneEntry, BoneList};
+use super::entries::{BoneEntry, BoneList, RigSettings};
 use super::layers::{ClipTable, layers};
-use super::names::{Known, no_bone, shown_bone};
-use super::settings::RigSettings;
+use super::names::{KnownNames, shown_bone, unknown_bone};
 use super::skin::tube;
 use super::turn::TurnTrack;
 use crate::diagnostic::Fault;
@@ -23,74 +22,75 @@ use catena_sim::rig::{Rig, RigSkin};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Thickness of bones as a share of their length, where a scene says nothing.
+/// Default thickness of bones as a fraction of their length.
 const BONE_WIDTH: f64 = 0.1;
 
-/// The bone that carries all others where the rig itself is placed, turned or scaled.
+/// Name of the bone that carries all others if the rig itself is placed, turned or scaled.
 const CARRIER: &str = "rig";
 
-/// Bones, clips and skins before layers are laid.
-pub(super) struct Figure {
+/// Bones, clips and skins before layers are added.
+pub(super) struct RigFigure {
     pub(super) skeleton: Skeleton,
     pub(super) clips: ClipTable,
-    /// What moves bones by fields of their own.
+    /// Tracks of bones that move by fields of their own.
     pub(super) own: Vec<(String, BoneTracks)>,
     pub(super) skins: Vec<Arc<RigSkin>>,
-    /// Length of each bone that is drawn with one of its own.
+    /// Drawn length of each bone that sets one.
     pub(super) lengths: Vec<Option<f64>>,
     /// Whether each bone only carries others; see [`Rig::carriers`].
     pub(super) carriers: Vec<bool>,
-    /// What people should know of how it was read.
+    /// Notes for the user about how the figure was read.
     pub(super) notes: Vec<String>,
-    /// Whether it comes from a file outside of the scene's folder, whose names no message shows.
+    /// Whether the file is outside the scene's folder. Messages then show none of its names.
     pub(super) is_outside: bool,
 }
 
-impl Figure {
-    /// Names of its bones.
-    pub(super) fn bones(&self) -> Known<'_> {
-        Known { names: self.skeleton.names(), is_outside: self.is_outside }
+impl RigFigure {
+    /// Returns the names of its bones.
+    pub(super) fn bones(&self) -> KnownNames<'_> {
+        KnownNames { names: self.skeleton.names(), is_outside: self.is_outside }
     }
 }
 
-/// A rig, and what should be known of it.
+/// Built rig with its notes.
 pub(crate) struct BuiltRig {
     pub(crate) shown: ShownRig,
-    /// How many bones it has of its own; one more may carry them all.
+    /// Number of its own bones; one more may carry them all.
     own_bones: usize,
-    /// The time at which the body starts: 0, or before it while the rig warms up.
+    /// Time at which the body starts: 0, or earlier if the rig warms up.
     pub(crate) start: f64,
     pub(crate) notes: Vec<String>,
-    /// Whether messages show none of its names, since its file is outside of the scene's folder.
+    /// Whether its file is outside the scene's folder. Messages then show none of its names.
     is_outside: bool,
 }
 
 impl BuiltRig {
-    /// The number of the bone of its own with a name.
+    /// Returns the index of its own bone with a name.
     ///
     /// # Errors
-    /// Where there is none.
+    /// Returns a fault when there is no such bone.
     pub(crate) fn bone(&self, name: &str) -> Result<usize, Fault> {
         let own = &self.shown.rig.animation.skeleton().names()[..self.own_bones];
-        let known = Known { names: own, is_outside: self.is_outside };
-        own.iter().position(|other| other == name).ok_or_else(|| no_bone(name, known))
+        let known = KnownNames { names: own, is_outside: self.is_outside };
+        own.iter().position(|other| other == name).ok_or_else(|| unknown_bone(name, known))
     }
 
-    /// A bone in a message: its name, or its number where names are hidden.
+    /// Describes a bone in a message by its name, or by its index if names are hidden.
     pub(crate) fn shown_bone(&self, bone: usize) -> String {
         shown_bone(bone, &self.shown.rig.animation.skeleton().names()[bone], self.is_outside)
     }
 
-    /// Whether a bone is the one that carries all those of its own.
+    /// Whether a bone is the one that carries all its own bones.
     pub(crate) fn is_carrier(&self, bone: usize) -> bool {
         bone >= self.own_bones
     }
 }
 
-/// The rig that the layers describe, in a space of so many axes; `None` if they describe none.
+/// Builds the rig that the layers describe, in a space of `axes` axes. Returns `None` if they
+/// describe none.
 ///
 /// # Errors
-/// At the first field that is missing, out of range or contradicts another.
+/// Returns an error at the first field that is missing, out of range or contradictory.
 pub(crate) fn rig(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -98,7 +98,7 @@ pub(crate) fn rig(
 ) -> Result<Option<BuiltRig>, SceneError> {
     let Some(rig) = &settings.rig else { return Ok(None) };
     let mut figure = match (&rig.file, &rig.bones) {
-        (None, Some(bones)) => written((stack, axes), bones)?,
+        (None, Some(bones)) => written(stack, axes, bones)?,
         (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
@@ -119,10 +119,14 @@ pub(crate) fn rig(
             let bone = required(stack, &place, track.bone.as_ref())?;
             let names = figure.skeleton.names();
             if !names.contains(&bone) {
-                return Err(refuse(stack, &place, no_bone(&bone, figure.bones())));
+                return Err(refuse(stack, &place, unknown_bone(&bone, figure.bones())));
             }
-            let fields = (track.place.0.as_ref(), track.turn.0.as_ref(), track.scale.0.as_ref());
-            tracks.push((bone, tracks_of((stack, axes), &path, fields)?));
+            let fields = WrittenTransform {
+                place: track.place.0.as_ref(),
+                turn: track.turn.0.as_ref(),
+                scale: track.scale.0.as_ref(),
+            };
+            tracks.push((bone, tracks_of(stack, axes, &path, fields)?));
         }
         let clip = Clip::new(&figure.skeleton, tracks);
         let clip = clip.map_err(|bad| refuse(stack, &path, Fault::new(bad.message)))?;
@@ -132,28 +136,31 @@ pub(crate) fn rig(
         figure.skins = vec![Arc::new(tube(stack, shape, &figure)?)];
     }
     let own_bones = figure.skeleton.len();
-    let figure = carried((stack, axes), rig, figure)?;
-    finished((stack, axes), settings, rig, (figure, own_bones))
+    let figure = carried(stack, axes, rig, figure)?;
+    finished(stack, axes, settings, rig, figure, own_bones)
 }
 
-/// The error of a rig without bones.
+/// Returns the error of a rig without bones.
 fn no_bones(stack: &Stack<'_>, path: &str) -> SceneError {
     let help = "write `bones: [(name: \"arm\")]`, or name a glTF `file`";
     refuse(stack, path, Fault::new("the rig has no bones").help(help))
 }
 
-/// The rig of a figure, which has so many bones of its own, with its layers.
+/// Adds layers to a figure with `own_bones` bones of its own, and completes the rig.
 fn finished(
-    (stack, axes): (&Stack<'_>, usize),
+    stack: &Stack<'_>,
+    axes: usize,
     settings: &Settings,
     rig: &RigSettings,
-    (figure, own_bones): (Figure, usize),
+    figure: RigFigure,
+    own_bones: usize,
 ) -> Result<Option<BuiltRig>, SceneError> {
-    let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } = figure;
+    let RigFigure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } =
+        figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
-    let known = Known { names: &skeleton.names()[..own_bones], is_outside };
-    let layers = layers((stack, rig), (&skeleton, known), (&clips, own), &mut notes)?;
+    let known = KnownNames { names: &skeleton.names()[..own_bones], is_outside };
+    let layers = layers(stack, rig, &skeleton, known, &clips, own, &mut notes)?;
     let animation = Animation::new(Arc::new(skeleton), layers).map_err(refused)?;
     let warm_up = rig.warm_up.map_or(0.0, |time| time.0);
     let animation = animation.warming_up(warm_up);
@@ -181,7 +188,7 @@ fn finished(
     Ok(Some(BuiltRig { shown, own_bones, start: -warm_up, notes, is_outside }))
 }
 
-/// The pattern on tubes of skin: that of the body's style.
+/// Returns the pattern on tube skins, which is that of the body's style.
 fn pattern(settings: &Settings) -> (Pattern, u32) {
     let style = settings.style.as_ref();
     let pattern = style.and_then(|style| style.pattern).unwrap_or(Pattern::Plain);
@@ -189,7 +196,7 @@ fn pattern(settings: &Settings) -> (Pattern, u32) {
     (pattern, cells as u32)
 }
 
-/// Refuses a rig that leaves the plane of a planar scene.
+/// Rejects a rig that leaves the plane of a planar scene.
 fn check_planar(
     stack: &Stack<'_>,
     animation: &Animation,
@@ -205,16 +212,20 @@ fn check_planar(
     Err(refuse(stack, "rig", fault.help(help)))
 }
 
-/// The skeleton of written bones, and the clip of those that move by fields of their own.
-fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figure, SceneError> {
+/// Builds the skeleton of listed bones, and the tracks of those that move by fields of their own.
+fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<RigFigure, SceneError> {
     let mut built = Vec::with_capacity(bones.0.len());
     let mut moving = Vec::new();
     for (index, bone) in bones.0.iter().enumerate() {
         let path = format!("rig.bones[{index}]");
         let BoneEntry { name, parent, place, turn, scale, .. } = bone;
         let name = required(stack, &format!("{path}.name"), name.as_ref())?;
-        let fields = (place.0.as_ref(), turn.0.as_ref(), scale.0.as_ref());
-        let tracks = tracks_of((stack, axes), &path, fields)?;
+        let fields = WrittenTransform {
+            place: place.0.as_ref(),
+            turn: turn.0.as_ref(),
+            scale: scale.0.as_ref(),
+        };
+        let tracks = tracks_of(stack, axes, &path, fields)?;
         let bind = at_start(&tracks);
         built.push(Bone { name: name.clone(), parent: parent.clone(), bind });
         let moves = moving_only(fields, tracks);
@@ -227,10 +238,10 @@ fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figur
     let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
     let carriers = vec![false; skeleton.len()];
     let is_outside = false;
-    Ok(Figure { skeleton, clips, own: moving, skins, lengths, carriers, notes, is_outside })
+    Ok(RigFigure { skeleton, clips, own: moving, skins, lengths, carriers, notes, is_outside })
 }
 
-/// The skeleton of bones as they are written.
+/// Builds the skeleton of listed bones.
 fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError> {
     let names: Vec<String> = bones.iter().map(|bone| bone.name.clone()).collect();
     let known: BTreeSet<&String> = names.iter().collect();
@@ -239,13 +250,15 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
             continue;
         };
         let message = format!("bone “{}”: there is no bone “{parent}” to carry it", bone.name);
-        let fault =
-            Fault { message, ..no_bone(parent, Known { names: &names, is_outside: false }) };
+        let fault = Fault {
+            message,
+            ..unknown_bone(parent, KnownNames { names: &names, is_outside: false })
+        };
         return Err(refuse(stack, &format!("rig.bones[{index}].parent"), fault));
     }
     let refused = |bad: BadSetup| {
         let fault = Fault::new(bad.message);
-        // All parents are there, so what is wrong with one is a circle.
+        // All parents exist here, so an error about a parent is a cycle.
         let fault = match bad.field.ends_with(".parent") {
             true => fault.help("leave one `parent` out: a bone without one is a root"),
             false => fault,
@@ -255,17 +268,22 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
     Skeleton::new(bones).map_err(refused)
 }
 
-/// The figure, carried by a bone of its own where the rig is placed, turned or scaled.
+/// Adds a bone that carries the figure if the rig is placed, turned or scaled.
 fn carried(
-    (stack, axes): (&Stack<'_>, usize),
+    stack: &Stack<'_>,
+    axes: usize,
     rig: &RigSettings,
-    mut figure: Figure,
-) -> Result<Figure, SceneError> {
-    let fields = (rig.place.as_ref(), rig.turn.as_ref(), rig.scale.as_ref());
-    if let (None, None, None) = fields {
+    mut figure: RigFigure,
+) -> Result<RigFigure, SceneError> {
+    let fields = WrittenTransform {
+        place: rig.place.as_ref(),
+        turn: rig.turn.as_ref(),
+        scale: rig.scale.as_ref(),
+    };
+    if let WrittenTransform { place: None, turn: None, scale: None } = fields {
         return Ok(figure);
     }
-    let tracks = tracks_of((stack, axes), "rig", fields)?;
+    let tracks = tracks_of(stack, axes, "rig", fields)?;
     let names = figure.skeleton.names();
     let mut name = CARRIER.to_owned();
     while names.contains(&name) {
@@ -281,14 +299,20 @@ fn carried(
     Ok(figure)
 }
 
-/// Place, turn and scale as they are written.
-type Written<'a> = (Option<&'a VectorOverTime>, Option<&'a TurnTrack>, Option<&'a ScaleTrack>);
+/// Place, turn and scale as written.
+#[derive(Clone, Copy)]
+struct WrittenTransform<'a> {
+    place: Option<&'a VectorOverTime>,
+    turn: Option<&'a TurnTrack>,
+    scale: Option<&'a ScaleTrack>,
+}
 
-/// Tracks of all that is written of a bone; what does not move is a constant track.
+/// Returns the tracks of all written properties of a bone. A constant property is a constant track.
 fn tracks_of(
-    (stack, axes): (&Stack<'_>, usize),
+    stack: &Stack<'_>,
+    axes: usize,
     path: &str,
-    (place, turn, scale): Written<'_>,
+    WrittenTransform { place, turn, scale }: WrittenTransform<'_>,
 ) -> Result<BoneTracks, SceneError> {
     let vector = |name: &str, vector: &VectorOverTime| {
         let read = vector.on(axes);
@@ -327,7 +351,7 @@ fn animated(vector: Changing<Vec<f64>, Arc<dyn catena_sim::Curve>>) -> Animated<
     }
 }
 
-/// How tracks leave a bone at time 0.
+/// Returns the transform of a bone's tracks at time 0.
 fn at_start(tracks: &BoneTracks) -> Transform {
     let vector = |track: &Option<Animated<3>>, usual: DVec3| {
         track.as_ref().map_or(usual, |track| DVec3::from_array(track.at(0.0).0))
@@ -340,8 +364,11 @@ fn at_start(tracks: &BoneTracks) -> Transform {
     }
 }
 
-/// The tracks without those that never move.
-fn moving_only((place, turn, scale): Written<'_>, tracks: BoneTracks) -> BoneTracks {
+/// Removes the tracks that never move.
+fn moving_only(
+    WrittenTransform { place, turn, scale }: WrittenTransform<'_>,
+    tracks: BoneTracks,
+) -> BoneTracks {
     let moves = |vector: &VectorOverTime| matches!(vector, VectorOverTime::Curve(_));
     let stretches = |scale: &ScaleTrack| match scale {
         ScaleTrack::Even(number) => matches!(number, Animated::Moving(_)),
@@ -354,7 +381,7 @@ fn moving_only((place, turn, scale): Written<'_>, tracks: BoneTracks) -> BoneTra
     }
 }
 
-/// A scale that is alike along all axes.
+/// Uniform scale along all axes.
 #[derive(Clone, Debug)]
 struct Even(Animated<1>);
 
@@ -373,7 +400,7 @@ impl Track<3> for Even {
     }
 }
 
-/// A scale of the plane, which leaves z as it is.
+/// Scale of the plane, with a z scale of 1.
 #[derive(Clone, Debug)]
 struct Flat(Animated<3>);
 

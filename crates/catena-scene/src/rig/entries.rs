@@ -1,6 +1,7 @@
-//! Bones, clips, layers and skins as scenes write them.
+//! Fields of a rig, and bones, clips, layers and skins as scenes write them.
 
 use super::turn::TurnTrack;
+use crate::color::Color;
 use crate::diagnostic::Fault;
 use crate::entries::Entry;
 use crate::grammar::{Grammar, Inside, Thing};
@@ -8,11 +9,12 @@ use crate::layered::{FieldValue, join};
 use crate::over_time::{OverTime, ScaleTrack, VectorOverTime};
 use crate::read::{FromRon, List, Optional};
 use crate::values::{Finite, NonNegative, Positive, Whole};
-use crate::words::{LayerBlend, Repeated};
+use crate::words::{LayerBlend, Repeated, Visible};
 use catena_ron::Node;
+use catena_sim::rig::Skinning;
 
 readable! {
-    /// A bone.
+    /// Bone of a rig.
     pub struct BoneEntry {
         /// Its name.
         name: Option<String>,
@@ -30,7 +32,7 @@ readable! {
 }
 
 readable! {
-    /// What moves one bone in a clip.
+    /// Tracks of one bone in a clip.
     pub struct TrackEntry {
         /// The bone.
         bone: Option<String>,
@@ -44,7 +46,7 @@ readable! {
 }
 
 readable! {
-    /// Tracks of some bones.
+    /// Clip: tracks of some bones.
     pub struct ClipEntry {
         /// Its name.
         name: Option<String>,
@@ -54,7 +56,7 @@ readable! {
 }
 
 readable! {
-    /// A clip that is played.
+    /// Layer that plays a clip.
     pub struct LayerEntry {
         /// The name of the clip.
         clip: Option<String>,
@@ -89,16 +91,17 @@ impl Entry for List<TrackEntry> {
     }
 }
 
-/// The bones of a rig.
+/// Bones of a rig.
 pub type BoneList = List<BoneEntry>;
-/// The clips of a rig.
+/// Clips of a rig.
 pub type ClipList = List<ClipEntry>;
-/// The layers of a rig.
+/// Layers of a rig.
 pub type LayerList = List<LayerEntry>;
 
-/// Visits place, turn and scale of an entry.
+/// Visits place and scale of an entry.
 fn visit(
-    (place, scale): (&Optional<VectorOverTime>, &Optional<ScaleTrack>),
+    place: &Optional<VectorOverTime>,
+    scale: &Optional<ScaleTrack>,
     path: &str,
     mut visit: impl FnMut(&dyn Fields, String),
 ) {
@@ -110,7 +113,7 @@ fn visit(
     }
 }
 
-/// The parts of [`FieldValue`] that ask for what is inside of a value.
+/// Methods of [`FieldValue`] that inspect the inside of a value.
 trait Fields {
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>);
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>);
@@ -137,26 +140,28 @@ impl FieldValue for BoneList {
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         for (index, bone) in self.0.iter().enumerate() {
-            let parts = (&bone.place, &bone.scale);
-            visit(parts, &format!("{path}[{index}]"), |value, path| value.vectors(&path, all));
+            visit(&bone.place, &bone.scale, &format!("{path}[{index}]"), |value, path| {
+                value.vectors(&path, all);
+            });
         }
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
         for (index, bone) in self.0.iter().enumerate() {
-            let parts = (&bone.place, &bone.scale);
             let path = format!("{path}[{index}]");
-            visit(parts, &path, |value, path| value.check_choices(&path, faults));
+            visit(&bone.place, &bone.scale, &path, |value, path| {
+                value.check_choices(&path, faults);
+            });
         }
     }
 }
 
 impl ClipEntry {
-    /// Visits what may hold vectors and choices.
+    /// Visits the values that may hold vectors or choices.
     fn visit(&self, path: &str, mut see: impl FnMut(&dyn Fields, String)) {
         for (index, track) in self.tracks.0.iter().enumerate() {
             let path = format!("{path}.tracks[{index}]");
-            visit((&track.place, &track.scale), &path, &mut see);
+            visit(&track.place, &track.scale, &path, &mut see);
         }
     }
 }
@@ -196,15 +201,15 @@ impl FieldValue for LayerList {
     }
 }
 
-/// A skin of the program's own around bones.
+/// Generated skin around bones.
 #[derive(Clone, Debug)]
 pub enum SkinShape {
-    /// A tube along a chain of bones.
+    /// Tube along a chain of bones.
     Tube(TubeSettings),
 }
 
 readable! {
-    /// A tube along a chain of bones.
+    /// Tube along a chain of bones.
     pub struct TubeSettings {
         /// Its radius.
         radius: Optional<Positive>,
@@ -247,7 +252,7 @@ impl FieldValue for SkinShape {
     }
 }
 
-/// The name of a file with a rig, which is always in space.
+/// Name of a figure file, whose rig is always in space.
 #[derive(Clone, Debug)]
 pub struct RigFile(pub String);
 
@@ -268,5 +273,56 @@ impl FieldValue for RigFile {
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         all.push((path.into(), 3));
+    }
+}
+
+layered! {
+    /// Bones that carry pins, colliders and skins. A body with only a rig shows the rig alone.
+    pub struct RigSettings {
+        /// A glTF file, relative to the scene, that gives skeleton, skins and clips: "figure.glb".
+        (Body, "-") file: RigFile,
+        /// Bones, in place of a file: a list of (name, parent, place, turn, scale, length), where
+        /// place, turn and scale may be curves.
+        (Body, "-") bones: BoneList,
+        /// What moves bones: a list of (name, tracks), each track a (bone, place, turn, scale).
+        /// Those of a file are there already.
+        (Body, "-") clips: ClipList,
+        /// Clips that are played, from below to above: a list of (clip, blend, weight, bones,
+        /// start, speed, repeat, fade_in, fade_out, reference). Left out, all clips, or the first
+        /// where two move the same thing.
+        (Body, "-") layers: LayerList,
+        /// Where the whole rig stands. Left out, at the origin.
+        (Body, "length") place: VectorOverTime,
+        /// How the whole rig is turned: degrees against the clock, or as a bone is. Left out, not
+        /// at all.
+        (Body, "degrees") turn: TurnTrack,
+        /// How large the whole rig is. Left out, 1.
+        (Body, "-") scale: ScaleTrack,
+        /// For how long, before time 0 of its clips, the rig moves from its bind pose to its first
+        /// pose. Left out, 0.
+        (Body, "time") warm_up: NonNegative,
+        /// A skin of the program's own around a chain of bones: Tube(radius: …). Left out, that of
+        /// the file.
+        (Body, "-") skin: SkinShape,
+        /// How bones move a skin: Linear or DualQuaternion. Left out, Linear.
+        (Body, "-") skinning: Skinning,
+        /// What is drawn: Skin, Bones, All or None. Left out, the skin, or the bones where there is
+        /// none.
+        (Body, "-") show: Visible,
+        /// Colour of skins; left out, those of the file.
+        (Body, "-") color: Color,
+        /// Thickness of the bones that are drawn, as a share of their length. Left out, 0.1.
+        (Body, "-") bone_width: Positive,
+    }
+}
+
+impl RigSettings {
+    /// Returns the number of entries of its lists, including tracks.
+    pub(crate) fn entries(&self) -> u64 {
+        let bones = self.bones.as_ref().map_or(0, |list| list.0.len());
+        let clips = self.clips.iter().flat_map(|list| &list.0);
+        let tracks: usize = clips.map(|clip| 1 + clip.tracks.0.len()).sum();
+        let layers = self.layers.as_ref().map_or(0, |list| list.0.len());
+        (bones + tracks + layers) as u64
     }
 }

@@ -1,11 +1,10 @@
-//! A rig from a glTF file.
+//! Rigs from glTF files.
 
-use super::build::Figure;
+use super::build::RigFigure;
 use super::layers::ClipTable;
-use crate::access::ALLOW;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::files::{Files, RELATIVE};
+use crate::files::{ALLOW, Files, RELATIVE};
 use crate::gltf::{self, FigureMesh};
 use crate::limits::LIFT;
 use crate::shape::files;
@@ -15,11 +14,11 @@ use catena_sim::rig::{Rig, RigSkin};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The note on a file outside of the scene's folder; notes on it would show its names.
+/// Note on a file outside the scene's folder. Detailed notes would show its names.
 const HIDDEN: &str =
     "parts of it are left out or renamed; a copy in the scene's folder tells which";
 
-/// What a file has of a figure, kept for all bodies that name it.
+/// Figure of a file, shared by all bodies that name it.
 #[derive(Debug)]
 pub(crate) struct FileFigure {
     figure: gltf::Figure,
@@ -27,7 +26,7 @@ pub(crate) struct FileFigure {
 }
 
 impl FileFigure {
-    /// Reads a figure, and the files beside it that it names.
+    /// Reads a figure and the external buffers that it names.
     pub(crate) fn read(name: &str, files: &Files) -> Result<Self, Fault> {
         let bytes = files.bytes(name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
@@ -52,14 +51,14 @@ impl FileFigure {
                 true => format!("{name}: {error}"),
                 false => format!("{name}: {}: this is wrong", error.place),
             });
-            // Other advice may show the names of files beside it.
+            // Other advice may contain names from the file.
             let is_fixed = |help: &String| [ALLOW, LIFT].contains(&help.as_str());
             let shows_text = files.shows_text(name);
             Fault { help: advice.filter(|help| shows_text || is_fixed(help)), ..fault }
         })?;
         let mut meshes = std::mem::take(&mut figure.meshes);
         let count = meshes.len();
-        // Drawing is opaque, so what is wholly transparent is not drawn.
+        // Drawing is opaque, so fully transparent meshes are not drawn.
         meshes.retain(|mesh| mesh.look.color[3] > 0.0);
         if meshes.len() < count {
             let left_out = counted((count - meshes.len()) as u64, "wholly transparent primitive");
@@ -69,11 +68,11 @@ impl FileFigure {
     }
 }
 
-/// The figure of a file that the field `rig.file` names.
+/// Reads the figure of a file that the field `rig.file` names.
 ///
 /// # Errors
-/// Where it cannot be read, or is no figure.
-pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> {
+/// Returns an error when the file cannot be read or is not a figure.
+pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<RigFigure, SceneError> {
     let refused = |fault: Fault| refuse(stack, "rig.file", fault);
     let files = files(stack)?;
     let file = files.figure(name).map_err(refused)?;
@@ -90,7 +89,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
         clips.add(clip.name.clone(), read, true).map_err(refused)?;
     }
     let note = |note: &String| format!("{name}: {note}");
-    Ok(Figure {
+    Ok(RigFigure {
         skeleton: (*file.figure.skeleton).clone(),
         clips,
         own: Vec::new(),
@@ -105,7 +104,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
     })
 }
 
-/// A mesh as a skin.
+/// Converts a mesh to a skin.
 fn skin(mesh: FigureMesh) -> RigSkin {
     let FigureMesh { name, bone, points, normals, triangles, skin, joints, look } = mesh;
     let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);

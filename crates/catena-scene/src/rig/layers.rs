@@ -1,8 +1,7 @@
 //! Clips by name, and the layers in which a rig plays them.
 
-use super::entries::LayerEntry;
-use super::names::{Known, no, no_bone};
-use super::settings::RigSettings;
+use super::entries::{LayerEntry, RigSettings};
+use super::names::{KnownNames, unknown_bone, unknown_name};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::stack::{Stack, refuse, required};
@@ -14,29 +13,30 @@ use catena_sim::drive::rig::{Blend, Clip, Fade, Layer, Reference, Skeleton, Weig
 use catena_sim::drive::track::{Animated, Playback, Repeat};
 use std::sync::Arc;
 
-/// A clip with its name.
+/// Clip with its name.
 struct NamedClip {
     name: String,
     clip: Arc<Clip>,
-    /// Whether a file gave it: such clips are repeated unless a layer says otherwise.
+    /// Whether the clip comes from a file. Such clips are repeated by default.
     is_of_file: bool,
 }
 
-/// The clips of a rig.
+/// Clips of a rig.
 #[derive(Default)]
 pub(super) struct ClipTable {
     clips: Vec<NamedClip>,
-    /// Whether the file of clips is outside of the scene's folder; messages show none of its names.
+    /// Whether the clips come from a file outside the scene's folder. Messages then show none of
+    /// its names.
     is_outside: bool,
 }
 
 impl ClipTable {
-    /// A table for the clips of a file.
+    /// Creates a table for the clips of a file.
     pub(super) fn of_file(is_outside: bool) -> Self {
         Self { clips: Vec::new(), is_outside }
     }
 
-    /// A clip in a message.
+    /// Describes a clip in a message.
     fn shown(&self, index: usize) -> String {
         let NamedClip { name, is_of_file, .. } = &self.clips[index];
         match *is_of_file && self.is_outside {
@@ -45,10 +45,10 @@ impl ClipTable {
         }
     }
 
-    /// Adds a clip that the scene has written, or that a file has.
+    /// Adds a clip of the scene or of a file.
     ///
     /// # Errors
-    /// Where another clip has its name.
+    /// Returns a fault when another clip has its name.
     pub(super) fn add(&mut self, name: String, clip: Clip, is_of_file: bool) -> Result<(), Fault> {
         if self.clips.iter().any(|other| other.name == name) {
             let fault = Fault::new(match is_of_file && self.is_outside {
@@ -61,7 +61,7 @@ impl ClipTable {
         Ok(())
     }
 
-    /// Gives all clips room for a bone more, which they do not move.
+    /// Extends all clips to a skeleton with one more bone, which they do not move.
     pub(super) fn extend(&mut self) {
         for clip in &mut self.clips {
             clip.clip = Arc::new(clip.clip.extended());
@@ -71,14 +71,14 @@ impl ClipTable {
     fn find(&self, name: &str) -> Result<&NamedClip, Fault> {
         let unknown = || {
             let names: Vec<String> = self.clips.iter().map(|clip| clip.name.clone()).collect();
-            no("clip", name, Known { names: &names, is_outside: self.is_outside })
+            unknown_name("clip", name, KnownNames { names: &names, is_outside: self.is_outside })
         };
         self.clips.iter().find(|clip| clip.name == name).ok_or_else(unknown)
     }
 
-    /// The clips that are played where nothing says which: all of them, or the first where two
-    /// move the same thing.
-    fn usual(&self, notes: &mut Vec<String>) -> &[NamedClip] {
+    /// Returns the clips that are played by default: all of them, or only the first if two move the
+    /// same thing.
+    fn default_clips(&self, notes: &mut Vec<String>) -> &[NamedClip] {
         let clash = (1..self.clips.len()).find(|later| {
             let earlier = &self.clips[..*later];
             earlier.iter().any(|earlier| earlier.clip.shares(&self.clips[*later].clip))
@@ -95,31 +95,36 @@ impl ClipTable {
     }
 }
 
-/// A field of a layer, and what is wrong with it.
+/// Field of a layer, and its fault.
 type BadField = (&'static str, Fault);
 
-/// The layers of a rig: those that the scene lists, or what is usual. `own` moves what bones move
-/// by fields of their own, below all layers but those that mix.
+/// Returns the layers of a rig: those that the scene lists, or the defaults. `own` holds the tracks
+/// of bones that move by fields of their own. This clip is applied after layers that mix, and
+/// before all others.
 ///
 /// # Errors
-/// At the first field of a layer that cannot be.
+/// Returns an error at the first invalid field of a layer.
 pub(super) fn layers(
-    (stack, rig): (&Stack<'_>, &RigSettings),
-    (skeleton, known): (&Skeleton, Known<'_>),
-    (clips, own): (&ClipTable, Option<Clip>),
+    stack: &Stack<'_>,
+    rig: &RigSettings,
+    skeleton: &Skeleton,
+    known: KnownNames<'_>,
+    clips: &ClipTable,
+    own: Option<Clip>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Layer>, SceneError> {
     let mut layers: Vec<Layer> =
         own.map(|clip| Layer::new(Arc::new(clip), Blend::Over)).into_iter().collect();
     let Some(list) = &rig.layers else {
-        let all = clips.usual(notes);
-        // What is played together stays together: the longest clip says when all begin anew.
+        let all = clips.default_clips(notes);
+        // Clips that are played together stay synchronized: all repeat with the period of the
+        // longest.
         let ends = all.iter().filter_map(|clip| Some(clip.clip.extent().window()?.1));
         let end = ends.fold(f64::NEG_INFINITY, f64::max);
         for clip in all {
             let repeat = if clip.is_of_file { Repeat::Loop } else { Repeat::Once };
             let layer = Layer::new(Arc::clone(&clip.clip), Blend::Mix);
-            let played = playback((clip, end), 0.0, 1.0, repeat);
+            let played = playback(clip, end, 0.0, 1.0, repeat);
             let playback = played.map_err(|(_, fault)| refuse(stack, "rig.clips", fault))?;
             layers.push(Layer { playback, ..layer });
         }
@@ -139,7 +144,7 @@ pub(super) fn layers(
     Ok(layers)
 }
 
-/// Refuses fields of a layer that are out of range, or that do nothing beside the others.
+/// Rejects fields of a layer that are out of range or have no effect.
 fn check(entry: &LayerEntry) -> Result<(), BadField> {
     let refused = |field, message: String, help: &str| Err((field, Fault::new(message).help(help)));
     let blend = entry.blend.0.unwrap_or(LayerBlend::Mix);
@@ -177,30 +182,32 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
     if is_fine { Ok(()) } else { refused("weight", message(), help) }
 }
 
-/// Which bones a layer may move; `None` for all.
+/// Returns the bones that a layer may move, or `None` for all.
 ///
 /// # Errors
-/// The place in the list of a bone that there is not.
+/// Returns the list index of an unknown bone, with its fault.
 fn mask(
     entry: &LayerEntry,
     skeleton: &Skeleton,
-    known: Known<'_>,
+    known: KnownNames<'_>,
 ) -> Result<Option<Vec<bool>>, (usize, Fault)> {
     let Some(bones) = &entry.bones else { return Ok(None) };
     if let Some(index) = bones.iter().position(|bone| !known.names.contains(bone)) {
-        return Err((index, no_bone(&bones[index], known)));
+        return Err((index, unknown_bone(&bones[index], known)));
     }
     let bones: Vec<&str> = bones.iter().map(String::as_str).collect();
     let mask = skeleton.mask(&bones);
     mask.map(Some).map_err(|bad| (0, Fault::new(bad.message)))
 }
 
-/// How a clip is played up to its end, or to a later time; `None` as it is written.
+/// Returns the playback of a clip up to its end or to `end`, whichever is later. Returns `None` if
+/// it is played as written.
 ///
 /// # Errors
-/// Where its times are too far apart.
+/// Returns a fault when its times are too far apart.
 fn playback(
-    (clip, end): (&NamedClip, f64),
+    clip: &NamedClip,
+    end: f64,
     start: f64,
     speed: f64,
     repeat: Repeat,
@@ -208,10 +215,10 @@ fn playback(
     let extent = clip.clip.extent();
     let Some((first, last)) = extent.window() else { return Ok(None) };
     let until = last.max(end);
-    // Clips of files begin at their time 0, as viewers of glTF play them.
+    // Clips of files begin at their time 0, as in viewers of glTF.
     let from = if clip.is_of_file { first.min(0.0) } else { first };
     let is_plain = start == 0.0 && speed == 1.0 && repeat == Repeat::Once && !clip.is_of_file;
-    // What has one time alone is the same at all times.
+    // A clip with a single time is constant.
     if is_plain || from == until {
         return Ok(None);
     }
@@ -241,13 +248,13 @@ fn layer(entry: &LayerEntry, clip: &NamedClip) -> Result<Layer, BadField> {
         Repeated::PingPong => Repeat::PingPong,
     };
     let (start, speed) = (number(entry.start.0, 0.0), number(entry.speed.0, 1.0));
-    let playback = playback((clip, f64::NEG_INFINITY), start, speed, repeat)?;
+    let playback = playback(clip, f64::NEG_INFINITY, start, speed, repeat)?;
     let weight = weight(entry).map_err(|bad| ("weight", Fault::new(bad.message)))?;
     let layer = Layer::new(Arc::clone(&clip.clip), blend).weighing(weight);
     Ok(Layer { playback, ..layer })
 }
 
-/// The weight of a layer with its fades.
+/// Returns the weight of a layer with its fades.
 fn weight(entry: &LayerEntry) -> Result<Weight, BadSetup> {
     let mut fades = Vec::new();
     if let Some((start, length)) = entry.fade_in.0 {

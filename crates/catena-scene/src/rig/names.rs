@@ -1,32 +1,35 @@
-//! Names of bones and clips in messages: unknown names, and what may be meant by them.
+//! Names of bones and clips in messages, with suggestions for unknown names.
 //!
-//! A figure outside of the scene's folder keeps its names to itself: messages show numbers instead.
+//! Names of a figure outside the scene's folder are hidden: messages show indices instead.
 
 use crate::diagnostic::{Fault, nearest};
 
-/// Names that a message lists, if there are more.
-const MOST_NAMES: usize = 20;
+/// Maximum number of names that a message lists.
+const MAX_NAMES: usize = 20;
 
-/// Advice on a name that is unknown to a figure whose names are hidden.
+/// Advice on an unknown name in a figure whose names are hidden.
 const HIDDEN: &str =
     "the figure's file is outside of the scene's folder, so its names are not shown";
 
-/// Names that a message may have to choose from.
+/// Known names for suggestions in messages.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownNames<'a> {
     pub(super) names: &'a [String],
-    /// Whether the names come from a file outside of the scene's folder.
+    /// Whether the names come from a file outside the scene's folder.
     pub(super) is_outside: bool,
 }
 
-/// The fault of a bone that there is not.
-pub(super) fn no_bone(name: &str, known: Known<'_>) -> Fault {
-    no("bone", name, known)
+/// Returns the fault of an unknown bone.
+pub(super) fn unknown_bone(name: &str, known: KnownNames<'_>) -> Fault {
+    unknown_name("bone", name, known)
 }
 
-/// The fault of a thing of some kind that there is not, with the name that may be meant, or with
-/// those that there are.
-pub(super) fn no(kind: &str, name: &str, Known { names, is_outside }: Known<'_>) -> Fault {
+/// Returns the fault of an unknown name, with a similar name or the list of known names as advice.
+pub(super) fn unknown_name(
+    kind: &str,
+    name: &str,
+    KnownNames { names, is_outside }: KnownNames<'_>,
+) -> Fault {
     let fault = Fault::new(format!("there is no {kind} “{name}”"));
     if is_outside {
         return fault.help(HIDDEN);
@@ -35,7 +38,7 @@ pub(super) fn no(kind: &str, name: &str, Known { names, is_outside }: Known<'_>)
         return fault.help(format!("did you mean {meant:?}?"));
     }
     let listed: Vec<String> =
-        names.iter().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+        names.iter().take(MAX_NAMES).map(|name| format!("{name:?}")).collect();
     let more = match names.len() - listed.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -46,7 +49,7 @@ pub(super) fn no(kind: &str, name: &str, Known { names, is_outside }: Known<'_>)
     }
 }
 
-/// A bone in a message: by its name, or by its number where names are hidden.
+/// Describes a bone in a message by its name, or by its index if names are hidden.
 pub(super) fn shown_bone(index: usize, name: &str, is_outside: bool) -> String {
     if is_outside { format!("bone {index}") } else { format!("bone “{name}”") }
 }

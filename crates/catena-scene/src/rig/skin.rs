@@ -1,8 +1,8 @@
-//! A tube around a chain of bones, as a skin.
+//! Skins that are tubes around chains of bones.
 
-use super::build::Figure;
+use super::build::RigFigure;
 use super::entries::{SkinShape, TubeSettings};
-use super::names::{no_bone, shown_bone};
+use super::names::{shown_bone, unknown_bone};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::stack::{Stack, refuse, required};
@@ -12,24 +12,24 @@ use catena_sim::glam::DVec3;
 use catena_sim::rig::RigSkin;
 use catena_sim::skin::{Frames, Skin, Tube};
 
-// Defaults of a tube.
+// Default numbers of sides and rings of a tube.
 const SIDES: u64 = 24;
 const RINGS: u64 = 65;
 
-/// The joints of a chain in the bind pose, and the tip of its last bone.
-struct Chain {
+/// Joints of a chain in the bind pose, and the tip of its last bone.
+struct BoneChain {
     bones: Vec<usize>,
     points: Vec<DVec3>,
 }
 
-/// The skin that a scene describes, around bones in their bind pose.
+/// Builds the skin that a scene describes around bones in their bind pose.
 ///
 /// # Errors
-/// Where the chain has no length, or a number is missing.
+/// Returns an error when the chain has no length, or a number is missing.
 pub(super) fn tube(
     stack: &Stack<'_>,
     SkinShape::Tube(settings): &SkinShape,
-    figure: &Figure,
+    figure: &RigFigure,
 ) -> Result<RigSkin, SceneError> {
     let refused = |bad: BadSetup| refuse(stack, "rig.skin", Fault::new(bad.message));
     let radius = required(stack, "rig.skin.radius", settings.radius.0.as_ref())?.0;
@@ -82,16 +82,16 @@ pub(super) fn tube(
     })
 }
 
-/// The chain from a bone over first children to the last, where the tube goes.
+/// Returns the chain from a bone along first children to the last one.
 ///
 /// # Errors
-/// The field at which it cannot be, and why.
-fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static str, Fault)> {
+/// Returns the path of the field at fault, and its fault.
+fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<BoneChain, (&'static str, Fault)> {
     let skeleton = &figure.skeleton;
     let first = match &settings.from {
-        Some(name) => {
-            skeleton.bone(name).map_err(|_| ("rig.skin.from", no_bone(name, figure.bones())))?
-        }
+        Some(name) => skeleton
+            .bone(name)
+            .map_err(|_| ("rig.skin.from", unknown_bone(name, figure.bones())))?,
         None => {
             let fault = || ("rig.skin", Fault::new("there are no bones"));
             skeleton.order().first().copied().ok_or_else(fault)?
@@ -109,7 +109,7 @@ fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static st
     let last = bones[bones.len() - 1];
     match figure.lengths[last] {
         Some(length) => points.push(pose.bones()[last].point(DVec3::X * length).0),
-        // The last joint is the end of the tube.
+        // The tube ends at the last joint.
         None if bones.len() > 1 => {}
         None => {
             let bone = shown_bone(last, &skeleton.names()[last], figure.is_outside);
@@ -120,12 +120,12 @@ fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static st
     let is_long = points.windows(2).all(|pair| (pair[1] - pair[0]).length() > 0.0);
     let fault = || Fault::new("two joints of the chain lie on one point");
     match is_long {
-        true => Ok(Chain { bones, points }),
+        true => Ok(BoneChain { bones, points }),
         false => Err(("rig.skin", fault().help("move the bones apart"))),
     }
 }
 
-/// The length along a chain at each of its points.
+/// Returns the arc length of a chain at each of its points.
 fn starts(points: &[DVec3]) -> Vec<f64> {
     let mut all = vec![0.0];
     for pair in points.windows(2) {
@@ -134,15 +134,15 @@ fn starts(points: &[DVec3]) -> Vec<f64> {
     all
 }
 
-/// The point of a chain at a length.
+/// Returns the point of a chain at an arc length.
 fn along(points: &[DVec3], starts: &[f64], at: f64) -> DVec3 {
     let piece = starts[1..starts.len() - 1].partition_point(|start| *start <= at);
     let share = (at - starts[piece]) / (starts[piece + 1] - starts[piece]);
     points[piece] + (points[piece + 1] - points[piece]) * share
 }
 
-/// How much each bone counts at a length: the bone there, and beside a joint within half of the
-/// blend its neighbour as well, straight from one to the other.
+/// Returns the weights of bones at an arc length. Within half of `blend` around a joint, the weight
+/// changes linearly from one bone to the next.
 fn influences(starts: &[f64], blend: f64, at: f64) -> Vec<(usize, f64)> {
     let inner = &starts[1..starts.len() - 1];
     let piece = inner.partition_point(|start| *start <= at);

@@ -1,7 +1,8 @@
-//! Rotations as scenes write them: degrees about z, about an axis, quaternions; constant or moving.
+//! Rotations as scenes write them: degrees about z or an axis, or quaternions; constant or
+//! animated.
 //!
-//! Between two keys less than 180° apart a rotation takes the shorter way. Keys that are angles
-//! about one axis may be farther apart: then the angle itself goes from key to key, and 360 is a
+//! Between two keys less than 180° apart, a rotation takes the shorter path. If all keys are angles
+//! about one axis, they may be farther apart. The angle itself is then interpolated, and 360 is a
 //! full turn.
 
 use crate::diagnostic::Fault;
@@ -22,20 +23,20 @@ use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
 use std::f64::consts::PI;
 
-/// What people are told to write.
+/// Description of allowed values in messages.
 const EXPECTED: &str =
     "degrees about z, About(axis: (x, y, z), angle: degrees) or Quaternion(x, y, z, w)";
 
-/// A rotation that does not move.
+/// Constant rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// The rotation.
+    /// Rotation as a quaternion.
     quaternion: DQuat,
-    /// Unit axis and degrees, where it is written as an angle.
+    /// Unit axis and degrees, if the rotation is written as an angle.
     angle: Option<(DVec3, f64)>,
 }
 
-/// A rotation about an axis, by an angle in degrees that may move.
+/// Rotation about an axis by an angle in degrees, constant or animated.
 #[derive(Clone, Debug)]
 struct About {
     axis: DVec3,
@@ -43,7 +44,7 @@ struct About {
 }
 
 readable! {
-    /// Axis and angle as they are written.
+    /// Axis and angle as written.
     pub struct AboutText {
         /// The axis.
         axis: crate::read::Optional<Vector>,
@@ -53,7 +54,7 @@ readable! {
 }
 
 impl About {
-    /// Reads what stands behind the word.
+    /// Reads the text after `About`.
     fn read(node: Node<'_>) -> Result<Self, Fault> {
         let node = node.options();
         let AboutText { axis, angle } = AboutText::from_ron(node)?;
@@ -68,7 +69,7 @@ impl About {
         Err(Fault::new("the axis has no direction: it is zero").at(node.span()))
     }
 
-    /// The rotation that it is where it does not move.
+    /// Returns the rotation if it is constant.
     fn constant(&self) -> Option<Turn> {
         let Animated::Constant([angle]) = self.angle else { return None };
         let (sine, cosine) = libm::sincos(angle * PI / 360.0);
@@ -109,8 +110,8 @@ impl Turn {
         Ok(Self { quaternion, angle: Some((DVec3::Z, number.0)) })
     }
 
-    /// Degrees about a unit axis; `None` if the rotation is not about that axis, or not written as
-    /// an angle.
+    /// Returns the degrees about a unit axis, or `None` if the rotation has another axis or is not
+    /// written as an angle.
     fn degrees_about(&self, axis: DVec3) -> Option<f64> {
         let (own, degrees) = self.angle?;
         match () {
@@ -121,7 +122,8 @@ impl Turn {
         }
     }
 
-    /// The angle between two rotations that are written as angles about one axis, in degrees.
+    /// Returns the angle in degrees between two rotations that are written as angles about one
+    /// axis.
     fn degrees_to(&self, next: &Self) -> Option<f64> {
         let turns = |turn: &&Self| turn.angle.is_some_and(|(_, degrees)| degrees != 0.0);
         let (axis, _) = [self, next].into_iter().find(turns).unwrap_or(self).angle?;
@@ -137,12 +139,12 @@ impl<'de> Deserialize<'de> for Turn {
     }
 }
 
-/// A rotation that stays as it is, or that a curve moves.
+/// Rotation, constant or animated.
 #[derive(Clone, Debug)]
 pub enum TurnTrack {
-    /// The same at all times.
+    /// Constant rotation.
     Constant(DQuat),
-    /// Over time.
+    /// Rotation over time.
     Moving(RotationTrack),
 }
 
@@ -170,15 +172,16 @@ impl FromRon for TurnTrack {
 }
 
 impl TurnTrack {
-    /// A rotation about an axis by degrees that move, written as `node`.
+    /// Returns a rotation about an axis by animated degrees. `text` is the source for faults.
     fn about(axis: DVec3, degrees: Animated<1>, node: Node<'_>) -> Result<Self, Fault> {
         let track = RotationTrack::about(axis, Animated::moving(Radians(degrees)));
         track.map(Self::Moving).map_err(|bad| Fault::new(bad.message).at(node.span()))
     }
 }
 
-/// Axis and angle of a curve that turns about one axis and that the shorter way between its keys
-/// would falsify: keys or control points 180° or more apart, or rates. `None` for any other curve.
+/// Returns axis and angle of a curve about one axis, if the shorter path between its keys would
+/// distort it. This applies to keys or control points at least 180° apart, and to keys with rates.
+/// Returns `None` for any other curve.
 fn wide_angle(curve: &WrittenCurve<Turn>) -> Option<(DVec3, Result<Animated<1>, BadOption>)> {
     let (main, all): (Vec<&Turn>, Vec<&Turn>) = match curve {
         WrittenCurve::Keys(written) => (
@@ -211,8 +214,8 @@ fn wide_angle(curve: &WrittenCurve<Turn>) -> Option<(DVec3, Result<Animated<1>, 
 /// Advice for keys more than half a turn apart.
 const FAR: &str = "write all keys as angles about one axis, as in About(axis: (0, 0, 1), angle: [(0, 0), (3, 360)]), or add keys between them";
 
-/// Refuses neighbours that are angles about one axis, more than 180° apart, in a curve that takes
-/// the shorter way.
+/// Rejects neighbouring keys that are angles about one axis more than 180° apart, because such a
+/// curve takes the shorter path.
 fn check_ways(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
     let is_far = |a: &Turn, b: &Turn| a.degrees_to(b).is_some_and(|degrees| degrees > 180.0);
     let expected = "at most 180° from one to the next, since a rotation takes the shorter way";
@@ -234,23 +237,23 @@ fn check_ways(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
     BadOption::unless(false, option, expected).map_err(|bad| bad.of_entry(index + 1))
 }
 
-/// The index of the first key with rates.
+/// Returns the index of the first key with rates.
 fn rates(written: &WrittenTrack<Turn>) -> Option<usize> {
     let has_rates = |key: &WrittenKey<Turn>| matches!(key.piece, Some(Piece::Hermite { .. }));
     written.keys.iter().position(has_rates)
 }
 
-/// What to write where rotations are to have rates.
+/// Advice for rotations with rates.
 const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 90)), (2, 45)]), whose rates are degrees by time";
 
-/// Refuses pieces with rates, which would be written as rotations and are none.
+/// Rejects pieces with rates: a rate would be written as a rotation, which it is not.
 fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
     let Some(entry) = rates(written) else { return Ok(()) };
     let expected = "another piece than Hermite, since rates are no rotations";
     BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry))
 }
 
-/// The track of a curve of rotations.
+/// Returns the track of a curve of rotations.
 fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
     let components = |turn: &Turn| turn.quaternion.to_array();
     let (track, playback) = match curve {
@@ -270,7 +273,7 @@ fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
     })
 }
 
-/// What editors know of rotations that have names.
+/// Returns the grammar of named rotations.
 pub(crate) fn turns_grammar() -> Grammar {
     const OWN: [Thing; 2] = [
         Thing {
@@ -300,7 +303,7 @@ impl FieldValue for TurnTrack {
     }
 }
 
-/// An angle in radians of one in degrees.
+/// Angle in radians, converted from degrees.
 #[derive(Clone, Debug)]
 struct Radians(Animated<1>);
 

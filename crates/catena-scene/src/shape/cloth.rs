@@ -1,19 +1,18 @@
-//! The cloth that the layers describe.
+//! Cloths of a scene.
 
-use super::{Read, SpringKind, nodes, weights};
+use super::{ReadShape, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::shape_schema::ClothSettings;
+use crate::schema::ClothSettings;
 use crate::stack::{Stack, refuse, required};
 use crate::values::{ClothEdge, ClothPins, Vector};
-use catena_sim::{
-    Form,
-    body::shape::{Weighted, cloth::Cloth},
-    force::law::Hooke,
-};
+use catena_sim::Form;
+use catena_sim::body::shape::Weighted;
+use catena_sim::body::shape::cloth::Cloth;
+use catena_sim::force::law::Hooke;
 
-// Defaults of cloths. They cannot stand in `defaults.ron`: a scene that sets a field of `cloth` has
-// a cloth.
+// Defaults of cloths. They are not in `defaults.ron`, because a layer that sets a field of `cloth`
+// makes the body a cloth.
 pub(crate) const CLOTH_MASS: f64 = 1.0;
 pub(crate) const CLOTH_STIFFNESS: f64 = 100.0;
 pub(crate) const CLOTH_DAMPING: f64 = 0.0;
@@ -24,7 +23,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     cloth: &ClothSettings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<ReadShape, SceneError> {
     let needed = |path: &str, value: Option<Vector>| {
         let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
         value.map(|vector| vector.on(axes)).ok_or_else(|| {
@@ -44,7 +43,7 @@ pub(super) fn read(
         ClothPins::At(ClothEdge::TopEdge) => (0..columns).collect(),
         ClothPins::At(ClothEdge::LeftEdge) => (0..count).step_by(columns).collect(),
         ClothPins::Nodes(list) => {
-            nodes(stack, "cloth.pins", &list.0, (&Form::Sheet { rows, columns }, count))?
+            nodes(stack, "cloth.pins", &list.0, &Form::Sheet { rows, columns }, count)?
         }
     };
     let built = Cloth {
@@ -57,27 +56,34 @@ pub(super) fn read(
         stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
         pins,
     };
-    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
-    if let Some(path) = flat_side("cloth", sides.0, sides.1) {
+    let across = SheetSide { vector: &built.across, count: built.columns };
+    let down = SheetSide { vector: &built.down, count: built.rows };
+    if let Some(path) = flat_side("cloth", across, down) {
         let fault =
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
     }
     let form = Form::Sheet { rows, columns };
-    let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), (&form, count))?;
-    let springs = (cloth.law.as_ref(), cloth.damping, cloth.breaks_at);
-    let springs = SpringKind::read(stack, "cloth", springs)?;
+    let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), &form, count)?;
+    let law = cloth.law.as_ref();
+    let springs = SpringKind::read(stack, "cloth", law, cloth.damping, cloth.breaks_at)?;
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
-/// The field of a side that leaves a sheet without area. Each side has its cells.
-pub(super) fn flat_side(
-    kind: &str,
-    (across, columns): (&[f64], usize),
-    (down, rows): (&[f64], usize),
-) -> Option<String> {
+/// Side of a sheet at rest, for checks of its area.
+#[derive(Clone, Copy)]
+pub(super) struct SheetSide<'a> {
+    pub(super) vector: &'a [f64],
+    /// Number of nodes or meshes along the side.
+    pub(super) count: usize,
+}
+
+/// Returns the field of the side that leaves a sheet without area, if any.
+pub(super) fn flat_side(kind: &str, across: SheetSide<'_>, down: SheetSide<'_>) -> Option<String> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let (aa, dd, ad) = (dot(across, across), dot(down, down), dot(across, down));
+    let (SheetSide { vector: a, count: columns }, SheetSide { vector: d, count: rows }) =
+        (across, down);
+    let (aa, dd, ad) = (dot(a, a), dot(d, d), dot(a, d));
     if !(aa / (columns * columns) as f64).is_normal() {
         return Some(format!("{kind}.across"));
     }

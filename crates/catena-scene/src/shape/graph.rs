@@ -1,20 +1,16 @@
-//! The graph that the layers describe.
+//! Graphs of a scene.
 
-use super::{Read, SpringKind, nodes, weights};
+use super::{ReadShape, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::entries::GraphSpring;
 use crate::error::SceneError;
-use crate::shape_schema::GraphSettings;
+use crate::schema::GraphSettings;
 use crate::stack::{Stack, refuse};
-use catena_sim::{
-    Form,
-    body::shape::{
-        Weighted,
-        graph::{Graph, Link},
-    },
-};
+use catena_sim::Form;
+use catena_sim::body::shape::Weighted;
+use catena_sim::body::shape::graph::{Graph, Link};
 
-// Defaults of graphs, which cannot stand in `defaults.ron`.
+// Defaults of graphs, which are not in `defaults.ron` because they would make every body a graph.
 const MASS: f64 = 1.0;
 const STIFFNESS: f64 = 100.0;
 
@@ -23,19 +19,19 @@ pub(super) fn read(
     stack: &Stack<'_>,
     graph: &GraphSettings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<ReadShape, SceneError> {
     let positions = graph.nodes.as_ref().map_or(&[][..], |nodes| &nodes.0);
     if positions.is_empty() {
         let fault = Fault::new("the graph has no nodes").help("write `nodes: [(0, 0), (1, 0)]`");
         return Err(refuse(stack, "graph.nodes", fault));
     }
-    let of_body = (&Form::Graph, positions.len());
+    let count = positions.len();
     let stiffness = graph.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0);
     let mut links = Vec::new();
     for (index, spring) in graph.springs.iter().flat_map(|list| list.0.iter().enumerate()) {
         let GraphSpring { ends, stiffness: own, length } = spring;
         let path = format!("graph.springs[{index}]");
-        let ends = nodes(stack, &path, ends, of_body)?;
+        let ends = nodes(stack, &path, ends, &Form::Graph, count)?;
         let (a, b) = (ends[0], ends[1]);
         if a == b {
             let fault = Fault::new(format!("the spring joins node {a} to itself"));
@@ -48,10 +44,10 @@ pub(super) fn read(
         positions: positions.iter().map(|position| position.on(axes)).collect(),
         links,
         mass: graph.mass.map_or(MASS, |mass| mass.0),
-        pins: nodes(stack, "graph.pins", pins, of_body)?,
+        pins: nodes(stack, "graph.pins", pins, &Form::Graph, count)?,
     };
-    let weights = weights(stack, "graph.weights", graph.weights.as_ref(), of_body)?;
-    let springs = (graph.law.as_ref(), graph.damping, graph.breaks_at);
-    let springs = SpringKind::read(stack, "graph", springs)?;
+    let weights = weights(stack, "graph.weights", graph.weights.as_ref(), &Form::Graph, count)?;
+    let law = graph.law.as_ref();
+    let springs = SpringKind::read(stack, "graph", law, graph.damping, graph.breaks_at)?;
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }

@@ -1,27 +1,28 @@
-//! The mesh that the layers describe, from its file.
+//! Meshes of a scene, read from files.
+//!
+//! A mesh may be cleaned up: vertices at equal positions are merged, and unused vertices and
+//! triangles without area are dropped. Converters and scanners produce them along seams and at
+//! poles.
 
-use super::weld::Welded;
-use super::{Read, SpringKind, files, obj, text, weights};
+use super::{ReadShape, SpringKind, files, obj, text, weights};
 use crate::diagnostic::{Fault, nearest};
 use crate::entries::MeshPin;
 use crate::error::SceneError;
-use crate::shape_schema::MeshSettings;
+use crate::schema::MeshSettings;
 use crate::stack::{Stack, refuse};
 use crate::values::MeshFile;
 use catena_base::text::number::counted;
-use catena_sim::{
-    BadSetup, Form, Model, State,
-    body::shape::{
-        Topology, Weighted,
-        mesh::{Mesh, MeshMatter},
-    },
-};
+use catena_sim::body::shape::mesh::{Mesh, MeshMatter, has_area};
+use catena_sim::body::shape::{Topology, Weighted};
+use catena_sim::vector::{Vec3, dot, sub};
+use catena_sim::{BadSetup, Form, Model, State};
+use std::collections::HashMap;
 
-// Defaults of meshes, which cannot stand in `defaults.ron`.
+// Defaults of meshes, which are not in `defaults.ron` because they would make every body a mesh.
 const MASS: f64 = 1.0;
 const STIFFNESS: f64 = 100.0;
 
-/// A mesh whose faults name lines of its file.
+/// Mesh whose errors refer to lines of its file.
 struct FileMesh {
     mesh: Mesh,
     file: String,
@@ -46,11 +47,11 @@ impl Topology for FileMesh {
     }
 }
 
-/// A distance that merges vertices which rounding alone holds apart, for advice.
+/// Merge distance to suggest, for vertices that differ only by rounding.
 const MERGE: f64 = 1e-6;
 
 impl FileMesh {
-    /// Advice to merge vertices of a mesh that is refused, where that changes something.
+    /// Returns advice to merge the vertices of an invalid mesh, if that would change the mesh.
     fn advice(&self) -> Option<String> {
         if self.is_merged || !self.mesh.positions.iter().flatten().all(|x| x.is_finite()) {
             return None;
@@ -60,8 +61,8 @@ impl FileMesh {
     }
 }
 
-/// Merges vertices of a file, with what belongs to them; returns the positions of nodes and what
-/// was done, in words.
+/// Merges vertices of a file and updates groups and line numbers. Returns the positions of the
+/// nodes and a description of the changes.
 fn merge(
     found: &mut obj::ObjMesh,
     positions: &[[f64; 3]],
@@ -81,7 +82,7 @@ fn merge(
     (welded.positions, note)
 }
 
-/// Notes on a mesh: faces that were cut, nodes that were merged, and holes.
+/// Returns notes about a mesh: faces that were cut, nodes that were merged, and holes.
 fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<String> {
     let mut notes = Vec::new();
     if cut > 0 {
@@ -98,10 +99,10 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     notes
 }
 
-/// Upper bounds on the nodes and springs of the mesh of a file, without reading the mesh.
+/// Returns upper bounds of the node and spring counts of a mesh file, without building the mesh.
 ///
 /// # Errors
-/// Where the file cannot be read, or a row of it is too long.
+/// Returns an error when the file cannot be read, or a row of it is too long.
 pub(crate) fn counts(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<(u64, u64), SceneError> {
     const FIELD: &str = "mesh.file";
     let Some(MeshFile(file)) = &mesh.file else { return Ok((0, 0)) };
@@ -110,12 +111,12 @@ pub(crate) fn counts(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<(u64, u64
     obj::counts(&text).map_err(|wrong| refuse(stack, FIELD, wrong.fault(file, shows_text)))
 }
 
-/// Reads a mesh, and what should be known of it.
+/// Reads a mesh and the notes about it.
 pub(super) fn read(
     stack: &Stack<'_>,
     mesh: &MeshSettings,
     axes: usize,
-) -> Result<(Read, Vec<String>), SceneError> {
+) -> Result<(ReadShape, Vec<String>), SceneError> {
     if axes != 3 {
         let fault = Fault::new("`mesh` is for three-dimensional scenes, and this one is planar");
         let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
@@ -147,16 +148,16 @@ pub(super) fn read(
             MeshPin::Node(name) => pins.push(name.in_one_piece(&form, count).map_err(refused)?),
             MeshPin::Group(name) => match found.groups.get(name) {
                 Some(nodes) => pins.extend(nodes),
-                None => return Err(refused(no_group(name, &found, (&file, shows_text)))),
+                None => return Err(refused(no_group(name, &found, &file, shows_text))),
             },
         }
     }
-    let weights = weights(stack, "mesh.weights", mesh.weights.as_ref(), (&form, count.max(1)))?;
+    let weights = weights(stack, "mesh.weights", mesh.weights.as_ref(), &form, count.max(1))?;
     let bending = mesh.bending.map_or(0.0, |bending| bending.0);
     let stiffness = mesh.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0);
     let built = Mesh { positions, facets: found.facets, matter, stiffness, bending, pins };
-    let springs = (mesh.law.as_ref(), mesh.damping, mesh.breaks_at);
-    let springs = SpringKind::read(stack, "mesh", springs)?;
+    let law = mesh.law.as_ref();
+    let springs = SpringKind::read(stack, "mesh", law, mesh.damping, mesh.breaks_at)?;
     let notes = notes(&built, &file, found.cut, merged);
     let (position_lines, facet_lines) = (found.position_lines, found.facet_lines);
     let is_merged = mesh.merge.is_some();
@@ -165,7 +166,7 @@ pub(super) fn read(
     Ok(((Box::new(Weighted { topology, weights }), springs), notes))
 }
 
-/// The mass of a node, or of an area.
+/// Returns the mass per node or per area.
 fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneError> {
     match (mesh.density, mesh.mass) {
         (Some(_), Some(_)) => {
@@ -177,8 +178,8 @@ fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneErr
     }
 }
 
-/// The fault of a group that the file does not have.
-fn no_group(name: &str, found: &obj::ObjMesh, (file, shows_text): (&str, bool)) -> Fault {
+/// Returns the fault of a group that the file does not have.
+fn no_group(name: &str, found: &obj::ObjMesh, file: &str, shows_text: bool) -> Fault {
     let names = || found.groups.keys().map(String::as_str);
     let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));
     if !shows_text {
@@ -192,4 +193,108 @@ fn no_group(name: &str, found: &obj::ObjMesh, (file, shows_text): (&str, bool)) 
             fault.help(format!("there are {}", few.join(", ")))
         }
     }
+}
+
+/// Mesh after merging.
+pub(super) struct Welded {
+    pub(super) positions: Vec<Vec3>,
+    pub(super) facets: Vec<[usize; 3]>,
+    /// Node index of each vertex of the file; `None` for a dropped vertex.
+    pub(super) nodes: Vec<Option<usize>>,
+    /// File indices of the kept vertices; `kept_facets` holds those of triangles.
+    pub(super) kept_positions: Vec<usize>,
+    pub(super) kept_facets: Vec<usize>,
+    /// Number of merged vertices; `stray` and `flat` count dropped vertices and triangles.
+    merged: usize,
+    stray: usize,
+    flat: usize,
+}
+
+impl Welded {
+    /// Merges each vertex into an earlier kept vertex within `distance`.
+    pub(super) fn new(positions: &[Vec3], facets: &[[usize; 3]], distance: f64) -> Self {
+        let firsts = firsts(positions, distance);
+        let merged = (0..positions.len()).filter(|vertex| firsts[*vertex] != *vertex).count();
+        let of_firsts = facets.iter().map(|facet| facet.map(|corner| firsts[corner]));
+        let is_kept =
+            |(_, facet): &(usize, [usize; 3])| has_area(facet.map(|corner| positions[corner]));
+        let kept: Vec<(usize, [usize; 3])> = of_firsts.enumerate().filter(is_kept).collect();
+        let mut is_used = vec![false; positions.len()];
+        kept.iter().flat_map(|(_, facet)| facet).for_each(|corner| is_used[*corner] = true);
+        let kept_positions: Vec<usize> = (0..positions.len()).filter(|it| is_used[*it]).collect();
+        let mut numbers = vec![None; positions.len()];
+        for (number, vertex) in kept_positions.iter().enumerate() {
+            numbers[*vertex] = Some(number);
+        }
+        let nodes = firsts.iter().map(|first| numbers[*first]).collect();
+        let number = |corner: usize| numbers[corner].unwrap_or_default();
+        Self {
+            positions: kept_positions.iter().map(|vertex| positions[*vertex]).collect(),
+            facets: kept.iter().map(|(_, facet)| facet.map(number)).collect(),
+            nodes,
+            merged,
+            stray: positions.len() - merged - kept_positions.len(),
+            flat: facets.len() - kept.len(),
+            kept_facets: kept.into_iter().map(|(index, _)| index).collect(),
+            kept_positions,
+        }
+    }
+
+    /// Describes the merged and dropped parts, or returns `None` if there are none.
+    pub(super) fn note(&self) -> Option<String> {
+        let part = |count: usize, verb: &str, one: &str, more: &str| {
+            let of = counted(count as u64, one).replace("vertexs", "vertices");
+            (count > 0).then(|| format!("{verb} {of}{more}"))
+        };
+        let parts: Vec<String> = [
+            part(self.merged, "merged", "doubled vertex", ""),
+            part(self.stray, "dropped", "vertex", " of no triangle"),
+            part(self.flat, "dropped", "triangle", " without area"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let is_renumbered = self.merged + self.stray > 0;
+        let numbers = if is_renumbered { "; nodes are numbered anew" } else { "" };
+        (!parts.is_empty()).then(|| parts.join(", ") + numbers)
+    }
+}
+
+/// Returns the replacement of each vertex: the nearest earlier kept one within `distance`, or
+/// itself.
+fn firsts(positions: &[Vec3], distance: f64) -> Vec<usize> {
+    // Cells are as wide as the distance, so near vertices are in the same cell or a neighbouring
+    // one. Kept vertices are farther apart than the distance, so a cell contains few of them.
+    let cell =
+        |place: Vec3| place.map(|x| if distance > 0.0 { libm::floor(x / distance) } else { x });
+    let key = |cell: Vec3| cell.map(|x| (x + 0.0).to_bits());
+    let steps: &[f64] = if distance > 0.0 { &[-1.0, 0.0, 1.0] } else { &[0.0] };
+    let mut cells: HashMap<[u64; 3], Vec<usize>> = HashMap::new();
+    let mut firsts = Vec::with_capacity(positions.len());
+    for (vertex, place) in positions.iter().enumerate() {
+        let own = cell(*place);
+        let mut nearest: Option<(f64, usize)> = None;
+        for [x, y, z] in neighbours(own, steps) {
+            for &other in cells.get(&key([x, y, z])).into_iter().flatten() {
+                let offset = sub(*place, positions[other]);
+                let found = (dot(offset, offset), other);
+                let is_nearer = nearest.is_none_or(|nearest| found < nearest);
+                if found.0 <= distance * distance && is_nearer {
+                    nearest = Some(found);
+                }
+            }
+        }
+        firsts.push(nearest.map_or(vertex, |(_, other)| other));
+        if nearest.is_none() {
+            cells.entry(key(own)).or_default().push(vertex);
+        }
+    }
+    firsts
+}
+
+/// Returns a cell and its neighbours.
+fn neighbours([x, y, z]: Vec3, steps: &[f64]) -> impl Iterator<Item = Vec3> {
+    let of_x = steps.iter().map(move |step| x + step);
+    let of_xy = of_x.flat_map(move |x| steps.iter().map(move |step| [x, y + step]));
+    of_xy.flat_map(move |[x, y]| steps.iter().map(move |step| [x, y, z + step]))
 }

@@ -1,18 +1,14 @@
-//! What a body or a part is made of: a rope, a cloth, a net, a mesh or a graph, checked before a
-//! node is allocated. One file a kind.
+//! Shapes of bodies and parts: ropes, cloths, nets, meshes and graphs. They are checked before
+//! nodes are allocated, and each kind has its own file.
 
 mod cloth;
-mod csv;
+mod data_file;
 mod graph;
 mod mesh;
 mod net;
 mod obj;
 mod points;
-mod polygon;
 mod rope;
-mod rows;
-mod weld;
-mod wrong;
 
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
 pub(super) use mesh::counts;
@@ -26,13 +22,11 @@ use super::node::NodeName;
 use super::schema::{DEFAULTS, Settings};
 use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
-use catena_sim::{
-    BadSetup, Form, Model, SpringLaw, State,
-    body::shape::{Graph, Topology},
-};
+use catena_sim::body::shape::{Graph, Topology};
+use catena_sim::{BadSetup, Form, Model, SpringLaw, State};
 use std::sync::Arc;
 
-/// What the springs of a body have beside their stiffness.
+/// Properties of the springs of a body apart from their stiffness.
 #[derive(Clone)]
 pub(super) struct SpringKind {
     pub(super) law: Arc<dyn SpringLaw>,
@@ -42,11 +36,13 @@ pub(super) struct SpringKind {
 }
 
 impl SpringKind {
-    /// That of the springs of anything but a rope, below the field `kind`.
+    /// Reads the springs of any kind but a rope, from the field `kind`.
     fn read(
         stack: &Stack<'_>,
         kind: &str,
-        (own, damping, breaks_at): (Option<&Choice<Laws>>, Option<NonNegative>, Option<Positive>),
+        own: Option<&Choice<Laws>>,
+        damping: Option<NonNegative>,
+        breaks_at: Option<Positive>,
     ) -> Result<Self, SceneError> {
         Ok(Self {
             law: match own {
@@ -59,11 +55,12 @@ impl SpringKind {
         })
     }
 
-    /// Refuses another law than that of the first part, at `path`: a body has one.
+    /// Rejects a law that differs from that of the first part, at `path`: a body has one law.
     pub(super) fn check_law(
         &self,
         first: &Self,
-        (stack, path): (&Stack<'_>, &str),
+        stack: &Stack<'_>,
+        path: &str,
     ) -> Result<(), SceneError> {
         if format!("{:?}", self.law) == format!("{:?}", first.law) {
             return Ok(());
@@ -74,17 +71,17 @@ impl SpringKind {
     }
 }
 
-/// What a body is made of, before its nodes are allocated.
+/// Shape of a body before its nodes are allocated.
 pub(super) struct BodyShape {
     pub(super) topology: Box<dyn Topology>,
     pub(super) springs: SpringKind,
-    /// The field that describes it: `rope`, `cloth`, `net`, `mesh` or `graph`.
+    /// Field that describes it: `rope`, `cloth`, `net`, `mesh`, `graph` or `rig`.
     pub(super) field: &'static str,
-    /// What should be known of it.
+    /// Notes for the user.
     pub(super) notes: Vec<String>,
 }
 
-/// A node that is pinned where it is, for a body that is nothing but its rig.
+/// Single pinned node, for a body that consists of a rig only.
 struct LoneNode {
     axes: usize,
 }
@@ -96,7 +93,7 @@ impl Topology for LoneNode {
     }
 }
 
-/// Whether a body is a rig and nothing else: no layer but the defaults says what it is made of.
+/// Whether a body consists of a rig only: no layer except the defaults sets a shape.
 fn is_rig_alone(stack: &Stack<'_>, settings: &Settings) -> bool {
     let writes_rope = |layer: &PlacedSettings<'_>| {
         layer.settings.rope.is_some() && &*layer.source.text != DEFAULTS
@@ -104,7 +101,7 @@ fn is_rig_alone(stack: &Stack<'_>, settings: &Settings) -> bool {
     settings.rig.is_some() && kind(settings) == "rope" && !stack.iter().any(writes_rope)
 }
 
-/// The field that a body is described by.
+/// Returns the field that describes a body.
 fn kind(settings: &Settings) -> &'static str {
     match settings {
         Settings { mesh: Some(_), .. } => "mesh",
@@ -115,7 +112,7 @@ fn kind(settings: &Settings) -> &'static str {
     }
 }
 
-/// The same, where a body is not two things at once.
+/// Returns the field that describes a body, or an error if there are several.
 pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'static str, SceneError> {
     let (field, Settings { cloth, net, mesh, graph, .. }) = (kind(settings), settings);
     let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
@@ -139,7 +136,7 @@ pub(super) fn shape(
         return Ok(BodyShape { topology, springs, field, notes });
     }
     if is_rig_alone(stack, settings) {
-        let springs = SpringKind::read(stack, "rig", (None, None, None))?;
+        let springs = SpringKind::read(stack, "rig", None, None, None)?;
         let topology = Box::new(LoneNode { axes });
         return Ok(BodyShape { topology, springs, field: "rig", notes: Vec::new() });
     }
@@ -152,21 +149,21 @@ pub(super) fn shape(
     Ok(BodyShape { topology, springs, field, notes: Vec::new() })
 }
 
-/// What a reader of one kind gives.
-type Read = (Box<dyn Topology>, SpringKind);
+/// Result of reading one kind of shape.
+type ReadShape = (Box<dyn Topology>, SpringKind);
 
-/// The files that a stack of layers names.
+/// Returns the files of a stack of layers.
 pub(super) fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {
     let top = stack.last().map(|layer| &*layer.source.files);
     top.ok_or_else(|| refuse(stack, "", Fault::new("a body needs settings")))
 }
 
-/// The text of a file that the field at `path` names.
+/// Returns the text of the file that the field at `path` names.
 pub(super) fn text(stack: &Stack<'_>, path: &str, name: &str) -> Result<Arc<str>, SceneError> {
     files(stack)?.text(name).map_err(|fault| refuse(stack, path, fault))
 }
 
-/// Reads the law of the springs.
+/// Reads the spring law.
 fn law(
     stack: &Stack<'_>,
     path: &str,
@@ -176,12 +173,13 @@ fn law(
     law.map(Arc::from).map_err(|fault| refuse(stack, path, fault))
 }
 
-/// The nodes of a list, which must be those of a body of one piece.
+/// Returns the indices of a list of nodes of a body without parts.
 fn nodes(
     stack: &Stack<'_>,
     path: &str,
     names: &[NodeName],
-    (form, count): (&Form, usize),
+    form: &Form,
+    count: usize,
 ) -> Result<Vec<usize>, SceneError> {
     let node = |(index, name): (usize, &NodeName)| {
         let found = name.in_one_piece(form, count);
@@ -190,12 +188,13 @@ fn nodes(
     names.iter().enumerate().map(node).collect()
 }
 
-/// Nodes and the masses that are added to them.
+/// Returns nodes with the masses that are added to them.
 fn weights(
     stack: &Stack<'_>,
     path: &str,
     weights: Option<&Weights>,
-    (form, count): (&Form, usize),
+    form: &Form,
+    count: usize,
 ) -> Result<Vec<(usize, f64)>, SceneError> {
     let entries = weights.map_or(&[][..], |list| &list.0);
     let weight = |(index, entry): (usize, &super::entries::WeightEntry)| {

@@ -1,26 +1,31 @@
-//! The net that the layers describe.
+//! Nets of a scene.
 
-use super::cloth::flat_side;
-use super::{Read, SpringKind, nodes};
+use super::cloth::{SheetSide, flat_side};
+use super::{ReadShape, SpringKind, nodes};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::shape_schema::NetSettings;
+use crate::schema::NetSettings;
 use crate::stack::{Stack, refuse, required};
 use crate::values::{ClothEdge, ClothPins, MeshWord, Vector};
 use catena_sim::Form;
 use catena_sim::body::shape::net::{Meshes, Net};
 
-/// Stiffness of a spring and mass of a node where nothing is said.
+/// Default stiffness of springs, and default mass of nodes.
 const STIFFNESS: f64 = 100.0;
 const MASS: f64 = 1.0;
 
 /// Reads a net.
-pub(super) fn read(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Read, SceneError> {
-    let springs = SpringKind::read(stack, "net", (net.law.as_ref(), net.damping, net.breaks_at))?;
+pub(super) fn read(
+    stack: &Stack<'_>,
+    net: &NetSettings,
+    axes: usize,
+) -> Result<ReadShape, SceneError> {
+    let law = net.law.as_ref();
+    let springs = SpringKind::read(stack, "net", law, net.damping, net.breaks_at)?;
     Ok((Box::new(built(stack, net, axes)?), springs))
 }
 
-/// The net itself.
+/// Builds the topology of a net.
 fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, SceneError> {
     let needed = |path: &str, value: Option<Vector>| {
         let help = "a net needs `corner`, `across`, `down`, `rows` and `columns`";
@@ -45,8 +50,9 @@ fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, Scene
         pins: Vec::new(),
     };
     built.pins = pins(stack, &built, net.pins.as_ref().map(|pins| &pins.0))?;
-    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
-    if let Some(path) = flat_side("net", sides.0, sides.1) {
+    let across = SheetSide { vector: &built.across, count: built.columns };
+    let down = SheetSide { vector: &built.down, count: built.rows };
+    if let Some(path) = flat_side("net", across, down) {
         let fault =
             Fault::new("the net has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
@@ -54,14 +60,14 @@ fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, Scene
     Ok(built)
 }
 
-/// The numbers of the nodes that are held.
+/// Returns the indices of the pinned nodes.
 fn pins(stack: &Stack<'_>, net: &Net, pins: Option<&ClothPins>) -> Result<Vec<usize>, SceneError> {
     let knots = net.knots();
     let (bottom, right) = (2 * net.rows, 2 * net.columns);
     let at = |is_it: &dyn Fn((usize, usize)) -> bool| {
         (0..knots.len()).filter(|&index| is_it(knots[index])).collect()
     };
-    // A diamond has no knot in a corner: its nearest ones stand for it.
+    // A diamond net has no knots in its corners; the nearest ones are used instead.
     let first = knots.first().map_or(0, |knot| knot.1);
     let is_side = |j: usize| j == first || j == right - first;
     Ok(match pins.unwrap_or(&ClothPins::At(ClothEdge::None)) {
@@ -71,7 +77,7 @@ fn pins(stack: &Stack<'_>, net: &Net, pins: Option<&ClothPins>) -> Result<Vec<us
         ClothPins::At(ClothEdge::TopEdge) => at(&|(i, _)| i == 0),
         ClothPins::At(ClothEdge::LeftEdge) => at(&|(_, j)| j == 0),
         ClothPins::Nodes(list) => {
-            nodes(stack, "net.pins", &list.0, (&Form::Graph, net.nodes().unwrap_or(0)))?
+            nodes(stack, "net.pins", &list.0, &Form::Graph, net.nodes().unwrap_or(0))?
         }
     })
 }

@@ -1,29 +1,33 @@
-//! Points of a file: rows of numbers, as CSV or as JSON.
+//! Points of a rope from a CSV or JSON file.
+//!
+//! Columns of CSV are separated by commas, semicolons, tabs or spaces. A decimal comma is accepted
+//! if commas are not separators.
 
-use super::rows::{quoted, too_many_points};
-use super::wrong::Wrong;
-use super::{csv, rows};
+use super::data_file::{self, DataError, quoted, too_many_points};
 use crate::diagnostic::Fault;
+use catena_base::text::lines;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 
-/// Numbers beyond this are far from anything drawn, and their squares overflow.
+/// Maximum magnitude of a number. The squares of larger ones would overflow.
 const LARGEST: f64 = 1e100;
 
-/// Reads the points of a text; the ending of the file's name says how it is written. A message
-/// shows text of the file only where `shows_text` allows it. A file may have at most `most` points.
+/// Reads the points of a text in the format of the file extension. Messages quote the file only if
+/// `shows_text` is set. A file may have at most `most` points.
 pub(super) fn read(
     text: &str,
-    (name, shows_text): (&str, bool),
-    (axes, most): (usize, u64),
+    name: &str,
+    shows_text: bool,
+    axes: usize,
+    most: u64,
 ) -> Result<Vec<[f64; 3]>, Fault> {
     let (_, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let points = match ending.to_ascii_lowercase().as_str() {
         "csv" | "tsv" | "txt" => {
-            rows::check_lines(text, name)?;
-            of_csv(text, (axes, most))
+            data_file::check_lines(text, name)?;
+            of_csv(text, axes, most)
         }
-        "json" => of_json(text, (axes, most)),
+        "json" => of_json(text, axes, most),
         _ => {
             let fault = Fault::new(format!("{name}: points are in a .csv or a .json file"));
             return Err(fault.help("rename the file, or write the points with Points(points: […])"));
@@ -36,7 +40,7 @@ pub(super) fn read(
     Ok(points)
 }
 
-/// A point of the first numbers of a row of `count`, or what is wrong with it.
+/// Converts a row of `count` numbers to a point, or returns the reason why that is impossible.
 fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     if count != axes {
         let scene = if axes == 2 { "planar" } else { "three-dimensional" };
@@ -48,20 +52,20 @@ fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     }
 }
 
-fn of_csv(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong> {
+fn of_csv(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError> {
     let mut points = Vec::new();
-    csv::rows(text, |line, row| {
+    visit_rows(text, |line, row| {
         if points.len() as u64 >= most {
             return Err(too_many_points(most));
         }
         let point = point(row, row.len(), axes);
-        points.push(point.map_err(|message| Wrong::new(line, message))?);
+        points.push(point.map_err(|message| DataError::new(line, message))?);
         Ok(())
     })?;
     Ok(points)
 }
 
-fn of_json(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong> {
+fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError> {
     let (mut points, mut wrong) = (Vec::new(), None);
     let list = PointList { axes, most, points: &mut points, wrong: &mut wrong };
     let mut json = serde_json::Deserializer::from_str(text);
@@ -71,19 +75,20 @@ fn of_json(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wron
         (None, Ok(())) => Ok(points),
         (None, Err(error)) => {
             let place = format!(":{}:{}", error.line(), error.column());
-            let wrong = Wrong::at(place, "expected a list of lists of numbers");
+            let wrong = DataError::at(place, "expected a list of lists of numbers");
             Err(wrong.detail(&quoted(&error.to_string())).help("such as [[0, 0], [1, 0.5]]"))
         }
     }
 }
 
-/// Reads a list of points one by one.
+/// Visitor that reads a list of points one by one.
 struct PointList<'a> {
     axes: usize,
     most: u64,
     points: &'a mut Vec<[f64; 3]>,
-    /// Error of a point that is a list of numbers.
-    wrong: &'a mut Option<Wrong>,
+    /// Error of a point that is a list of numbers, because the visitor's own errors carry only
+    /// text.
+    wrong: &'a mut Option<DataError>,
 }
 
 impl<'de> DeserializeSeed<'de> for PointList<'_> {
@@ -102,11 +107,11 @@ impl<'de> Visitor<'de> for PointList<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some((row, count)) = list.next_element_seed(Numbers)? {
+        while let Some((row, count)) = list.next_element_seed(NumberRow)? {
             let index = self.points.len();
             let found = match point(&row[..count.min(3)], count, self.axes) {
                 _ if index as u64 >= self.most => Err(too_many_points(self.most)),
-                Err(what) => Err(Wrong::at(format!(", point {index}"), what)),
+                Err(what) => Err(DataError::at(format!(", point {index}"), what)),
                 Ok(point) => Ok(point),
             };
             match found {
@@ -121,10 +126,10 @@ impl<'de> Visitor<'de> for PointList<'_> {
     }
 }
 
-/// Reads a list of numbers: the first three, and how many there are.
-struct Numbers;
+/// Visitor that reads a list of numbers: the first three, and their total count.
+struct NumberRow;
 
-impl<'de> DeserializeSeed<'de> for Numbers {
+impl<'de> DeserializeSeed<'de> for NumberRow {
     type Value = ([f64; 3], usize);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -132,7 +137,7 @@ impl<'de> DeserializeSeed<'de> for Numbers {
     }
 }
 
-impl<'de> Visitor<'de> for Numbers {
+impl<'de> Visitor<'de> for NumberRow {
     type Value = ([f64; 3], usize);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -149,4 +154,125 @@ impl<'de> Visitor<'de> for Numbers {
         }
         Ok((row, count))
     }
+}
+
+/// Maximum number of columns per row.
+const MAX_COLUMNS: usize = 64;
+
+/// Separator of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Separator {
+    Semicolon,
+    Tab,
+    Comma,
+    Space,
+}
+
+/// Visits all rows of a text with their line numbers. Blank lines, comments after `#`, a header row
+/// and empty cells at the end of a row are skipped.
+fn visit_rows(
+    text: &str,
+    mut visit: impl FnMut(usize, &[f64]) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    let separator = Separator::of(text);
+    let (mut cells, mut numbers) = (Vec::new(), Vec::new());
+    let mut is_first = true;
+    for (line, row) in content(text) {
+        separator.cells(row, &mut cells);
+        if cells.len() > MAX_COLUMNS {
+            return Err(DataError::new(line, format!("more than {MAX_COLUMNS} columns")));
+        }
+        numbers.clear();
+        numbers.extend(cells.iter().map_while(|cell| separator.number(cell)));
+        if numbers.len() == cells.len() {
+            if !cells.is_empty() {
+                visit(line, &numbers)?;
+            }
+        } else if !is_first || cells.iter().any(|cell| separator.number(cell).is_some()) {
+            return Err(separator.wrong(line, cells[numbers.len()]));
+        }
+        is_first &= cells.is_empty();
+    }
+    Ok(())
+}
+
+/// Returns the lines with content, without the hint `sep=;` of spreadsheets.
+fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = lines::numbered(text).map(|(line, row)| (line, row.trim_matches([' ', '\u{a0}'])));
+    let is_hint = |row: &str| {
+        let start = row.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep="));
+        start && row.trim_end().chars().count() <= 5
+    };
+    lines.filter(move |(line, row)| {
+        let row = row.trim();
+        !(row.is_empty() || row.starts_with('#') || *line == 1 && is_hint(row))
+    })
+}
+
+impl Separator {
+    const ALL: [Self; 4] = [Self::Semicolon, Self::Tab, Self::Comma, Self::Space];
+
+    /// Returns the first separator that splits a row into several numbers; the default is a comma.
+    fn of(text: &str) -> Self {
+        let mut cells = Vec::new();
+        for (_, row) in content(text) {
+            for separator in Self::ALL {
+                separator.cells(row, &mut cells);
+                let are_numbers = cells.iter().all(|cell| separator.number(cell).is_some());
+                if cells.len() > 1 && are_numbers {
+                    return separator;
+                }
+            }
+        }
+        Self::Comma
+    }
+
+    /// Splits a row into cells without quotation marks, and drops empty cells at the end.
+    fn cells<'a>(self, row: &'a str, cells: &mut Vec<&'a str>) {
+        cells.clear();
+        let mark = match self {
+            Self::Semicolon => ';',
+            Self::Tab => '\t',
+            Self::Comma => ',',
+            Self::Space => {
+                cells.extend(row.split_whitespace().take(MAX_COLUMNS + 1));
+                return;
+            }
+        };
+        let mut is_quoted = false;
+        let parts = row.split(|c| {
+            is_quoted ^= c == '"';
+            c == mark && !is_quoted
+        });
+        cells.extend(parts.map(unquoted).take(MAX_COLUMNS + 1));
+        while cells.last().is_some_and(|cell| cell.is_empty()) {
+            cells.pop();
+        }
+    }
+
+    /// Parses a cell as a number.
+    fn number(self, cell: &str) -> Option<f64> {
+        let is_decimal_comma = self != Self::Comma && !cell.contains('.');
+        match cell.split_once(',').filter(|_| is_decimal_comma) {
+            None => cell.parse().ok(),
+            Some((whole, part)) => format!("{whole}.{part}").parse().ok(),
+        }
+    }
+
+    /// Returns the error of a cell that is not a number.
+    fn wrong(self, line: usize, cell: &str) -> DataError {
+        let wrong = DataError::new(line, "expected numbers").found(cell);
+        match self {
+            Self::Comma => wrong,
+            Self::Semicolon => wrong.help("columns are separated by semicolons in this file"),
+            Self::Tab => wrong.help("columns are separated by tabs in this file"),
+            Self::Space => wrong.help("columns are separated by spaces in this file"),
+        }
+    }
+}
+
+fn unquoted(cell: &str) -> &str {
+    let cell = cell.trim();
+    let inner = cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"'));
+    inner.unwrap_or(cell).trim()
 }

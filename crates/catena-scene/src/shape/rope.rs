@@ -1,23 +1,18 @@
-//! The rope that the layers describe.
+//! Ropes of a scene.
 
-use super::{Read, SpringKind, files, law, nodes, points, text, weights};
+use super::{ReadShape, SpringKind, files, law, nodes, points, text, weights};
 use crate::diagnostic::Fault;
 use crate::entries::Factors;
 use crate::error::SceneError;
 use crate::node::NodeName;
-use crate::schema::Settings;
-use crate::shape_schema::RopeSettings;
+use crate::schema::{RopeSettings, Settings};
 use crate::stack::{Stack, highest, refuse, required};
 use crate::values::Positive;
-use catena_sim::{
-    Form, Spring, SpringLaw,
-    body::hanging::LinkLaw,
-    body::shape::{
-        HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf,
-        profile::Range,
-        rope::{Matter, Rope},
-    },
-};
+use catena_sim::body::hanging::LinkLaw;
+use catena_sim::body::shape::profile::Range;
+use catena_sim::body::shape::rope::{Matter, Rope};
+use catena_sim::body::shape::{HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf};
+use catena_sim::{Form, Spring, SpringLaw};
 use std::sync::Arc;
 
 /// Reads a rope.
@@ -25,7 +20,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<ReadShape, SceneError> {
     let rope = required(stack, "rope", settings.rope.as_ref())?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
@@ -34,7 +29,7 @@ pub(super) fn read(
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
     let form = Form::Rope { closed: false };
     let built = Rope {
-        pins: nodes(stack, "rope.pins", &pins, (&form, count))?,
+        pins: nodes(stack, "rope.pins", &pins, &form, count)?,
         nodes: count,
         matter: matter(stack, &rope)?,
         bending,
@@ -48,7 +43,7 @@ pub(super) fn read(
         friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
         breaks_at: rope.breaks_at.map(|strain| strain.0),
     };
-    let shape = shape(stack, &rope, (axes, count))?;
+    let shape = shape(stack, &rope, axes, count)?;
     if shape.info().name == "Straight" && !has_length(&built) {
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
@@ -58,7 +53,7 @@ pub(super) fn read(
         return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
     }
     let hanging = match shape.hangs() {
-        true => Some(hanging_loads(stack, settings, (axes, count), springs.law.as_ref())?),
+        true => Some(hanging_loads(stack, settings, axes, count, springs.law.as_ref())?),
         false => None,
     };
     let profile = profile(stack, &rope, count)?;
@@ -67,24 +62,25 @@ pub(super) fn read(
     Ok((Box::new(shaped), springs))
 }
 
-/// The line along which the rope starts.
+/// Reads the curve along which the rope starts.
 fn shape(
     stack: &Stack<'_>,
     rope: &RopeSettings,
-    (axes, count): (usize, usize),
+    axes: usize,
+    count: usize,
 ) -> Result<Box<dyn RopeShape>, SceneError> {
     const PATH: &str = "rope.shape";
     let choice = required(stack, PATH, rope.shape.as_ref())?;
     let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
     if let Some(file) = shape.file().map(str::to_owned) {
-        let most = files(stack)?.most_points();
-        let shown = (file.as_str(), files(stack)?.shows_text(&file));
-        let points = points::read(&text(stack, PATH, &file)?, shown, (axes, most));
+        let most = files(stack)?.max_points();
+        let shows_text = files(stack)?.shows_text(&file);
+        let points = points::read(&text(stack, PATH, &file)?, &file, shows_text, axes, most);
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
     }
     if shape.has_own_ends() {
-        // A shape replaces the ends of layers below it; in its own layer or above they contradict
-        // it.
+        // A shape replaces the ends set by lower layers. In its own layer or a higher one, ends
+        // contradict it.
         let of = |get: fn(&RopeSettings) -> bool| {
             highest(stack, |settings| settings.rope.as_ref().filter(|rope| get(rope)).map(|_| ()))
         };
@@ -102,11 +98,12 @@ fn shape(
     Ok(shape)
 }
 
-/// What a rope hangs by: gravity, and its springs as the method takes them.
+/// Returns gravity and the effective springs of a hanging rope.
 fn hanging_loads(
     stack: &Stack<'_>,
     settings: &Settings,
-    (axes, count): (usize, usize),
+    axes: usize,
+    count: usize,
     law: &dyn SpringLaw,
 ) -> Result<HangingLoads, SceneError> {
     if !law.is_linear() {
@@ -129,7 +126,7 @@ fn hanging_loads(
     Ok(HangingLoads { gravity, links, stiffness_of: Some(stiffness_of) })
 }
 
-/// What differs along the rope.
+/// Returns the properties that vary along the rope.
 fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profile, SceneError> {
     let form = Form::Rope { closed: false };
     let taper = rope.taper.as_ref();
@@ -163,11 +160,11 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
         mass: ends(taper.and_then(|taper| taper.mass)),
         stiffness: ends(taper.and_then(|taper| taper.stiffness)),
         ranges,
-        weights: weights(stack, "rope.weights", rope.weights.as_ref(), (&form, count))?,
+        weights: weights(stack, "rope.weights", rope.weights.as_ref(), &form, count)?,
     })
 }
 
-/// Mass and stiffness: those of a material, or as the scene has them.
+/// Returns mass and stiffness, from a material or from the scene.
 fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> {
     let Some(material) = &rope.material else {
         return Ok(Matter::Nodes {
@@ -181,8 +178,8 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
         let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
     };
-    // A material replaces mass and stiffness of layers below it; in its own layer or above they
-    // contradict it.
+    // A material replaces mass and stiffness of lower layers. In its own layer or a higher one,
+    // these contradict it.
     let rope_of = |settings: &Settings| settings.rope.clone();
     let of_material = highest(stack, |settings| rope_of(settings)?.material.map(|_| ()));
     for (path, layer) in [
@@ -200,9 +197,9 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     })
 }
 
-/// Whether neighbouring nodes differ by a distance whose square is a number above zero.
+/// Whether the squared distance of neighbouring nodes is a normal number above zero.
 fn has_length(rope: &Rope) -> bool {
-    // Rounding is greatest where coordinates are: at one of the two ends.
+    // Rounding is worst where coordinates are largest: at one of the two ends.
     let ends = |first: usize| {
         let square: f64 = rope
             .start

@@ -1,4 +1,4 @@
-//! Axes: a field of a scene, or several that go together, and the values that it takes.
+//! Axes of sweeps: one or more fields that vary together, and their values.
 
 use super::super::diagnostic::{Fault, similar};
 use super::super::files::Files;
@@ -10,22 +10,23 @@ use super::{MOST_VARIANTS, ValueKind};
 use catena_ron::{Node, TokenKind, words};
 use std::{ops::Range, sync::Arc};
 
-/// Where axes were written: a sweep file, or an option of the command line.
+/// Source of an axis: a sweep file, or a command-line option.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// What messages call it.
+    /// Name in messages.
     pub(super) origin: String,
     pub(super) text: Arc<str>,
-    /// Whether messages name its lines.
+    /// Whether messages give line numbers.
     pub(super) has_lines: bool,
 }
 
 impl Place {
-    /// The source of the setting of one path to one value, of which path and value begin at these
-    /// bytes of the text.
+    /// Returns the source of a layer that sets one path to one value. `typed` holds the offsets of
+    /// path and value in the text.
     pub(super) fn source(
         &self,
-        (path, value): (&str, &str),
+        path: &str,
+        value: &str,
         typed: [usize; 2],
         files: &Arc<Files>,
     ) -> Source {
@@ -37,37 +38,37 @@ impl Place {
     }
 }
 
-/// A field that a sweep varies, or several at once.
+/// One or more fields that a sweep varies together.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
-    /// The paths, and where each begins in the text.
+    /// Paths, each with its offset in the text.
     pub(super) paths: Vec<(String, usize)>,
     pub(super) steps: Steps,
     pub(super) place: Place,
-    /// Where its values stand in the text.
+    /// Span of the values in the text.
     pub(super) span: Range<usize>,
 }
 
-/// The values of an axis.
+/// Values of an axis.
 #[derive(Clone, Debug)]
 pub(super) enum Steps {
-    /// One after the other; each has a text for each path, and where that begins.
+    /// List of values; each has a text and its offset for every path.
     Values(Vec<Vec<(String, usize)>>),
-    /// Some numbers of an interval.
+    /// Interval with a number of values.
     Numbers(Interval, u64),
-    /// Any number of an interval, as a sample has it.
+    /// Interval whose values a sample chooses.
     Sampled(Interval),
 }
 
 const EXPECTED: &str = "expected a list of values, or Linear(from, to, count), Log(…), Whole(…) or \
 WholeLog(…)";
 
-/// More values of an axis are not listed.
+/// Maximum number of values of an axis that are listed.
 const MOST_LISTED: u64 = 4096;
 
 impl Axis {
-    /// Reads an axis: `names` is what stands before `=` or `:`, and begins at a byte of the text of
-    /// the place; `steps` is what stands behind.
+    /// Reads an axis. `names` is the text before `=` or `:`, and `steps` the text after it; each
+    /// has its offset in the text of `place`.
     pub(super) fn read(
         place: &Place,
         (names, names_start): (&str, usize),
@@ -96,7 +97,7 @@ impl Axis {
         Ok(Self { paths, steps, place: place.clone(), span })
     }
 
-    /// How many values it has; `None` where a sample says.
+    /// Returns the number of values, or `None` if a sample chooses them.
     pub(super) fn count(&self) -> Option<u64> {
         match &self.steps {
             Steps::Values(values) => Some(values.len() as u64),
@@ -105,8 +106,8 @@ impl Axis {
         }
     }
 
-    /// The texts of a value, one for each path, and where each begins. `index` counts values, and
-    /// `share` says where a sample lies.
+    /// Returns the texts of a value with their offsets, one for each path. `index` is used by
+    /// listed and counted values, and `share`, the position within the interval, by sampled ones.
     pub(super) fn value(&self, index: u64, share: f64) -> Vec<(String, usize)> {
         let number = match &self.steps {
             Steps::Values(values) => return values[index as usize].clone(),
@@ -116,8 +117,8 @@ impl Axis {
         vec![(written(number), self.span.start)]
     }
 
-    /// All values of one of its fields; `None` where it has no such field, or they are too many or
-    /// too close to be listed.
+    /// Returns all values of one of its fields. Returns `None` if it has no such field, or the
+    /// values are sampled or too many to list.
     pub(super) fn texts_of(&self, path: &str) -> Option<Vec<String>> {
         let field = self.paths.iter().position(|(known, _)| known == path)?;
         let count = self.count().filter(|count| *count <= MOST_LISTED)?;
@@ -125,7 +126,8 @@ impl Axis {
         (0..count).map(text).collect()
     }
 
-    /// What a scene would write for the same numbers rounded to whole ones, where they are not.
+    /// Returns the axis rounded to whole numbers in sweep syntax, or `None` if that is impossible
+    /// or unnecessary.
     pub(super) fn in_whole(&self) -> Option<String> {
         match &self.steps {
             Steps::Values(_) => None,
@@ -134,7 +136,7 @@ impl Axis {
         }
     }
 
-    /// Whether its numbers lie by equal factors; `None` where they are listed.
+    /// Whether its numbers have constant ratios; `None` for listed values.
     pub(super) fn is_log(&self) -> Option<bool> {
         match &self.steps {
             Steps::Values(_) => None,
@@ -142,7 +144,7 @@ impl Axis {
         }
     }
 
-    /// What the values of each of its fields are.
+    /// Returns the type of the values of each field.
     pub(super) fn kinds(&self) -> Vec<ValueKind> {
         let values = match &self.steps {
             Steps::Values(values) => values,
@@ -161,14 +163,14 @@ impl Axis {
         (0..self.paths.len()).map(kind).collect()
     }
 
-    /// The names of the files that its values name, as they are written: texts of a field `file`.
+    /// Returns the file names in its values, which are the texts of fields called `file`.
     pub(super) fn files(&self) -> Vec<String> {
         let Steps::Values(values) = &self.steps else { return Vec::new() };
         let fields = values.iter().flat_map(|value| self.paths.iter().zip(value));
         fields.flat_map(|((path, _), (text, _))| files_in(path, text)).collect()
     }
 
-    /// The axis in words that two sweeps have in common exactly if their values are the same.
+    /// Returns a normalized text that is equal for axes with equal values.
     pub(super) fn canonical(&self) -> String {
         let paths: Vec<&str> = self.paths.iter().map(|(path, _)| path.as_str()).collect();
         let steps = match &self.steps {
@@ -191,7 +193,8 @@ fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
         return read_list(node, paths);
     }
     let refused = |message: &str| Fault::told(node.span(), message, EXPECTED);
-    let name = title(node).map_or_else(|| node.bare_text().trim(), |(name, _)| name);
+    let bare = &node.text()[node.bare_span().start - node.start()..];
+    let name = title(node).map_or(bare.trim(), |(name, _)| name);
     if similar(name, &INTERVALS.map(|(name, _)| name)).is_empty() {
         let message = "this is one value, and an axis has a list or an interval";
         let help = format!("write [{}], or several with commas between them", node.text().trim());
@@ -232,10 +235,10 @@ fn read_list(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
     Ok(Steps::Values(values))
 }
 
-/// The name of every field that names a file.
+/// Name of fields that name a file.
 const FILE: &str = "file";
 
-/// The names of files in the value of a field.
+/// Returns the file names in the value of a field.
 fn files_in(path: &str, text: &str) -> Vec<String> {
     let is_file = path.rsplit('.').next() == Some(FILE);
     let mut before = [if is_file { FILE } else { "" }, if is_file { ":" } else { "" }];
@@ -250,7 +253,7 @@ fn files_in(path: &str, text: &str) -> Vec<String> {
     names
 }
 
-/// A value without the spaces and comments between its tokens, to compare it with others.
+/// Removes spaces and comments between the tokens of a value, for comparisons.
 pub(super) fn plain(text: &str) -> String {
     match read_text(text) {
         Ok(number) => written(number),

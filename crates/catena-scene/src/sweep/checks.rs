@@ -1,4 +1,4 @@
-//! Checks of a sweep as a whole: axes that contradict each other, and how many variants there are.
+//! Checks of a whole sweep: contradicting axes, and the number of variants.
 
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
@@ -9,17 +9,17 @@ use super::sample::Sample;
 use super::{MOST_VARIANTS, Sweep};
 use std::ops::Range;
 
-/// Of more variants than these nobody asks whether all are left out.
-const MOST_LOOKED_AT: u64 = 100_000;
+/// Maximum number of variants that are checked against the patterns.
+const MAX_CHECKED: u64 = 100_000;
 
-/// A sample, and where it was written.
+/// Sample with its position in a text.
 pub(super) struct PlacedSample {
     pub(super) sample: Sample,
     pub(super) place: Place,
     pub(super) span: Range<usize>,
 }
 
-/// Refuses two axes of one field, and `--set` of a field of an axis.
+/// Rejects two axes of one field, and `--set` of a field of an axis.
 pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError> {
     let is_inside = |inner: &str, outer: &str| {
         inner == outer || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
@@ -36,7 +36,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
             }
             let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
             if let Some((other, there)) = seen.iter().find(|(other, _)| meets(other)) {
-                return Err(met((axis, path, *at), other, there));
+                return Err(met(axis, path, *at, other, there));
             }
             if let Some(patch) = set.iter().find(|patch| meets(patch.path())) {
                 let fault = fault(format!("--set {} would undo this axis", patch.text()));
@@ -49,8 +49,8 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
     Ok(())
 }
 
-/// The error of an axis that sets what another one sets.
-fn met((axis, path, at): (&Axis, &str, usize), other: &str, there: &Place) -> SceneError {
+/// Returns the error of an axis that sets the field of another axis.
+fn met(axis: &Axis, path: &str, at: usize, other: &str, there: &Place) -> SceneError {
     if there.has_lines && !axis.place.has_lines {
         let file = &there.origin;
         let message = format!("`{other}` is an axis of {file} already");
@@ -65,7 +65,7 @@ fn met((axis, path, at): (&Axis, &str, usize), other: &str, there: &Place) -> Sc
     error(&axis.place, Fault::new(message).help(help).at(at..at + path.len()))
 }
 
-/// How many variants there are.
+/// Returns the number of variants.
 pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64, SceneError> {
     let sampled: Vec<&Axis> =
         axes.iter().filter(|axis| matches!(axis.steps, Steps::Sampled(_))).collect();
@@ -111,11 +111,11 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
     Ok(all as u64)
 }
 
-/// Refuses a sweep of which patterns leave nothing over, as far as it is looked at.
+/// Rejects a sweep whose patterns leave out all variants, if there are few enough to check.
 pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
-    let mut first = 0..sweep.variants().min(MOST_LOOKED_AT);
+    let mut first = 0..sweep.variants().min(MAX_CHECKED);
     let is_kept = first.any(|number| !sweep.leaves_out(&sweep.variant(number)));
-    if is_kept || sweep.variants() > MOST_LOOKED_AT {
+    if is_kept || sweep.variants() > MAX_CHECKED {
         return Ok(());
     }
     let fault = Fault::new("the patterns leave out every variant");

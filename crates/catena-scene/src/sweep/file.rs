@@ -246,7 +246,7 @@ fn named_scene(
     let path = folder.join(name);
     if !path.is_file() {
         let fault = Fault::new(format!("there is no scene {}", path.display())).at(span);
-        let similar = crate::disk::similar_file::similar(&path);
+        let similar = crate::disk::similar_path(&path);
         let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
         let help = slashes::advice(name)
             .unwrap_or_else(|| format!("{similar}names of files are relative to the sweep"));

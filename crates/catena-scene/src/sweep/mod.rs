@@ -1,9 +1,8 @@
-//! Sweeps: many variants of one scene. An axis says which field varies and what values it takes, a
-//! sample fills a cube of intervals with points, and patterns leave variants out.
+//! Sweeps: many variants of one scene. An axis varies a field over several values. A sample chooses
+//! points in a cube of intervals. Patterns leave variants out.
 //!
-//! A variant is known by its number, from which its values follow without those of the others. The
-//! sample's point changes least often from one number to the next, then the first axis, and the
-//! last one most often.
+//! The number of a variant determines its values, independently of other variants. With increasing
+//! number, the last axis changes fastest, the first axis slower, and the sample's point slowest.
 
 mod axis;
 mod checks;
@@ -24,99 +23,99 @@ pub use variant::{AxisValue, Variant};
 use super::error::SceneError;
 use super::file::SceneText;
 use super::limits::Limits;
-use super::parsed::ParsedScene;
 use super::parts::Scene;
+use super::stack::ParsedScene;
 use axis::Axis;
 use outside::OutsideScene;
 use pattern::Pattern;
 use std::sync::Arc;
 
-/// The most variants of a sweep. A number of rows that a table can still have.
+/// Maximum number of variants of a sweep, which is about the maximum size of a useful table.
 pub const MOST_VARIANTS: u64 = 100_000_000;
 
-/// What the values of a field are.
+/// Type of the values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// Whole numbers of at least 0.
     Whole,
     /// Numbers.
     Real,
-    /// Anything that a scene can have.
+    /// Any value of a scene.
     Text,
 }
 
-/// A sweep, ready to run.
+/// Sweep that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// Its name: that of its file, or of the scene.
+    /// Name of the sweep file, or of the scene.
     pub name: String,
-    /// What messages call it: the path of its file, or of the scene.
+    /// Name in messages: the path of the sweep file, or of the scene.
     pub origin: String,
-    /// The text of its file, or of the scene.
+    /// Text of the sweep file, or of the scene.
     pub text: String,
-    /// How many frames a variant has; `None` takes the scene's.
+    /// Number of frames per variant; `None` uses the scene's.
     pub frames: Option<u64>,
-    /// What is measured of each variant.
+    /// Measures of each variant.
     pub measures: Vec<WrittenMeasure>,
     axes: Vec<Axis>,
     sample: Option<Sample>,
     exceptions: Vec<Pattern>,
     scene_text: SceneText,
-    /// The scene, if messages may show no text of it.
+    /// Scene that messages may not quote, if any.
     outside: Option<OutsideScene>,
     parsed: ParsedScene,
     limits: Limits,
-    /// How many variants there are, left-out ones counted.
+    /// Number of variants, including those that are left out.
     variants: u64,
 }
 
 impl Sweep {
-    /// How many variants there are, those counted that are left out.
+    /// Returns the number of variants, including those that are left out.
     pub fn variants(&self) -> u64 {
         self.variants
     }
 
-    /// The sample, if there is one.
+    /// Returns the sample, if there is one.
     pub fn sample(&self) -> Option<Sample> {
         self.sample
     }
 
-    /// The fields that vary, in the order of the axes.
+    /// Returns the fields that vary, in the order of the axes.
     pub fn paths(&self) -> Vec<&str> {
         self.axes.iter().flat_map(|axis| &axis.paths).map(|(path, _)| path.as_str()).collect()
     }
 
-    /// For each field that varies, whether its values are numbers.
+    /// Returns the type of the values of each field that varies.
     pub fn kinds(&self) -> Vec<ValueKind> {
         self.axes.iter().flat_map(Axis::kinds).collect()
     }
 
-    /// How many values each axis has, in order; `None` for axes that are sampled.
+    /// Returns the number of values of each axis, or `None` for sampled axes.
     pub fn counts(&self) -> Vec<Option<u64>> {
         self.axes.iter().map(Axis::count).collect()
     }
 
-    /// For each axis, whether its numbers lie by equal factors; `None` where they are listed.
+    /// Returns for each axis whether its numbers have constant ratios, or `None` for listed values.
     pub fn log_axes(&self) -> Vec<Option<bool>> {
         self.axes.iter().map(Axis::is_log).collect()
     }
 
-    /// How many fields each axis sets, in order.
+    /// Returns the number of fields that each axis sets.
     pub fn widths(&self) -> Vec<usize> {
         self.axes.iter().map(|axis| axis.paths.len()).collect()
     }
 
-    /// The scene without any axis.
+    /// Builds the scene without any axis.
     ///
     /// # Errors
-    /// When the scene cannot be used as it stands.
+    /// Returns an error when the scene cannot be used without the axes.
     fn base(&self) -> Result<Scene, SceneError> {
         let parsed = ParsedScene { keeps_equal: true, ..self.parsed.clone() };
         super::load::finish(&self.scene_text, parsed, &self.limits)
             .map_err(|error| self.without_outside_text(error))
     }
 
-    /// An error without text of a scene that is outside of the sweep's folder.
+    /// Removes text of a scene outside the sweep's folder from an error.
     fn without_outside_text(&self, error: SceneError) -> SceneError {
         match &self.outside {
             Some(outside) => outside.hidden(error),
@@ -124,22 +123,22 @@ impl Sweep {
         }
     }
 
-    /// The files that the scene and the values of axes name, by name, each with what stands in it;
-    /// `None` for one that cannot be read. Each is read once, and variants are made from these
-    /// bytes.
+    /// Returns name and contents of all files that the scene and the values of axes name; `None`
+    /// for unreadable ones. Each file is read once, and variants use the same bytes.
     pub fn files(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
-        // Reads those of the scene, whether or not a variant of it can be built.
+        // This reads the files of the scene, whether or not one of its variants can be built.
         let _ = self.example();
         let files = &self.parsed.source.files;
         for name in self.axes.iter().flat_map(Axis::files) {
-            // Figures name files themselves. A file that is none, or cannot be read, is refused
-            // where a variant is made from it.
+            // Figures name further files. A file that is invalid or unreadable is reported when a
+            // variant uses it.
             let _ = files.bytes(&name).and_then(|_| files.figure(&name));
         }
         files.named()
     }
 
-    /// All that determines the numbers of its variants, apart from the scene and its files.
+    /// Returns everything that determines the values of its variants, apart from the scene and its
+    /// files.
     pub fn canonical(&self) -> Vec<String> {
         let axes = self.axes.iter().map(Axis::canonical);
         let sample = self.sample.iter().map(|it| format!("{} {} {}", it.name(), it.count, it.seed));
@@ -149,13 +148,13 @@ impl Sweep {
         axes.chain(sample).chain(exceptions).chain(frames).chain(measures).collect()
     }
 
-    /// The changes of `--set`, each as `PATH=VALUE`.
+    /// Returns the changes by `--set`, each as `PATH=VALUE`.
     pub fn changes(&self) -> Vec<String> {
         let overrides = self.parsed.overrides.iter();
         overrides.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
     }
 
-    /// The text of the scene.
+    /// Returns the text of the scene.
     pub fn scene_text(&self) -> &SceneText {
         &self.scene_text
     }

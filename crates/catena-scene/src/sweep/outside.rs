@@ -1,4 +1,4 @@
-//! A scene outside of the folder of the sweep that names it: messages show no text of it.
+//! Scenes outside the folder of the sweep that names them, which messages must not quote.
 
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
@@ -6,20 +6,20 @@ use super::axis::Place;
 use super::file::error;
 use std::ops::Range;
 
-/// A scene that a sweep may read only because its reader allowed the file.
+/// Scene that a sweep may read only because the caller allowed its file.
 #[derive(Clone, Debug)]
 pub(super) struct OutsideScene {
-    /// Path of the scene, as errors about it have it.
+    /// Path of the scene, as used in errors about it.
     pub(super) origin: String,
-    /// The text of the sweep.
+    /// Source of the sweep that names the scene.
     pub(super) place: Place,
-    /// The scene's name in that text.
+    /// Span of the scene's name in that source.
     pub(super) span: Range<usize>,
 }
 
 impl OutsideScene {
-    /// An error of the scene without text of it: where the sweep names the scene, and the line and
-    /// column of the fault. Errors of other texts, such as those of axes, stay as they are.
+    /// Replaces an error of the scene by one that quotes only the sweep, with line and column of
+    /// the fault. Errors of other texts, such as axes, are unchanged.
     pub(super) fn hidden(&self, found: SceneError) -> SceneError {
         if found.origin() != self.origin {
             return found;
@@ -34,7 +34,7 @@ impl OutsideScene {
         error(&self.place, self.fault(&why))
     }
 
-    /// The fault of naming the scene.
+    /// Returns a fault at the scene's name in the sweep.
     pub(super) fn fault(&self, why: &str) -> Fault {
         let fault = Fault::new(format!("{} {why}", self.origin)).at(self.span.clone());
         fault.help("a scene begins with `Scene(` or `(`; `catena check` says more about one")

@@ -1,20 +1,20 @@
-//! Patterns: which variants of a sweep are left out.
+//! Patterns of the variants that a sweep leaves out.
 
 use super::super::diagnostic::Fault;
 use super::super::read::{children, deserialised, key, read_text};
 use super::axis::{Axis, plain};
 use catena_ron::Node;
 
-/// A message lists at most so many values of an axis.
+/// Maximum number of axis values that a message lists.
 const SHOWN: usize = 12;
 
-/// Values that lead to a variant being left out, if all of them match.
+/// Conditions on values; a variant that meets all of them is left out.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern(Vec<(String, Test)>);
 
 #[derive(Clone, Debug)]
 enum Test {
-    /// One of these values.
+    /// Equal to one of these values.
     Among(Vec<String>),
     Below(f64),
     Above(f64),
@@ -25,7 +25,8 @@ impl Pattern {
     /// keys are fields of axes.
     ///
     /// # Errors
-    /// When it is no pattern, or no value of an axis matches a part of it.
+    /// Returns a fault when the text is not a pattern, or no value of an axis meets one of its
+    /// conditions.
     pub(super) fn read(node: Node<'_>, axes: &[Axis]) -> Result<Self, Fault> {
         let paths = axes.iter().flat_map(|axis| &axis.paths);
         let known: Vec<&str> = paths.map(|(path, _)| path.as_str()).collect();
@@ -56,12 +57,12 @@ impl Pattern {
         keys.into_iter().zip(all).map(test).collect::<Result<_, Fault>>().map(Self)
     }
 
-    /// Whether a variant is left out, of which `value` gives the value of a field.
+    /// Whether a variant is left out. `value` returns the variant's value of a field.
     pub(super) fn matches<'a>(&self, value: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.0.iter().all(|(path, test)| value(path).is_some_and(|value| test.is_met(value)))
     }
 
-    /// The pattern in words.
+    /// Returns a normalized text of the pattern.
     pub(super) fn canonical(&self) -> String {
         let test = |(path, test): &(String, Test)| format!("{path}:{}", test.canonical());
         self.0.iter().map(test).collect::<Vec<_>>().join(",")
@@ -85,8 +86,8 @@ impl Test {
         Ok(Self::Among(vec![plain(node.text())]))
     }
 
-    /// The fault of a test that none of all values of a field meets, or of one of whose values it
-    /// has none; `None` where there is nothing to say.
+    /// Returns a fault if no value of a field meets the condition, or if a listed value never
+    /// occurs.
     fn unmet(&self, path: &str, values: &[String]) -> Option<Fault> {
         let is_met = |test: &Self| values.iter().any(|value| test.is_met(value));
         let never = match self {

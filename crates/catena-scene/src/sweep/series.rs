@@ -1,24 +1,24 @@
-//! Numbers of an axis: evenly or by equal factors from one to another.
+//! Numbers of an axis with constant differences or ratios.
 
 use super::super::diagnostic::Fault;
 use super::super::read::{FromRon, title};
 use catena_ron::Node;
 use std::fmt;
 
-/// How numbers lie between two ends.
+/// Spacing of numbers between two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spacing {
-    /// By equal differences.
+    /// Constant differences.
     Linear,
-    /// By equal factors.
+    /// Constant ratios.
     Log,
-    /// By equal differences, rounded to whole numbers.
+    /// Constant differences, rounded to whole numbers.
     Whole,
-    /// By equal factors, rounded to whole numbers.
+    /// Constant ratios, rounded to whole numbers.
     WholeLog,
 }
 
-/// The names that scenes write, and what they mean.
+/// Names in scene syntax, with their meaning.
 pub const INTERVALS: [(&str, &str); 4] = [
     ("Linear", "Linear(from, to, count): by equal differences; without a count, sampled"),
     ("Log", "Log(from, to, count): by equal factors; without a count, sampled"),
@@ -26,7 +26,7 @@ pub const INTERVALS: [(&str, &str); 4] = [
     ("WholeLog", "WholeLog(from, to, count): by equal factors, rounded to whole numbers"),
 ];
 
-/// The spacings of these names.
+/// Spacing of each name.
 const SPACINGS: [(&str, Spacing); 4] = [
     (INTERVALS[0].0, Spacing::Linear),
     (INTERVALS[1].0, Spacing::Log),
@@ -42,11 +42,11 @@ pub(super) struct Interval {
     to: f64,
 }
 
-/// What stands behind the name of an interval: its ends, and how many numbers it has.
+/// Advice about the arguments of an interval: its ends and the count.
 const EXPECTED: &str = "expected Linear(from, to, count), and for an axis that is sampled \
 Linear(from, to); likewise Log, Whole and WholeLog";
 
-/// The greatest whole number of an interval; f64 has all of them below.
+/// Maximum whole number of an interval; f64 represents all smaller ones exactly.
 const MOST_WHOLE: f64 = 1e15;
 
 impl Interval {
@@ -99,13 +99,13 @@ impl Interval {
         Ok(())
     }
 
-    /// Whether its numbers lie by equal factors.
+    /// Whether its numbers have constant ratios.
     pub(super) fn is_log(&self) -> bool {
         matches!(self.spacing, Spacing::Log | Spacing::WholeLog)
     }
 
-    /// Number `index` of `count`; the first and the last are the ends. Those between have twelve
-    /// digits, so that the numbers of `Log(1, 1000, 4)` are 1, 10, 100 and 1000.
+    /// Returns number `index` of `count`. The first and the last are the ends. Numbers between are
+    /// rounded to twelve digits, so that `Log(1, 1000, 4)` gives 1, 10, 100 and 1000.
     pub(super) fn number(&self, index: u64, count: u64) -> f64 {
         let last = count.saturating_sub(1);
         let exact = match index {
@@ -116,8 +116,8 @@ impl Interval {
         if self.is_whole() { libm::round(exact) } else { exact }
     }
 
-    /// The number at a share of the way, from 0 to below 1. Of whole numbers each has an equal
-    /// part, of equal factors one as large as the step to the next.
+    /// Returns the number at a fraction of the interval, from 0 to below 1. Each whole number gets
+    /// a part as large as the step to the next one, on the scale of the interval.
     pub(super) fn at(&self, share: f64) -> f64 {
         if !self.is_whole() {
             return self.between(self.from, self.to, share);
@@ -126,19 +126,19 @@ impl Interval {
         libm::floor(self.between(low, high + 1.0, share)).clamp(low, high)
     }
 
-    /// Whether all of its numbers are whole, and at least 0.
+    /// Whether all of its numbers are whole and at least 0.
     pub(super) fn counts(&self) -> bool {
         self.is_whole() && self.from.min(self.to) >= 0.0
     }
 
-    /// What scenes call it.
+    /// Returns the name in scene syntax.
     fn name(&self) -> &'static str {
         let named = SPACINGS.iter().find(|(_, spacing)| *spacing == self.spacing);
         named.map_or("", |(name, _)| name)
     }
 
-    /// The same ends and spacing with whole numbers, as scenes write them, with a count where there
-    /// is one; `None` where its numbers are whole, or its ends are not.
+    /// Returns the interval with whole numbers in scene syntax, with a count if there is one.
+    /// Returns `None` if its numbers are already whole, or its ends are not.
     pub(super) fn in_whole(&self, count: Option<u64>) -> Option<String> {
         if self.is_whole() || self.from.fract() != 0.0 || self.to.fract() != 0.0 {
             return None;
@@ -164,12 +164,12 @@ impl fmt::Display for Interval {
     }
 }
 
-/// The nearest number of twelve digits.
+/// Rounds a number to twelve significant digits.
 fn round_off(number: f64) -> f64 {
     format!("{number:.11e}").parse().unwrap_or(number)
 }
 
-/// A number as scenes write it: whole ones without a point, so that they fit fields that count.
+/// Formats a number in scene syntax. Whole numbers have no point, so that they fit integer fields.
 pub(super) fn written(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < MOST_WHOLE {
         format!("{number:.0}")

@@ -1,4 +1,4 @@
-//! Variants of a sweep: from their numbers to values, and from values to scenes.
+//! Variants of a sweep: from numbers to values, and from values to scenes.
 
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
@@ -13,39 +13,39 @@ use super::super::stack::{PlacedSettings, check_layer};
 use super::Sweep;
 use super::axis::{Axis, Steps};
 
-/// How many numbers of an interval are read before a sweep begins; faults of later ones are rows
-/// that say so.
-const MOST_TRIED: u64 = 4096;
+/// Maximum number of interval values that are checked before a sweep begins. Faults of later ones
+/// appear in their rows.
+const MAX_TRIED: u64 = 4096;
 
-/// The value of one field in a variant.
+/// Value of one field in a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisValue {
-    /// The field.
+    /// Path of the field.
     pub path: String,
-    /// Its value, as a scene would have it.
+    /// Value in scene syntax.
     pub value: String,
-    /// Where the value begins in the text of its axis.
+    /// Offset of the value in the text of its axis.
     at: usize,
 }
 
 impl AxisValue {
-    /// The number that it is, as scenes read it.
+    /// Returns the value as a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         read_text(&self.value).ok()
     }
 }
 
-/// A variant of a sweep.
+/// Variant of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// Its number, from 0.
+    /// Number of the variant, from 0.
     pub number: u64,
-    /// The values of all axes, in order.
+    /// Values of all axes, in order.
     pub values: Vec<AxisValue>,
 }
 
 impl Sweep {
-    /// The variant of a number, whether it is left out or not; numbers begin at 0.
+    /// Returns the variant with a number, even if it is left out. Numbers begin at 0.
     pub fn variant(&self, number: u64) -> Variant {
         let mut rest = number;
         let mut indices = vec![0; self.axes.len()];
@@ -73,11 +73,11 @@ impl Sweep {
         Variant { number, values }
     }
 
-    /// The scene of a variant that there is, as pictures show it: panels that axes make equal are
-    /// there once.
+    /// Builds the scene of a variant for pictures. Panels that axes make equal are shown once.
     ///
     /// # Errors
-    /// When there is no such variant, a pattern leaves it out, or its values do not fit.
+    /// Returns an error when there is no such variant, a pattern leaves it out, or its values do
+    /// not fit.
     pub fn numbered(&self, number: u64) -> Result<Scene, SceneError> {
         let refuse = |message: String, help: String| {
             let fault = Fault::new(message).help(help);
@@ -96,7 +96,7 @@ impl Sweep {
         self.built(&variant, false)
     }
 
-    /// The first variant that can be built, of some that lie evenly among all.
+    /// Returns the first variant that can be built, among up to 64 that are evenly distributed.
     pub fn first_built(&self) -> Option<(u64, Scene)> {
         const TRIED: u128 = 64;
         let number = |part| (u128::from(self.variants) * part / TRIED) as u64;
@@ -106,11 +106,11 @@ impl Sweep {
         numbers.into_iter().find_map(build)
     }
 
-    /// The scene of a variant that can be built, or without any axis where none is found, and how
-    /// many frames all variants have.
+    /// Returns the scene of a variant that can be built, or else the scene without any axis, and
+    /// the number of frames of all variants.
     ///
     /// # Errors
-    /// When neither can be built.
+    /// Returns an error when neither can be built.
     pub fn example(&self) -> Result<(Scene, u64), SceneError> {
         let scene = match self.first_built() {
             Some((_, scene)) => scene,
@@ -129,11 +129,11 @@ impl Sweep {
         self.exceptions.iter().any(|pattern| pattern.matches(value))
     }
 
-    /// The scene of a variant, with all panels: its values lie above all layers of the scene, and
-    /// below `--set`.
+    /// Builds the scene of a variant with all panels. Its values override all layers of the scene,
+    /// and `--set` overrides them.
     ///
     /// # Errors
-    /// When the values do not fit the scene, or each other.
+    /// Returns an error when the values do not fit the scene or each other.
     pub fn scene(&self, variant: &Variant) -> Result<Scene, SceneError> {
         self.built(variant, true)
     }
@@ -154,7 +154,7 @@ impl Sweep {
             .map_err(|error| self.without_outside_text(error))
     }
 
-    /// The layer that sets one field of an axis.
+    /// Returns the layer that sets one field of an axis.
     pub(super) fn layer(
         &self,
         axis: &Axis,
@@ -162,8 +162,7 @@ impl Sweep {
         value: &AxisValue,
     ) -> Result<(Source, Settings), SceneError> {
         let files = &self.parsed.source.files;
-        let named = (value.path.as_str(), value.value.as_str());
-        let source = axis.place.source(named, [path_at, value.at], files);
+        let source = axis.place.source(&value.path, &value.value, [path_at, value.at], files);
         let settings = parse_placed(&source, &self.limits, |fault| {
             let wants_whole = fault.message.starts_with("expected a whole number");
             let is_between = value.number().is_some_and(|number| number.fract() != 0.0);
@@ -179,15 +178,15 @@ impl Sweep {
         Ok((source, settings))
     }
 
-    /// Checks that the values of axes are values of their fields: all that are written, and the
-    /// first of intervals and their ends.
+    /// Checks that the values of axes fit their fields. All listed values are checked, and of
+    /// intervals the first ones and the ends.
     pub(super) fn check_values(&self) -> Result<(), SceneError> {
         for axis in &self.axes {
             let last = axis.count().map_or(0, |count| count - 1);
             let tried: Vec<(u64, f64)> = match &axis.steps {
                 Steps::Values(_) => (0..=last).map(|index| (index, 0.0)).collect(),
                 Steps::Numbers(..) => {
-                    let first = 0..last.min(MOST_TRIED);
+                    let first = 0..last.min(MAX_TRIED);
                     first.chain([last]).map(|index| (index, 0.0)).collect()
                 }
                 Steps::Sampled(_) => vec![(0, 0.0), (0, 1.0 - f64::EPSILON)],

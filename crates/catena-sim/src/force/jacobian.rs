@@ -93,10 +93,9 @@ pub fn diagonal(axes: usize, value: f64) -> Block {
 /// along · u uᵀ + across · (1 - u uᵀ) for a unit vector u.
 pub fn directional(axes: usize, u: &[f64; 3], along: f64, across: f64) -> Block {
     let mut block = spring_block(*u, along, across);
-    for p in 0..3 {
-        for q in 0..3 {
-            block[p][q] = if p < axes && q < axes { block[p][q] } else { 0.0 };
-        }
+    for (p, row) in block.iter_mut().enumerate() {
+        let known = if p < axes { axes } else { 0 };
+        row[known..].fill(0.0);
     }
     block
 }

@@ -26,6 +26,10 @@ use std::ops::Range;
 /// Blocks in a tile.
 const TILE: usize = 48;
 
+/// Nodes of a rope that is too short to hide the latency of square roots and quotients, which is
+/// longer for wider vectors.
+const SHORT: usize = 32;
+
 /// The most steps of a tile before the next one is read.
 const STEPS: usize = 64;
 
@@ -145,6 +149,11 @@ impl<const A: usize> ChainTiles<A> {
     ) {
         let n = model.nodes();
         let all = n.div_ceil(WIDTH);
+        let is_waiting = n <= SHORT && steps.with_new;
+        let instructions = match Instructions::best() {
+            Instructions::Avx512 if is_waiting => Instructions::Avx2,
+            best => best,
+        };
         self.edges.clear();
         self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
@@ -164,10 +173,10 @@ impl<const A: usize> ChainTiles<A> {
             let (range, is_last) = (fresh - front..end - front, end == all);
             if forces.is_usual() {
                 let tile = Tile::<A, true> { blocks, edges, range, is_last, forces, steps };
-                Instructions::best().run_with(tile);
+                instructions.run_with(tile);
             } else {
                 let tile = Tile::<A, false> { blocks, edges, range, is_last, forces, steps };
-                Instructions::best().run_with(tile);
+                instructions.run_with(tile);
             }
             let done = if end == all { end } else { (end + 1).saturating_sub(count).max(front) };
             for (block, index) in self.blocks.iter().zip(front..done) {
@@ -195,7 +204,7 @@ impl<const A: usize, const USUAL: bool> WideWork for Tile<'_, A, USUAL> {
     type Output = ();
 
     /// Scenes have no other order.
-    const USES_AVX2: bool = USUAL;
+    const IS_WIDE: bool = USUAL;
 
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {

@@ -5,6 +5,11 @@
 //! hands plain arrays to a kernel of this folder. Everything else goes through `Integrator::step`,
 //! the reference that kernels are tested against.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a call of an iterator that is not inlined would be compiled for the baseline"
+)]
+
 mod chain_forces;
 pub mod chain_implicit;
 pub mod chain_lanes;

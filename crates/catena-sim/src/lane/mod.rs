@@ -4,6 +4,11 @@
 //! so both give the same bits. Everything here must be inlined into the work that uses it;
 //! otherwise it is compiled for the baseline instructions.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a call of an iterator that is not inlined would be compiled for the baseline"
+)]
+
 mod row;
 mod simd;
 mod vector;

@@ -181,11 +181,8 @@ pub trait WideWork: Sized {
     /// The result.
     type Output;
 
-    /// Whether AVX-512 is worth compiling the work once more.
-    const USES_AVX512: bool = false;
-
-    /// Whether AVX2 is worth compiling the work once more.
-    const USES_AVX2: bool = true;
+    /// Whether wide vectors are worth compiling the work once more for AVX2 and for AVX-512.
+    const IS_WIDE: bool = true;
 
     /// Does the work with these vectors.
     fn run<S: WideSimd>(self, simd: S) -> Self::Output;
@@ -209,13 +206,13 @@ impl Instructions {
     pub fn run_with<W: WideWork>(self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         {
-            if W::USES_AVX512
+            if W::IS_WIDE
                 && self == Self::Avx512
                 && let Some(set) = pulp::x86::V4::try_new()
             {
                 return set.vectorize(WithVectors(work, set));
             }
-            if W::USES_AVX2
+            if W::IS_WIDE
                 && self != Self::Baseline
                 && let Some(set) = pulp::x86::V3::try_new()
             {

@@ -3,6 +3,11 @@
 //! Loops count instead of joining iterators: each call that is left over is compiled without the
 //! instructions, and stands in the way of all others.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a call of an iterator that is not inlined would be compiled for the baseline"
+)]
+
 use crate::lane::{Lane, LaneMask};
 
 /// Brings the row with the greatest number in column k to place k. Returns the lanes in which that

@@ -24,13 +24,13 @@ pub struct OptionInfo {
     pub default: &'static str,
     /// Which values are allowed, in words.
     pub range: &'static str,
-    /// What the value is, for programs.
+    /// Kind of its value, for completion and checks.
     pub kind: OptionKind,
     /// Its unit, or `-`.
     pub unit: &'static str,
 }
 
-/// What the value of an option is.
+/// Kind of the value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// A number, a text or a vector: nothing that has a name.

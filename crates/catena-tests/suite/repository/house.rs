@@ -73,7 +73,7 @@ const CORE: [&str; 5] =
     ["catena-analysis", "catena-base", "catena-draw", "catena-scene", "catena-sim"];
 
 /// Code of the core that a build for browsers leaves out: the feature `files`.
-const FILES: [&str; 2] = ["catena-base/src/read.rs", "catena-scene/src/disk/"];
+const FILES: [&str; 2] = ["catena-base/src/read.rs", "catena-scene/src/disk.rs"];
 
 #[test]
 fn the_core_knows_no_clock_no_files_and_no_process() {

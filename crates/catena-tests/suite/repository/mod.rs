@@ -15,7 +15,7 @@ mod tables;
 use std::{fs, path::Path};
 
 /// The folders of source code.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     "src",
     "crates/catena-analysis/src",
     "crates/catena-base/src",
@@ -24,6 +24,7 @@ const SOURCES: [&str; 11] = [
     "crates/catena-lsp/src",
     "crates/catena-output/src",
     "crates/catena-python/src",
+    "crates/catena-ron/src",
     "crates/catena-scene/src",
     "crates/catena-sim/src",
     "crates/catena-study/src",

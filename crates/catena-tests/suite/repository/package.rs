@@ -65,13 +65,14 @@ fn the_package_has_what_it_must() {
 }
 
 /// The crates that catena is made of, each with folders beside `src/` and files beside README.md.
-const CRATES: [(&str, &[&str], &[&str]); 9] = [
+const CRATES: [(&str, &[&str], &[&str]); 10] = [
     ("catena-analysis", &[], &[]),
     ("catena-base", &[], &[]),
     ("catena-draw", &[], &[]),
     ("catena-jobs", &[], &["build.rs"]),
     ("catena-lsp", &[], &[]),
     ("catena-output", &[], &[]),
+    ("catena-ron", &[], &[]),
     ("catena-scene", &[], &[]),
     ("catena-sim", &["examples/"], &[]),
     ("catena-study", &[], &[]),

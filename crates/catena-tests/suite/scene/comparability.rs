@@ -274,7 +274,7 @@ fn every_setting_that_enters_the_physics_is_noticed() {
 
 #[test]
 fn every_field_is_named_as_physics_or_beside_it() {
-    const FILE: &str = "crates/catena-scene/src/comparability/quantities.rs";
+    const FILE: &str = "crates/catena-scene/src/comparability/quantity.rs";
     let covers = |name: &str, path: &str| match name.strip_suffix('*') {
         Some(head) => path.starts_with(head),
         None => name == path,

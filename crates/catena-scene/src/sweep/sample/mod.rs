@@ -1,49 +1,49 @@
-//! Samples: points of a cube with one side for each axis that is sampled. Any point is computed
-//! from its number alone, so shards need no list.
+//! Samples: points of a cube with one side per sampled axis. A point depends only on its number, so
+//! shards need no shared list.
 
-mod permutation;
-mod sobol;
+mod sequences;
+
+pub use sequences::permuted;
 
 use super::super::diagnostic::Fault;
 use super::super::read::{FromRon, title};
 use catena_ron::Node;
-use permutation::{hash, unit};
+use sequences::{SOBOL_SIDES, hash, sobol_bits, unit};
 
-pub use permutation::permuted;
-
-/// How the points of a sample lie.
+/// Distribution of the points of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleKind {
     /// Sobol's sequence with the direction numbers of Joe and Kuo (2008), shifted by the seed.
     Sobol,
-    /// A Latin hypercube: each of as many slices of a side as there are points has one of them.
+    /// Latin hypercube: each side is divided into one slice per point, and each slice contains one
+    /// point.
     LatinHypercube,
-    /// Points that do not know of each other.
+    /// Independent random points.
     Random,
 }
 
-/// The names that sweeps write, and what they mean.
+/// Names in sweep files, with their meaning.
 pub const SAMPLES: [(&str, &str); 3] = [
     ("Sobol", "Sobol(count, seed): Sobol's sequence, which fills a cube evenly"),
     ("LatinHypercube", "LatinHypercube(count, seed): a point in each slice of each side"),
     ("Random", "Random(count, seed): points that do not know of each other"),
 ];
 
-/// The kinds of these names.
+/// Kind of each name.
 const KINDS: [(&str, SampleKind); 3] = [
     (SAMPLES[0].0, SampleKind::Sobol),
     (SAMPLES[1].0, SampleKind::LatinHypercube),
     (SAMPLES[2].0, SampleKind::Random),
 ];
 
-/// A sample: so many points of a kind.
+/// Sample with a kind, a count and a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How its points lie.
+    /// Distribution of its points.
     pub kind: SampleKind,
-    /// How many there are.
+    /// Number of points.
     pub count: u64,
-    /// Another seed gives other points.
+    /// Seed; different seeds give different points.
     pub seed: u64,
 }
 
@@ -73,25 +73,25 @@ impl Sample {
         Ok(Self { kind: *kind, count, seed })
     }
 
-    /// The name of its kind.
+    /// Returns the name of its kind.
     pub fn name(&self) -> &'static str {
         KINDS.iter().find(|(_, kind)| *kind == self.kind).map_or("", |(name, _)| name)
     }
 
-    /// The most sides of a cube that it fills.
+    /// Returns the maximum number of sides of the cube.
     pub fn most_sides(&self) -> usize {
-        if self.kind == SampleKind::Sobol { sobol::SIDES } else { usize::MAX }
+        if self.kind == SampleKind::Sobol { SOBOL_SIDES } else { usize::MAX }
     }
 
-    /// Where a point lies along a side: from 0 to below 1.
+    /// Returns the position of a point along a side, from 0 to below 1.
     pub fn at(&self, point: u64, side: usize) -> f64 {
         let key = hash(self.seed ^ hash(side as u64 + 1));
         match self.kind {
-            SampleKind::Sobol => unit(sobol::bits(point, side) ^ key),
+            SampleKind::Sobol => unit(sobol_bits(point, side) ^ key),
             SampleKind::LatinHypercube => {
                 let slice = permuted(point, self.count, key);
                 let within = unit(hash(key ^ hash(point)));
-                // Rounding must not lead into the next slice of the last point.
+                // Rounding must not move the last point to 1.
                 ((slice as f64 + within) / self.count as f64).min(1.0 - f64::EPSILON / 2.0)
             }
             SampleKind::Random => unit(hash(key ^ hash(point))),

@@ -234,8 +234,6 @@ struct LaneSteps<'a, const D: usize> {
 impl<const D: usize> WideWork for LaneSteps<'_, D> {
     type Output = ();
 
-    const USES_AVX512: bool = true;
-
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         if S::F64_LANES == WIDTH && self.chains.used <= FEW {

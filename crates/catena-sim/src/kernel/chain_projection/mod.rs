@@ -95,8 +95,6 @@ struct ProjectionSweep<'a, 'b, const D: usize> {
 impl<const D: usize> WideWork for ProjectionSweep<'_, '_, D> {
     type Output = ();
 
-    const USES_AVX512: bool = true;
-
     /// More vectors of lanes hide the latency of square roots, but they must fit on the chain.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {

@@ -90,7 +90,7 @@ pub fn advance(
     if chain.model.nodes() < LEAST_NODES || !has_forces(chain) {
         return None;
     }
-    for set in SETS.into_iter().filter(|set| *set as u8 <= most as u8) {
+    for set in Instructions::ALL.into_iter().rev().filter(|set| *set as u8 <= most as u8) {
         let lanes = lanes(set) as u64;
         let steps = (count - done.steps) / lanes * lanes;
         let depth = chain.iterations.saturating_mul(2 * lanes as usize);
@@ -120,12 +120,13 @@ pub fn advance(
     Some(done)
 }
 
-/// Instructions that steps are compiled for, the widest first.
-const SETS: [Instructions; 2] = [Instructions::Avx2, Instructions::Baseline];
-
-/// Number of steps side by side with one of these sets.
+/// Number of steps side by side with a set of instructions.
 fn lanes(set: Instructions) -> usize {
-    if set == Instructions::Baseline { 2 } else { 4 }
+    match set {
+        Instructions::Avx512 => 8,
+        Instructions::Avx2 => 4,
+        Instructions::Baseline => 2,
+    }
 }
 
 /// Whether all forces are known to act on each node alone.

@@ -101,6 +101,7 @@ impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         match self.0.lanes / S::F64_LANES {
+            1 => roll::<S, D, GIVES, 1>(simd, self.0),
             2 => roll::<S, D, GIVES, 2>(simd, self.0),
             4 => roll::<S, D, GIVES, 4>(simd, self.0),
             _ => roll::<S, D, GIVES, 8>(simd, self.0),

@@ -184,10 +184,7 @@ fn sum_of<S: WideSimd, const K: usize>(
         *f = match *end {
             End::Force => sum,
             End::Acceleration { mass, inverse, g } => {
-                let inverse = match inverse {
-                    Some(inverse) => Some(inverse[first + i]),
-                    None => None,
-                };
+                let inverse = inverse.map(|inverse| inverse[first + i]);
                 accelerated(sum, mass[first + i], inverse, g)
             }
         };

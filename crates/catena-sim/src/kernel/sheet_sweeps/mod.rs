@@ -188,7 +188,7 @@ impl SheetSweeps {
             match place {
                 SpringPlace::Across(line, lane) => self.across.rest[line].0[lane] = value,
                 SpringPlace::Downwards(direction, cell) => {
-                    self.downwards[direction].rest[cell] = value
+                    self.downwards[direction].rest[cell] = value;
                 }
             }
         }

@@ -5,6 +5,11 @@
 //! vectors first. Places that the matrix does not have add a product with zero, which changes no
 //! number; where a direction is not finite, the iteration ends before it matters.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a call of an iterator that is not inlined would be compiled for the baseline"
+)]
+
 use super::factor::Factor;
 use super::table::{
     Row, Shape, Table, after, all_mut, at, before, here, put, squares, vectors_mut,

@@ -4,6 +4,11 @@
 //! spring which ends in it and then that of the one which begins in it, which is the order of the
 //! model. What does not act, such as a spring of length zero, adds -0.0, which changes no number.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a call of an iterator that is not inlined would be compiled for the baseline"
+)]
+
 use super::directions::Direction;
 use super::table::{Row, Table, after, at, before, here, squares_mut, vectors_mut};
 use crate::force::formula::{spring_block, tension};

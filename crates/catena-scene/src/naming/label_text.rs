@@ -1,0 +1,445 @@
+//! Labels and the values that they describe: fields that a label mentions, and replacements for
+//! stale labels.
+//!
+//! A label is free text. A field is mentioned by its name or symbol, by a name from its value, or
+//! by a number from its value. A number counts only if no other name in the label claims it.
+
+use super::layer_text::{LayerText, SceneTexts};
+use catena_base::text::number::counted;
+use catena_sim::method::{METHODS, MethodInfo};
+
+/// Fields by the last name of their path, their synonyms, and their symbols before `=`.
+const WORDS: &[(&str, &[&str], &[&str])] = &[
+    ("substeps", &["substep", "substeps"], &["dt", "Δt", "h"]),
+    ("frame_time", &[], &["dt", "Δt", "h"]),
+    ("step_control", &["control", "limit"], &["dt", "Δt"]),
+    ("drag", &["damping", "damped", "undamped"], &["c", "c/m", "ζ"]),
+    ("velocity_factor", &["damping", "damped", "undamped"], &["c/m", "ζ"]),
+    ("nodes", &["node"], &["n", "N"]),
+    ("stiffness", &["stiff", "soft"], &["k"]),
+    ("mass", &["heavy", "light"], &["m", "c/m"]),
+    ("material", &[], &["E"]),
+    ("area", &[], &["A"]),
+    ("law", &["elastic", "plastic", "springs", "rigid", "held"], &[]),
+    ("breaks_at", &["breaks", "breaking", "tears"], &["strain"]),
+    ("pins", &["pin", "pinned", "nail", "nails"], &[]),
+    ("weights", &["weight", "heavy"], &[]),
+    ("gravity", &["weightless"], &["g"]),
+    ("colliders", &["collider", "friction", "restitution"], &["e", "μ"]),
+    ("restitution", &[], &["e"]),
+    ("friction", &[], &["μ"]),
+    ("wind", &["windy", "gust", "gusts"], &["w"]),
+    ("rows", &["row"], &[]),
+    ("columns", &["column"], &[]),
+];
+
+/// Synonyms and symbols of method options.
+const OPTION_WORDS: (&[&str], &[&str]) =
+    (&["damping", "undamped", "iteration", "iterations", "compliance", "tethers"], &["d", "c/m"]);
+
+/// Words that count steps after a number.
+const STEPS: [&str; 2] = ["step", "steps"];
+
+/// Names of fields that are everyday words.
+const EVERYDAY: [&str; 6] = ["start", "end", "of", "size", "at", "file"];
+
+/// Label split into words, numbers and symbols.
+pub(crate) struct LabelText {
+    words: Vec<String>,
+    /// Words before `=`, in their original case.
+    symbols: Vec<String>,
+    numbers: Vec<LabelNumber>,
+}
+
+/// Number in a label.
+struct LabelNumber {
+    value: f64,
+    /// Whether a neighbouring word or symbol says what it counts.
+    is_claimed: bool,
+    /// Whether it counts steps.
+    counts_steps: bool,
+}
+
+impl LabelText {
+    /// Parses a label.
+    pub(crate) fn new(label: &str) -> Self {
+        let pieces: Vec<&str> = label
+            .split(|c: char| c.is_whitespace() || ",;:()[]\"".contains(c))
+            .filter(|piece| !piece.is_empty())
+            .collect();
+        let joined = pieces.join(" ").replace('=', " = ");
+        let tokens: Vec<&str> = joined.split_whitespace().collect();
+        let mut text = Self { words: Vec::new(), symbols: Vec::new(), numbers: Vec::new() };
+        for (at, token) in tokens.iter().enumerate() {
+            let before = at.checked_sub(1).map(|at| tokens[at]);
+            let after = tokens.get(at + 1).copied();
+            match number(token) {
+                Some(value) => {
+                    let beside = [before, after].map(Option::unwrap_or_default);
+                    let counts_steps = STEPS.contains(&beside[1].to_lowercase().as_str());
+                    let is_claimed = counts_steps
+                        || before == Some("=")
+                        || beside.iter().any(|word| is_known(&word.to_lowercase()));
+                    // A small integer alone may be the number of a panel.
+                    let is_index = tokens.len() == 1 && value.fract() == 0.0 && value < 100.0;
+                    let is_claimed = is_claimed || is_index;
+                    text.numbers.push(LabelNumber { value, is_claimed, counts_steps });
+                }
+                None if after == Some("=") => text.symbols.push((*token).to_owned()),
+                None => {}
+            }
+            text.words.extend(words(token));
+        }
+        text
+    }
+
+    /// Whether it contains all of these words.
+    fn has_all(&self, words: &[String]) -> bool {
+        !words.is_empty() && words.iter().all(|word| self.words.contains(word))
+    }
+
+    fn has_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.words.iter().any(|own| own == word))
+    }
+
+    fn has_symbol(&self, symbols: &[&str]) -> bool {
+        symbols.iter().any(|symbol| self.symbols.iter().any(|own| own == symbol))
+    }
+
+    /// Whether it contains a number of the value that no other field claims.
+    fn has_number_of(&self, value: &str) -> bool {
+        let of_value = numbers(value);
+        let is_in = |number: f64| of_value.iter().any(|own| is_same_number(*own, number));
+        let free = self.numbers.iter().filter(|number| !number.is_claimed);
+        free.map(|number| number.value).any(|number| is_in(number) || is_in(number / 100.0))
+    }
+
+    /// Whether it mentions the field at a path with this value.
+    pub(crate) fn tells(&self, path: &str, value: &str) -> bool {
+        if path == "integrator" {
+            return self.tells_method(value) || self.tells_options(value);
+        }
+        let last = path.rsplit('.').next().unwrap_or(path);
+        let name: Vec<String> = last.split('_').map(String::from).collect();
+        let known = WORDS.iter().filter(|(end, ..)| *end == last);
+        let is_named = known.clone().any(|(_, words, _)| self.has_any(words))
+            || known.clone().any(|(.., symbols)| self.has_symbol(symbols));
+        is_named
+            || (!EVERYDAY.contains(&last) && self.has_all(&name))
+            || (last == "substeps" && self.numbers.iter().any(|number| number.counts_steps))
+            || names(value).any(|name| self.has_all(&words(name)))
+            || self.has_number_of(value)
+    }
+
+    /// Whether it contains the name or symbol of a field, or any method name for `integrator`.
+    pub(crate) fn names(&self, path: &str) -> bool {
+        match path {
+            "integrator" => METHODS.iter().any(|info| self.tells_method(info.name)),
+            _ => self.tells(path, ""),
+        }
+    }
+
+    /// Whether it names the method of an `integrator`, in full or in part.
+    pub(crate) fn tells_method(&self, integrator: &str) -> bool {
+        let named = method(integrator).is_some_and(|info| {
+            let all = [words(info.title), words(info.name)].concat();
+            all.iter().any(|word| word.parse::<f64>().is_err() && self.words.contains(word))
+        });
+        named || self.has_any(&["method", "methods", "integrator", "integrators"])
+    }
+
+    /// Whether it mentions an option of the method of an `integrator`.
+    pub(crate) fn tells_options(&self, integrator: &str) -> bool {
+        let options = method(integrator).map_or(&[][..], |info| info.options);
+        let (names, symbols) = OPTION_WORDS;
+        let is_option = |word: &str| {
+            options.iter().any(|option| option.name.starts_with(word.trim_end_matches('s')))
+        };
+        let named: Vec<&str> = names
+            .iter()
+            .copied()
+            .filter(|word| is_option(word) || (*word == "undamped" && is_option("damping")))
+            .collect();
+        let has_options = !options.is_empty();
+        self.has_any(&named)
+            || (has_options && self.has_symbol(symbols))
+            || self.has_number_of(options_of(integrator))
+    }
+}
+
+/// Returns the method that an `integrator` names.
+pub(super) fn method(integrator: &str) -> Option<&'static MethodInfo> {
+    let name = integrator.split('(').next().unwrap_or(integrator).trim();
+    METHODS.iter().find(|info| info.name == name)
+}
+
+/// Returns the options of an `integrator` without their parentheses.
+pub(super) fn options_of(integrator: &str) -> &str {
+    let (_, options) = integrator.split_once('(').unwrap_or_default();
+    options.trim().strip_suffix(')').unwrap_or(options).trim()
+}
+
+/// Whether a word names a field or an option, which then claims a number beside it.
+fn is_known(word: &str) -> bool {
+    let is_one = |one: &(&str, &[&str], &[&str])| one.0 == word || one.1.contains(&word);
+    WORDS.iter().any(is_one) || OPTION_WORDS.0.contains(&word)
+}
+
+/// Splits a text into lower-case words. Names such as `SemiImplicitEuler` have several.
+fn words(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for piece in text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()) {
+        let mut word = String::new();
+        let mut was_lower = false;
+        for letter in piece.chars() {
+            if letter.is_uppercase() && was_lower {
+                all.push(std::mem::take(&mut word));
+            }
+            was_lower = letter.is_lowercase();
+            word.extend(letter.to_lowercase());
+        }
+        all.push(word);
+    }
+    all
+}
+
+/// Returns the identifiers of at least three bytes in the text of a value.
+fn names(value: &str) -> impl Iterator<Item = &str> {
+    let pieces = value.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    pieces.filter(|piece| piece.len() > 2 && piece.starts_with(char::is_alphabetic))
+}
+
+/// Returns the numbers in the text of a value.
+fn numbers(value: &str) -> Vec<f64> {
+    let is_between = |c: char| !(c.is_ascii_alphanumeric() || "+-._".contains(c));
+    value.split(is_between).filter_map(|piece| piece.parse().ok()).collect()
+}
+
+/// Parses a word of a label as a number, such as `16`, `1/64` or `15%`.
+fn number(word: &str) -> Option<f64> {
+    let word = word.trim_end_matches(['%', '°', '.']);
+    match word.split_once('/') {
+        Some((above, below)) => {
+            let (above, below): (f64, f64) = (above.parse().ok()?, below.parse().ok()?);
+            (below != 0.0).then(|| above / below)
+        }
+        None if word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
+            word.parse().ok()
+        }
+        None => None,
+    }
+}
+
+/// Whether two numbers are equal except for rounding.
+fn is_same_number(a: f64, b: f64) -> bool {
+    a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}
+
+/// Maximum length of a value in a label, in characters.
+const MAX_VALUE_LENGTH: usize = 32;
+
+/// Layers that a label describes.
+pub(super) struct Described<'a, 't> {
+    pub(super) texts: &'t SceneTexts<'a>,
+    /// Layers below the label's own, from lowest to highest.
+    pub(super) below: Vec<&'t LayerText<'a>>,
+    /// Layers that the label belongs to.
+    pub(super) own: Vec<&'t LayerText<'a>>,
+    /// Layers of bodies, which a panel's label may also describe.
+    pub(super) inner: Vec<&'t LayerText<'a>>,
+}
+
+/// Parts of a label that is generated from values.
+pub(super) struct LabelParts<'p> {
+    /// Title of the method, the first part of the label.
+    pub(super) title: Option<&'p str>,
+    /// Label that is replaced.
+    pub(super) given: Option<&'p str>,
+    /// Fields that differ from those of neighbouring entries.
+    pub(super) differing: &'p [String],
+    /// Whether the values of axes are left out.
+    pub(super) without_axes: bool,
+}
+
+impl Described<'_, '_> {
+    /// Returns the value of a field without overrides.
+    pub(super) fn replaced(&self, path: &str) -> Option<String> {
+        let mut layers = self.own.iter().rev().chain(self.below.iter().rev());
+        layers.find_map(|layer| layer.get(path))
+    }
+
+    /// Returns the value of a field that is simulated.
+    pub(super) fn running(&self, path: &str) -> Option<String> {
+        let above = self.texts.above.iter().rev().find_map(|layer| layer.get(path));
+        above.or_else(|| self.replaced(path))
+    }
+
+    /// Returns the fields whose value an override changes, with their old values.
+    fn changed(&self) -> Vec<(&str, String)> {
+        let all = self.texts.overridden().into_iter();
+        all.filter_map(|path| {
+            let old = self.replaced(path).unwrap_or_default();
+            let differs = !is_same(&old, &self.running(path).unwrap_or_default());
+            differs.then_some((path, old))
+        })
+        .collect()
+    }
+
+    /// Returns the fields of its own layers whose value an override changes.
+    pub(super) fn own_changed(&self) -> Vec<&str> {
+        let changed = self.changed().into_iter().map(|(path, _)| path);
+        changed.filter(|path| self.sets(path)).collect()
+    }
+
+    /// Whether its own layers set a field.
+    fn sets(&self, path: &str) -> bool {
+        self.own.iter().any(|layer| layer.paths.iter().any(|own| own == path))
+    }
+
+    /// Returns the fields of its own layers, each once.
+    pub(super) fn own_paths(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for path in self.own.iter().flat_map(|layer| &layer.paths) {
+            if path != "bodies" && !all.contains(&path.as_str()) {
+                all.push(path);
+            }
+        }
+        all
+    }
+
+    /// Whether a label contradicts the values that are simulated.
+    pub(super) fn is_stale(&self, label: &str) -> bool {
+        let changed = self.changed();
+        let text = LabelText::new(label);
+        let is_told = |path: &str, old: &str| match path {
+            "integrator" => self.tells_change(&text, old),
+            _ => text.tells(path, old),
+        };
+        let of_bodies = |path: &str| {
+            let new = self.running(path).unwrap_or_default();
+            let old = self.inner.iter().filter_map(|layer| layer.get(path));
+            old.filter(|old| !is_same(old, &new)).any(|old| is_told(path, &old))
+        };
+        if changed.iter().any(|(path, old)| is_told(path, old))
+            || self.texts.overridden().into_iter().any(of_bodies)
+        {
+            return true;
+        }
+        // A label that names no field is assumed to describe all fields that its layers set.
+        let own = self.own_paths();
+        let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
+        let is_about = |path: &str| !is_drawing(path) || own.iter().all(|path| is_drawing(path));
+        let stands_for = |path: &str| self.sets(path) && is_about(path);
+        changed.iter().any(|(path, _)| stands_for(path)) && !own.iter().any(tells)
+    }
+
+    /// Whether a label mentions a change of the method or its options.
+    fn tells_change(&self, text: &LabelText, old: &str) -> bool {
+        let new = self.running("integrator").unwrap_or_default();
+        let is_other = method(old).map(|info| info.name) != method(&new).map(|info| info.name);
+        text.tells_options(old) || (is_other && text.tells_method(old))
+    }
+
+    /// Whether a label describes a field that an axis varies, explicitly or as a whole.
+    pub(super) fn is_on_axis(&self, label: Option<&str>) -> bool {
+        let on_axes: Vec<&str> = self
+            .texts
+            .overridden()
+            .into_iter()
+            .filter(|path| self.texts.is_on_axis(path))
+            .collect();
+        let Some(label) = label else { return on_axes.contains(&"integrator") };
+        let text = LabelText::new(label);
+        let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
+        let of_bodies = |path: &&str| {
+            self.inner.iter().filter_map(|it| it.get(path)).any(|old| text.tells(path, &old))
+        };
+        on_axes.iter().any(|path| tells(path) || of_bodies(path))
+            || (on_axes.iter().any(|path| self.sets(path) && !is_drawing(path))
+                && !self.own_paths().iter().any(tells))
+    }
+
+    /// Generates a label of the simulated values. The method comes first, then changed fields and
+    /// those that the given label mentions, then differing fields.
+    pub(super) fn label(&self, parts: &LabelParts<'_>) -> String {
+        let LabelParts { title, given, differing, without_axes } = *parts;
+        let is_left_out = |path: &str| without_axes && self.texts.is_on_axis(path);
+        let text = given.map(LabelText::new);
+        let changed = self.changed();
+        let has_changed = |path: &str| changed.iter().any(|(other, _)| *other == path);
+        let is_told = |path: &str| {
+            let old = self.replaced(path);
+            text.as_ref().zip(old).is_some_and(|(text, old)| text.tells(path, &old))
+        };
+        let is_own = |path: &&str| is_told(path) || (has_changed(path) && !is_drawing(path));
+        let mut paths: Vec<&str> = self.own_paths().into_iter().filter(is_own).collect();
+        let of_others = changed.iter().map(|(path, _)| *path).filter(|path| is_told(path));
+        for path in of_others.chain(differing.iter().map(String::as_str)) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        if paths.is_empty() && changed.iter().any(|(path, _)| self.sets(path)) {
+            paths = self.own_changed();
+        }
+        let mut said: Vec<String> = Vec::new();
+        said.extend(title.filter(|_| !is_left_out("integrator")).map(String::from));
+        let shown = paths.iter().copied().filter(|path| !is_left_out(path));
+        said.extend(shown.flat_map(|path| {
+            let is_above = self.texts.is_overridden(path);
+            in_words(path, &self.running(path).unwrap_or_default(), is_above)
+        }));
+        said.join(", ")
+    }
+}
+
+/// Formats the value of a field for labels; for a method, its options.
+pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
+    let named = |name: &str, value: &str| match value.chars().count() <= MAX_VALUE_LENGTH {
+        true => format!("{name} = {value}"),
+        false if is_above => format!("other {name}"),
+        false => format!("own {name}"),
+    };
+    match path {
+        _ if value.is_empty() => Vec::new(),
+        "integrator" => {
+            let options = options_of(value);
+            let is_short = options.chars().count() <= MAX_VALUE_LENGTH && !options.is_empty();
+            is_short.then(|| with_equals(options)).into_iter().collect()
+        }
+        "substeps" => match value.parse() {
+            Ok(count) => vec![counted(count, "substep")],
+            Err(_) => vec![named("substeps", value)],
+        },
+        _ => vec![named(path.rsplit('.').next().unwrap_or(path), value)],
+    }
+}
+
+/// Returns options with `=` in place of colons.
+fn with_equals(options: &str) -> String {
+    let parts: Vec<&str> = options.split(':').map(str::trim).collect();
+    parts.join(" = ")
+}
+
+/// Whether a field affects drawing but not motion.
+pub(super) fn is_drawing(path: &str) -> bool {
+    const DRAWN: [&str; 9] = [
+        "size",
+        "frames",
+        "background",
+        "decoration",
+        "columns",
+        "fit",
+        "rig.show",
+        "rig.color",
+        "bodies",
+    ];
+    const GROUPS: [&str; 5] = ["style.", "view.", "camera.", "ground.", "rest."];
+    DRAWN.contains(&path) || GROUPS.iter().any(|group| path.starts_with(group))
+}
+
+/// Whether two texts represent the same value.
+pub(super) fn is_same(a: &str, b: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    a == b || number(a).is_some_and(|a| Some(a) == number(b))
+}
