@@ -224,7 +224,7 @@ fn words_go_one_way_to_the_terminal() {
                 folders.extend(is_code.then_some(path));
                 continue;
             }
-            // What a build script prints goes to cargo.
+            // Build scripts print to cargo.
             if path.extension().is_none_or(|ending| ending != "rs") || path.ends_with("build.rs") {
                 continue;
             }

@@ -25,8 +25,10 @@ fn every_engine_has_number_time_and_memory_in_its_job() {
     for engine in &ENGINES {
         for film in [false, true] {
             let text = text(engine.name, &job("plain", 64, film));
-            let work = if film { "render and film" } else { "render" };
-            jobs += &format!("==== {work}, {}\n{text}", engine.name);
+            assert_eq!(text.contains("plain.mp4"), film, "{}: {text}", engine.name);
+            if film {
+                jobs += &format!("==== {}\n{text}", engine.name);
+            }
             // Nothing of the template is left.
             assert!(!text.contains(['«', '»']), "{}: {text}", engine.name);
             assert!(text.starts_with('#') && text.ends_with('\n'), "{}", engine.name);

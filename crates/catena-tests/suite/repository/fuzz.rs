@@ -162,7 +162,7 @@ fn run(name: &str) {
     let (all, numbers) = chosen(name);
     let outcomes = Cases::new(name, 0).run(&numbers);
     let reached = outcomes.iter().flatten().collect::<BTreeSet<_>>().len();
-    // What catena and the corpus have learned since shifts some changes.
+    // New words and files of the corpus turn some changes into others.
     assert!(
         reached * 10 >= all * 9,
         "{name}: the corpus and the changes in {CHOSEN} reach {reached} outcomes, all changes {all}: choose again, see docs/fuzzing.md"

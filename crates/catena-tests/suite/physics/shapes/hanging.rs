@@ -192,6 +192,20 @@ fn a_rope_whose_search_went_in_circles_hangs() {
     rope.hanging_by([0.0, -9.81, 0.0], LinkLaw::Elastic).build().unwrap();
 }
 
+/// Rounding of lengths, times a great stiffness, is more than a billionth of a small weight.
+#[test]
+fn a_light_rope_of_stiff_springs_hangs() {
+    for stiffness in [154_654.086_447_443_84, 1e6, 1e7] {
+        let end = [-0.810_094_386_703_722_7, 0.132_347_914_531_805_17, 4.944_797_521_400_968];
+        for nodes in [4, 5, 12] {
+            let rope = Rope::new([0.0; 3], end, nodes).of(0.007_551_676_822_176_803, stiffness);
+            let rope = rope.shaped(Hanging {}).length(32.994_845_597_945_9);
+            let hung = rope.hanging_by([0.0, -9.81, 0.0], LinkLaw::Elastic).build();
+            assert!(hung.is_ok(), "{stiffness}, {nodes}: {}", hung.unwrap_err().message);
+        }
+    }
+}
+
 #[test]
 fn random_ropes_hang_in_balance() {
     let mut random = Random::new(16);

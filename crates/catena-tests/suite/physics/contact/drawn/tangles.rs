@@ -91,7 +91,7 @@ impl Shapes {
     /// The first edge that goes through another, or node that goes through a facet, on straight
     /// paths: a volume changes its sign while the two meet.
     fn passage(&self, from: &[[f64; 3]], to: &[[f64; 3]]) -> Option<String> {
-        // What keeps out of the other's box cannot meet it: most pairs end here.
+        // Pairs whose boxes stay apart cannot meet. Most pairs end here.
         let swept = |nodes: &[usize]| Bounds::of(nodes.iter().flat_map(|n| [from[*n], to[*n]]));
         let of_edges: Vec<Bounds> = self.edges.iter().map(|edge| swept(edge)).collect();
         let of_facets: Vec<Bounds> = self.facets.iter().map(|facet| swept(facet)).collect();
