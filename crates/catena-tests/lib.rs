@@ -1,1 +1,5 @@
-//! Tests of catena as a whole are in `suite/`. This library is empty: a package needs a target.
+//! Helpers of all tests of catena. The tests are in `suite/`.
+
+mod random;
+
+pub use random::Random;

@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| catena_fuzz::targets::checkpoint(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    catena_fuzz::targets::checkpoint(data);
+});

@@ -3,7 +3,9 @@
 use catena_fuzz::{mutate, targets};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 
-fuzz_target!(|data: &[u8]| targets::scene(data));
+fuzz_target!(|data: &[u8]| {
+    targets::scene(data);
+});
 
 // Half of all changes put names and numbers of the format in each other's place, which bytes alone
 // seldom do.

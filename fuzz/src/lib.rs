@@ -4,6 +4,8 @@
 pub mod choices;
 #[path = "../../tests/fuzz/mutate.rs"]
 pub mod mutate;
+#[path = "../../tests/fuzz/outcome.rs"]
+pub mod outcome;
 #[path = "../../tests/fuzz/picture.rs"]
 pub mod picture;
 #[path = "../../tests/fuzz/recipe.rs"]

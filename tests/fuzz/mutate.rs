@@ -9,40 +9,30 @@ use catena::sim::{
     method::{METHODS, control::STEP_CONTROLS},
     named::OptionInfo,
 };
+pub use catena_tests::Random;
 use std::{collections::BTreeSet, sync::LazyLock};
-
-/// A generator of random numbers: xorshift64* (Marsaglia 2003, Vigna 2016).
-pub struct Random(u64);
-
-impl Random {
-    /// Any seed will do.
-    pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds must not give alike numbers, and the state must not be 0.
-        Self((seed.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9)) | 1)
-    }
-
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
-    /// A number from 0 to below `count`; 0 where the count is 0.
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
-    }
-
-    /// One of a list that is not empty.
-    pub fn one<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
-}
 
 /// Words of scene files, manifests and journals beside numbers: every name that catena knows, and
 /// punctuation.
 pub static WORDS: LazyLock<Vec<String>> = LazyLock::new(words);
+
+/// Index of a random name. A list with one name more or less has others at few draws only, so that
+/// cases stay what they are when catena learns a word.
+pub fn stable(names: &[String], random: &mut Random) -> usize {
+    let draw = random.bits();
+    let rank = |name: &String| {
+        // FNV-1a (Fowler, Noll and Vo 1991).
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Random::new(hash ^ draw).bits()
+    };
+    (0..names.len()).max_by_key(|index| rank(&names[*index])).unwrap_or(0)
+}
+
+fn any_word(random: &mut Random) -> &'static str {
+    &WORDS[stable(&WORDS, random)]
+}
 
 fn words() -> Vec<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
@@ -217,7 +207,7 @@ pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, ran
             (4, _) => {
                 bytes.truncate(random.below(bytes.len() + 1));
             }
-            (5 | 6, true) => insert(bytes, random.one::<String>(&WORDS).as_bytes(), random),
+            (5 | 6, true) => insert(bytes, any_word(random).as_bytes(), random),
             (_, true) => replace_token(bytes, random),
             (5 | 6, false) => {
                 let number = *random.one(BINARY);
@@ -289,7 +279,7 @@ fn replace_token(bytes: &mut Vec<u8>, random: &mut Random) {
     let is_crossed = random.below(10) == 0;
     let new: &str = match is_number != is_crossed {
         true => random.one::<&str>(NUMBERS),
-        false => random.one::<String>(&WORDS).trim_end_matches([':', ' ']),
+        false => any_word(random).trim_end_matches([':', ' ']),
     };
     bytes.splice(start..start + length, new.bytes());
 }

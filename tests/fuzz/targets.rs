@@ -1,7 +1,11 @@
 //! The fuzz targets: functions over any bytes. None of them may panic, hang or take more memory
 //! than its limits allow.
 
-use super::recipe;
+use super::{
+    mutate::WORDS,
+    outcome::{Outcomes, kind, names, only},
+    recipe,
+};
 use catena::gltf;
 use catena::output::{
     checkpoint, claim,
@@ -23,7 +27,7 @@ pub struct Target {
     /// Whether its files are text.
     pub is_text: bool,
     /// Takes any bytes.
-    pub run: fn(&[u8]),
+    pub run: fn(&[u8]) -> Outcomes,
 }
 
 /// All of them.
@@ -47,29 +51,40 @@ fn named(text: &str) -> SceneText {
 
 /// Reads a scene file as `catena check` does. Behind a byte 0 there may be changes as after
 /// `--set`, one a line.
-pub fn scene(data: &[u8]) {
+pub fn scene(data: &[u8]) -> Outcomes {
     let (text, patches) = match data.iter().position(|byte| *byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),
         None => (data, &data[..0]),
     };
     let patches = String::from_utf8_lossy(patches);
     let patches: Vec<Patch> = patches.lines().filter_map(|line| line.parse().ok()).collect();
-    if let Err(error) = check(text, &patches) {
-        let message = error.to_string();
-        assert!(!message.is_empty() && message.len() < 64 << 10, "{} bytes", message.len());
+    match check(text, &patches) {
+        Ok(outcome) => {
+            let text = String::from_utf8_lossy(text);
+            let names = names(&text, &WORDS).map(|name| format!("{outcome}: {name}"));
+            names.chain([outcome.clone()]).collect()
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(!message.is_empty() && message.len() < 64 << 10, "{} bytes", message.len());
+            only(kind(&message))
+        }
     }
 }
 
-fn check(text: &[u8], patches: &[Patch]) -> Result<(), SceneError> {
+fn check(text: &[u8], patches: &[Patch]) -> Result<String, SceneError> {
     let text = read(text)?;
     let scene = load(&text, patches)?;
     Limits::default().check_run(&text, &scene, &PlannedRun::of(&scene))?;
     // If the picture is too small for its panels the program says so.
-    if let Ok(painter) = Painter::new(&scene, FONT.clone()) {
-        let [width, height] = scene.size;
-        assert_eq!(painter.template().dimensions(), (width, height));
-    }
-    Ok(())
+    Ok(match Painter::new(&scene, FONT.clone()) {
+        Ok(painter) => {
+            let [width, height] = scene.size;
+            assert_eq!(painter.template().dimensions(), (width, height));
+            "sound".into()
+        }
+        Err(error) => kind(&error.to_string()),
+    })
 }
 
 /// Text as it is; what only a file can hold goes through a file.
@@ -86,25 +101,45 @@ fn read(text: &[u8]) -> Result<SceneText, SceneError> {
 
 /// Reads a manifest as it is, and with a hash that is right. A value that can be read can be
 /// written, and comes back equal.
-pub fn manifest(data: &[u8]) {
-    if let Err(error) = Manifest::parse(data) {
-        assert!(!error.to_string().is_empty());
-    }
+pub fn manifest(data: &[u8]) -> Outcomes {
+    let mut outcomes = only(match Manifest::parse(data) {
+        Ok(_) => "whole".into(),
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            kind(&error.to_string())
+        }
+    });
     if let Ok(manifest) = serde_json::from_slice::<Manifest>(data) {
         let written = manifest.text().expect("a manifest is JSON");
         match Manifest::parse(written.as_bytes()) {
-            Ok(again) => assert_eq!(again, manifest),
+            Ok(again) => {
+                assert_eq!(again, manifest);
+                outcomes.insert("read again".into());
+            }
             // The only other case is a frame with a name that is not its own.
-            Err(error) => assert!(error.to_string().contains("cannot be the file"), "{error}"),
+            Err(error) => {
+                assert!(error.to_string().contains("cannot be the file"), "{error}");
+                outcomes.insert("another name".into());
+            }
         }
         assert_eq!(manifest.source.key().len(), 64);
     }
+    outcomes
 }
 
 /// Reads a journal or claim as it is, and with hashes that are right, and the file that records the
 /// result of a finished piece.
-pub fn journal(data: &[u8]) {
+pub fn journal(data: &[u8]) -> Outcomes {
+    let mut outcomes = Outcomes::new();
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
+    for line in lines.clone() {
+        let of_frame = serde_json::from_str::<FrameEntry>(line).map(|_| ());
+        let of_steady = serde_json::from_str::<SteadyEntry>(line).map(|_| ());
+        for (what, read) in [("frame", of_frame), ("steady state", of_steady)] {
+            let read = read.map_or_else(|error| kind(&error.to_string()), |()| "sound".into());
+            outcomes.insert(format!("a line as a {what}: {read}"));
+        }
+    }
     // The hash of the first line, which says the key, does not depend on it.
     let hashed: Vec<String> = lines
         .enumerate()
@@ -114,14 +149,22 @@ pub fn journal(data: &[u8]) {
         if let Some(past) = JournalContents::parse(data) {
             assert_eq!(past.bytes, data.len());
             let lines = data.iter().filter(|byte| **byte == b'\n').count();
-            assert!(past.entries.len() + past.files.len() + past.damaged <= lines);
+            let found = [past.entries.len(), past.files.len(), past.damaged];
+            assert!(found.iter().sum::<usize>() <= lines);
+            let found = found.map(|count| count.min(4));
+            outcomes.insert(format!("entries, files and damaged lines: {found:?}"));
         }
-        let _ = claim::done::<Vec<FrameEntry>>(data, "key");
-        let _ = claim::done::<SteadyEntry>(data, "key");
+        outcomes.insert(format!("a claim: {:?}", is_done(data)));
     }
     let done = hash::encode_line("key", &String::from_utf8_lossy(data));
-    let _ = claim::done::<Vec<FrameEntry>>(done.as_bytes(), "key");
-    let _ = claim::done::<SteadyEntry>(done.as_bytes(), "key");
+    outcomes.insert(format!("a claim with its hash: {:?}", is_done(done.as_bytes())));
+    outcomes
+}
+
+/// Whether bytes record that frames are finished, and that a steady state is.
+fn is_done(data: &[u8]) -> [bool; 2] {
+    let frames = claim::done::<Vec<FrameEntry>>(data, "key");
+    [frames.is_some(), claim::done::<SteadyEntry>(data, "key").is_some()]
 }
 
 /// The panels that checkpoints of the corpus were made of: every method that remembers something.
@@ -135,35 +178,55 @@ pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is
 /// reached too.
-pub fn checkpoint(data: &[u8]) {
+pub fn checkpoint(data: &[u8]) -> Outcomes {
     const MAGIC: &[u8] = b"catena checkpoint 2\n";
     const HASH: usize = 32;
-    let _ = checkpoint::parse::<Point>(data, "key");
+    let mut outcomes = Outcomes::new();
+    if checkpoint::parse::<Point>(data, "key").is_some() {
+        outcomes.insert("whole".into());
+    }
     let body = &data[..data.len().saturating_sub(HASH)];
     let page = body.strip_prefix(MAGIC).unwrap_or(data);
     // The key comes first.
-    let Ok((key, _)) = postcard::take_from_bytes::<String>(page) else { return };
+    let (key, points) = match postcard::take_from_bytes::<String>(page) {
+        Ok(parts) => parts,
+        Err(error) => return only(format!("no key: {error}")),
+    };
+    outcomes.insert(match postcard::take_from_bytes::<Point>(points) {
+        Ok((_, rest)) => format!("bytes behind the end: {}", rest.len().min(4)),
+        Err(error) => format!("no checkpoint: {error}"),
+    });
     let mut hashed = [MAGIC, page].concat();
     let hash = Sha256::digest(&hashed);
     hashed.extend_from_slice(&hash);
-    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&hashed, &key) else { return };
-    for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
+    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&hashed, &key) else {
+        outcomes.insert("not of this form".into());
+        return outcomes;
+    };
+    for (index, (panel, points)) in CHECKPOINTED.panels.iter().zip(&panels).enumerate() {
         let mut panel_run = PanelRun::new(panel);
-        if panel_run.resume(points) {
+        let is_resumed = panel_run.resume(points);
+        let bodies = points.len().min(4);
+        outcomes.insert(format!(
+            "panel {index} of {}, {bodies} bodies: {is_resumed}",
+            panels.len().min(9)
+        ));
+        if is_resumed {
             panel_run.advance_frame();
             let again: Vec<BodyCheckpoint> = panel_run.checkpoint();
             assert!(PanelRun::new(panel).resume(&again), "a panel can go to where it was");
         }
     }
+    outcomes
 }
 
 /// Reads a glTF file without others beside it. A file that can be read is played by a scene, and
 /// drawn.
-pub fn figure(data: &[u8]) {
+pub fn figure(data: &[u8]) -> Outcomes {
     let mut none = |_: &str, _: u64| Err("there is no other file".to_owned());
     if let Err(error) = gltf::read(data, &mut none, &gltf::Limits::default()) {
         assert!(!error.place.is_empty() && !error.message.is_empty());
-        return;
+        return only(kind(&error.message));
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("figure.glb"), data).expect("room for a temporary file");
@@ -171,12 +234,16 @@ pub fn figure(data: &[u8]) {
     let origin = folder.path().join("figure.ron").display().to_string();
     let text = SceneText { origin, name: "figure".into(), text: text.into() };
     // A clip may move what another one has stretched to nothing, so not every figure is a rig.
-    let Ok(scene) = load(&text, &[]) else { return };
-    let Ok(painter) = Painter::new(&scene, FONT.clone()) else { return };
+    let scene = match load(&text, &[]) {
+        Ok(scene) => scene,
+        Err(error) => return only(kind(&error.to_string())),
+    };
+    let Ok(painter) = Painter::new(&scene, FONT.clone()) else { return only("too small") };
     let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     panel_runs.iter_mut().for_each(PanelRun::advance_frame);
     let frames: Vec<_> = panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect();
     painter.draw(&mut painter.canvas(), &frames);
+    only("drawn")
 }
 
 /// Frames that are drawn of a random scene.
@@ -184,8 +251,10 @@ pub const FRAMES: usize = 10;
 
 /// Makes a sound scene of the bytes and renders ten frames of it; a part of all scenes is rendered
 /// twice.
-pub fn rendered_scene(data: &[u8]) {
-    render(data);
+pub fn rendered_scene(data: &[u8]) -> Outcomes {
+    let is_used = render(data);
+    let text = recipe::scene(data);
+    names(&text, &WORDS).map(|name| format!("{name}: {is_used}")).collect()
 }
 
 /// Renders the scene that the recipe makes; returns whether it could be used. The recipe makes few

@@ -25,6 +25,7 @@ mod rigs;
 mod scene;
 mod shard;
 mod sweep;
+mod terminal;
 mod watch;
 
 use catena::scene::{Patch, Scene, SceneText, load};
@@ -42,19 +43,10 @@ fn scene(name: &str, patches: &[&str]) -> Scene {
     load(&text, &patches).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A scene from text.
+/// A scene from text; its files are those of the repository.
 fn scene_of(text: &str) -> Scene {
-    scene_at("test", text)
-}
-
-/// A scene from text that may name files of the repository, as if it lay at its top.
-fn scene_of_repository(text: &str) -> Scene {
-    scene_at(&repository("test.ron").display().to_string(), text)
-}
-
-/// A scene from text that messages call `origin`.
-fn scene_at(origin: &str, text: &str) -> Scene {
-    let text = SceneText { origin: origin.into(), name: "test".into(), text: text.into() };
+    let origin = repository("test.ron").display().to_string();
+    let text = SceneText { origin, name: "test".into(), text: text.into() };
     load(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 

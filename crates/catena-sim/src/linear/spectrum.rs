@@ -94,9 +94,9 @@ pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
 /// Returns the maximum stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, with friction
 /// at the old velocity.
 ///
-/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. The step is stable for 4 - 2hγ
-/// - h²ω² > 0, so h < (√(γ² + 4ω²) - γ)/ω². The code uses an equivalent form without cancellation.
-/// The result is infinite if both arguments are 0.
+/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. The step is stable
+/// for 4 > 2hγ + h²ω², so h < (√(γ² + 4ω²) - γ)/ω². The code uses an equivalent form without
+/// cancellation. The result is infinite if both arguments are 0.
 pub fn semi_implicit_limit(omega: f64, damping: f64) -> f64 {
     4.0 / (damping + (damping * damping + 4.0 * omega * omega).sqrt())
 }

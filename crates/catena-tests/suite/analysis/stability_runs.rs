@@ -6,6 +6,7 @@ use catena::analysis::stability::{
 };
 use catena::scene::Scene;
 use catena::sim::{Outcome, Setup, Simulation};
+use catena_tests::Random;
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
 /// After this a program counts as one that does not end.
@@ -71,16 +72,10 @@ fn stiffening(number: u64) -> String {
         "Plastic(yield_strain: 0.05, hardening: 0.4)",
     ];
     let law = laws[number as usize % 4];
-    let mut bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        bits ^= bits << 13;
-        bits ^= bits >> 7;
-        bits ^= bits << 17;
-        (bits >> 11) as f64 / 9_007_199_254_740_992.0
-    };
-    let (stiffness, mass) = (60.0 * libm::exp2(6.0 * next()), 0.05 + 0.2 * next());
-    let (x, y) = (2.0 * next(), -0.2 - 2.0 * next());
-    let (nodes, drag) = (4 + (8.0 * next()) as u64, 0.3 * next());
+    let mut random = Random::new(number);
+    let (stiffness, mass) = (60.0 * libm::exp2(6.0 * random.unit()), 0.05 + 0.2 * random.unit());
+    let (x, y) = (2.0 * random.unit(), -0.2 - 2.0 * random.unit());
+    let (nodes, drag) = (4 + (8.0 * random.unit()) as u64, 0.3 * random.unit());
     format!(
         "gravity: (0, -9.81), drag: {drag}, frame_time: 0.05,
         rope: (start: (0, 0), end: ({x}, {y}), nodes: {nodes}, stiffness: {stiffness}, mass: {mass}, law: {law})"

@@ -9,6 +9,7 @@ use catena::sim::{
     Method,
     method::{METHODS, with_defaults},
 };
+use catena_tests::Random;
 use std::sync::Arc;
 
 fn method(name: &str) -> Arc<dyn Method> {
@@ -129,26 +130,17 @@ fn methods_that_are_a_stable_bear_every_step() {
     }
 }
 
-/// Numbers from 0 to 1 that look random and are the same every time.
-fn random(seed: u32) -> impl FnMut() -> f64 {
-    let mut bits = seed;
-    move || {
-        bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(bits >> 8) / f64::from(1 << 24)
-    }
-}
-
 /// A rope with anything that damps, of any size and with any step.
-fn any_rope(next: &mut impl FnMut() -> f64, method: &str) -> String {
-    let mut power = |low: f64, high: f64| libm::pow(10.0, low + (high - low) * next());
+fn any_rope(random: &mut Random, method: &str) -> String {
+    let mut power = |low: f64, high: f64| libm::pow(10.0, random.between(low, high));
     let (frame_time, length, stiffness) = (power(-4.0, 1.5), power(-1.0, 2.5), power(0.0, 6.0));
     let (mass, damping, friction, drag) =
         (power(-2.0, 1.0), power(-3.0, 4.0), power(-3.0, 4.0), power(-3.0, 3.0));
-    let mut chosen = |share: f64, value: f64| if next() < share { value } else { 0.0 };
+    let mut chosen = |share: f64, value: f64| if random.unit() < share { value } else { 0.0 };
     let (damping, friction, drag) =
         (chosen(0.5, damping), chosen(0.5, friction), chosen(0.5, drag));
     let factors = [chosen(0.3, 1e-3), chosen(0.3, 1e-5)].map(|taken| 1.0 - taken);
-    let [nodes, pins, slope] = [2.0 + 18.0 * next(), next(), next() - 0.5];
+    let [nodes, pins, slope] = [2.0 + 18.0 * random.unit(), random.unit(), random.unit() - 0.5];
     let nodes = nodes as usize;
     let pins = if pins < 0.5 { "[0]".into() } else { format!("[0, {}]", nodes - 1) };
     format!(
@@ -173,9 +165,9 @@ fn has_no_limit(scene: &Scene, name: &str) {
 #[test]
 fn no_limit_is_invented_for_implicit_methods() {
     for method in ["ImplicitEuler", "ImplicitMidpoint"] {
-        let mut next = random(17);
+        let mut random = Random::new(17);
         for number in 0..60 {
-            let text = any_rope(&mut next, method);
+            let text = any_rope(&mut random, method);
             has_no_limit(&scene_of(&text), &format!("rope {number}: {text}"));
         }
     }

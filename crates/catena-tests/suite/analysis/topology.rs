@@ -6,6 +6,7 @@ use catena::analysis::topology::{
     linking_number, passages, reduced, writhe,
 };
 use catena::sim::vector::{Vec3, add, cross, dot, norm, scaled, sub};
+use catena_tests::Random;
 use std::f64::consts::{PI, TAU};
 
 const Z: Vec3 = [0.0, 0.0, 1.0];
@@ -17,15 +18,9 @@ fn ring(count: usize, point: impl Fn(f64) -> Vec3) -> Curve {
     Curve::closed(&points)
 }
 
-/// A number from -1 to 1 for each place, always the same.
-fn scattered(place: usize) -> f64 {
-    let bits = (place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let bits = (bits ^ (bits >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    ((bits ^ (bits >> 32)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-}
-
 fn random_points(count: usize, seed: usize) -> Vec<Vec3> {
-    (0..count).map(|i| [0, 1, 2].map(|axis| scattered(seed * 7919 + 3 * i + axis))).collect()
+    let mut random = Random::new(seed as u64);
+    (0..count).map(|_| [(); 3].map(|()| random.signed())).collect()
 }
 
 fn moved(curve: &Curve, by: impl Fn(Vec3) -> Vec3) -> Curve {

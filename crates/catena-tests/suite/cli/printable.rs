@@ -218,13 +218,14 @@ fn words_go_one_way_to_the_terminal() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                let is_code = !["catena-tests", "examples", "tests", "target"]
+                let is_code = !["examples", "tests", "target", "catena-tests"]
                     .iter()
                     .any(|it| path.ends_with(it));
                 folders.extend(is_code.then_some(path));
                 continue;
             }
-            if path.extension().is_none_or(|ending| ending != "rs") {
+            // Build scripts print to cargo.
+            if path.extension().is_none_or(|ending| ending != "rs") || path.ends_with("build.rs") {
                 continue;
             }
             let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();

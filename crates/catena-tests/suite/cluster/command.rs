@@ -1,6 +1,6 @@
 //! `catena job` as a user types it.
 
-use crate::{catena, rendered::Bench};
+use crate::{catena, rendered::Bench, terminal::session};
 use catena::cluster::ENGINES;
 use std::fs;
 
@@ -18,6 +18,7 @@ fn job(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
 #[test]
 fn every_engine_prints_a_job_and_writes_nothing() {
     let bench = Bench::new(SCENE);
+    let mut jobs = String::new();
     for engine in &ENGINES {
         let given = [
             "scene.ron",
@@ -31,17 +32,19 @@ fn every_engine_prints_a_job_and_writes_nothing() {
             "substeps=16",
         ];
         let (out, said) = job(&bench, &given, 0);
-        assert!(out.contains("render of scene in 7 shards"), "{out}");
-        assert!(out.contains("substeps=16") && out.contains("600 frames of 200x150"), "{out}");
+        jobs += &format!("==== {}\n{out}", engine.name);
         assert_eq!(said, "");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
         // Equal words give an equal job, also as a file under its own name.
         let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
-        assert!(again.is_empty() && said.contains("render of scene in 7 shards"), "{said}");
+        assert_eq!(again, "");
+        let expected = "a job: render of scene in 7 shards, then their merge; its first lines say how to go on\n";
+        assert_eq!(said, expected);
         let written = fs::read_to_string(bench.path("a job")).unwrap();
         assert_eq!(written.replace("'a job'", engine.file), out, "{}", engine.name);
         fs::remove_file(bench.path("a job")).unwrap();
     }
+    insta::assert_snapshot!("jobs", jobs);
 }
 
 #[test]
@@ -50,11 +53,7 @@ fn options_reach_the_shards_and_the_film() {
     let options = "--frames 90 --size 320x240 --minutes 9 --no-steady --pack --audit 1% --threads 2 --film a.gif --fps 25 --loop 3";
     let given = ["scene.ron", "--for", "slurm", "--out", "a folder"];
     let (out, _) = job(&bench, &[&given[..], &options.split(' ').collect::<Vec<_>>()].concat(), 0);
-    let words = "options=(--minutes 9 --frames 90 --size 320x240 --audit 0.01 --no-steady --pack --threads 2)";
-    assert!(out.contains(words), "{out}");
-    assert!(out.contains("--cpus-per-task=2\n") && out.contains("out='a folder'\n"), "{out}");
-    assert!(out.contains("-o a.gif --fps 25/1 --loop 3 --ffmpeg-threads 1\n"), "{out}");
-    assert!(out.contains("90 frames of 320x240"), "{out}");
+    insta::assert_snapshot!("options_of_a_render", out);
 }
 
 #[test]
@@ -143,10 +142,7 @@ fn options_of_a_sweep_reach_its_shards() {
         "rope.nodes=9",
     ];
     let (out, _) = job(&bench, &given, 0);
-    let words = "options=(--set rope.nodes=9 --axis 'rope.stiffness=Log(1, 1e4)' --axis 'substeps=[16, 32]' --sample 'Sobol(20000)' \
-                 --except '{\"substeps\": 16}' --measure Diverged,Strain --frames 50 --threads 1)";
-    assert!(out.contains(words), "{out}");
-    assert!(out.contains("# 20000 variants, 50 frames each: about "), "{out}");
+    insta::assert_snapshot!("options_of_a_sweep", out);
     // There are no more shards than bunches, and as many as there is work for.
     let shards = |set: &str| -> u64 {
         let given = [
@@ -172,45 +168,34 @@ fn wrong_options_are_refused_in_words() {
     let bench = Bench::new(SCENE);
     fs::write(bench.path("sweep.ron"), "Sweep()").unwrap();
     fs::write(bench.path("wrong.ron"), "Scene(base: (frames: 0))").unwrap();
-    let cases: [(&[&str], i32, &str); 17] = [
-        (&["scene.ron"], 2, "--for"),
-        (&["scene.ron", "--for", "pbs"], 2, "slurm, openjd, kubernetes, htcondor, parallel"),
-        (&["-", "--for", "slurm"], 2, "name a file"),
-        (&["none.ron", "--for", "slurm"], 3, "none.ron"),
-        (&["wrong.ron", "--for", "slurm"], 3, "frames"),
-        (&["scene.ron", "--for", "slurm", "--set", "rope.nodes=1"], 3, "rope.nodes"),
-        (&["scene.ron", "--for", "slurm", "--shards", "0"], 2, "from 1 to 100000"),
-        (&["scene.ron", "--for", "slurm", "--time", "0"], 2, "from 1 to"),
-        (&["scene.ron", "--for", "slurm", "--fps", "25"], 2, "--fps is an option of films"),
-        (&["scene.ron", "--for", "slurm", "--film", "-"], 2, "needs a file"),
-        (&["scene.ron", "--for", "slurm", "--film", "a.doc"], 2, "a.doc"),
-        (
-            &["scene.ron", "--for", "slurm", "--frames", "900000", "--size", "2000x2000"],
-            3,
-            "--minutes",
-        ),
-        (
-            &["scene.ron", "--for", "slurm", "--size", "64x64", "--set", "decoration=Full"],
-            3,
-            "64x64",
-        ),
-        (&["sweep.ron", "--for", "slurm"], 3, "a sweep needs a `scene`"),
-        (&["sweep.ron", "--for", "slurm", "--film", "a.gif"], 2, "--film is an option of renders"),
-        (&["scene.ron", "--for", "kubernetes", "--out", "/abs"], 2, "relative"),
-        (&["scene.ron", "--for", "slurm", "-o", "none/job.sh"], 5, "none/job.sh"),
+    let commands: [&[&str]; 18] = [
+        &["job", "scene.ron"],
+        &["job", "scene.ron", "--for", "pbs"],
+        &["job", "-", "--for", "slurm"],
+        &["job", "none.ron", "--for", "slurm"],
+        &["job", "wrong.ron", "--for", "slurm"],
+        &["job", "scene.ron", "--for", "slurm", "--set", "rope.nodes=1"],
+        &["job", "scene.ron", "--for", "slurm", "--shards", "0"],
+        &["job", "scene.ron", "--for", "slurm", "--time", "0"],
+        &["job", "scene.ron", "--for", "slurm", "--time", "30m2h"],
+        &["job", "scene.ron", "--for", "slurm", "--fps", "25"],
+        &["job", "scene.ron", "--for", "slurm", "--film", "-"],
+        &["job", "scene.ron", "--for", "slurm", "--film", "a.doc"],
+        &["job", "scene.ron", "--for", "slurm", "--frames", "900000", "--size", "2000x2000"],
+        &["job", "scene.ron", "--for", "slurm", "--size", "64x64", "--set", "decoration=Full"],
+        &["job", "sweep.ron", "--for", "slurm"],
+        &["job", "sweep.ron", "--for", "slurm", "--film", "a.gif"],
+        &["job", "scene.ron", "--for", "kubernetes", "--out", "/abs"],
+        &["job", "scene.ron", "--for", "slurm", "-o", "none/job.sh"],
     ];
-    for (args, code, part) in cases {
-        let (out, said) = job(&bench, args, code);
-        assert!(said.contains(part) && out.is_empty(), "{args:?}: {said}");
-    }
-    let help = catena().args(["job", "--help"]).output().unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
-    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in
-        ["bash job.sh", "tried again after which exit code", "SCENE|SWEEP", "Nothing is submitted"]
-    {
-        assert!(help.contains(part), "{part}: {help}");
-    }
+    let run = |words: &[&str]| {
+        let output = bench.run(words);
+        assert!(output.stdout.is_empty(), "{words:?}");
+        output
+    };
+    insta::assert_snapshot!("wrong_options", session(&commands, run));
+    let help = session(&[&["job", "--help"]], |words| catena().args(words).output().unwrap());
+    insta::assert_snapshot!("help", help);
 }
 
 #[test]
@@ -222,8 +207,7 @@ fn more_shards_than_parts_and_times_with_units_are_understood() {
     let axis = ["--axis", "substeps=[8, 16, 32]"];
     let (out, said) = job(&bench, &[&given[..], &axis].concat(), 0);
     assert_eq!(said, "note: 697 of the 700 shards have nothing to do; 3 are enough\n");
-    assert!(out.contains("700 shards, 3 of which have work: about"), "{out}");
-    assert!(out.contains("of one core, measures included.") && !out.contains("at most"), "{out}");
+    insta::assert_snapshot!("more_shards_than_parts", out);
     for (time, minutes) in [
         ("90", Some(90)),
         ("90m", Some(90)),

@@ -21,16 +21,14 @@ fn list(text: &str, behind: &str) -> Vec<String> {
 
 #[test]
 fn every_engine_has_number_time_and_memory_in_its_job() {
+    let mut jobs = String::new();
     for engine in &ENGINES {
         for film in [false, true] {
             let text = text(engine.name, &job("plain", 64, film));
-            let seconds = (47 * 60).to_string();
-            let has_time = text.contains("47") || text.contains(&seconds);
-            assert!(has_time && text.contains("64"), "{}: {text}", engine.name);
-            let has_memory = text.contains("321") || engine.name == "parallel";
-            assert!(has_memory, "{}: {text}", engine.name);
-            assert!(text.contains("merge"), "{}", engine.name);
             assert_eq!(text.contains("plain.mp4"), film, "{}: {text}", engine.name);
+            if film {
+                jobs += &format!("==== {}\n{text}", engine.name);
+            }
             // Nothing of the template is left.
             assert!(!text.contains(['«', '»']), "{}: {text}", engine.name);
             assert!(text.starts_with('#') && text.ends_with('\n'), "{}", engine.name);
@@ -39,6 +37,7 @@ fn every_engine_has_number_time_and_memory_in_its_job() {
             assert_eq!(wide, None, "{}", engine.name);
         }
     }
+    insta::assert_snapshot!("jobs", jobs);
 }
 
 #[test]
@@ -154,20 +153,16 @@ fn what_a_template_cannot_say_is_refused_in_words() {
     let refused = |engine: &str, change: &dyn Fn(&mut catena::cluster::ClusterJob)| {
         let mut job = job("plain", 3, true);
         change(&mut job);
-        Engine::of(engine).unwrap().print(&job).unwrap_err()
+        format!("{engine}: {}\n", Engine::of(engine).unwrap().print(&job).unwrap_err())
     };
-    let braces = refused("openjd", &|job| job.options.push(Word::Plain("a={{1: 2}: 3}".into())));
-    assert!(braces.contains("a={{1: 2}: 3}") && braces.contains("with a space"), "{braces}");
-    let line = refused("htcondor", &|job| job.options.push(Word::Plain("a=\"\n\"".into())));
-    assert!(line.contains("line break"), "{line}");
+    let mut all = refused("openjd", &|job| job.options.push(Word::Plain("a={{1: 2}: 3}".into())));
+    all += &refused("htcondor", &|job| job.options.push(Word::Plain("a=\"\n\"".into())));
     for path in ["/absolute", "../above"] {
-        let said = refused("kubernetes", &|job| job.out = path.into());
-        assert!(said.contains(path) && said.contains("relative"), "{said}");
-        let said = refused("kubernetes", &|job| job.film.as_mut().unwrap().file = path.into());
-        assert!(said.contains("--film") && said.contains("relative"), "{said}");
-        let said = refused("kubernetes", &|job| job.inputs[1].name = path.into());
-        assert!(said.contains(path) && said.contains("folder of the scene"), "{said}");
+        all += &refused("kubernetes", &|job| job.out = path.into());
+        all += &refused("kubernetes", &|job| job.film.as_mut().unwrap().file = path.into());
+        all += &refused("kubernetes", &|job| job.inputs[1].name = path.into());
     }
+    insta::assert_snapshot!("refused", all);
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStringExt;
@@ -185,16 +180,9 @@ fn what_a_template_cannot_say_is_refused_in_words() {
 #[test]
 fn large_scenes_go_to_the_volume() {
     let mut job = job("plain", 3, false);
-    assert!(text("kubernetes", &job).contains(
-        "kubectl create configmap catena-plain \\\n#             --from-file=file-0=plain.ron"
-    ));
+    assert!(text("kubernetes", &job).contains("configMap"));
     job.inputs[1].bytes = 1 << 20;
-    let text = text("kubernetes", &job);
-    assert!(
-        !text.contains("configMap") && text.contains("a face.ttf as source/font/a face.ttf"),
-        "{text}"
-    );
-    assert!(text.contains("\"/shared/source/scene.ron\""), "{text}");
+    insta::assert_snapshot!("large_scene_for_kubernetes", text("kubernetes", &job));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::catena;
 use catena::compare::{Bounds, Raster, measure};
+use catena_tests::Random;
 use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba};
 use std::{fs, io::Cursor, path::Path};
 use tempfile::TempDir;
@@ -121,11 +122,10 @@ fn plain_ssim(x: &RgbImage, y: &RgbImage) -> f64 {
 
 #[test]
 fn ssim_is_that_of_the_paper() {
-    let mut seed = 1_u32;
+    let mut random = Random::new(1);
     let mut noise = |w, h| {
         RgbImage::from_fn(w, h, |_, _| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let [a, b, c, _] = seed.to_be_bytes();
+            let [a, b, c, ..] = random.bits().to_be_bytes();
             Rgb([a, b, c])
         })
     };

@@ -3,6 +3,7 @@
 
 use super::content::{has_ffmpeg, hidden, png};
 use crate::catena;
+use catena_tests::Random;
 use image::{
     AnimationDecoder, DynamicImage, Rgb, RgbImage, Rgba, RgbaImage, codecs::png::PngDecoder,
 };
@@ -117,11 +118,8 @@ fn a_pipe_to_ffmpeg_keeps_the_background() {
 
 /// Frames of noise, which no encoder keeps by chance.
 fn noise(count: u32, width: u32, height: u32) -> Vec<RgbImage> {
-    let mut seed = 7_u32;
-    let mut next = || {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 24) as u8
-    };
+    let mut random = Random::new(7);
+    let mut next = || random.below(256) as u8;
     (0..count)
         .map(|_| RgbImage::from_fn(width, height, |_, _| Rgb([next(), next(), next()])))
         .collect()

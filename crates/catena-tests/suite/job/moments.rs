@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use crate::rendered::{Bench, unfinished};
+use catena_tests::Random;
 use std::{
     process::{Child, Command, Stdio},
     thread,
@@ -10,7 +11,7 @@ use std::{
 };
 
 /// Number of moments at which each command is asked to end; CATENA_MOMENTS asks for more.
-const MOMENTS: u64 = 6;
+const MOMENTS: u64 = 3;
 
 /// Time in which a command must end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine
 /// may be busy with other tests, so a moment that is late is tried once more.
@@ -132,11 +133,10 @@ fn sigterm_ends_each_command_at_any_moment() {
         if words[0] == "film" || words[0] == "diff" {
             bench.render("frames", &["-q", "--no-steady"], 0);
         }
-        let mut random = 0x9e37_79b9_u64;
+        let mut random = Random::new(9);
         for moment in 0..moments {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             // From the first instructions to well within the work.
-            let wait = Duration::from_micros((random >> 33) % 400_000 / (1 + moment % 4));
+            let wait = Duration::from_micros(random.below(400_000) as u64 / (1 + moment % 4));
             let (mut code, mut seconds) = ended_after(wait, &bench, what, words);
             if seconds >= late {
                 repeated += 1;

@@ -94,16 +94,15 @@ fn too_little_memory_is_a_message_and_an_exit_code() {
     let bench = bench();
     let large =
         "render scene.ron --out large --no-steady -q --frames 2 --size 2000x1500 --threads 2";
-    // The least memory, in KiB, in which the program starts at all.
     let starts = |limit: &u64| {
         shell(&bench, &format!("ulimit -v {limit}; catena --version")).status.success()
     };
-    let least = (20_000..).step_by(1000).find(starts).unwrap();
+    let start = (30_000..90_000).step_by(1000).find(starts).unwrap();
     let mut refused = 0;
     for (index, command) in COMMANDS.into_iter().chain([large]).enumerate() {
         // From there to where everything fits, at odd places.
         for step in 0..5_u64 {
-            let limit = least + step * 25_000 + 3_301 * index as u64;
+            let limit = start + 1000 + step * 25_000 + 3_301 * index as u64;
             let run = shell(&bench, &format!("ulimit -v {limit}; catena {command}"));
             let said = String::from_utf8_lossy(&run.stderr);
             let code = run.status.code();

@@ -2,6 +2,7 @@
 
 use super::Client;
 use crate::repository;
+use catena_tests::Random;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -63,13 +64,13 @@ fn places_stay_right_while_lines_come_and_go() {
     let uri = "untitled:lines";
     let mut client = Client::start(false);
     client.open(uri, &text(&middle));
-    let mut edits = Edits(7);
+    let mut edits = Edits(Random::new(7));
     for version in 2..400 {
         // Several changes a message, each of the text that those before have left.
         let mut changes = Vec::new();
-        for _ in 0..=edits.number(3) {
-            let from = edits.number(middle.len() as u64 + 1) as usize;
-            let to = (from + edits.number(4) as usize).min(middle.len());
+        for _ in 0..=edits.0.below(3) {
+            let from = edits.0.below(middle.len() + 1);
+            let to = (from + edits.0.below(4) as usize).min(middle.len());
             let whole = text(&middle);
             let byte = |letter: usize| {
                 head.len() + middle[..letter].iter().copied().map(char::len_utf8).sum::<usize>()
@@ -81,7 +82,7 @@ fn places_stay_right_while_lines_come_and_go() {
             if is_inside(start) || is_inside(end) {
                 continue;
             }
-            let part = PARTS[edits.number(PARTS.len() as u64) as usize];
+            let part = *edits.0.one(&PARTS);
             changes.push(change(place_of(&whole, start), place_of(&whole, end), part));
             middle.splice(from..to, part.chars());
         }
@@ -129,22 +130,15 @@ fn resident(process: u32) -> Option<u64> {
 }
 
 /// Edits of a person who breaks things.
-struct Edits(u64);
+struct Edits(Random);
 
 impl Edits {
-    fn number(&mut self, below: u64) -> u64 {
-        // A generator of Knuth's.
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % below
-    }
-
     fn next(&mut self) -> Value {
         const WORDS: [&str; 12] =
             ["(", ")", "[", "]", "\"", ",", "😀", "/*", "\r\n", "rope: (nodes: 3)", "0.5", "\u{0}"];
-        let word = WORDS[self.number(WORDS.len() as u64) as usize];
-        let (line, from) = (self.number(20) as u32, self.number(60) as u32);
-        let length = self.number(6) as u32;
+        let word = *self.0.one(&WORDS);
+        let (line, from) = (self.0.below(20) as u32, self.0.below(60) as u32);
+        let length = self.0.below(6) as u32;
         change([line, from], [line, from + length], word)
     }
 }
@@ -155,14 +149,14 @@ fn a_thousand_edits_leave_the_server_as_it_was() {
     let mut client = Client::start(true);
     let uris = ["untitled:one", "untitled:two", "untitled:three"];
     uris.iter().for_each(|uri| client.open(uri, &text));
-    let mut edits = Edits(25);
+    let mut edits = Edits(Random::new(25));
     let process = client.child.id();
     let mut early = None;
     for version in 2..1002 {
         let uri = uris[version as usize % uris.len()];
         tell(&mut client, uri, version, &[edits.next()]);
         if version % 10 == 0 {
-            let position = json!({ "line": edits.number(15), "character": edits.number(60) });
+            let position = json!({ "line": edits.0.below(15), "character": edits.0.below(60) });
             let at = json!({ "textDocument": { "uri": uri }, "position": position });
             for ask in ["completion", "hover", "definition"] {
                 client.ask(&format!("textDocument/{ask}"), at.clone()).unwrap();

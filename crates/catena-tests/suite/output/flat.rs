@@ -1,14 +1,13 @@
 //! PNG files of flat frames.
 
 use catena::output::flat::{FlatEncoder, Span};
+use catena_tests::Random;
 use image::{Rgb, RgbImage};
 
 /// Numbers from 0 to `below`, without any order.
-fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
-    move |below| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1442695040888963407);
-        ((seed >> 33) % u64::from(below.max(1))) as u32
-    }
+fn numbers(seed: u64) -> impl FnMut(u32) -> u32 {
+    let mut random = Random::new(seed);
+    move |below| random.below(below as usize) as u32
 }
 
 fn check(encoder: &FlatEncoder, image: &RgbImage, changes: &[Vec<Span>], what: &str) {

@@ -13,23 +13,8 @@ use catena::sim::{
     method::{ConstraintVerlet, METHODS, Method, SideBySide, control::Fixed, with_defaults},
     run::batch::Batch,
 };
+use catena_tests::Random;
 use std::sync::Arc;
-
-/// A small generator (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-
-    fn unit(&mut self) -> f64 {
-        self.below(1 << 40) as f64 / (1u64 << 40) as f64
-    }
-}
 
 /// A rope in the plane with pins; all else is random.
 fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
@@ -84,7 +69,7 @@ fn setups(random: &mut Random) -> Vec<Arc<Setup>> {
     let pins: [&[usize]; 4] = [&[0], &[15], &[0, 15], &[3, 4, 9]];
     let setups = (0..90).map(|number| {
         let nodes = if number % 7 == 0 { 40 } else { 16 };
-        let pins = pins[random.below(4) as usize];
+        let pins = pins[random.below(4)];
         let mut setup = rope(random, nodes, pins);
         match random.below(12) {
             0 => {
@@ -137,7 +122,7 @@ fn assert_same_ledgers(one: &Simulation, other: &Simulation, what: &str) {
 
 #[test]
 fn simulations_side_by_side_end_as_alone() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..5 {
         let setups = setups(&mut random);
         let start = || -> Vec<Simulation> { setups.iter().cloned().map(Simulation::new).collect() };
@@ -182,7 +167,7 @@ fn is_interleaved(method: &Arc<dyn Method>) -> bool {
 /// diverge, some have a memory of another length, some keep ledgers.
 #[test]
 fn variants_of_one_shape_end_as_alone() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
     let alike: Vec<_> =
         alike.filter(|method| is_solved(method) || is_interleaved(method)).collect();
@@ -245,7 +230,7 @@ fn variants_of_one_shape_end_as_alone() {
 /// ledger now, or is another one.
 #[test]
 fn what_changes_between_frames_is_seen() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let setups: Vec<_> = (0..9).map(|_| Arc::new(rope(&mut random, 16, &[0]))).collect();
     let start = || -> Vec<Simulation> {
         setups[..8].iter().map(|setup| Simulation::new(Arc::clone(setup))).collect()
@@ -274,7 +259,7 @@ fn what_changes_between_frames_is_seen() {
 
 #[test]
 fn borrowed_simulations_and_none_at_all_will_do() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let setup = Arc::new(rope(&mut random, 16, &[0]));
     let mut simulations: Vec<Simulation> =
         (0..5).map(|_| Simulation::new(Arc::clone(&setup))).collect();
@@ -291,7 +276,7 @@ fn borrowed_simulations_and_none_at_all_will_do() {
 /// A run that goes with others ends at the same frame by its budget as one that goes alone.
 #[test]
 fn budgets_end_runs_side_by_side_as_alone() {
-    let mut random = Random(29);
+    let mut random = Random::new(29);
     for name in ["ConstraintVerlet", "Rk4", "ImplicitEuler"] {
         let mut setup = rope(&mut random, 16, &[0]);
         setup.method = with_defaults(name).unwrap();

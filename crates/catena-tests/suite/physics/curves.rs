@@ -4,6 +4,7 @@
 use crate::{scene, scene_of};
 use catena::scene::{SceneText, load};
 use catena::sim::{Curve, Outcome, Simulation, drive::curve};
+use catena_tests::Random;
 use std::sync::Arc;
 
 /// Every curve with options, the times where its pieces join, and whether its velocity is
@@ -99,11 +100,10 @@ fn velocity_is_the_derivative_of_position() {
     let h = 1e-6;
     for (name, options, joints, _) in CASES {
         let curve = read(name, options);
-        let mut bits = 12345_u64;
+        let mut random = Random::new(12345);
         let mut tested = 0;
         for _ in 0..500 {
-            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let t = -1.5 + 4.0 * (bits >> 11) as f64 / 9_007_199_254_740_992.0;
+            let t = random.between(-1.5, 2.5);
             if joints.iter().any(|joint| (joint - t).abs() < 2.0 * h) {
                 continue;
             }

@@ -15,27 +15,8 @@ use catena::sim::{
     method::{METHODS, with_defaults},
 };
 use catena::sim::{Components, drive::curve};
+use catena_tests::Random;
 use std::{cell::RefCell, process::Command, sync::Arc};
-
-/// A xorshift generator.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 fn rope(axes: usize, nodes: usize, bending: f64) -> Rope {
     let end = [0.1 * nodes as f64, 1.0, -0.5][..axes].to_vec();
@@ -159,7 +140,7 @@ fn same_bits(a: &[f64], b: &[f64]) -> bool {
 
 #[test]
 fn accelerations_are_those_of_the_plain_loops() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..400 {
         let (mut model, mut state) = body(&mut random, round % 4);
         disturb(&mut random, &mut model, &mut state);
@@ -192,7 +173,7 @@ fn accelerations_are_those_of_the_plain_loops() {
 fn frames_of_every_method_are_those_of_the_plain_loops() {
     for (number, name) in METHODS.iter().map(|info| info.name).enumerate() {
         for kind in 0..3 {
-            let mut random = Random(0x2545_f491_4f6c_dd1d + number as u64);
+            let mut random = Random::new(0x2545_f491_4f6c_dd1d + number as u64);
             let (mut model, initial) = body(&mut random, kind);
             model.pinned[0] = true;
             let method: Arc<dyn Method> = with_defaults(name).unwrap();
@@ -226,7 +207,7 @@ fn frames_of_every_method_are_those_of_the_plain_loops() {
 
 #[test]
 fn springs_flow_as_one_by_one() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     let mut flows = 0;
     for round in 0..40 {
         let (mut model, initial) = body(&mut random, round % 3);
@@ -253,7 +234,7 @@ fn springs_flow_as_one_by_one() {
 
 #[test]
 fn exponentials_are_those_of_libm() {
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     for _ in 0..2000 {
         let greatest = libm::exp(random.between(-40.0, 5.0));
         let numbers: Vec<f64> = (0..37).map(|_| random.between(0.0, greatest)).collect();

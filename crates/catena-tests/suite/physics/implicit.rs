@@ -7,6 +7,7 @@ use catena::sim::{
     drive::Anchors,
     linear::{Kind, Limits, LinearSystem, Weights},
 };
+use catena_tests::Random;
 use rsparse::data::Trpl;
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,22 +15,13 @@ fn setup(body: &str) -> Arc<Setup> {
     Arc::clone(&scene_of(&format!("Scene(base: ({body}))")).panels[0].bodies[0].setup)
 }
 
-/// Numbers from -1 to 1 that look random and are the same every time.
-fn noise(seed: u32) -> impl FnMut() -> f64 {
-    let mut bits = seed;
-    move || {
-        bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(bits >> 8) / f64::from(1 << 23) - 1.0
-    }
-}
-
 /// The initial state with every free node displaced and moving.
-fn disturbed(setup: &Setup, seed: u32, by: f64) -> State {
+fn disturbed(setup: &Setup, seed: u64, by: f64) -> State {
     let mut state = setup.initial.clone();
     let n = setup.model.nodes();
-    let mut random = noise(seed);
+    let mut random = Random::new(seed);
     for index in 0..state.x.len() {
-        let (x, v) = (by * random(), by * random());
+        let (x, v) = (by * random.signed(), by * random.signed());
         if !setup.model.pinned[index % n] {
             state.x[index] += x;
             state.v[index] += v;
@@ -94,8 +86,8 @@ fn reference(size: usize, entries: &[(usize, usize, f64)], rhs: &[f64]) -> Vec<f
 fn disagreement(setup: &Setup, state: &State, weights: Weights, kind: Kind) -> f64 {
     with_system(setup, |system| {
         let size = state.x.len();
-        let mut random = noise(77);
-        let rhs: Vec<f64> = (0..size).map(|_| random()).collect();
+        let mut random = Random::new(77);
+        let rhs = random.many(size, 1.0);
         let mut linear =
             LinearSystem::new(&setup.model, Limits { tolerance: 1e-14, iterations: 10_000 });
         assert!(linear.assemble(system, state, weights, kind, None));

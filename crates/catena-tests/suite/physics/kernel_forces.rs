@@ -15,27 +15,8 @@ use catena::sim::{
     instructions::Instructions,
     method::{ExplicitEuler, SemiImplicitEuler},
 };
+use catena_tests::Random;
 use std::{process::Command, sync::Arc};
-
-/// A xorshift generator.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 fn rope(axes: usize, nodes: usize) -> (Model, State) {
     Rope {
@@ -150,7 +131,7 @@ fn compare(model: &Model, start: &State, forces: &[Arc<dyn Force>], bursts: &[u6
 
 #[test]
 fn ropes_of_all_lengths_keep_their_bits() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let lengths = (2..36).chain([64, 383, 385, 575, 576, 577, 585, 1200]);
     for nodes in lengths {
         for axes in [2, 3] {
@@ -165,7 +146,7 @@ fn ropes_of_all_lengths_keep_their_bits() {
 
 #[test]
 fn cloths_of_all_shapes_keep_their_bits() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     for round in 0..60 {
         let axes = 2 + random.below(2);
         let (rows, columns) = match round {

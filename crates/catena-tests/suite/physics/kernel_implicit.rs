@@ -14,6 +14,7 @@ use catena::sim::{
     method::ImplicitEuler,
     named::{BadOption, Info},
 };
+use catena_tests::Random;
 use std::sync::Arc;
 
 /// A force that kernels do not know, so that the general path is taken.
@@ -39,34 +40,6 @@ impl Force for Opaque {
 
     fn energy(&self) -> ForceEnergy<'_> {
         self.0.energy()
-    }
-}
-
-/// xorshift64*.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    pub(super) fn below(&mut self, count: usize) -> usize {
-        (self.next() >> 32) as usize % count
-    }
-
-    pub(super) fn between(&mut self, least: f64, most: f64) -> f64 {
-        least + (most - least) * ((self.next() >> 11) as f64 / (1_u64 << 53) as f64)
-    }
-
-    pub(super) fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    pub(super) fn vector(&mut self, count: usize, most: f64) -> Vec<f64> {
-        (0..count).map(|_| self.between(-most, most)).collect()
     }
 }
 
@@ -142,7 +115,7 @@ impl Case {
             2 => random.one_in(5),
             _ => random.one_in(50),
         };
-        let mut x = random.vector(axes * n, 0.01 * size);
+        let mut x = random.many(axes * n, 0.01 * size);
         for i in 0..n {
             // Straight, folded, or all in a heap; some nodes on one point.
             x[i] += if kind == 0 { 0.0 } else { 0.1 * i as f64 };
@@ -162,13 +135,13 @@ impl Case {
             parts: Vec::new(),
         };
         let speed = if random.one_in(3) { 0.0 } else { size };
-        let v = random.vector(axes * n, speed);
+        let v = random.many(axes * n, speed);
         let weak = if random.one_in(3) { n - 1 } else { 0 };
         let broken = (0..weak).map(|_| random.one_in(10)).collect();
         let mut kinds: Vec<_> = (0..random.below(4)).map(|_| random.below(3)).collect();
         let place = random.below(kinds.len() + 1);
         kinds.insert(place, 3);
-        let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, random.vector(4, 10.0))).collect();
+        let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, random.many(4, 10.0))).collect();
         let forces = || kinds.iter().map(|(kind, values)| force(*kind, values));
         let opaque = forces().map(|force| -> Arc<dyn Force> { Arc::new(Opaque(force)) });
         let state = State { t: 0.0, x, v };
@@ -243,7 +216,7 @@ pub(super) fn same(a: &State, b: &State, what: &str) {
 
 #[test]
 fn kernel_gives_the_bits_of_the_general_path() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let sizes = [2, 3, 4, 7, 8, 9, 16, 63, 64, 65, 66, 127, 128, 129, 200];
     for case in 0..300 {
         let n = sizes[case % sizes.len()];
@@ -254,7 +227,7 @@ fn kernel_gives_the_bits_of_the_general_path() {
 
 #[test]
 fn kernel_follows_numbers_that_run_away() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     let (mut lost, mut others) = (0, 0);
     for case in 0..200 {
         let size = [1e60, 1e120, 1e154, 1e300, 1e-300, 1e-155][case % 6];
@@ -273,7 +246,7 @@ fn kernel_follows_numbers_that_run_away() {
 
 #[test]
 fn kernel_leaves_alone_what_it_does_not_know() {
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     let mut case = Case::new(&mut random, 40, 1.0);
     let mut kernel = ChainImplicit::new(&case.model).expect("a chain");
     let (before, best) = (case.state.clone(), Instructions::best());
@@ -308,7 +281,7 @@ fn lane_cases(random: &mut Random, n: usize, size: f64) -> Vec<Case> {
         case.springs = SpringMemory::default();
         case.anchors = Anchors::new(&case.model, &case.state, &[]);
         case.anchors.apply(&mut case.state);
-        case.forces = kinds.iter().map(|kind| force(*kind, &random.vector(4, 10.0))).collect();
+        case.forces = kinds.iter().map(|kind| force(*kind, &random.many(4, 10.0))).collect();
         let opaque = |force: &Arc<dyn Force>| Arc::new(Opaque(Arc::clone(force))) as _;
         case.opaque = case.forces.iter().map(opaque).collect();
     }
@@ -346,7 +319,7 @@ fn compare_lanes(cases: &[Case], steps: u64, what: &str) -> bool {
 
 #[test]
 fn chains_in_lanes_get_the_bits_of_the_general_path() {
-    let mut random = Random(0x0fed_cba9_8765_4321);
+    let mut random = Random::new(0x0fed_cba9_8765_4321);
     for round in 0..150 {
         let n = [2, 3, 4, 7, 16, 23, 24, 40, 130][round % 9];
         let cases = lane_cases(&mut random, n, 1.0);

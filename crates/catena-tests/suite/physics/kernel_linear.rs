@@ -1,7 +1,7 @@
 //! Linear systems that are assembled and solved many nodes at a time give the bits of the plain
 //! ones, over random bodies.
 
-use super::kernel_implicit::{Opaque, Random, same};
+use super::kernel_implicit::{Opaque, same};
 use catena::instructions::Instructions;
 use catena::sim::{
     Force, Method, Model, Rope, SpringMemory, State, System,
@@ -17,6 +17,7 @@ use catena::sim::{
     linear::{Kind, Limits, LinearSystem, Motion, Weights},
     method::{ImplicitEuler, ImplicitMidpoint},
 };
+use catena_tests::Random;
 use std::sync::Arc;
 
 /// A body in disorder, and all that acts on it.
@@ -33,7 +34,7 @@ struct Case {
 fn body(random: &mut Random) -> (Model, State) {
     if random.one_in(2) {
         let axes = 2 + random.below(2);
-        let end = random.vector(axes, 5.0);
+        let end = random.many(axes, 5.0);
         let nodes = 3 + random.below(70);
         let mut rope = Rope::new(vec![0.0; axes], end, nodes).of(0.2, 300.0);
         if random.one_in(2) {
@@ -42,9 +43,9 @@ fn body(random: &mut Random) -> (Model, State) {
         return rope.build().unwrap();
     }
     let axes = 2 + random.below(2);
-    let corner = random.vector(axes, 1.0);
+    let corner = random.many(axes, 1.0);
     let side = |random: &mut Random, axis: usize| {
-        let mut side = random.vector(axes, 0.1);
+        let mut side = random.many(axes, 0.1);
         side[axis] += 1.0;
         side
     };
@@ -64,7 +65,7 @@ fn law(random: &mut Random) -> Arc<dyn SpringLaw> {
 }
 
 fn forces(random: &mut Random, model: &Model) -> Vec<Arc<dyn Force>> {
-    let values = random.vector(3, 10.0);
+    let values = random.many(3, 10.0);
     let axes = model.axes;
     let coefficient = SpringCoefficient::new(values[0].abs(), model);
     let law = law(random);
@@ -108,10 +109,10 @@ impl Case {
         let often = [3, 20, 1000][random.below(3)];
         model.pinned.iter_mut().for_each(|pinned| *pinned = random.one_in(often));
         let (far, fast) = (random.between(0.0, 0.3), random.between(0.0, 3.0));
-        for (x, off) in state.x.iter_mut().zip(random.vector(n * model.axes, far)) {
+        for (x, off) in state.x.iter_mut().zip(random.many(n * model.axes, far)) {
             *x = (*x + off) * size;
         }
-        state.v = random.vector(n * model.axes, fast * size);
+        state.v = random.many(n * model.axes, fast * size);
         for i in 1..n {
             if random.one_in(20) {
                 (0..model.axes).for_each(|axis| state.x[axis * n + i] = state.x[axis * n + i - 1]);
@@ -160,7 +161,7 @@ impl Case {
         let limits = Limits { tolerance: 1e-9, iterations: 1 + random.below(200) as u64 };
         let kind = if random.one_in(2) { Kind::Full } else { Kind::Definite };
         let weights = Weights { by_v: self.dt, by_x: random.between(0.0, self.dt) };
-        let vectors: [_; 3] = std::array::from_fn(|_| random.vector(size, 1.0));
+        let vectors: [_; 3] = std::array::from_fn(|_| random.many(size, 1.0));
         let [known, hidden] = self.systems();
         let solve = |system: &System<'_>, set: Instructions| {
             let mut linear = LinearSystem::with(&self.model, limits, set);
@@ -192,7 +193,7 @@ impl Case {
 
 #[test]
 fn matrices_by_diagonals_give_the_bits_of_plain_ones() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let (mut solved, mut others) = (0, 0);
     for case in 0..300 {
         let size = [1.0, 1.0, 1.0, 1e60, 1e154, 1e300, 1e-155, 1e-300][case % 8];
@@ -205,7 +206,7 @@ fn matrices_by_diagonals_give_the_bits_of_plain_ones() {
 
 #[test]
 fn implicit_methods_give_the_bits_of_plain_matrices() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     for case in 0..100 {
         let mut body = Case::new(&mut random, 1.0);
         if case % 10 == 9 {
@@ -219,7 +220,7 @@ fn implicit_methods_give_the_bits_of_plain_matrices() {
 
 #[test]
 fn springs_without_an_order_take_the_plain_path() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut case = Case::new(&mut random, 1.0);
     let limits = Limits { tolerance: 1e-9, iterations: 100 };
     assert!(LinearSystem::new(&case.model, limits).has_directions());

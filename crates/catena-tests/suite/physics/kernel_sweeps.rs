@@ -13,32 +13,8 @@ use catena::sim::{
     },
     method::{Pbd, Xpbd},
 };
+use catena_tests::Random;
 use std::sync::Arc;
-
-/// A small generator (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// From -1 to 1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize]
-    }
-}
 
 /// A chain with everything that makes a difference, in `axes` axes.
 struct Case {
@@ -52,21 +28,21 @@ struct Case {
 /// Positions at random; now and then zeros of both signs and springs without length, numbers that
 /// are none, and such as leave the ordinary range when they are squared.
 fn positions(random: &mut Random, axes: usize, nodes: usize) -> Vec<f64> {
-    let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.unit()).collect();
+    let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.signed()).collect();
     if random.below(3) == 0 {
-        x[..nodes].iter_mut().for_each(|x| *x = random.of(&[0.0, -0.0]));
+        x[..nodes].iter_mut().for_each(|x| *x = *random.one(&[0.0, -0.0]));
         for i in (1..nodes).filter(|i| i % 4 == 1) {
             (0..axes).for_each(|axis| x[axis * nodes + i] = x[axis * nodes + i - 1]);
         }
     }
     if random.below(8) == 0 {
-        let index = random.below((axes * nodes) as u64) as usize;
-        x[index] = random.of(&[f64::NAN, f64::INFINITY, 1e200, 1e-310]);
+        let index = random.below(axes * nodes);
+        x[index] = *random.one(&[f64::NAN, f64::INFINITY, 1e200, 1e-310]);
     }
     if random.below(6) == 0 {
         for _ in 0..nodes {
-            let index = random.below((axes * nodes) as u64) as usize;
-            x[index] = random.of(&[1e-310, 1e-290, 1e-160, 1e-150, 1e150]) * random.unit();
+            let index = random.below(axes * nodes);
+            x[index] = *random.one(&[1e-310, 1e-290, 1e-160, 1e-150, 1e150]) * random.signed();
         }
     }
     x
@@ -82,19 +58,20 @@ fn model(random: &mut Random, axes: usize, nodes: usize) -> Model {
         // Many pins, or long stretches without.
         pins => {
             let one_in = if pins == 4 { 3 } else { 80 };
-            pinned.iter_mut().for_each(|pinned| *pinned = random.below(one_in) == 0);
+            pinned.iter_mut().for_each(|pinned| *pinned = random.one_in(one_in));
         }
     }
     let mut springs = Vec::new();
     for b in 1..nodes {
-        let (stiffness, rest_length) = (random.of(&[1.0, 50.0, 1e9]), 0.1 + random.unit().abs());
+        let (stiffness, rest_length) =
+            (*random.one(&[1.0, 50.0, 1e9]), 0.1 + random.signed().abs());
         springs.push(Spring { a: b - 1, b, stiffness, rest_length });
     }
-    let mut mass = vec![0.5 + random.unit().abs(); nodes];
+    let mut mass = vec![0.5 + random.signed().abs(); nodes];
     match random.below(3) {
         0 => {}
-        1 => mass[random.below(nodes as u64) as usize] = 1e9,
-        _ => mass.iter_mut().for_each(|mass| *mass = 0.5 + random.unit().abs()),
+        1 => mass[random.below(nodes)] = 1e9,
+        _ => mass.iter_mut().for_each(|mass| *mass = 0.5 + random.signed().abs()),
     }
     let held = springs.len();
     Model { axes, mass, pinned, springs, structural: held, held, ..Model::default() }
@@ -103,11 +80,11 @@ fn model(random: &mut Random, axes: usize, nodes: usize) -> Model {
 fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
     let mut forces: Vec<Arc<dyn Force>> = Vec::new();
     if random.below(3) > 0 {
-        let acceleration = (0..axes).map(|_| random.unit()).collect();
+        let acceleration = (0..axes).map(|_| random.signed()).collect();
         forces.push(Arc::new(Gravity { acceleration }));
     }
     if random.below(2) == 0 {
-        let wind = (0..axes).map(|_| random.unit()).collect();
+        let wind = (0..axes).map(|_| random.signed()).collect();
         forces.push(Arc::new(Drag { coefficient: 0.1, wind }));
     }
     if random.below(2) == 0 {
@@ -117,13 +94,13 @@ fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
 }
 
 fn method(random: &mut Random) -> Arc<dyn Method> {
-    let iterations = random.of(&[1, 2, 3, 5, 10, 17, 40]);
+    let iterations = *random.one(&[1, 2, 3, 5, 10, 17, 40]);
     if random.below(2) == 0 {
-        let stiffness = random.of(&[1.0, 0.5, 0.0]);
+        let stiffness = *random.one(&[1.0, 0.5, 0.0]);
         return Arc::new(Pbd { iterations, stiffness, tethers: false });
     }
-    let compliance = random.of(&[None, None, Some(0.0), Some(0.3)]);
-    Arc::new(Xpbd { compliance, iterations, substeps: random.of(&[1, 1, 3]), tethers: false })
+    let compliance = *random.one(&[None, None, Some(0.0), Some(0.3)]);
+    Arc::new(Xpbd { compliance, iterations, substeps: *random.one(&[1, 1, 3]), tethers: false })
 }
 
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
@@ -131,10 +108,10 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let model = model(random, axes, nodes);
     let mut initial = State::at_rest(x);
     for (index, v) in initial.v.iter_mut().enumerate() {
-        *v = if model.pinned[index % nodes] { 0.0 } else { random.unit() };
+        *v = if model.pinned[index % nodes] { 0.0 } else { random.signed() };
     }
     let (forces, method) = (forces(random, axes), method(random));
-    Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
+    Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
 }
 
 /// Equal bits, or both no number.
@@ -194,14 +171,14 @@ impl Case {
 
 #[test]
 fn bursts_of_sweeps_give_the_bits_of_the_plain_loop() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let mut bursts = 0;
     for round in 0..400 {
-        let nodes = random.of(&[2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 130, 161, 201, 300]);
+        let nodes = *random.one(&[2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 130, 161, 201, 300]);
         let case = case(&mut random, 2 + round % 2, nodes);
         let (mut plain, mut fast) = (case.start(), case.start());
         for _ in 0..3 {
-            let count = 1 + random.below(if round % 3 == 0 { 5 } else { 70 });
+            let count = 1 + random.below(if round % 3 == 0 { 5 } else { 70 }) as u64;
             let expected = case.step(&mut plain, count);
             let what = format!("round {round}, {nodes} nodes, {count} steps, {:?}", case.method);
             if let Some(found) = case.burst(&mut fast, count) {
@@ -224,13 +201,13 @@ fn bursts_of_sweeps_give_the_bits_of_the_plain_loop() {
 
 #[test]
 fn all_instructions_give_the_same_bits() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     for round in 0..60 {
-        let nodes = random.of(&[8, 16, 40, 64, 100, 170, 300]);
+        let nodes = *random.one(&[8, 16, 40, 64, 100, 170, 300]);
         let case = case(&mut random, 2 + round % 2, nodes);
-        let iterations = random.of(&[1, 3, 10]);
+        let iterations = *random.one(&[1, 3, 10]);
         let compliance: Vec<f64> = case.model.springs.iter().map(|s| 1.0 / s.stiffness).collect();
-        let law = random.of(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
+        let law = *random.one(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
         let weights = case.model.mass.iter().zip(&case.model.pinned);
         let weights: Vec<f64> =
             weights.map(|(mass, pinned)| if *pinned { 0.0 } else { 1.0 / mass }).collect();
@@ -247,7 +224,7 @@ fn all_instructions_give_the_same_bits() {
             h: case.dt,
         };
         // A multiple of all lanes, so that no set leaves steps.
-        let count = 8 * (1 + random.below(4));
+        let count = 8 * (1 + random.below(4) as u64);
         let mut ends = Vec::new();
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             let wrong = vec![f64::NAN; case.initial.x.len()];
@@ -271,7 +248,7 @@ fn all_instructions_give_the_same_bits() {
 
 #[test]
 fn what_the_kernel_does_not_know_is_left_as_it_was() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..4 {
         let mut case = case(&mut random, 2, 32);
         let (mut springs, anchors) = (SpringMemory::default(), case.anchors());
@@ -295,7 +272,7 @@ fn what_the_kernel_does_not_know_is_left_as_it_was() {
 
 /// A cloth whose masses, pins, lengths and positions are as random as those of a chain.
 fn cloth(random: &mut Random, axes: usize) -> Case {
-    let (rows, columns) = (2 + random.below(20) as usize, 2 + random.below(20) as usize);
+    let (rows, columns) = (2 + random.below(20), 2 + random.below(20));
     let corner = |x: f64, y: f64| [x, y, 0.0][..axes].to_vec();
     let edges = (corner(1.0, 0.0), corner(0.0, 1.0));
     let cloth = Cloth::new(corner(0.0, 0.0), edges.0, edges.1, (rows, columns));
@@ -304,7 +281,7 @@ fn cloth(random: &mut Random, axes: usize) -> Case {
     (body.mass, body.pinned) = (other.mass, other.pinned);
     for spring in &mut body.springs {
         (spring.stiffness, spring.rest_length) =
-            (random.of(&[1.0, 50.0, 1e9]), 0.1 + random.unit().abs());
+            (*random.one(&[1.0, 50.0, 1e9]), 0.1 + random.signed().abs());
     }
     if random.below(4) == 0 {
         // Threads without springs that resist shear.
@@ -319,7 +296,7 @@ fn cloth(random: &mut Random, axes: usize) -> Case {
 
 #[test]
 fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     for round in 0..150 {
         let case = cloth(&mut random, 2 + round % 2);
         let (mut plain, mut fast) = (case.start(), case.start());
@@ -352,12 +329,12 @@ fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
 
 #[test]
 fn all_instructions_sweep_over_cloths_with_the_same_bits() {
-    let mut random = Random(0xfedc_ba98_7654_3211);
+    let mut random = Random::new(0xfedc_ba98_7654_3211);
     for round in 0..60 {
         let Case { model, initial, dt, .. } = cloth(&mut random, 2 + round % 2);
         let weights: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         let compliance: Vec<f64> = model.held().iter().map(|s| 1.0 / s.stiffness).collect();
-        let law = random.of(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
+        let law = *random.one(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
         let mut ends = Vec::new();
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             let mut sheet = SheetSweeps::new(&model, &weights, round % 5 == 0, law).unwrap();

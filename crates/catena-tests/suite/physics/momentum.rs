@@ -3,6 +3,7 @@
 
 use crate::{repository, scene_of};
 use catena::sim::{Setup, Simulation, drive::Impulse, method::METHODS, run::batch::Batch};
+use catena_tests::Random;
 use std::{fs, sync::Arc};
 
 const ROPE: &str = "rope: (start: (0, 0), end: (1, 0.2), nodes: 7, stiffness: 50, pins: [])";
@@ -10,15 +11,9 @@ const SPATIAL_ROPE: &str =
     "rope: (start: (0, 0, 0), end: (1, 0.2, 0.4), nodes: 7, stiffness: 50, pins: [])";
 const CLOTH: &str = "cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 4, columns: 5, stiffness: 50)";
 
-/// A number from -1 to 1 for each place, always the same.
-fn scattered(place: usize) -> f64 {
-    let bits = (place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-}
-
 /// The body of a scene in motion, its masses from 0.1 to 1.9.
 fn body(method: &str, more: &str, substeps: u64) -> Simulation {
-    moving(method, more, substeps, |index| 0.3 * scattered(index + 100))
+    moving(method, more, substeps, |index| 0.3 * Random::at(index + 100))
 }
 
 /// A simulation with velocities by their place in the flat vector.
@@ -28,7 +23,7 @@ fn moving(method: &str, more: &str, substeps: u64, v: impl Fn(usize) -> f64) -> 
         "Scene(base: (integrator: {method}, gravity: {gravity}, frame_time: 0.1, substeps: {substeps}, {more}))"
     ));
     let mut setup: Setup = (*scene.panels[0].bodies[0].setup).clone();
-    setup.model.mass.iter_mut().enumerate().for_each(|(i, m)| *m = 1.0 + 0.9 * scattered(7 * i));
+    setup.model.mass.iter_mut().enumerate().for_each(|(i, m)| *m = 1.0 + 0.9 * Random::at(7 * i));
     setup.initial.v = (0..setup.initial.v.len()).map(v).collect();
     Simulation::new(Arc::new(setup))
 }
@@ -135,7 +130,7 @@ fn nodes_that_meet_keep_momentum_with_unequal_masses_whatever_the_method() {
     for method in METHODS {
         let together = |index: usize| match index {
             0..9 => -0.75 * (index as f64 - 4.0),
-            _ => 0.1 * (index as f64 - 13.0) * (index as f64 - 13.0) + 0.3 * scattered(index),
+            _ => 0.1 * (index as f64 - 13.0) * (index as f64 - 13.0) + 0.3 * Random::at(index),
         };
         let mut run = moving(method.name, more, 40, together);
         let closest = |run: &Simulation| {

@@ -1,9 +1,10 @@
 //! SHAKE on rings, trees, knots and nets, where all rods are corrected at once, too; the order of
 //! its start, and the tensions that its multipliers are.
 
-use super::rods::{Case, DT, Random};
+use super::rods::{Case, DT};
 use crate::{repository, scene_of};
 use catena::sim::{Model, Setup, Simulation, Spring, SpringMemory, State, method::Shake};
+use catena_tests::Random;
 use std::{fs, sync::Arc};
 
 /// Pairs of nodes that rods join, and how many nodes there are.
@@ -37,9 +38,9 @@ fn joined(kind: usize) -> (usize, Vec<[usize; 2]>) {
 
 fn case(random: &mut Random, kind: usize, axes: usize) -> Case {
     let (nodes, pairs) = joined(kind);
-    let x: Vec<f64> = (0..axes * nodes).map(|_| 2.0 * random.unit()).collect();
+    let x: Vec<f64> = (0..axes * nodes).map(|_| 2.0 * random.signed()).collect();
     let pinned = (0..nodes).map(|_| random.below(9) == 0).collect();
-    let mass = (0..nodes).map(|_| [1.0, 0.4, 30.0][random.below(3) as usize]).collect();
+    let mass = (0..nodes).map(|_| [1.0, 0.4, 30.0][random.below(3)]).collect();
     let mut model = Model { axes, mass, pinned, ..Model::default() };
     for [a, b] in pairs {
         let spring = Spring { a, b, stiffness: 1.0, rest_length: 1.0 };
@@ -50,7 +51,7 @@ fn case(random: &mut Random, kind: usize, axes: usize) -> Case {
     let mut initial = State::at_rest(x);
     for index in 0..initial.v.len() {
         let is_pinned = model.pinned[index % nodes];
-        initial.v[index] = if is_pinned { 0.0 } else { 0.5 * random.unit() };
+        initial.v[index] = if is_pinned { 0.0 } else { 0.5 * random.signed() };
     }
     let mut memory = SpringMemory::default();
     if random.below(2) == 0 {
@@ -61,7 +62,7 @@ fn case(random: &mut Random, kind: usize, axes: usize) -> Case {
 
 #[test]
 fn rods_of_any_body_corrected_at_once_end_where_sweeps_end() {
-    let mut random = Random(0x51_7cc1_b727_220a);
+    let mut random = Random::new(0x51_7cc1_b727_220a);
     for kind in 0..6 {
         let mut held = 0;
         for round in 0..12 {
@@ -92,7 +93,7 @@ fn rods_of_any_body_corrected_at_once_end_where_sweeps_end() {
 /// sweeps, which do not converge here.
 #[test]
 fn long_arms_that_meet_are_corrected_at_once() {
-    let (arm, mut random) = (3333, Random(5));
+    let (arm, mut random) = (3333, Random::new(5));
     let nodes = 1 + 3 * arm;
     let mut x = vec![0.0; 3 * nodes];
     let mut model = Model { axes: 3, mass: vec![1.0; nodes], ..Model::default() };
@@ -107,7 +108,7 @@ fn long_arms_that_meet_are_corrected_at_once() {
     }
     (model.structural, model.held) = (model.springs.len(), model.springs.len());
     let mut initial = State::at_rest(x);
-    initial.v.iter_mut().for_each(|v| *v = 0.5 * random.unit());
+    initial.v.iter_mut().for_each(|v| *v = 0.5 * random.signed());
     let case = Case { model, initial, memory: SpringMemory::default() };
     let (state, unconverged) = case.step(&Shake { iterations: 12, ..Shake::default() });
     assert_eq!(unconverged, 0);

@@ -8,28 +8,8 @@ use catena::sim::{
     Integrator, Method, Model, Simulation, Spring, SpringMemory, State, System, drive::Anchors,
     method::Shake,
 };
+use catena_tests::Random;
 use std::sync::Arc;
-
-/// A small generator (xorshift).
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// From -1 to 1.
-    pub(super) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
 
 /// A chain whose rods have their lengths, with velocities.
 pub(super) struct Case {
@@ -45,7 +25,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let mut x = vec![0.0; axes * nodes];
     for i in 1..nodes {
         for axis in 0..axes {
-            x[axis * nodes + i] = x[axis * nodes + i - 1] + 0.5 * random.unit();
+            x[axis * nodes + i] = x[axis * nodes + i - 1] + 0.5 * random.signed();
         }
         // No rod is short compared with the path of its ends.
         x[i] += 0.7;
@@ -53,7 +33,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let pinned = (0..nodes).map(|_| random.below(6) == 0).collect();
     let mut mass = vec![1.0; nodes];
     for mass in &mut mass {
-        *mass = [1.0, 1.0, 0.3 + random.unit().abs(), 50.0][random.below(4) as usize];
+        *mass = [1.0, 1.0, 0.3 + random.signed().abs(), 50.0][random.below(4)];
     }
     let mut model = Model { axes, mass, pinned, ..Model::default() };
     for b in 1..nodes {
@@ -65,7 +45,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     }
     (model.structural, model.held) = (model.springs.len(), model.springs.len());
     let mut initial = State::at_rest(x);
-    initial.v.iter_mut().for_each(|v| *v = 4.0 * random.unit());
+    initial.v.iter_mut().for_each(|v| *v = 4.0 * random.signed());
     for (index, v) in initial.v.iter_mut().enumerate() {
         *v = if model.pinned[index % nodes] { 0.0 } else { *v };
     }
@@ -126,10 +106,10 @@ impl Case {
 
 #[test]
 fn rods_corrected_at_once_end_where_sweeps_end() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let mut held = 0;
     for round in 0..60 {
-        let nodes = [1, 2, 3, 4, 5, 9, 16, 25][random.below(8) as usize];
+        let nodes = [1, 2, 3, 4, 5, 9, 16, 25][random.below(8)];
         let case = case(&mut random, 2 + round % 2, nodes);
         let (state, unconverged) = case.step(&Shake::default());
         let swept = case.swept();
@@ -158,7 +138,7 @@ fn rods_corrected_at_once_end_where_sweeps_end() {
 
 #[test]
 fn what_no_correction_can_mend_is_said_and_the_rest_is_held() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut case = case(&mut random, 2, 12);
     case.model.pinned.fill(false);
     case.model.pinned[0] = true;

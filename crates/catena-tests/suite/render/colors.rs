@@ -94,7 +94,7 @@ fn inks(scene: &Scene) -> Vec<Rgb<u8>> {
 
 fn panels(list: &[&str]) -> Scene {
     let panels: Vec<String> = list.iter().map(|with| format!("(with: ({with}))")).collect();
-    crate::scene_of_repository(&format!("Scene(panels: [{}])", panels.join(", ")))
+    scene_of(&format!("Scene(panels: [{}])", panels.join(", ")))
 }
 
 #[test]

@@ -9,27 +9,15 @@ use catena::render::space::{
 use catena::render::vector::{Vec3, add, cross, dot, scaled, sub};
 use catena::scene::{Lens, Viewpoint};
 use catena::sim::contact::collider::Solid;
+use catena_tests::Random;
 
 /// Scenes that are cast.
 const SCENES: usize = 200;
 
 const PICTURE: Rect = Rect { x: 0, y: 0, w: 96, h: 64 };
 
-/// A generator of random numbers: SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    /// A number from `low` to below `high`.
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
-
 fn point(random: &mut Random, reach: f64) -> Vec3 {
-    [(); 3].map(|()| random.within(-reach, reach))
+    [(); 3].map(|()| random.between(-reach, reach))
 }
 
 /// A sheet that is bent at random, of two-sided cells.
@@ -60,7 +48,7 @@ fn add_rope(mesh: &mut Mesh, random: &mut Random) {
     let n = points.len();
     let line = Line {
         points,
-        radii: vec![random.within(0.02, 0.2); n],
+        radii: vec![random.between(0.02, 0.2); n],
         inks: vec![[0.5; 3]; n],
         turns: vec![0.0; n],
         is_closed: false,
@@ -72,14 +60,14 @@ fn add_rope(mesh: &mut Mesh, random: &mut Random) {
 
 fn scene(random: &mut Random) -> Mesh {
     let mut mesh = Mesh::default();
-    for _ in 0..random.within(0.0, 3.0) as usize {
+    for _ in 0..random.between(0.0, 3.0) as usize {
         add_sheet(&mut mesh, random);
     }
-    for _ in 0..random.within(0.0, 3.0) as usize {
+    for _ in 0..random.between(0.0, 3.0) as usize {
         add_rope(&mut mesh, random);
     }
     let at = point(random, 0.8);
-    let ball = Solid::Capsule { a: at, b: at, radius: random.within(0.2, 0.6) };
+    let ball = Solid::Capsule { a: at, b: at, radius: random.between(0.2, 0.6) };
     add_solid(&mut mesh, &ball, [0.5; 3], 16);
     let end = add(at, point(random, 1.0));
     add_solid(&mut mesh, &Solid::Capsule { a: at, b: end, radius: 0.1 }, [0.5; 3], 12);
@@ -137,11 +125,11 @@ fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
 
 #[test]
 fn no_sample_shows_what_is_behind_something_else() {
-    let mut random = Random(22);
+    let mut random = Random::new(22);
     let (mut covered, mut small) = (0, 0);
     for number in 0..SCENES {
         let mesh = scene(&mut random);
-        let eye = [0.3 * random.within(-1.0, 1.0), random.within(-1.0, 2.0), 4.5];
+        let eye = [0.3 * random.between(-1.0, 1.0), random.between(-1.0, 2.0), 4.5];
         let viewpoint = Viewpoint {
             eye,
             target: [0.0; 3],

@@ -4,6 +4,7 @@ use catena::render::{
     Rect,
     mask::{LARGEST_DISC, Mask, Point, Rasterizer, is_monotone},
 };
+use catena_tests::Random;
 use image::{GrayImage, Luma};
 use imageproc::drawing::{Canvas, draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
 
@@ -40,11 +41,8 @@ fn drain(mask: &mut Mask) -> Vec<(u32, u32, Vec<u64>)> {
 
 /// Whole numbers from -100 to 499, without any order.
 fn numbers() -> impl FnMut() -> i32 {
-    let mut seed = 1_u64;
-    move || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        ((seed >> 33) % 600) as i32 - 100
-    }
+    let mut random = Random::new(1);
+    move || random.below(600) as i32 - 100
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn means_meet_known_answers() {
 
 #[test]
 fn means_of_rotations_do_not_depend_on_the_order() {
-    let mut numbers = Numbers(2);
+    let mut numbers = Numbers::new(2);
     let skeleton = single();
     for _ in 0..50 {
         let mut layers: Vec<Layer> = (0..4)
@@ -180,7 +180,7 @@ fn moving_clip(numbers: &mut Numbers, skeleton: &Skeleton) -> Arc<Clip> {
 
 #[test]
 fn velocities_are_exact_through_layers_weights_and_playback() {
-    let mut numbers = Numbers(99);
+    let mut numbers = Numbers::new(99);
     let turn = |angle: f64| about(DVec3::new(0.0, 0.6, 0.8), angle);
     let bone = |i: usize| {
         let bind = Transform::at(DVec3::Y * 0.3).turned(turn(0.1 * i as f64));

@@ -12,15 +12,19 @@ mod skins;
 mod tracks;
 
 use catena_sim::glam::{DQuat, DVec3};
+use catena_tests::Random;
 
-/// Numbers that are the same in every run.
-struct Numbers(u64);
+/// Numbers and vectors that are the same in every run.
+struct Numbers(Random);
 
 impl Numbers {
-    /// The next number, from -1 to 1.
+    fn new(seed: u64) -> Self {
+        Self(Random::new(seed))
+    }
+
+    /// Number from -1 to 1.
     fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        2.0 * (self.0 >> 11) as f64 / 9_007_199_254_740_992.0 - 1.0
+        self.0.signed()
     }
 
     fn vector(&mut self) -> DVec3 {

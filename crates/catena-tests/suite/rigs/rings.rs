@@ -87,7 +87,7 @@ fn ends_turn_more_than_once() {
 
 #[test]
 fn a_rope_that_turns_as_a_whole_takes_its_frames_along() {
-    let mut numbers = Numbers(12);
+    let mut numbers = Numbers::new(12);
     let nodes: Vec<DVec3> =
         (0..40).map(|i| DVec3::new(f64::from(i), 0.0, 0.0) + numbers.vector() * 0.4).collect();
     let mut frames = Frames::default();

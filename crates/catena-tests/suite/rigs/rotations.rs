@@ -89,7 +89,7 @@ fn nlerp_differs_from_slerp_as_known() {
 
 /// Every kind of track, with keys that are far apart and of either sign.
 fn every_track() -> Vec<(&'static str, RotationTrack)> {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     let mut keys = |interpolation| {
         let key = |i: usize| {
             let value = numbers.rotation().to_array();
@@ -144,7 +144,7 @@ fn rates_and_angular_velocities_are_those_of_rotations() {
 
 #[test]
 fn slerps_of_what_moves_have_exact_rates() {
-    let mut numbers = Numbers(3);
+    let mut numbers = Numbers::new(3);
     let h = 1e-6;
     // From ends that nearly coincide to ends that lie far apart.
     for size in [0.0, 1e-9, 1e-4, 9e-3, 1.1e-2, 0.3, 1.0] {
@@ -174,7 +174,7 @@ fn slerps_of_what_moves_have_exact_rates() {
 #[test]
 fn at_a_key_and_outside_the_keys_own_bits_stand() {
     // The numbers of `every_track`, whose kinds take theirs one after another.
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     for (name, track) in every_track().into_iter().take(6) {
         for i in 0..6 {
             let expected = normalised(numbers.rotation()).unwrap();
@@ -196,7 +196,7 @@ fn at_a_key_and_outside_the_keys_own_bits_stand() {
 
 #[test]
 fn quaternions_become_unit_ones_once() {
-    let mut numbers = Numbers(11);
+    let mut numbers = Numbers::new(11);
     for _ in 0..1000 {
         let q = normalised(numbers.rotation() * (1.0 + 0.9 * numbers.next())).unwrap();
         assert_eq!(normalised(q), Some(q));

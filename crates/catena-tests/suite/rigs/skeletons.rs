@@ -53,7 +53,7 @@ fn random_clip(numbers: &mut Numbers, skeleton: &Skeleton) -> Clip {
 
 #[test]
 fn the_bind_pose_times_its_inverse_is_the_identity() {
-    let mut numbers = Numbers(5);
+    let mut numbers = Numbers::new(5);
     for count in [1, 2, 7, 20] {
         let skeleton = Skeleton::new(random_bones(&mut numbers, count)).unwrap();
         let mut pose = Pose::default();
@@ -69,7 +69,7 @@ fn the_bind_pose_times_its_inverse_is_the_identity() {
 
 #[test]
 fn the_order_of_bones_does_not_matter() {
-    let mut numbers = Numbers(21);
+    let mut numbers = Numbers::new(21);
     let bones = random_bones(&mut numbers, 30);
     let reversed: Vec<Bone> = bones.iter().rev().cloned().collect();
     let [a, b] = [bones, reversed].map(|bones| Skeleton::new(bones).unwrap());
@@ -175,7 +175,7 @@ fn a_two_link_arm_moves_as_known() {
 
 #[test]
 fn velocities_of_bones_are_central_differences() {
-    let mut numbers = Numbers(77);
+    let mut numbers = Numbers::new(77);
     for _ in 0..5 {
         let skeleton = Arc::new(Skeleton::new(random_bones(&mut numbers, 12)).unwrap());
         let clip = Arc::new(random_clip(&mut numbers, &skeleton));

@@ -130,7 +130,7 @@ fn random_skin(numbers: &mut Numbers, bones: usize, vertices: usize) -> (Skin, V
 
 #[test]
 fn a_rigid_motion_of_all_bones_is_one_of_the_skin() {
-    let mut numbers = Numbers(8);
+    let mut numbers = Numbers::new(8);
     let (skin, points) = random_skin(&mut numbers, 9, 200);
     let turn = numbers.rotation();
     let g = DAffine3::from_rotation_translation(turn, numbers.vector());
@@ -159,7 +159,7 @@ fn a_rigid_motion_of_all_bones_is_one_of_the_skin() {
 
 #[test]
 fn the_sign_of_a_quaternion_does_not_matter() {
-    let mut numbers = Numbers(31);
+    let mut numbers = Numbers::new(31);
     let (skin, points) = random_skin(&mut numbers, 5, 100);
     let bone = |_| RigidBone::rigid(numbers.rotation(), numbers.vector());
     let bones: Vec<RigidBone> = (0..5).map(bone).collect();
@@ -226,7 +226,7 @@ fn half_of_a_screw_is_a_screw() {
 
 #[test]
 fn one_bone_moves_its_vertices_as_its_matrix_does() {
-    let mut numbers = Numbers(4);
+    let mut numbers = Numbers::new(4);
     let skin = Skin::new(1, &[[(0, 3.0)]; 20]).unwrap();
     let points: Vec<DVec3> = (0..20).map(|_| numbers.vector()).collect();
     // Mirrored, sheared and flattened ones among them.
@@ -271,7 +271,7 @@ fn normals_go_by_the_inverse_transpose() {
 
 #[test]
 fn polar_parts_are_a_rotation_and_a_symmetric_stretch() {
-    let mut numbers = Numbers(6);
+    let mut numbers = Numbers::new(6);
     for i in 0..300 {
         let [x, y, z] = [0, 1, 2].map(|_| numbers.vector());
         let size = [1.0, 1e-9, 1e9, 1e-160][i % 4];

@@ -7,6 +7,7 @@ use catena_sim::drive::track::{
     Animated, Extent, Extremes, Followed, Interpolation, Key, KeyTrack, Moment, Playback, Played,
     Repeat, SplineTrack, Track, TrackCurve, WrittenSpline,
 };
+use catena_tests::Random;
 use std::sync::Arc;
 
 /// Keys of three components with rates and handles, unevenly apart.
@@ -273,11 +274,8 @@ fn extremes_lie_between_keys() {
 /// Extremes beside values at many times, over random tracks of every kind.
 #[test]
 fn no_value_is_beyond_its_extremes() {
-    let mut bits = 7_u64;
-    let mut random = || {
-        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (bits >> 11) as f64 / (1_u64 << 53) as f64
-    };
+    let mut generator = Random::new(7);
+    let mut random = || generator.unit();
     for case in 0..200 {
         let track: Arc<dyn Track<2>> = if case % 3 == 0 {
             let (degree, count) = (1 + case / 3 % 7, 8 + case % 5);

@@ -25,7 +25,7 @@ pub(super) fn defect(name: &str) -> Scene {
 pub(super) fn panels(base: &str, all: &[&str]) -> Scene {
     let panel = |(index, with): (usize, &&str)| format!("(label: \"{index}\", with: ({with}))");
     let all: Vec<String> = all.iter().enumerate().map(panel).collect();
-    crate::scene_of_repository(&format!("Scene(base: ({base}), panels: [{}])", all.join(", ")))
+    crate::scene_of(&format!("Scene(base: ({base}), panels: [{}])", all.join(", ")))
 }
 
 #[test]

@@ -7,6 +7,7 @@ use catena::scene::{
     sweep::{SweepOptions, load_sweep},
 };
 use catena::sim::method::METHODS;
+use catena_tests::Random;
 use std::collections::BTreeSet;
 
 /// Scenes of scenes/ whose panels choose things themselves.
@@ -74,44 +75,31 @@ const AXES: [&str; 4] = [
     "rope.nodes=[5, 16]",
 ];
 
-/// SplitMix64: the same numbers every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % count as u64) as usize
-    }
-
-    /// One of the scenes.
-    fn scene(&mut self) -> SceneText {
-        match self.below(SCENES.len() + WRITTEN.len()).checked_sub(SCENES.len()) {
-            Some(written) => {
-                let text = WRITTEN[written].into();
-                SceneText { origin: "written".into(), name: "written".into(), text }
-            }
-            None => {
-                let at = self.below(SCENES.len());
-                SceneText::read(&repository("scenes").join(SCENES[at]).with_extension("ron"))
-                    .unwrap()
-            }
+/// One of the scenes.
+fn any_scene(random: &mut Random) -> SceneText {
+    match random.below(SCENES.len() + WRITTEN.len()).checked_sub(SCENES.len()) {
+        Some(written) => {
+            let text = WRITTEN[written].into();
+            SceneText { origin: "written".into(), name: "written".into(), text }
+        }
+        None => {
+            let path = repository("scenes").join(random.one(&SCENES)).with_extension("ron");
+            SceneText::read(&path).unwrap()
         }
     }
+}
 
-    /// Up to three changes of different fields.
-    fn changes(&mut self, all: &[&str], most: usize) -> Vec<String> {
-        let mut chosen: Vec<String> = Vec::new();
-        for _ in 0..=self.below(most) {
-            let one = all[self.below(all.len())];
-            let field = one.split('=').next().unwrap();
-            if !chosen.iter().any(|it| it.starts_with(field)) {
-                chosen.push(one.into());
-            }
+/// At least one and at most `most` changes of different fields.
+fn any_changes(random: &mut Random, all: &[&str], most: usize) -> Vec<String> {
+    let mut chosen: Vec<String> = Vec::new();
+    for _ in 0..=random.below(most) {
+        let one = *random.one(all);
+        let field = one.split('=').next().unwrap();
+        if !chosen.iter().any(|it| it.starts_with(field)) {
+            chosen.push(one.into());
         }
-        chosen
     }
+    chosen
 }
 
 /// Settings of a body that words may tell.
@@ -256,10 +244,10 @@ fn check_trace(scene: &Scene, what: &str) {
 
 #[test]
 fn names_say_what_runs_beneath_random_changes() {
-    let (mut random, mut tried, mut renamed) = (Random(8), 0, 0);
+    let (mut random, mut tried, mut renamed) = (Random::new(3), 0, 0);
     while tried < 160 {
-        let text = random.scene();
-        let changes = random.changes(&CHANGES, 3);
+        let text = any_scene(&mut random);
+        let changes = any_changes(&mut random, &CHANGES, 3);
         let patches: Vec<Patch> = changes.iter().map(|change| change.parse().unwrap()).collect();
         // Some changes do not fit each other or the scene.
         let Ok(scene) = load(&text, &patches) else { continue };
@@ -276,12 +264,12 @@ fn names_say_what_runs_beneath_random_changes() {
 
 #[test]
 fn names_say_what_runs_in_random_sweeps() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut tried = 0;
     while tried < 60 {
-        let text = random.scene();
-        let axes = random.changes(&AXES, 2);
-        let mut set = random.changes(&CHANGES, 1);
+        let text = any_scene(&mut random);
+        let axes = any_changes(&mut random, &AXES, 2);
+        let mut set = any_changes(&mut random, &CHANGES, 1);
         set.retain(|it| !axes.iter().any(|axis| axis.split('=').next() == it.split('=').next()));
         let set = set.iter().map(|change| change.parse().unwrap()).collect();
         let options = SweepOptions { axes: axes.clone(), set, ..SweepOptions::default() };

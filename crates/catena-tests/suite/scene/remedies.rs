@@ -7,6 +7,7 @@ use catena::scene::{
     comparability::{MOST_BUILT, Remedy, differences, notes, remedies, search},
     load,
 };
+use catena_tests::Random;
 
 /// The scene with all remedies of its notes written into its bodies, as printed. Each panel has one
 /// body and gets a list of bodies with one that has the remedies; fields that two remedies both
@@ -225,22 +226,6 @@ fn all_remedies_of_a_scene_hold_together() {
     assert_eq!(differing(&remedied("", &all), 2), ["dt"]);
 }
 
-/// SplitMix64: the same numbers every time.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
-    }
-}
-
 /// One setting of each kind at random, or none; a kind is there this many times of 100.
 fn some_of(random: &mut Random, kinds: &[&[&str]], percent: usize) -> Vec<String> {
     let mut chosen = Vec::new();
@@ -319,7 +304,7 @@ fn sound_rope(random: &mut Random) -> String {
 
 #[test]
 fn random_pairs_are_equal_in_what_their_remedies_say() {
-    let mut random = Random(18);
+    let mut random = Random::new(18);
     let (mut unequal, mut said, mut gone, mut left, mut most) = (0, 0, 0, 0, 0);
     for pair in 0..200 {
         let all = [sound_rope(&mut random), sound_rope(&mut random)];

@@ -56,7 +56,7 @@ const SETS: &[(usize, f64, &[&str])] = &[
 
 #[test]
 fn nothing_ends_inside_of_a_collider_and_no_contact_makes_energy() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for (axes, radius, texts) in SETS {
         let colliders = texts.iter().map(|text| collider(text)).collect();
         let contacts = Contacts { colliders, radius: *radius, ..Contacts::default() };

@@ -46,7 +46,7 @@ pub(super) fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usiz
 }
 
 pub(super) fn surface(random: &mut Random) -> Surface {
-    let [restitution, friction] = [random.next(), random.next()].map(|value| value.max(0.0));
+    let [restitution, friction] = [random.signed(), random.signed()].map(|value| value.max(0.0));
     Surface { restitution, friction }
 }
 
@@ -73,10 +73,10 @@ pub(super) fn thrown_rope(
         setup = setup.velocity(node, random.many(axes, 2.0));
     }
     for _ in 0..4 {
-        let node = (nodes as f64 * 0.4999 * (1.0 + random.next())) as usize;
+        let node = (nodes as f64 * 0.4999 * (1.0 + random.signed())) as usize;
         let mut impulse = [0.0; 3];
         impulse[..axes].copy_from_slice(&random.many(axes, 2.0));
-        setup = setup.impulse(node, 0.5 + 0.5 * random.next(), impulse);
+        setup = setup.impulse(node, 0.5 + 0.5 * random.signed(), impulse);
     }
     setup.frames(0.1, 40)
 }
@@ -94,9 +94,9 @@ fn colliders(random: &mut Random, axes: usize) -> Contacts {
         "Box(center: (0.2, 0.3, 0), size: (0.8, 0.5, 2), along: Some((1, 0.3, 0))",
     ];
     let kinds = [&plane[..], &ball, &rod, &cube];
-    let mut contacts = Contacts { radius: 0.03 * random.next().max(0.0), ..Contacts::default() };
+    let mut contacts = Contacts { radius: 0.03 * random.signed().max(0.0), ..Contacts::default() };
     for (index, kind) in kinds.iter().enumerate() {
-        if index == 0 || random.next() > 0.0 {
+        if index == 0 || random.signed() > 0.0 {
             let Surface { restitution, friction } = surface(random);
             let restitution = format!("restitution: {restitution:?}, friction: {friction:?}");
             contacts.colliders.push(collider(&format!("{}, {restitution})", kind[axes - 2])));
@@ -119,7 +119,7 @@ fn on_a_ball(setup: SetupBuilder, random: &mut Random, axes: usize) -> SetupBuil
 
 #[test]
 fn ropes_on_colliders_go_the_same_way_with_fences_and_without() {
-    let (mut random, mut met) = (Random(11), Met::default());
+    let (mut random, mut met) = (Random::new(11), Met::default());
     for run in 0..12 {
         let axes = 2 + run % 2;
         let mut setup = thrown_rope(&mut random, axes, 12 + run, run % 3 == 0);
@@ -131,7 +131,7 @@ fn ropes_on_colliders_go_the_same_way_with_fences_and_without() {
 
 #[test]
 fn ropes_that_meet_themselves_go_the_same_way_with_fences_and_without() {
-    let (mut random, mut met) = (Random(23), Met::default());
+    let (mut random, mut met) = (Random::new(23), Met::default());
     for run in 0..10 {
         let axes = 2 + run % 2;
         let mut setup = thrown_rope(&mut random, axes, 20 + 3 * run, run % 4 == 0);
@@ -152,7 +152,7 @@ fn ropes_that_meet_themselves_go_the_same_way_with_fences_and_without() {
 
 #[test]
 fn a_cloth_that_folds_up_goes_the_same_way_with_fences_and_without() {
-    let (mut random, mut met) = (Random(5), Met::default());
+    let (mut random, mut met) = (Random::new(5), Met::default());
     for side in [7, 9] {
         let cloth = Cloth::new([0.0, 1.0, 0.0], [1.0, 0.1, 0.0], [0.0, -0.2, 1.0], (side, side));
         let own = SelfContact { thickness: 0.07, surface: surface(&mut random) };
@@ -166,7 +166,7 @@ fn a_cloth_that_folds_up_goes_the_same_way_with_fences_and_without() {
 
 #[test]
 fn what_is_drawn_goes_the_same_way_with_fences_and_without() {
-    let (mut random, mut met) = (Random(31), Met::default());
+    let (mut random, mut met) = (Random::new(31), Met::default());
     for run in 0..8 {
         let axes = 2 + run % 2;
         let mut setup = thrown_rope(&mut random, axes, 16 + 2 * run, run % 3 == 0);
@@ -191,7 +191,7 @@ fn what_is_drawn_goes_the_same_way_with_fences_and_without() {
 
 #[test]
 fn events_and_tears_change_what_fences_know() {
-    let (mut random, mut met) = (Random(43), Met::default());
+    let (mut random, mut met) = (Random::new(43), Met::default());
     let own = SelfContact { thickness: 0.05, surface: surface(&mut random) };
     let part = PartContact { thickness: 0.04, surface: own.surface };
     for run in 0..8 {
@@ -220,7 +220,7 @@ fn events_and_tears_change_what_fences_know() {
 
 #[test]
 fn whoever_stays_within_a_fence_touches_nothing() {
-    let (mut random, mut fences) = (Random(3), 0);
+    let (mut random, mut fences) = (Random::new(3), 0);
     for run in 0..16 {
         let axes = 2 + run % 2;
         let mut setup = thrown_rope(&mut random, axes, 20, false);
@@ -241,7 +241,7 @@ fn whoever_stays_within_a_fence_touches_nothing() {
             let n = fence.reach.len();
             let mut checkpoint = still.checkpoint();
             let mut place = || -> Vec<f64> {
-                let mut far = |k: usize| fence.reach[k % n].min(1e3) * random.next().signum();
+                let mut far = |k: usize| fence.reach[k % n].min(1e3) * random.signed().signum();
                 (0..n * axes).map(|k| fence.centre[k] + 0.99 * far(k)).collect()
             };
             let (from, to) = (place(), place());
@@ -261,11 +261,11 @@ fn whoever_stays_within_a_fence_touches_nothing() {
 
 #[test]
 fn frames_in_which_nothing_can_touch_are_taken_whole_with_the_same_bits() {
-    let (mut random, mut whole, mut touched) = (Random(5), 0, 0);
+    let (mut random, mut whole, mut touched) = (Random::new(5), 0, 0);
     for run in 0..12 {
         let axes = 2 + run % 2;
-        let stiffness = 30.0 + 20.0 * random.next();
-        let far = [0.0, 2.0 + random.next(), 0.0];
+        let stiffness = 30.0 + 20.0 * random.signed();
+        let far = [0.0, 2.0 + random.signed(), 0.0];
         let end: Vec<f64> = [1.5, far[1] + 0.3, 0.2][..axes].to_vec();
         let rope = Rope::new(far[..axes].to_vec(), end, 16).of(0.05, stiffness);
         let rope = if run % 3 == 0 { rope.pin(0) } else { rope };

@@ -8,7 +8,7 @@ use catena::sim::{
 
 #[test]
 fn nodes_that_meet_keep_their_distance_and_their_momentum() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for (axes, side, restitution, friction) in
         [(2, 8, 0.0, 0.0), (2, 9, 0.9, 0.3), (3, 4, 0.5, 0.0), (3, 5, 1.0, 1.0)]
     {
@@ -59,7 +59,7 @@ fn two_nodes_that_meet_head_on_rebound() {
 fn pinned_nodes_do_not_give_way_and_a_tight_start_does_not_burst() {
     let own = SelfContact { thickness: 0.9, surface: Surface { restitution: 0.5, friction: 0.2 } };
     let contacts = Contacts { own: Some(own), ..Contacts::default() };
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for far in [0.3, 3.0, 300.0] {
         // Cells of 1 with nodes moved by up to 0.2: many begin closer than 0.9.
         let (mut model, mut start) = scattered(&mut random, 2, 7);

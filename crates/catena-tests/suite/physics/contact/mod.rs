@@ -12,6 +12,7 @@ use catena::sim::{
     Arrangement, Collider, Meter, Model, Simulation, SpringMemory, State,
     contact::{ContactForces, Contacts, collider::read},
 };
+use catena_tests::Random;
 use std::sync::Arc;
 
 /// A simulation of the body with these settings.
@@ -23,20 +24,6 @@ fn body(settings: &str) -> Simulation {
 fn collider(text: &str) -> Arc<dyn Collider> {
     let (name, options) = text.split_at(text.find('(').unwrap());
     read(name, &mut ron::Deserializer::from_str(options).unwrap()).unwrap().unwrap().into()
-}
-
-/// Numbers from -1 to 1 by a linear congruential generator (Knuth's MMIX).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn many(&mut self, count: usize, scale: f64) -> Vec<f64> {
-        (0..count).map(|_| scale * self.next()).collect()
-    }
 }
 
 /// Nodes without springs.
@@ -106,11 +93,11 @@ fn resolve(contacts: &Contacts, model: &Model, start: &State, end: &mut State) -
 /// Nodes of different masses on a grid of unit cells, moved a little.
 fn scattered(random: &mut Random, axes: usize, side: usize) -> (Model, State) {
     let count = (0..axes).fold(1, |count, _| count * side);
-    let model = cloud(axes, (0..count).map(|_| 1.5 + random.next()).collect());
+    let model = cloud(axes, (0..count).map(|_| 1.5 + random.signed()).collect());
     let at = |axis: usize, i: usize| (0..axis).fold(i, |i, _| i / side) % side;
     let x = (0..axes)
         .flat_map(|axis| (0..count).map(move |i| at(axis, i) as f64))
-        .map(|x| x + 0.2 * random.next())
+        .map(|x| x + 0.2 * random.signed())
         .collect();
     (model, State::at_rest(x))
 }
@@ -123,11 +110,11 @@ fn thrown(method: &str, dt: f64, contact: &str) -> Simulation {
          rope: (start: (-10, 0), end: (10, 0), nodes: 21, pins: [], stiffness: {stiffness:?})"
     ));
     let mut checkpoint = simulation.checkpoint();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for i in 0..21 {
         let s = (i as f64 - 10.0) / 10.0;
-        checkpoint.state.v[i] = -8.0 * s + random.next();
-        checkpoint.state.v[21 + i] = 3.0 * s * s + random.next();
+        checkpoint.state.v[i] = -8.0 * s + random.signed();
+        checkpoint.state.v[21 + i] = 3.0 * s * s + random.signed();
     }
     simulation.restore(&checkpoint);
     simulation

@@ -1,22 +1,23 @@
 //! Chains side by side, one a lane.
 
-use super::{Case, Random, assert_same, assert_wave_as_plain, case, memory};
+use super::{Case, assert_same, assert_wave_as_plain, case, memory};
 use catena::sim::{
     Force, SpringMemory, System,
     force::{Drag, Gravity, Term},
     instructions::Instructions,
     kernel::chain_lanes::{ChainLane, LANES, LaneChains, LaneMotions, Push},
 };
+use catena_tests::Random;
 use std::sync::Arc;
 
 /// Ropes of one shape, straight along an axis for half of the rounds, in some of the lanes.
 #[test]
 fn lanes_of_variants_give_the_bits_of_the_plain_loop() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     for round in 0..60 {
-        let (axes, nodes) = (2 + round % 2, 2 + random.below(20) as usize);
+        let (axes, nodes) = (2 + round % 2, 2 + random.below(20));
         let mut cases: Vec<Case> =
-            (0..1 + random.below(LANES as u64)).map(|_| case(&mut random, axes, nodes)).collect();
+            (0..1 + random.below(LANES)).map(|_| case(&mut random, axes, nodes)).collect();
         let pinned = cases[0].model.pinned.clone();
         for case in &mut cases {
             case.model.pinned.clone_from(&pinned);
@@ -25,14 +26,14 @@ fn lanes_of_variants_give_the_bits_of_the_plain_loop() {
                 case.initial.v[..nodes].fill(0.0);
             }
             if round % 3 == 0 {
-                let mut vector = || (0..axes).map(|_| random.unit()).collect();
+                let mut vector = || (0..axes).map(|_| random.signed()).collect();
                 let gravity = Gravity { acceleration: vector() };
-                let drag = Drag { wind: vector(), coefficient: random.unit().abs() };
+                let drag = Drag { wind: vector(), coefficient: random.signed().abs() };
                 let (gravity, drag) = (Arc::new(gravity) as Arc<dyn Force>, Arc::new(drag) as _);
                 case.forces = if round % 2 == 0 { vec![gravity, drag] } else { vec![drag] };
             }
         }
-        let count = 1 + random.below(40);
+        let count = 1 + random.below(40) as u64;
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             assert_lanes_as_alone(&cases, set, count, &format!("round {round}, {}", set.name()));
         }
@@ -82,17 +83,17 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
 /// last bits of a quotient are left.
 #[test]
 fn quotients_are_rounded_as_by_a_division() {
-    let mut random = Random(0x0dd0_5eed_0dd0_5eed);
+    let mut random = Random::new(0x0dd0_5eed_0dd0_5eed);
     for round in 0..400 {
         let mut cases: Vec<Case> = (0..LANES).map(|_| case(&mut random, 2, 2)).collect();
         for (lane, case) in cases.iter_mut().enumerate() {
             let below = match round % 2 {
                 0 => (lane + LANES * round / 2) as u64,
-                _ => random.next() >> 12,
+                _ => random.bits() >> 12,
             };
             let length = f64::from_bits(2.0_f64.to_bits() - 1 - below);
             let scale = power_of_two(-30 - random.below(200) as i64);
-            let aside = if round % 4 == 0 { scale } else { scale * random.unit() };
+            let aside = if round % 4 == 0 { scale } else { scale * random.signed() };
             (case.initial.x, case.initial.v) = (vec![0.0, length, 0.0, aside], vec![0.0; 4]);
             case.model.pinned = vec![true, false];
             case.model.springs[0].rest_length = length * power_of_two(-60);
@@ -109,7 +110,7 @@ fn quotients_are_rounded_as_by_a_division() {
 /// and far along a rope that is at rest up to it, where a wave is under way in all lanes.
 #[test]
 fn the_hardest_reciprocal_is_rounded_as_by_a_division() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let aside = f64::from_bits(0x3ffb_b67a_e858_4caa);
     for (nodes, hardest, is_alone) in [(160, 100, true), (2, 0, false)] {
         let mut case = case(&mut random, 2, nodes);

@@ -11,28 +11,8 @@ use catena::sim::{
     kernel::chain_projection::{self, BurstStates, Chain, Workspace},
     method::ConstraintVerlet,
 };
+use catena_tests::Random;
 use std::sync::Arc;
-
-/// A small generator (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// From -1 to 1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
 
 /// A chain with everything that makes a difference, in `axes` axes.
 #[derive(Clone)]
@@ -45,7 +25,7 @@ struct Case {
 }
 
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
-    let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.unit()).collect();
+    let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.signed()).collect();
     if random.below(3) == 0 {
         // Straight down along an axis, with zeros of both signs, and springs without length.
         x[..nodes].iter_mut().for_each(|x| *x = if random.below(2) == 0 { 0.0 } else { -0.0 });
@@ -56,15 +36,15 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         }
     }
     if random.below(8) == 0 {
-        let index = random.below((axes * nodes) as u64) as usize;
-        x[index] = [f64::NAN, f64::INFINITY, 1e200, 1e-310][random.below(4) as usize];
+        let index = random.below(axes * nodes);
+        x[index] = [f64::NAN, f64::INFINITY, 1e200, 1e-310][random.below(4)];
     }
     if random.below(6) == 0 {
         // Values at which quotients and their remainders leave the ordinary range.
         for _ in 0..nodes {
-            let index = random.below((axes * nodes) as u64) as usize;
-            let scale = [1e-310, 1e-290, 1e-270, 1e-160, 1e-150, 1e150][random.below(6) as usize];
-            x[index] = scale * random.unit();
+            let index = random.below(axes * nodes);
+            let scale = [1e-310, 1e-290, 1e-270, 1e-160, 1e-150, 1e150][random.below(6)];
+            x[index] = scale * random.signed();
         }
     }
     let mut pinned = vec![false; nodes];
@@ -76,40 +56,40 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         // Many pins, or long stretches without.
         pins => {
             let one_in = if pins == 4 { 3 } else { 80 };
-            pinned.iter_mut().for_each(|pinned| *pinned = random.below(one_in) == 0);
+            pinned.iter_mut().for_each(|pinned| *pinned = random.one_in(one_in));
         }
     }
     let springs = (1..nodes).map(|b| Spring {
         a: b - 1,
         b,
         stiffness: 1.0,
-        rest_length: 0.1 + random.unit().abs(),
+        rest_length: 0.1 + random.signed().abs(),
     });
     let springs: Vec<Spring> = springs.collect();
     let held = springs.len();
     let mass = masses(random, nodes);
     let model = Model { axes, mass, pinned, springs, structural: held, held, ..Model::default() };
     let mut initial = State::at_rest(x);
-    initial.v.iter_mut().for_each(|v| *v = random.unit());
-    let accelerations = (0..random.below(3)).map(|_| (0..axes).map(|_| random.unit()).collect());
+    initial.v.iter_mut().for_each(|v| *v = random.signed());
+    let accelerations = (0..random.below(3)).map(|_| (0..axes).map(|_| random.signed()).collect());
     let forces = accelerations
         .map(|acceleration| Arc::new(Gravity { acceleration }) as Arc<dyn Force>)
         .collect();
-    let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4) as usize];
+    let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4)];
     let method = ConstraintVerlet { damping, tethers: false };
-    Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
+    Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
 }
 
 /// All alike, as along a material with half a mass at either end, alike except for a few, or all
 /// different.
 fn masses(random: &mut Random, nodes: usize) -> Vec<f64> {
-    let one = 0.5 + random.unit().abs();
+    let one = 0.5 + random.signed().abs();
     let mut mass = vec![one; nodes];
     match random.below(4) {
         0 => {}
         1 => (mass[0], mass[nodes - 1]) = (0.5 * one, 0.5 * one),
-        2 => mass[random.below(nodes as u64) as usize] = 1e9,
-        _ => mass.iter_mut().for_each(|mass| *mass = 0.5 + random.unit().abs()),
+        2 => mass[random.below(nodes)] = 1e9,
+        _ => mass.iter_mut().for_each(|mass| *mass = 0.5 + random.signed().abs()),
     }
     mass
 }

@@ -1,21 +1,22 @@
 //! One chain, with one step per lane.
 
-use super::{Random, assert_same, assert_wave_as_plain, case, memory};
+use super::{assert_same, assert_wave_as_plain, case, memory};
 use catena::sim::{SpringMemory, System, force::Drag, instructions::Instructions};
+use catena_tests::Random;
 use std::sync::Arc;
 
 #[test]
 fn a_burst_gives_the_bits_of_the_plain_loop() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let mut bursts = 0;
     for round in 0..300 {
         let axes = 2 + round % 2;
         let nodes = [2, 3, 4, 5, 15, 16, 17, 31, 33, 63, 64, 65, 130, 201, 300];
-        let nodes = nodes[random.below(15) as usize];
+        let nodes = nodes[random.below(15)];
         let case = case(&mut random, axes, nodes);
         let (mut plain, mut fast) = (case.start(), case.start());
         for _ in 0..3 {
-            let count = 1 + random.below(if round % 3 == 0 { 5 } else { 70 });
+            let count = 1 + random.below(if round % 3 == 0 { 5 } else { 70 }) as u64;
             case.step(&mut plain, count);
             if case.burst(&mut fast, count) {
                 bursts += 1;
@@ -34,11 +35,11 @@ fn a_burst_gives_the_bits_of_the_plain_loop() {
 
 #[test]
 fn all_instructions_give_the_same_bits() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     for round in 0..120 {
-        let nodes = [4, 16, 40, 64, 100, 128, 300][random.below(7) as usize];
+        let nodes = [4, 16, 40, 64, 100, 128, 300][random.below(7)];
         let case = case(&mut random, 2 + round % 2, nodes);
-        let count = 3 + random.below(100);
+        let count = 3 + random.below(100) as u64;
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             assert_wave_as_plain(&case, set, count);
         }
@@ -50,7 +51,7 @@ fn all_instructions_give_the_same_bits() {
 /// with when it is run again.
 #[test]
 fn springs_may_need_care_in_every_round() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     for (spacing, aside) in [(0.0, 0.0), (1.0, 1e-160)] {
         for is_reversed in [false, true] {
             let nodes = 300;
@@ -72,7 +73,7 @@ fn springs_may_need_care_in_every_round() {
 
 #[test]
 fn what_the_kernel_does_not_know_is_left_as_it_was() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..4 {
         let mut case = case(&mut random, 2, 32);
         let (mut springs, anchors) = (SpringMemory::default(), case.anchors());

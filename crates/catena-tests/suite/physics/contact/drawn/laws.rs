@@ -24,7 +24,7 @@ fn flying(restitution: f64, friction: f64, stiffness: f64) -> Body {
 }
 
 fn thrown(body: &Body, speed: f64, dt: f64) -> Setup {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let builder = body.setup().method(SemiImplicitEuler {}).frames(dt, 1);
     let fly = |i: usize| -> f64 {
         if i < 8 {

@@ -19,7 +19,7 @@ fn linked(method: Arc<dyn Method>, dt: f64, hold: &[usize]) -> Arc<Setup> {
     body.rope("falls", &lower, true, (1.0, stiffness), thick(THICKNESS, 0.2, 0.1));
     hold.iter().for_each(|&node| body.model.pinned[node] = true);
     let mut builder = body.setup().gravity([0.0, -9.81, 0.0]).drag(0.2).method_of(method);
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for k in 0..100 {
         let node = COUNT + (k * 7) % COUNT;
         let impulse = random.many(3, 6.0);

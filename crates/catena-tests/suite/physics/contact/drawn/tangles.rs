@@ -42,6 +42,32 @@ fn tangle(random: &mut Random, speed: f64) -> Result<Setup, BadSetup> {
     builder.frames(1.0 / 60.0, 1).build()
 }
 
+/// A box around points.
+struct Bounds {
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+impl Bounds {
+    fn of(points: impl Iterator<Item = [f64; 3]>) -> Self {
+        let mut bounds = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+        for point in points {
+            for k in 0..3 {
+                bounds.low[k] = bounds.low[k].min(point[k]);
+                bounds.high[k] = bounds.high[k].max(point[k]);
+            }
+        }
+        bounds
+    }
+
+    /// Whether the boxes come within a thickness of each other.
+    fn is_near(&self, other: &Self) -> bool {
+        (0..3).all(|k| {
+            self.low[k] <= other.high[k] + THICKNESS && other.low[k] <= self.high[k] + THICKNESS
+        })
+    }
+}
+
 /// Edges and facets, as nodes.
 struct Shapes {
     edges: Vec<[usize; 2]>,
@@ -65,6 +91,11 @@ impl Shapes {
     /// The first edge that goes through another, or node that goes through a facet, on straight
     /// paths: a volume changes its sign while the two meet.
     fn passage(&self, from: &[[f64; 3]], to: &[[f64; 3]]) -> Option<String> {
+        // Pairs whose boxes stay apart cannot meet. Most pairs end here.
+        let swept = |nodes: &[usize]| Bounds::of(nodes.iter().flat_map(|n| [from[*n], to[*n]]));
+        let of_edges: Vec<Bounds> = self.edges.iter().map(|edge| swept(edge)).collect();
+        let of_facets: Vec<Bounds> = self.facets.iter().map(|facet| swept(facet)).collect();
+        let of_nodes: Vec<Bounds> = (0..from.len()).map(|node| swept(&[node])).collect();
         let at = |s: f64| -> Vec<[f64; 3]> {
             let on = |(a, b): (&[f64; 3], &[f64; 3])| [0, 1, 2].map(|k| a[k] + s * (b[k] - a[k]));
             from.iter().zip(to).map(on).collect()
@@ -84,9 +115,10 @@ impl Shapes {
                 (v > 0.0) != (w > 0.0)
             };
             for (i, [a, b]) in self.edges.iter().enumerate() {
-                for [c, d] in &self.edges[i + 1..] {
+                for (j, [c, d]) in self.edges.iter().enumerate().skip(i + 1) {
                     let is_apart = [a, b].iter().all(|n| *n != c && *n != d);
-                    if is_apart && turns([*a, *b, *c, *d]) {
+                    let is_near = of_edges[i].is_near(&of_edges[j]);
+                    if is_near && is_apart && turns([*a, *b, *c, *d]) {
                         let [p, q, r, s] = middle([*a, *b, *c, *d]);
                         if of_segments([p, q], [r, s]) < 0.02 * THICKNESS {
                             return Some(format!("{a}-{b} through {c}-{d}"));
@@ -94,8 +126,9 @@ impl Shapes {
                     }
                 }
             }
-            for facet in &self.facets {
-                for node in (0..from.len()).filter(|node| !facet.contains(node)) {
+            for (facet, bounds) in self.facets.iter().zip(&of_facets) {
+                let near = (0..from.len()).filter(|node| bounds.is_near(&of_nodes[*node]));
+                for node in near.filter(|node| !facet.contains(node)) {
                     let nodes = [facet[0], facet[1], facet[2], node];
                     if turns(nodes) {
                         let [a, b, c, p] = middle(nodes);
@@ -115,14 +148,16 @@ impl Shapes {
     /// Edges that pierce a facet.
     fn pierced(&self, at: &[[f64; 3]]) -> usize {
         let pairs = self.edges.iter().flat_map(|edge| self.facets.iter().map(move |f| (edge, f)));
-        let apart = pairs.filter(|(edge, facet)| edge.iter().all(|node| !facet.contains(node)));
+        let bounds = |nodes: &[usize]| Bounds::of(nodes.iter().map(|node| at[*node]));
+        let near = pairs.filter(|(edge, facet)| bounds(&edge[..]).is_near(&bounds(&facet[..])));
+        let apart = near.filter(|(edge, facet)| edge.iter().all(|node| !facet.contains(node)));
         apart.filter(|(edge, facet)| pierces(edge.map(|n| at[n]), facet.map(|n| at[n]))).count()
     }
 }
 
 #[test]
 fn no_tangle_changes_its_topology() {
-    let mut random = Random(2024);
+    let mut random = Random::new(2024);
     let (mut tried, mut touched) = (0, 0);
     while tried < 200 {
         // A tangle that overlaps at the start is refused, and the next is tried.
@@ -150,7 +185,7 @@ fn no_tangle_changes_its_topology() {
 
 #[test]
 fn passages_would_be_seen() {
-    let mut random = Random(2024);
+    let mut random = Random::new(2024);
     let mut seen = 0;
     for _ in 0..10 {
         let setup = loop {

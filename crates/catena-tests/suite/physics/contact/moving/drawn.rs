@@ -116,7 +116,7 @@ fn what_is_drawn_fares_in_motion_as_it_does_at_rest() {
 
 #[test]
 fn fences_change_no_bit_of_what_is_drawn_beside_colliders_that_move() {
-    let (mut random, mut met) = (Random(29), Met::default());
+    let (mut random, mut met) = (Random::new(29), Met::default());
     for run in 0..16 {
         let axes = 2 + run % 2;
         let setup = rope(&mut random, axes, 10 + run % 5, run % 3 == 0);
@@ -131,7 +131,7 @@ fn fences_change_no_bit_of_what_is_drawn_beside_colliders_that_move() {
 
 #[test]
 fn segments_are_never_inside_of_what_moves() {
-    let (mut random, mut touched) = (Random(41), 0);
+    let (mut random, mut touched) = (Random::new(41), 0);
     for scene in 0..40 {
         let axes = 2 + scene % 2;
         let motion = wandering(&mut random, axes, (1.2, 4.0));

@@ -15,41 +15,41 @@ use std::sync::Arc;
 /// A motion through random places near the origin, with random turns, for a second.
 pub(super) fn wandering(random: &mut Random, axes: usize, (far, turns): (f64, f64)) -> Travel {
     let mut place = |t: f64| {
-        let [x, y, z] = [0; 3].map(|_| far * random.next());
+        let [x, y, z] = [0; 3].map(|_| far * random.signed());
         (t, at([x, y, z], axes))
     };
     let keys = [0.0, 0.2, 0.45, 0.7, 1.0].map(&mut place).to_vec();
     let axis = match axes {
         2 => DVec3::Z,
-        _ => DVec3::new(random.next(), random.next(), 1.1 + random.next()),
+        _ => DVec3::new(random.signed(), random.signed(), 1.1 + random.signed()),
     };
-    let mut key = |t: f64| Key::new(t, [turns * random.next()]);
+    let mut key = |t: f64| Key::new(t, [turns * random.signed()]);
     let angle = Animated::moving(KeyTrack::new([0.0, 0.3, 0.8].map(&mut key).to_vec()).unwrap());
     let along: Arc<dyn catena_sim::Curve> = Arc::new(CatmullRom { keys });
     Travel { along: Some(along), turn: Some(RotationTrack::about(axis, angle).unwrap()) }
 }
 
 pub(super) fn surface(random: &mut Random) -> Surface {
-    let [restitution, friction] = [random.next(), random.next()].map(|value| value.max(0.0));
+    let [restitution, friction] = [random.signed(), random.signed()].map(|value| value.max(0.0));
     Surface { restitution, friction }
 }
 
 pub(super) fn capsule(random: &mut Random, axes: usize) -> Capsule {
     let Surface { restitution, friction } = surface(random);
-    let end = [0; 3].map(|_| 0.3 * random.next());
-    let radius = 0.1 + 0.05 * random.next();
+    let end = [0; 3].map(|_| 0.3 * random.signed());
+    let radius = 0.1 + 0.05 * random.signed();
     Capsule { a: at(end.map(|x| -x), axes), b: at(end, axes), radius, restitution, friction }
 }
 
 /// A rope above the origin, thrown at random.
 pub(super) fn rope(random: &mut Random, axes: usize, nodes: usize, pin: bool) -> SetupBuilder {
     let of = |point: [f64; 3]| point[..axes].to_vec();
-    let height = 2.0 + 0.2 * random.next();
+    let height = 2.0 + 0.2 * random.signed();
     let rope = Rope::new(of([-0.7, height, 0.0]), of([0.7, height, 0.1]), nodes).of(0.02, 300.0);
     let rope = if pin { rope.pin(0) } else { rope };
     let mut setup = Setup::new(&rope).gravity(of([0.0, -9.81, 0.0])).drag(0.01);
     for node in (1..nodes).step_by(2) {
-        let [x, y, z] = [0; 3].map(|_| 2.0 * random.next());
+        let [x, y, z] = [0; 3].map(|_| 2.0 * random.signed());
         setup = setup.velocity(node, of([x, y - 3.0, z]));
     }
     setup
@@ -57,10 +57,10 @@ pub(super) fn rope(random: &mut Random, axes: usize, nodes: usize, pin: bool) ->
 
 #[test]
 fn a_rope_that_a_moving_capsule_drags_is_never_inside_of_it() {
-    let (mut random, mut touched) = (Random(77), 0);
+    let (mut random, mut touched) = (Random::new(77), 0);
     for scene in 0..200 {
         let axes = 2 + scene % 2;
-        let radius = 0.02 * random.next().max(0.0);
+        let radius = 0.02 * random.signed().max(0.0);
         let capsule = capsule(&mut random, axes);
         let thin = capsule.radius;
         let moving = Moving::new(capsule, wandering(&mut random, axes, (1.5, 5.0)));
@@ -130,7 +130,7 @@ pub(super) fn among_colliders(
     for index in 0..5 {
         let motion = wandering(random, axes, (0.8, 4.0));
         let still = Sphere { center: at([-0.4, -0.3, 0.1], axes), ..ball.clone() };
-        if random.next() > 0.2 {
+        if random.signed() > 0.2 {
             continue;
         }
         setup = match index {
@@ -149,14 +149,14 @@ pub(super) fn among_colliders(
 
 #[test]
 fn fences_change_no_bit_beside_colliders_that_move() {
-    let (mut random, mut met) = (Random(19), Met::default());
+    let (mut random, mut met) = (Random::new(19), Met::default());
     for run in 0..40 {
         let axes = 2 + run % 2;
         let setup = rope(&mut random, axes, 12 + run % 5, run % 3 == 0);
         let setup = among_colliders(&mut random, setup, axes);
         let setup = match run % 4 {
             0 => setup.self_contact(SelfContact { thickness: 0.05, surface: surface(&mut random) }),
-            _ => setup.radius(0.03 * random.next().max(0.0)),
+            _ => setup.radius(0.03 * random.signed().max(0.0)),
         };
         let setup = setup.frames(0.05, 20).check().unwrap();
         compare(&format!("run {run}"), &setup, 400, 97, &mut met);
@@ -194,7 +194,7 @@ fn a_custom_collider_moves_as_well() {
         }
     }
 
-    let (mut random, mut met) = (Random(4), Met::default());
+    let (mut random, mut met) = (Random::new(4), Met::default());
     for run in 0..6 {
         let axes = 2 + run % 2;
         let center = at([0.1, 0.0, 0.0], axes);
@@ -259,7 +259,7 @@ fn a_ball_carries_a_cloth_up() {
 
 #[test]
 fn a_run_beside_moving_colliders_goes_on_from_a_checkpoint() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for method in catena_sim::method::METHODS {
         let setup = rope(&mut random, 3, 12, true);
         let setup = among_colliders(&mut random, setup, 3).frames(0.05, 20);
