@@ -9,7 +9,7 @@ pub(crate) fn session(commands: &[&[&str]], mut run: impl FnMut(&[&str]) -> Outp
     for words in commands {
         let output = run(words);
         let line: Vec<String> =
-            words.iter().map(|word| catena::text::shell::quoted(word)).collect();
+            words.iter().map(catena::text::shell::quoted).collect();
         writeln!(session, "$ catena {}", line.join(" ")).unwrap();
         for bytes in [output.stdout, output.stderr] {
             session += &String::from_utf8(bytes).unwrap();

@@ -70,7 +70,7 @@ fn places_stay_right_while_lines_come_and_go() {
         let mut changes = Vec::new();
         for _ in 0..=edits.0.below(3) {
             let from = edits.0.below(middle.len() + 1);
-            let to = (from + edits.0.below(4) as usize).min(middle.len());
+            let to = (from + edits.0.below(4)).min(middle.len());
             let whole = text(&middle);
             let byte = |letter: usize| {
                 head.len() + middle[..letter].iter().copied().map(char::len_utf8).sum::<usize>()

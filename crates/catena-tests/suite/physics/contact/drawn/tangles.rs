@@ -52,9 +52,9 @@ impl Bounds {
     fn of(points: impl Iterator<Item = [f64; 3]>) -> Self {
         let mut bounds = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
         for point in points {
-            for k in 0..3 {
-                bounds.low[k] = bounds.low[k].min(point[k]);
-                bounds.high[k] = bounds.high[k].max(point[k]);
+            for (k, x) in point.into_iter().enumerate() {
+                bounds.low[k] = bounds.low[k].min(x);
+                bounds.high[k] = bounds.high[k].max(x);
             }
         }
         bounds
