@@ -139,7 +139,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     }
 }
 
-/// Whether all forces but those of springs are uniform and constant.
+/// Whether all forces except those of springs are uniform and constant.
 fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
