@@ -150,7 +150,7 @@ impl Setup {
 
 /// Estimated time of a frame in nanoseconds of one core, for one of `count` similar simulations
 /// that a [`super::batch::Batch`] advances. Use it for planning; its accuracy depends on the
-/// processor. Limits use [`Setup::frame_cost`], which is an upper estimate.
+/// processor. Limits use [`Setup::frame_cost`], which assumes a slower processor.
 pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
     let company = Company::of(simulation);
     let setup = simulation.setup();

@@ -139,7 +139,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     }
 }
 
-/// Whether all forces but those of springs are uniform and constant.
+/// Whether all forces except those of springs are uniform and constant.
 fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
@@ -152,8 +152,8 @@ fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
 }
 
 impl ConstraintVerletState {
-    /// Whether a kernel can take steps. The kernel requires unbroken chains under constant
-    /// accelerations, which are written to `a`.
+    /// Whether a kernel can take steps. The kernel requires unbroken chains without tethers under
+    /// constant accelerations, which are written to `a`.
     fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known = self.is_known.unwrap_or_else(|| {
             self.tethers.is_none() && projection::is_chain(system.model) && is_uniform(system)

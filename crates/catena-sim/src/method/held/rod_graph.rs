@@ -50,7 +50,7 @@ pub(super) struct RodGraph {
     /// Vector of each rod at present and at the start of the step.
     now: Vec<[f64; 3]>,
     before: Vec<[f64; 3]>,
-    /// Present |s|² - l² of each rod.
+    /// |s|² - l² of each rod at present.
     excess: Vec<f64>,
     /// The right side, and after the solution δ of each rod.
     given: Vec<f64>,

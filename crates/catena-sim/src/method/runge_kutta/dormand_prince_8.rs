@@ -76,8 +76,9 @@ const METHOD: Embedded = Embedded {
     q: 8,
 };
 
-/// The rows without most zero columns. Slopes are kept in the order 3 4 0 5 6 ... 11. Only the rows
-/// up to 4 need slopes 1 and 2, so these temporarily use the place of slope 4.
+/// Rows of the tableau, without most of the columns that are zero. Slopes are kept in the order 3 4
+/// 0 5 6 ... 11. Only the rows up to 4 need slopes 1 and 2, so these temporarily use the place of
+/// slope 4.
 const TABLEAU: Tableau = Tableau {
     a: &[
         &[],

@@ -166,8 +166,8 @@ impl Keeper {
         energy(&self.setup, &self.model, system, state)
     }
 
-    /// Returns ½ (F + F')·(x' - x), summed over the nodes that count. F is the force that `add`
-    /// adds.
+    /// Returns ½ (F + F')·(x' - x), summed over the nodes for which `counts` is `true`. F is the
+    /// force that `add` adds.
     fn work(
         &mut self,
         system: &System<'_>,

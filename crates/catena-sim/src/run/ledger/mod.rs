@@ -119,7 +119,7 @@ impl Balance {
 pub struct Ledger {
     /// Steps of the frame that contains the last step; empty before the first step.
     pub frame: Balance,
-    /// All steps since the ledger was started.
+    /// All steps since the start of the ledger.
     pub run: Balance,
 }
 

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 /// Joins all nodes of different parts at one point. Node i of a part has the index `first[part] +
 /// i` in `groups`.
 ///
-/// One node represents all that were joined at a point, so the work grows linearly with the number
-/// of nodes, even if many share a point.
+/// One node represents all nodes joined at a point. The work therefore depends on the number of
+/// nodes, but not on how many of them share a point.
 pub(super) fn join_touching(parts: &[&(Model, State)], first: &[usize], groups: &mut Groups) {
     let shortest = parts.iter().map(|(model, _)| model.shortest_segment());
     let reach = tolerance(shortest.fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
