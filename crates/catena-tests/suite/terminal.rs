@@ -8,8 +8,7 @@ pub(crate) fn session(commands: &[&[&str]], mut run: impl FnMut(&[&str]) -> Outp
     let mut session = String::new();
     for words in commands {
         let output = run(words);
-        let line: Vec<String> =
-            words.iter().map(catena::text::shell::quoted).collect();
+        let line: Vec<String> = words.iter().map(catena::text::shell::quoted).collect();
         writeln!(session, "$ catena {}", line.join(" ")).unwrap();
         for bytes in [output.stdout, output.stderr] {
             session += &String::from_utf8(bytes).unwrap();
