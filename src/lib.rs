@@ -1,4 +1,4 @@
-//! catena turns a scene file into pictures of ropes: frames, panels side by side, and a
+//! catena turns a scene file into pictures of ropes and cloth: frames, panels side by side, and a
 //! steady-state comparison.
 //!
 //! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns

@@ -20,8 +20,8 @@ pub const NOTE: u64 = 1 << 12;
 /// Reads all bytes of a regular file.
 ///
 /// # Errors
-/// Returned if the file cannot be read, is not a regular file, is larger than `most` bytes, or does
-/// not fit into memory.
+/// Returns an error if the file cannot be read, is not a regular file, is larger than `most` bytes,
+/// or does not fit into memory.
 pub fn file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open(path, most)?;
     let mut bytes = Vec::new();
@@ -53,7 +53,7 @@ pub fn is_about_content(error: &io::Error) -> bool {
 /// Reads all bytes of a record. Returns `None` if the path does not exist or is not a regular file.
 ///
 /// # Errors
-/// Returned if the record exists but cannot be read now.
+/// Returns an error if the record exists but cannot be read now.
 pub fn record(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match file_if_present(path, LARGE) {
         Err(error) if is_about_content(&error) => Ok(None),
@@ -72,7 +72,8 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
 /// Opens a regular file of at most `most` bytes for reading, and returns it with its length.
 ///
 /// # Errors
-/// Returned if the file cannot be opened, is not a regular file, or is larger than `most` bytes.
+/// Returns an error if the file cannot be opened, is not a regular file, or is larger than `most`
+/// bytes.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -93,7 +94,7 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
 /// Reads the first bytes of a regular file, at most `most`.
 ///
 /// # Errors
-/// Returned if the file cannot be read, or is not a regular file.
+/// Returns an error if the file cannot be read, or is not a regular file.
 pub fn start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (file, _) = open(path, u64::MAX)?;
     up_to(most, file)
@@ -102,7 +103,7 @@ pub fn start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Reads a stream to its end, or to `most` bytes.
 ///
 /// # Errors
-/// Returned if the stream cannot be read, or memory runs out.
+/// Returns an error if the stream cannot be read, or memory runs out.
 pub fn up_to(most: u64, stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     append(stream, most, &mut bytes)?;

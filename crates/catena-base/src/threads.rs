@@ -24,7 +24,7 @@ const SETTLING: Duration = Duration::from_millis(10);
 /// Starts a named thread.
 ///
 /// # Errors
-/// Returned if the system refuses the thread.
+/// Returns an error if the system refuses the thread.
 pub fn spawn<R: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'static,
@@ -35,7 +35,7 @@ pub fn spawn<R: Send + 'static>(
 /// Starts a named thread with a stack of [`LARGE_STACK`] bytes.
 ///
 /// # Errors
-/// Returned if the system refuses the thread.
+/// Returns an error if the system refuses the thread.
 pub fn spawn_large<R: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'static,
@@ -46,7 +46,7 @@ pub fn spawn_large<R: Send + 'static>(
 /// Starts a named thread that ends before its scope does.
 ///
 /// # Errors
-/// Returned if the system refuses the thread.
+/// Returns an error if the system refuses the thread.
 pub fn spawn_scoped<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -76,8 +76,8 @@ pub fn processors() -> usize {
 /// Builds a pool of `wanted` threads, or of fewer if the system refuses some.
 ///
 /// # Errors
-/// Returned if not even a single thread can be used. A caller outside every pool never gets this
-/// error, since its own thread serves.
+/// Returns an error if not even a single thread can be used. A caller outside every pool never gets
+/// this error, since its own thread serves.
 pub fn pool(wanted: usize) -> io::Result<ThreadPool> {
     let mut threads = wanted.max(1);
     loop {

@@ -31,7 +31,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
 /// Creates an unfinished file beside a user-specified path.
 ///
 /// # Errors
-/// Returned if [`check_target`] rejects the path, or no file can be created in its folder.
+/// Returns an error if [`check_target`] rejects the path, or no file can be created in its folder.
 pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
     check_target(path)?;
     beside::create(path)
@@ -40,7 +40,7 @@ pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
 /// Rejects a path that cannot be an output folder. A path that does not exist is accepted.
 ///
 /// # Errors
-/// Returned if the path is not a folder, or is read-only.
+/// Returns an error if the path is not a folder, or is read-only.
 pub fn check_target_folder(path: &Path) -> io::Result<()> {
     let Ok(meta) = fs::metadata(path) else { return Ok(()) };
     if !meta.is_dir() {
@@ -59,7 +59,7 @@ pub fn check_target_folder(path: &Path) -> io::Result<()> {
 /// exist is accepted.
 ///
 /// # Errors
-/// Returned if the path is a folder or a read-only file.
+/// Returns an error if the path is a folder or a read-only file.
 pub fn check_target(path: &Path) -> io::Result<()> {
     let Ok(meta) = fs::metadata(path) else { return Ok(()) };
     let refuse = |kind: io::ErrorKind, what: &str| Err(io::Error::new(kind, what));
@@ -86,7 +86,7 @@ const READER_POLL: Duration = Duration::from_millis(20);
 /// block forever.
 ///
 /// # Errors
-/// Returned if it cannot be opened, or no program reads from the pipe within 2 seconds.
+/// Returns an error if it cannot be opened, or no program reads from the pipe within 2 seconds.
 pub fn open_device(path: &Path) -> io::Result<fs::File> {
     // Stays open until the second writer exists: with none the reader would see the end of the
     // pipe.
@@ -139,7 +139,8 @@ fn is_system_folder(folder: &Path) -> bool {
 /// otherwise atomically like [`write_with`].
 ///
 /// # Errors
-/// Returned if the folder, the disk or `fill` fails. A regular file at the path is then unchanged.
+/// Returns an error if the folder, the disk or `fill` fails. A regular file at the path is then
+/// unchanged.
 pub fn write_to<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E>
 where
     E: From<OutputError>,
@@ -157,7 +158,7 @@ where
 /// Creates an unfinished file in catena's private folder.
 ///
 /// # Errors
-/// Returned if no file can be created there.
+/// Returns an error if no file can be created there.
 pub fn unfinished_in(private: &Path) -> io::Result<UnfinishedFile> {
     UnfinishedFile::create(private, PREFIX, SUFFIX)
 }
@@ -166,7 +167,8 @@ pub fn unfinished_in(private: &Path) -> io::Result<UnfinishedFile> {
 /// is replaced, not followed.
 ///
 /// # Errors
-/// Returned if the folder, the disk or `fill` fails. The path then keeps its previous content.
+/// Returns an error if the folder, the disk or `fill` fails. The path then keeps its previous
+/// content.
 pub fn write_with<E>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -208,7 +210,7 @@ pub enum Durability {
 /// name.
 ///
 /// # Errors
-/// Returned if the file cannot be created or written.
+/// Returns an error if the file cannot be created or written.
 pub fn stage(
     private: &Path,
     path: &Path,
@@ -227,7 +229,7 @@ pub fn stage(
 /// Writes bytes atomically to a file in catena's private folder.
 ///
 /// # Errors
-/// Returned if the file cannot be created or written.
+/// Returns an error if the file cannot be created or written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write_durably(path, bytes, Durability::Written)
 }
@@ -235,7 +237,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 /// Writes like [`write()`], and waits until the bytes are on the disk.
 ///
 /// # Errors
-/// Returned if the file cannot be created or written.
+/// Returns an error if the file cannot be created or written.
 pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write_durably(path, bytes, Durability::Synced)
 }
@@ -243,7 +245,7 @@ pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 /// Writes like [`write()`], with the given durability.
 ///
 /// # Errors
-/// Returned if the file cannot be created or written.
+/// Returns an error if the file cannot be created or written.
 pub(super) fn write_durably(
     path: &Path,
     bytes: &[u8],
@@ -255,7 +257,7 @@ pub(super) fn write_durably(
 /// Removes a file, if it exists.
 ///
 /// # Errors
-/// Returned if the file cannot be removed.
+/// Returns an error if the file cannot be removed.
 pub fn remove(path: &Path) -> Result<(), OutputError> {
     ignore_absent(path, fs::remove_file(path))
 }
@@ -263,7 +265,7 @@ pub fn remove(path: &Path) -> Result<(), OutputError> {
 /// Removes a folder with all its content, if it exists.
 ///
 /// # Errors
-/// Returned if the folder cannot be removed.
+/// Returns an error if the folder cannot be removed.
 pub fn remove_folder(path: &Path) -> Result<(), OutputError> {
     ignore_absent(path, fs::remove_dir_all(path))
 }
@@ -280,7 +282,7 @@ fn ignore_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError
 /// Removes the path if it is a link, so that no write follows it.
 ///
 /// # Errors
-/// Returned if the link cannot be removed.
+/// Returns an error if the link cannot be removed.
 pub fn remove_link(path: &Path) -> Result<(), OutputError> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => remove(path),
@@ -291,7 +293,7 @@ pub fn remove_link(path: &Path) -> Result<(), OutputError> {
 /// Rejects a folder or file of catena that is a link: writes would go to its target.
 ///
 /// # Errors
-/// Returned if the path is a link.
+/// Returns an error if the path is a link.
 pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
         return Ok(());
@@ -305,7 +307,7 @@ pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
 /// and a pipe is rejected without waiting for its reader.
 ///
 /// # Errors
-/// Returned if the file cannot be opened, or is not a regular file.
+/// Returns an error if the file cannot be opened, or is not a regular file.
 pub fn open_own(path: &Path, options: &mut fs::OpenOptions) -> Result<fs::File, OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
     remove_link(path)?;
@@ -346,7 +348,7 @@ pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
 /// Creates a folder if necessary, and tests whether files can be created in it.
 ///
 /// # Errors
-/// Returned if the folder cannot be created or written to.
+/// Returns an error if the folder cannot be created or written to.
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
     fs::create_dir_all(folder)
         .map_err(|cause| OutputError::new("make the folder", folder, cause))?;

@@ -30,7 +30,7 @@ const TRIES: usize = 8;
 /// Creates an unfinished file for a path, and removes those that killed processes left for it.
 ///
 /// # Errors
-/// Returned if no file can be created in the path's folder.
+/// Returns an error if no file can be created in the path's folder.
 pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     sweep(path);
     for _ in 0..TRIES {
@@ -45,7 +45,7 @@ pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
 /// Tests whether a file can be created in a folder.
 ///
 /// # Errors
-/// Returned if no file can be created there.
+/// Returns an error if no file can be created there.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let path = folder.join("probe");
     sweep(&path);
@@ -74,7 +74,7 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
 /// it is dropped.
 ///
 /// # Errors
-/// Returned if no folder can be created beside the path.
+/// Returns an error if no folder can be created beside the path.
 pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registration)> {
     sweep(path);
     for _ in 0..TRIES {

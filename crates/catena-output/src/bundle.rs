@@ -38,8 +38,8 @@ impl Bundle {
     /// Starts a folder for a path.
     ///
     /// # Errors
-    /// Returned if the path holds something that catena did not write, or no folder can be created
-    /// beside it.
+    /// Returns an error if the path holds something that catena did not write, or no folder can be
+    /// created beside it.
     pub fn begin(path: &Path) -> Result<Self, OutputError> {
         check_free(path)?;
         let refuse = |cause| OutputError::new("make the folder", path, cause);
@@ -57,7 +57,7 @@ impl Bundle {
     /// Writes the output of `fill` to a file called `name`.
     ///
     /// # Errors
-    /// Returned if the disk or `fill` fails.
+    /// Returns an error if the disk or `fill` fails.
     pub fn add<E: From<OutputError>>(
         &mut self,
         name: &str,
@@ -78,8 +78,8 @@ impl Bundle {
     /// Gives the folder its name, and replaces an older one that catena wrote.
     ///
     /// # Errors
-    /// Returned if something else has taken the name, or the system refuses. The path then keeps
-    /// its previous content.
+    /// Returns an error if something else has taken the name, or the system refuses. The path then
+    /// keeps its previous content.
     pub fn publish(self) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
         let list: String =
@@ -111,7 +111,7 @@ impl Drop for Bundle {
 /// unchanged folder that catena wrote. Returns whether the path exists.
 ///
 /// # Errors
-/// Returned if the path holds anything else.
+/// Returns an error if the path holds anything else.
 pub fn check_free(path: &Path) -> Result<bool, OutputError> {
     let refuse = |cause| OutputError::new("replace", path, cause);
     let meta = match fs::symlink_metadata(path) {
@@ -171,7 +171,7 @@ impl Around {
     /// Creates the missing parent folders of a path.
     ///
     /// # Errors
-    /// Returned if a folder cannot be created.
+    /// Returns an error if a folder cannot be created.
     pub fn of(path: &Path) -> Result<Self, OutputError> {
         let folder = beside::folder_of(path);
         let missing = folder.ancestors().take_while(|above| {

@@ -68,7 +68,7 @@ impl Checkpoints {
     /// their neighbours.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
         self.write_file(&self.file(PASSING, frame), frame, state)?;
         self.remove_closest();
@@ -78,7 +78,7 @@ impl Checkpoints {
     /// Writes the state at a frame as a checkpoint that is never removed to make room.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write_to_stay<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
         self.write_file(&self.file(STAYING, frame), frame, state)
     }
@@ -149,7 +149,7 @@ impl Checkpoints {
     /// Removes all checkpoints.
     ///
     /// # Errors
-    /// Returned if a file cannot be removed.
+    /// Returns an error if a file cannot be removed.
     pub fn clear(&self) -> Result<(), OutputError> {
         let frames = self.frames(&[PASSING, STAYING]);
         let mut files = frames.into_iter().flat_map(|frame| self.files(frame));

@@ -81,7 +81,7 @@ impl PngChunks {
     /// Reads all chunks of a file.
     ///
     /// # Errors
-    /// Returned if the bytes are not a PNG file from signature to last chunk.
+    /// Returns an error if the bytes are not a PNG file from signature to last chunk.
     pub fn of(file: &[u8]) -> Result<Self, PngFlaw> {
         if file.is_empty() {
             return Err(PngFlaw::Empty);
@@ -140,8 +140,8 @@ impl PngChunks {
     /// file can contain as many pixels as its header claims.
     ///
     /// # Errors
-    /// Returned if the file is damaged, has no pixels, fewer than it claims, or decodes to more
-    /// than [`MOST_BYTES`].
+    /// Returns an error if the file is damaged, has no pixels, fewer than it claims, or decodes to
+    /// more than [`MOST_BYTES`].
     pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
             return Err(PngFlaw::Damaged);

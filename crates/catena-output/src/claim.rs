@@ -62,7 +62,7 @@ impl Claims {
     /// other renders.
     ///
     /// # Errors
-    /// Returned if the folder cannot be created.
+    /// Returns an error if the folder cannot be created.
     pub fn open(folder: &Path, key: &str, patience: Duration) -> Result<Self, OutputError> {
         folder.parent().map_or(Ok(()), atomic::remove_link)?;
         atomic::remove_link(folder)?;
@@ -86,7 +86,7 @@ impl Claims {
     /// Claims a piece, unless it is done or another process holds it.
     ///
     /// # Errors
-    /// Returned if the claim cannot be written.
+    /// Returns an error if the claim cannot be written.
     pub fn claim(&mut self, piece: u64) -> Result<ClaimOutcome, OutputError> {
         if self.done_file(piece).is_file() {
             return Ok(ClaimOutcome::Done);
@@ -150,7 +150,7 @@ impl Claims {
     /// Marks a piece as finished, with a report for the process that collects the pieces.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish<T: Serialize>(&self, piece: u64, what: &T) -> Result<(), OutputError> {
         let path = self.done_file(piece);
         let text = serde_json::to_string(what);
@@ -163,7 +163,7 @@ impl Claims {
     /// they record the other frames.
     ///
     /// # Errors
-    /// Returned if the mark cannot be removed.
+    /// Returns an error if the mark cannot be removed.
     pub fn reopen(&self, piece: u64) -> Result<(), OutputError> {
         atomic::remove(&self.done_file(piece))
     }

@@ -68,8 +68,8 @@ impl Folder {
     /// files under a wanted name are an error, and the rest stay.
     ///
     /// # Errors
-    /// Returned if a foreign file has a wanted name, a file cannot be read, or the folder belongs
-    /// to another program.
+    /// Returns an error if a foreign file has a wanted name, a file cannot be read, or the folder
+    /// belongs to another program.
     pub fn plan(
         &self,
         found: &EarlierRender,
@@ -154,7 +154,7 @@ impl Folder {
     /// a message per file that is set aside.
     ///
     /// # Errors
-    /// Returned if a file cannot be written, moved or removed.
+    /// Returns an error if a file cannot be written, moved or removed.
     pub fn clear(
         &self,
         clearing: &ClearingPlan,
@@ -191,7 +191,7 @@ impl Folder {
     /// Returns a message if it is set aside.
     ///
     /// # Errors
-    /// Returned if the file is neither catena's nor damaged, or cannot be moved or removed.
+    /// Returns an error if the file is neither catena's nor damaged, or cannot be moved or removed.
     pub fn clear_place(
         &self,
         owned: &OwnedFiles,

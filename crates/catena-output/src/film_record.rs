@@ -29,7 +29,7 @@ impl FilmRecord {
     /// Reads the record of a folder; empty if it does not exist.
     ///
     /// # Errors
-    /// Returned if the record exists but cannot be read now.
+    /// Returns an error if the record exists but cannot be read now.
     pub fn read(folder: &Path) -> Result<Self, OutputError> {
         let path = folder.join(PRIVATE).join(RECORD);
         let films = JournalContents::read(&path)?.map_or_else(Vec::new, |past| past.files);
@@ -40,7 +40,7 @@ impl FilmRecord {
     /// a film that catena has written.
     ///
     /// # Errors
-    /// Returned if the path holds another file, or cannot be read.
+    /// Returns an error if the path holds another file, or cannot be read.
     pub fn check_replaceable(&self, path: &Path) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("read", path, cause);
         let meta = match fs::symlink_metadata(path) {
@@ -61,7 +61,7 @@ impl FilmRecord {
     /// recorded, since this process may be killed in between.
     ///
     /// # Errors
-    /// Returned if the film cannot be read, or the record cannot be written.
+    /// Returns an error if the film cannot be read, or the record cannot be written.
     pub fn announce(&mut self, name: &str, unfinished: &Path) -> Result<(), OutputError> {
         let hash = sha256_of_file(unfinished, u64::MAX);
         let hash = hash.map_err(|cause| OutputError::new("read", unfinished, cause))?;
@@ -75,7 +75,7 @@ impl FilmRecord {
     /// place.
     ///
     /// # Errors
-    /// Returned if the record cannot be written.
+    /// Returns an error if the record cannot be written.
     pub fn settle(&mut self, name: &str) -> Result<(), OutputError> {
         let last = self.films.iter().rfind(|(known, _)| known == name).cloned();
         self.films.retain(|(known, _)| known != name);

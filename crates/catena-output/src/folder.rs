@@ -66,7 +66,7 @@ impl Folder {
     /// Creates the folder if necessary, tests that it is writable, and locks it.
     ///
     /// # Errors
-    /// Returned if any of this fails, or another process renders into the folder.
+    /// Returns an error if any of this fails, or another process renders into the folder.
     pub fn open(path: &Path, hold: LockMode) -> Result<Self, OutputError> {
         Self::try_open(path, hold)?.ok_or_else(|| lock::held_error(path, &path.join(PRIVATE)))
     }
@@ -74,7 +74,7 @@ impl Folder {
     /// Opens like [`Folder::open`], but returns `None` if another process renders into the folder.
     ///
     /// # Errors
-    /// Returned if the folder cannot be created or written to.
+    /// Returns an error if the folder cannot be created or written to.
     pub fn try_open(path: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let was_used = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
@@ -146,7 +146,7 @@ impl Folder {
     /// manifest was written.
     ///
     /// # Errors
-    /// Returned if a record cannot be read now: its files would then look foreign.
+    /// Returns an error if a record cannot be read now: its files would then look foreign.
     pub fn earlier_render(
         &self,
         source: &RenderSource,
@@ -221,7 +221,7 @@ impl Folder {
     /// the file gets its name.
     ///
     /// # Errors
-    /// Returned if a foreign file has the name, or the disk or `before` fails.
+    /// Returns an error if a foreign file has the name, or the disk or `before` fails.
     pub fn write(
         &self,
         name: &str,
@@ -253,7 +253,7 @@ impl Folder {
     /// exclusively.
     ///
     /// # Errors
-    /// Returned if a file cannot be removed.
+    /// Returns an error if a file cannot be removed.
     pub fn remove_all_claims(&self) -> Result<(), OutputError> {
         atomic::remove_folder(&self.private.join(CLAIMS))
     }
@@ -262,7 +262,7 @@ impl Folder {
     /// folder must be locked exclusively.
     ///
     /// # Errors
-    /// Returned if a file cannot be removed.
+    /// Returns an error if a file cannot be removed.
     pub fn remove_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
         atomic::remove_folder(&self.claims(range))?;
         // The folder stays if it holds claims on other ranges.
@@ -273,7 +273,7 @@ impl Folder {
     /// Removes the journal, after the manifest contains its frames.
     ///
     /// # Errors
-    /// Returned if the journal cannot be removed.
+    /// Returns an error if the journal cannot be removed.
     pub fn remove_journal(&self) -> Result<(), OutputError> {
         atomic::remove(&self.journal())
     }
@@ -291,7 +291,7 @@ pub fn holds(folder: &Path, name: &str, hash: &str) -> bool {
 /// replaced.
 ///
 /// # Errors
-/// Returned if the folder cannot be created or written to.
+/// Returns an error if the folder cannot be created or written to.
 pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     atomic::prepare_folder(path)?;
     let private = path.join(PRIVATE);
@@ -323,7 +323,7 @@ pub(super) fn sweep(folder: &Path) {
 /// files may have changed since.
 ///
 /// # Errors
-/// Returned if a record cannot be read now.
+/// Returns an error if a record cannot be read now.
 pub fn recorded_frames(
     folder: &Path,
     source: &RenderSource,
@@ -369,7 +369,7 @@ impl FolderRecords {
     /// `source` or of a journal.
     ///
     /// # Errors
-    /// Returned if a record exists but cannot be read now.
+    /// Returns an error if a record exists but cannot be read now.
     pub(super) fn read(folder: &Path, source: &RenderSource) -> Result<Self, OutputError> {
         let private = folder.join(PRIVATE);
         let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();

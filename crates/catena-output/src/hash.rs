@@ -19,7 +19,8 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of a regular file in hexadecimal.
 ///
 /// # Errors
-/// Returned if the file cannot be read, is not a regular file, or is larger than `most` bytes.
+/// Returns an error if the file cannot be read, is not a regular file, or is larger than `most`
+/// bytes.
 pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
     let (mut file, _) = read::open(path, most)?;
     let mut hash = Sha256::new();

@@ -61,7 +61,7 @@ impl Journal {
     /// Starts a journal that replaces an older one.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
         Self::write_files(path, key, &[], Durability::Written)?;
         let file = atomic::open_own(path, OpenOptions::new().append(true))?;
@@ -71,7 +71,7 @@ impl Journal {
     /// Writes a journal of these file names and hashes atomically, and replaces an older one.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn write_files(
         path: &Path,
         key: &str,
@@ -89,7 +89,7 @@ impl Journal {
     /// exists.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn create_new(path: &Path, key: &str) -> Result<Option<Self>, OutputError> {
         let file = match OpenOptions::new().append(true).create_new(true).open(path) {
             Ok(file) => file,
@@ -104,7 +104,7 @@ impl Journal {
     /// Appends a frame, before its file gets its name.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn add(&self, entry: &FrameEntry) -> Result<(), OutputError> {
         self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
     }
@@ -112,7 +112,7 @@ impl Journal {
     /// Appends another file, before it gets its name.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn add_file(&self, name: &str, sha256: &str) -> Result<(), OutputError> {
         self.append(&JournalLine::File(name.into(), sha256.into()).encode(&self.key))
     }
@@ -120,7 +120,7 @@ impl Journal {
     /// Appends a line that shows other processes that this one is alive.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn heartbeat(&self) -> Result<(), OutputError> {
         self.append(&JournalLine::Beat.encode(&self.key))
     }
@@ -128,7 +128,7 @@ impl Journal {
     /// Appends a line that shows other processes that this one has stopped.
     ///
     /// # Errors
-    /// Returned if the journal cannot be written.
+    /// Returns an error if the journal cannot be written.
     pub fn mark_left(&self) -> Result<(), OutputError> {
         self.append(&JournalLine::Left.encode(&self.key))
     }
@@ -143,7 +143,7 @@ impl Journal {
 /// Whether the last line of a journal says that its writer has stopped. Only this line is read.
 ///
 /// # Errors
-/// Returned if the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn has_left(path: &Path, key: &str) -> io::Result<bool> {
     let line = JournalLine::Left.encode(key);
     let (mut file, bytes) = read::open(path, read::LARGE)?;
@@ -180,7 +180,7 @@ impl JournalContents {
     /// Reads a journal. Returns `None` if it does not exist or has no valid first line.
     ///
     /// # Errors
-    /// Returned if the journal exists but cannot be read now.
+    /// Returns an error if the journal exists but cannot be read now.
     pub fn read(path: &Path) -> Result<Option<Self>, OutputError> {
         let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
         Ok(bytes.and_then(|bytes| Self::parse(&bytes)))

@@ -52,7 +52,7 @@ impl Lock {
     /// Takes the lock in a private folder. Returns `None` if another process holds it.
     ///
     /// # Errors
-    /// Returned if the lock file cannot be created or locked.
+    /// Returns an error if the lock file cannot be created or locked.
     pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let lock = Self::take_file(private.join(LOCK), hold)?;
         if lock.is_some() {

@@ -124,7 +124,7 @@ impl Manifest {
     /// Reads the manifest of a folder. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// Returned if the file cannot be read, or is not a manifest of this version.
+    /// Returns an error if the file cannot be read, or is not a manifest of this version.
     pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
         let path = folder.join(MANIFEST);
         let refuse = |cause| OutputError::new("read", &path, cause);
@@ -145,8 +145,8 @@ impl Manifest {
     /// Parses the bytes of a manifest.
     ///
     /// # Errors
-    /// Returned if they are not a manifest, a frame has another frame's file name, or the hash of
-    /// the manifest does not match.
+    /// Returns an error if they are not a manifest, a frame has another frame's file name, or the
+    /// hash of the manifest does not match.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
@@ -173,7 +173,7 @@ impl Manifest {
     /// Formats the text of the file.
     ///
     /// # Errors
-    /// Returned if a value cannot be serialized as JSON.
+    /// Returns an error if a value cannot be serialized as JSON.
     pub fn text(&self) -> io::Result<String> {
         let hashed = HashedManifest { manifest: self, sha256: self.own_hash()? };
         // Hidden characters are escaped, since people print manifests in terminals.
@@ -195,7 +195,7 @@ impl Manifest {
     /// disk.
     ///
     /// # Errors
-    /// Returned if the manifest cannot be written.
+    /// Returns an error if the manifest cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
         let is_empty = self.frames.is_empty() && self.steady.is_none();
         self.write_with(folder, if is_empty { Durability::Written } else { Durability::Synced })
@@ -204,7 +204,7 @@ impl Manifest {
     /// Writes like [`Manifest::write`], with the given durability.
     ///
     /// # Errors
-    /// Returned if the manifest cannot be written.
+    /// Returns an error if the manifest cannot be written.
     pub fn write_with(&self, folder: &Path, care: Durability) -> Result<(), OutputError> {
         let path = folder.join(MANIFEST);
         let text = self.text().map_err(|cause| OutputError::new("write", &path, cause))?;
@@ -230,7 +230,7 @@ struct HashField {
 /// Whether these bytes are a JSON object with a string at this path of fields.
 ///
 /// # Errors
-/// Returned if the bytes are not JSON.
+/// Returns an error if the bytes are not JSON.
 fn has_text(bytes: &[u8], path: &[&str]) -> serde_json::Result<bool> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let has_text = FieldPath(path).deserialize(&mut json)?;

@@ -2,8 +2,9 @@
 //!
 //! A file is catena's if a record of catena contains the hash of its bytes. A file name proves
 //! nothing, since a person may have put a picture there later. So catena replaces or removes a file
-//! only in these cases: the file is its own, it is damaged and a record has its name, it is blank,
-//! or the new file contains all of its bytes. Damaged files are set aside. Nobody else writes into
+//! only in these cases: the file is its own, it is a symbolic link, it is damaged and a record has
+//! its name, it is blank, or the new file contains all of its bytes. Damaged files are set aside,
+//! and the file that a link leads to stays. Nobody else writes into
 //! the folder of a shard, so any changed file there counts as damaged.
 
 use super::{OutputError, atomic, chunks::PngChunks, hash::sha256, png::is_named_png};
@@ -74,7 +75,7 @@ impl OwnedFiles {
     /// Determines the content of a path; `name` is its name in the records.
     ///
     /// # Errors
-    /// Returned if the path cannot be read.
+    /// Returns an error if the path cannot be read.
     pub fn occupant(&self, path: &Path, name: &str) -> Result<Occupant, OutputError> {
         let bytes = match present(path)? {
             PathContent::Nothing => return Ok(Occupant::Nothing),
@@ -99,7 +100,7 @@ impl OwnedFiles {
 /// the bytes.
 ///
 /// # Errors
-/// Returned if the path holds another file, or cannot be read.
+/// Returns an error if the path holds another file, or cannot be read.
 pub fn check_replaceable(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     match present(path)? {
         PathContent::Nothing | PathContent::Link => Ok(()),
@@ -125,7 +126,7 @@ pub fn foreign_file(path: &Path) -> OutputError {
 /// Free path in the private folder for a file that is set aside.
 ///
 /// # Errors
-/// Returned if the folder for such files cannot be created.
+/// Returns an error if the folder for such files cannot be created.
 pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputError> {
     let folder = private.join(ASIDE);
     atomic::remove_link(&folder)?;

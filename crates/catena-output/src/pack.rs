@@ -26,7 +26,7 @@ impl PackWriter {
     /// Opens a pack, truncated to its first `bytes` bytes, and creates it if necessary.
     ///
     /// # Errors
-    /// Returned if the pack cannot be written.
+    /// Returns an error if the pack cannot be written.
     pub fn open(path: &Path, bytes: u64) -> Result<Self, OutputError> {
         let refuse = |cause| OutputError::new("write", path, cause);
         let mut file = atomic::open_own(path, OpenOptions::new().write(true).truncate(false))?;
@@ -38,7 +38,7 @@ impl PackWriter {
     /// Appends a file, and returns the new length of the pack in bytes.
     ///
     /// # Errors
-    /// Returned if the pack cannot be written.
+    /// Returns an error if the pack cannot be written.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<u64, OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
         let header = header_of(name, bytes.len() as u64).map_err(refuse)?;
@@ -49,7 +49,7 @@ impl PackWriter {
     /// Ends the pack, and waits until it is on the disk.
     ///
     /// # Errors
-    /// Returned if the pack cannot be written.
+    /// Returns an error if the pack cannot be written.
     pub fn finish(self) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
         let file = self.builder.into_inner().map_err(refuse)?;
@@ -88,7 +88,7 @@ pub fn first_name(start: &[u8]) -> Option<String> {
 /// false.
 ///
 /// # Errors
-/// Returned if the pack cannot be read, or is damaged.
+/// Returns an error if the pack cannot be read, or is damaged.
 pub fn walk(path: &Path, mut take: impl FnMut(&str, &[u8]) -> bool) -> io::Result<()> {
     let (file, length) = read::open(path, u64::MAX)?;
     let mut archive = Archive::new(io::BufReader::with_capacity(1 << 17, file));
@@ -121,7 +121,7 @@ impl Pack {
     /// Reads the positions of the files in a pack.
     ///
     /// # Errors
-    /// Returned if the pack cannot be read, or is damaged.
+    /// Returns an error if the pack cannot be read, or is damaged.
     pub fn open(path: &Path) -> io::Result<Self> {
         let (file, length) = read::open(path, u64::MAX)?;
         let mut archive = Archive::new(file);
@@ -154,7 +154,7 @@ impl Pack {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// Returned if no file has this name, or the pack cannot be read.
+    /// Returns an error if no file has this name, or the pack cannot be read.
     pub fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         let (start, size) = *self.files.get(name).ok_or(io::ErrorKind::NotFound)?;
         let (mut file, _) = read::open(&self.path, u64::MAX)?;

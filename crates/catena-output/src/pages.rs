@@ -69,8 +69,8 @@ impl PageFolder {
     /// Creates the folder if necessary, tests that it is writable, and locks it.
     ///
     /// # Errors
-    /// Returned if any of this fails, another process writes into the folder, or it contains a
-    /// foreign page.
+    /// Returns an error if any of this fails, another process writes into the folder, or it
+    /// contains a foreign page.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let is_new = !path.join(PRIVATE).is_dir();
         let was_there = path.is_dir();
@@ -115,7 +115,7 @@ impl PageFolder {
     /// Writes the output of `fill` to an unfinished file for a path relative to the folder.
     ///
     /// # Errors
-    /// Returned if the disk or `fill` fails, or the path leads through a link.
+    /// Returns an error if the disk or `fill` fails, or the path leads through a link.
     pub fn stage(
         &self,
         name: &Path,
@@ -138,8 +138,8 @@ impl PageFolder {
     /// previous one is removed.
     ///
     /// # Errors
-    /// Returned if a foreign file blocks a path, which is detected before anything is changed, or
-    /// if the file system fails.
+    /// Returns an error if a foreign file blocks a path, which is detected before anything is
+    /// changed, or if the file system fails.
     pub fn publish(
         &self,
         files: Vec<StagedFile>,
@@ -169,7 +169,7 @@ impl PageFolder {
     /// Checks that files may take these paths, relative to the folder, before they are created.
     ///
     /// # Errors
-    /// Returned if a foreign file blocks a path.
+    /// Returns an error if a foreign file blocks a path.
     pub fn check_free(&self, names: impl IntoIterator<Item = PathBuf>) -> Result<(), OutputError> {
         for name in names {
             let path = self.place_of(&name)?;
@@ -284,8 +284,8 @@ impl GrowingPage<'_> {
     /// Gives files their names, then replaces the page with one that shows them.
     ///
     /// # Errors
-    /// Returned if a foreign file blocks a path, which is detected before anything is changed, or
-    /// if the file system fails.
+    /// Returns an error if a foreign file blocks a path, which is detected before anything is
+    /// changed, or if the file system fails.
     pub fn add(&mut self, files: Vec<StagedFile>, page: StagedFile) -> Result<(), OutputError> {
         let folder = self.folder;
         let damaged: Vec<PathBuf> = files

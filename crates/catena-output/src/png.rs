@@ -13,7 +13,7 @@ use std::{
 /// Encodes a picture as a PNG file.
 ///
 /// # Errors
-/// Returned if the encoder fails, which it does only for pictures without pixels.
+/// Returns an error if the encoder fails, which it does only for pictures without pixels.
 pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     let mut bytes = Vec::with_capacity(64 << 10);
     // Frames are mostly flat, and the filter Up turns flat areas into zeros.

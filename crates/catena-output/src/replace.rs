@@ -19,9 +19,9 @@ const ADVICE: &str = "`catena fmt - < FILE` prints the layout";
 /// stay.
 ///
 /// # Errors
-/// Returned if the file has changed meanwhile, is not a regular file, or is not writable. Also
-/// returned if it has several hard links, or an owner or attributes that a new file cannot get, or
-/// if the disk refuses. The file then keeps its previous content.
+/// Returns an error if the file has changed meanwhile, is not a regular file, or is not writable.
+/// Also returned if it has several hard links, or an owner or attributes that a new file cannot
+/// get, or if the disk refuses. The file then keeps its previous content.
 pub fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), OutputError> {
     try_replace(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
 }

@@ -14,7 +14,7 @@ const NAME: &str = "standard output";
 /// Prints a text.
 ///
 /// # Errors
-/// Returned if the text cannot be written, unless the reader has gone.
+/// Returns an error if the text cannot be written, unless the reader has gone.
 pub fn print(text: &str) -> Result<(), OutputError> {
     let mut printer = StdoutWriter::default();
     printer.write_all(text.as_bytes()).and_then(|()| printer.flush()).map_err(refused)

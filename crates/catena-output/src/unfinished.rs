@@ -132,7 +132,7 @@ impl UnfinishedFile {
     /// Gives the file its final name.
     ///
     /// # Errors
-    /// Returned if the system refuses. The file is then removed.
+    /// Returns an error if the system refuses. The file is then removed.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         self.file.persist(path).map(drop).map_err(|error| error.error)
     }
@@ -140,7 +140,7 @@ impl UnfinishedFile {
     /// Gives the file its final name, if no file has it.
     ///
     /// # Errors
-    /// Returned if a file has the name, or the system refuses. This file is then removed.
+    /// Returns an error if a file has the name, or the system refuses. This file is then removed.
     pub fn persist_new(self, path: &Path) -> io::Result<()> {
         self.file.persist_noclobber(path).map(drop).map_err(|error| error.error)
     }
@@ -170,7 +170,7 @@ impl ClosedFile {
     /// Gives the file its final name, as the last step of writing it.
     ///
     /// # Errors
-    /// Returned if the system refuses. The file is then removed.
+    /// Returns an error if the system refuses. The file is then removed.
     pub fn publish(self, path: &Path) -> Result<(), OutputError> {
         let named = self.path.persist(path);
         named.map_err(|error| OutputError::new("write", path, error.error))

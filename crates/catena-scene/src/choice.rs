@@ -201,8 +201,7 @@ impl<'de, T: Table> Deserialize<'de> for Choice<T> {
 
 impl<T: Table> FieldValue for Choice<T> {
     fn expected() -> String {
-        let article = if T::KIND.starts_with('a') { "an" } else { "a" };
-        format!("{article} {} and its options, listed by `catena methods`", T::KIND)
+        format!("{} and its options, listed by `catena methods`", with_article(T::KIND))
     }
 
     fn grammar() -> Grammar {
@@ -214,6 +213,12 @@ impl<T: Table> FieldValue for Choice<T> {
             faults.push((path.into(), fault));
         }
     }
+}
+
+/// Returns the name of a kind after its article.
+fn with_article(kind: &str) -> String {
+    let article = if kind.starts_with('a') { "an" } else { "a" };
+    format!("{article} {kind}")
 }
 
 impl<T> Choice<T> {
@@ -237,7 +242,10 @@ impl<T: Table> Choice<T> {
             let known = T::NAMES.iter().find(|name| name.eq_ignore_ascii_case(inside));
             let write = known.map_or(String::new(), |name| format!("write {name}; "));
             let help = format!("{write}allowed here: {}", T::NAMES.join(", "));
-            let fault = Fault::new(format!("expected the name of a {}, without quotes", T::KIND));
+            let fault = {
+                let kind = with_article(T::KIND);
+                Fault::new(format!("expected the name of {kind}, without quotes"))
+            };
             return Err(fault.help(help).at(0..self.length()));
         }
 

@@ -160,7 +160,7 @@ fn most_moved(modes: &[NaturalMode], n: usize) -> Option<usize> {
 /// records the displacement of the node along its initial displacement.
 ///
 /// # Errors
-/// Returned if the run diverges or exceeds its budget.
+/// Returns an error if the run diverges or exceeds its budget.
 fn record(
     setup: &Setup,
     rest: &State,

@@ -32,8 +32,8 @@ pub struct Crossing {
 /// direction. Strands that touch count as crossing, with the later one on top.
 ///
 /// # Errors
-/// Returned if a coordinate is not finite, the direction has no length, or there are too many
-/// crossings.
+/// Returns an error if a coordinate is not finite, the direction has no length, or there are too
+/// many crossings.
 pub fn crossings(curves: &[Curve], toward: Vec3) -> Result<Vec<Crossing>, TopologyError> {
     let size = scaled_norm(toward);
     if !(size > 0.0 && size.is_finite()) {

@@ -16,7 +16,7 @@ pub struct Linking {
 /// It is exact for polygons up to rounding. Segments that touch or are coplanar add nothing.
 ///
 /// # Errors
-/// Returned if a coordinate is not finite.
+/// Returns an error if a coordinate is not finite.
 pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
     let points = scaled_points(&[a, b])?;
     let mut sum = AngleSum::new();
@@ -31,7 +31,7 @@ pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
 /// Linking number of two closed curves.
 ///
 /// # Errors
-/// Returned if a curve is open, or a coordinate is not finite.
+/// Returns an error if a curve is open, or a coordinate is not finite.
 pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
     if !(a.is_closed && b.is_closed) {
         return Err(TopologyError::Open);
@@ -45,7 +45,7 @@ pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
 /// crossings, averaged over all viewing directions; 0 for a planar curve.
 ///
 /// # Errors
-/// Returned if a coordinate is not finite.
+/// Returns an error if a coordinate is not finite.
 pub fn writhe(curve: &Curve) -> Result<f64, TopologyError> {
     let points = &scaled_points(&[curve])?[0];
     let mut sum = AngleSum::new();

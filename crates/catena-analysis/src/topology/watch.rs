@@ -53,7 +53,7 @@ impl Watch {
     /// end the watch.
     ///
     /// # Errors
-    /// Returned if too many elements are close to each other.
+    /// Returns an error if too many elements are close to each other.
     pub fn look(
         &mut self,
         model: &Model,
@@ -195,7 +195,7 @@ pub struct Passage {
 /// that in `after`. Both must have the same number of points.
 ///
 /// # Errors
-/// Returned if too many elements are close to each other to check all pairs.
+/// Returns an error if too many elements are close to each other to check all pairs.
 pub fn passages(before: &[Curve], after: &[Curve]) -> Result<Vec<Passage>, TooNear> {
     let points = |curves: &[Curve]| -> Vec<Vec3> {
         curves.iter().flat_map(|curve| curve.points.iter().copied()).collect()

@@ -29,9 +29,9 @@ impl FailureFolder {
     /// Chooses a folder, which need not exist yet.
     ///
     /// # Errors
-    /// Returned if the folder is inside a compared folder, where sheets would count as pictures, or
-    /// holds one of two compared files. Also returned if it contains a foreign `index.html`, or
-    /// another process writes into it.
+    /// Returns an error if the folder is inside a compared folder, where sheets would count as
+    /// pictures, or holds one of two compared files. Also returned if it contains a foreign
+    /// `index.html`, or another process writes into it.
     pub fn open(folder: &Path, compared: [&Path; 2]) -> Result<Self, CompareError> {
         let whole = resolve(folder);
         for place in compared {
@@ -66,7 +66,7 @@ impl FailureFolder {
     /// Draws the sheet of a failure. `tolerated` is in levels of 0 to 255.
     ///
     /// # Errors
-    /// Returned if the sheet cannot be written.
+    /// Returns an error if the sheet cannot be written.
     pub fn write_sheet(
         &self,
         name: &Path,
@@ -85,7 +85,7 @@ impl FailureFolder {
     /// sheets and pages are replaced or removed.
     ///
     /// # Errors
-    /// Returned if a file cannot be written, or a foreign file blocks it.
+    /// Returns an error if a file cannot be written, or a foreign file blocks it.
     pub fn publish(
         self,
         entries: &[ComparisonEntry],

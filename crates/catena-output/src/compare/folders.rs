@@ -23,8 +23,8 @@ pub struct PicturePaths {
 /// files are followed. Links to folders are not, so that cycles end.
 ///
 /// # Errors
-/// Returned if a path cannot be read, if one is a folder and the other a file, or if no picture is
-/// expected: a test that compares nothing must not pass.
+/// Returns an error if a path cannot be read, if one is a folder and the other a file, or if no
+/// picture is expected: a test that compares nothing must not pass.
 pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, CompareError> {
     let is_folder = |path: &Path| match fs::metadata(path) {
         Ok(meta) => Ok(meta.is_dir()),

@@ -63,7 +63,7 @@ struct Compared {
 /// describes the fields.
 ///
 /// # Errors
-/// Returned if serde_json fails, which is impossible for these values.
+/// Returns an error if serde_json fails, which is impossible for these values.
 pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::Result<String> {
     let counts = Counts::of(entries);
     let document = ComparisonDocument {

@@ -47,7 +47,7 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
 /// surrounds the differing area.
 ///
 /// # Errors
-/// Returned if the sheet cannot be written.
+/// Returns an error if the sheet cannot be written.
 pub fn write(
     file: &mut dyn Write,
     pictures: &RasterPair,

@@ -52,8 +52,8 @@ impl FolderFrames {
     /// the hash in the manifest. Before any is read, `keep` receives the files of all frames.
     ///
     /// # Errors
-    /// Returned if there is no folder, no frame, or more than one sequence, or if `keep` fails.
-    /// Also returned if a frame is missing, damaged or changed; the error names the frame.
+    /// Returns an error if there is no folder, no frame, or more than one sequence, or if `keep`
+    /// fails. Also returned if a frame is missing, damaged or changed; the error names the frame.
     pub fn open(
         folder: &Path,
         range: Option<Range<u64>>,
@@ -145,8 +145,8 @@ impl FolderFrames {
     /// caller's thread pool.
     ///
     /// # Errors
-    /// Returned if a frame has changed since it was checked or cannot be decoded, or if the sink
-    /// fails.
+    /// Returns an error if a frame has changed since it was checked or cannot be decoded, or if the
+    /// sink fails.
     pub fn feed(
         &self,
         sink: &mut dyn FrameSink,

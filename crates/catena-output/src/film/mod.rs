@@ -45,8 +45,8 @@ use self::{sink::CheckedSink, writer::FilmWriter};
 /// whether to end.
 ///
 /// # Errors
-/// Returned if an option is out of range, the format does not fit the target or the size, the file
-/// cannot be created, or ffmpeg or ffprobe cannot be started.
+/// Returns an error if an option is out of range, the format does not fit the target or the size,
+/// the file cannot be created, or ffmpeg or ffprobe cannot be started.
 pub fn open<'a>(
     target: &FilmTarget,
     format: FilmFormat,

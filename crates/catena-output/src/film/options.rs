@@ -80,8 +80,8 @@ impl FilmFormat {
     /// Requested format, or else that of the file's extension.
     ///
     /// # Errors
-    /// Returned if the extension is not that of a format, or the format cannot go to standard
-    /// output.
+    /// Returns an error if the extension is not that of a format, or the format cannot go to
+    /// standard output.
     pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
         if let FilmTarget::File(path) = target {
             refuse_pattern(path)?;
@@ -400,7 +400,7 @@ pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
 /// other programs write one file per frame. Films of other formats may have any name.
 ///
 /// # Errors
-/// Returned if the name has such a placeholder.
+/// Returns an error if the name has such a placeholder.
 fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));

@@ -79,7 +79,7 @@ impl DecodedFrame {
 /// Decodes a PNG file of this width and height, into `buffer` if the format allows.
 ///
 /// # Errors
-/// Returned if the decoder rejects the file.
+/// Returns an error if the decoder rejects the file.
 pub(super) fn decode(
     file: &[u8],
     [width, height]: [u32; 2],

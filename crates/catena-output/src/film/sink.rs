@@ -12,7 +12,7 @@ pub trait FrameSink: Send {
     /// Adds a frame, and may return before the frame is written.
     ///
     /// # Errors
-    /// Returned if the film cannot continue; the sink is unusable after that.
+    /// Returns an error if the film cannot continue; the sink is unusable after that.
     fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
 
     /// Whether the film has alpha and [`Self::add_translucent_frame`] accepts its frames.
@@ -31,7 +31,7 @@ pub trait FrameSink: Send {
     /// Ends the film and gives the file its name.
     ///
     /// # Errors
-    /// Returned if the film is incomplete. Its path then keeps its previous content.
+    /// Returns an error if the film is incomplete. Its path then keeps its previous content.
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
 }
 

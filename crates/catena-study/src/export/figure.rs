@@ -74,8 +74,8 @@ impl Figure {
     /// Creates a figure.
     ///
     /// # Errors
-    /// Returned if a mesh does not fit the skeleton, a triangle refers to a missing point, or a
-    /// point is not finite. The message names the mesh.
+    /// Returns an error if a mesh does not fit the skeleton, a triangle refers to a missing point,
+    /// or a point is not finite. The message names the mesh.
     pub fn new(
         name: impl Into<String>,
         skeleton: Arc<Skeleton>,

@@ -114,7 +114,7 @@ pub trait Files {
     /// Creates an empty unnamed file for reading and writing.
     ///
     /// # Errors
-    /// Returned if the file cannot be created.
+    /// Returns an error if the file cannot be created.
     fn create_spare(&mut self) -> io::Result<File>;
 }
 
@@ -144,8 +144,8 @@ impl WriterInput<'_> {
 /// Writes recorded contents in a format. Ends early once `stop` returns true.
 ///
 /// # Errors
-/// Returned if the content does not fit the format, a file cannot be written, or the export is
-/// interrupted.
+/// Returns an error if the content does not fit the format, a file cannot be written, or the export
+/// is interrupted.
 pub fn write(
     format: ExportFormat,
     contents: &Contents,
@@ -174,7 +174,7 @@ pub fn write(
 /// Rejects a glTF file whose size is known to be too large.
 ///
 /// # Errors
-/// Returned if the file would exceed 4 GiB.
+/// Returns an error if the file would exceed 4 GiB.
 pub fn check_glb(bytes: u64) -> Result<(), ExportError> {
     if bytes > u64::from(u32::MAX) {
         return Err(ExportError::Unfit(gltf::too_large(bytes)));

@@ -305,7 +305,7 @@ impl<'a> Recorder<'a> {
     /// Appends the last values read as the next frame.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn keep(&mut self) -> io::Result<()> {
         let all = self.contents.bodies().zip(&self.now).zip(&mut self.presences);
         for ((body, now), presence) in all {
@@ -324,7 +324,7 @@ impl<'a> Recorder<'a> {
     /// Ends the recording.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish(self) -> io::Result<Recording> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         let lengths = self.now.iter().map(Vec::len).collect();

@@ -34,7 +34,7 @@ const PIXELS_PER_INCH: f32 = 96.0;
 /// Renders a chart with `scale` pixels per CSS pixel; 2 is sharp on most screens.
 ///
 /// # Errors
-/// Returned if the text is not SVG, or the picture would have no or too many pixels.
+/// Returns an error if the text is not SVG, or the picture would have no or too many pixels.
 pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
     let tree = read(svg)?;
     let scale = scale as f32;
@@ -55,7 +55,7 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
 /// stays text, with the necessary subset of the typeface.
 ///
 /// # Errors
-/// Returned if the text is not SVG, or cannot be converted.
+/// Returns an error if the text is not SVG, or cannot be converted.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
     let page = PageOptions { dpi: PIXELS_PER_INCH };
     svg2pdf::to_pdf(&read(svg)?, ConversionOptions::default(), page)

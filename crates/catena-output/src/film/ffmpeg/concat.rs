@@ -30,7 +30,7 @@ impl JoinedFilm {
     /// Gives the film its name, after synchronizing it to the disk.
     ///
     /// # Errors
-    /// Returned if the disk refuses.
+    /// Returns an error if the disk refuses.
     pub fn publish(self) -> Result<(), FilmError> {
         self.0.publish()
     }
@@ -70,8 +70,8 @@ fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
 /// has the frames of all segments.
 ///
 /// # Errors
-/// Returned if a file fails, if ffmpeg or ffprobe cannot be started or fails, or if the film has
-/// another number of frames. The film's path then keeps its previous content.
+/// Returns an error if a file fails, if ffmpeg or ffprobe cannot be started or fails, or if the
+/// film has another number of frames. The film's path then keeps its previous content.
 pub fn join(
     folder: &Path,
     segments: &[FilmSegment],

@@ -26,7 +26,7 @@ pub trait Measure: Send + Sync {
     /// Rejects runs that it cannot measure, with a message.
     ///
     /// # Errors
-    /// Returned if a requested node does not exist, or there would be too many columns.
+    /// Returns an error if a requested node does not exist, or there would be too many columns.
     fn check(&self, _shape: Shape) -> Result<(), String> {
         Ok(())
     }

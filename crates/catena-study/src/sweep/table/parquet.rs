@@ -27,7 +27,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// Starts a file with these columns.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn new(out: W, columns: &[Column]) -> Result<Self, ParquetError> {
         let fields = columns.iter().map(field).collect::<Result<_, _>>()?;
         let schema = Type::group_type_builder("sweep").with_fields(fields).build()?;
@@ -45,7 +45,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// Adds a row with one cell per column.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn add(&mut self, row: Vec<Value>) -> Result<(), ParquetError> {
         self.rows.push(row);
         if self.rows.len() == GROUP { self.flush() } else { Ok(()) }
@@ -54,7 +54,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// Writes the end of the file.
     ///
     /// # Errors
-    /// Returned if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish(mut self) -> Result<W, ParquetError> {
         if !self.rows.is_empty() {
             self.flush()?;
