@@ -28,18 +28,32 @@ fn main() -> io::Result<()> {
 }
 
 /// Source folders that affect a picture. A package from a registry lacks the sibling folders; the
-/// checksums in its Cargo.lock represent them.
+/// exact versions in its Cargo.toml represent them.
 const FOLDERS: &[&str] = &[
     "src",
     "../catena-analysis/src",
     "../catena-base/src",
     "../catena-draw/src",
     "../catena-output/src",
+    "../catena-ron/src",
     "../catena-scene/src",
     "../catena-sim/src",
     "../catena-study/src",
 ];
-const FILES: &[&str] = &["Cargo.toml", "Cargo.lock", "../../Cargo.toml", "../../Cargo.lock"];
+const FILES: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "../../Cargo.toml",
+    "../../Cargo.lock",
+    "../catena-analysis/Cargo.toml",
+    "../catena-base/Cargo.toml",
+    "../catena-draw/Cargo.toml",
+    "../catena-output/Cargo.toml",
+    "../catena-ron/Cargo.toml",
+    "../catena-scene/Cargo.toml",
+    "../catena-sim/Cargo.toml",
+    "../catena-study/Cargo.toml",
+];
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {

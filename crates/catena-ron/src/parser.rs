@@ -83,6 +83,8 @@ pub(crate) struct Parser<'a> {
     entries: Vec<Entry>,
     /// Open brackets, starting with the whole text; never empty.
     pub(crate) levels: Vec<Level>,
+    /// Numbers of open brackets among them: round, square and curly.
+    open_counts: [usize; 3],
     /// Line in which the next token starts.
     pub(crate) line: Line,
 }
@@ -90,7 +92,7 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         let (entries, levels) = (vec![Entry::default()], vec![Level::default()]);
-        Self { text, entries, levels, line: Line::at(text, 0) }
+        Self { text, entries, levels, open_counts: [0; 3], line: Line::at(text, 0) }
     }
 
     /// Processes the next token.
@@ -171,8 +173,19 @@ impl<'a> Parser<'a> {
         if entry.open.is_none() {
             (entry.open, entry.head) = (Some(place.start), head.clone());
         }
+        *self.open_count(bracket) += 1;
         let bracket = Some((bracket, place.start));
         self.levels.push(Level { bracket, head, line, ..Level::default() });
+    }
+
+    /// Number of open brackets of a kind.
+    fn open_count(&mut self, bracket: char) -> &mut usize {
+        let [round, square, curly] = &mut self.open_counts;
+        match bracket {
+            '(' => round,
+            '[' => square,
+            _ => curly,
+        }
     }
 
     fn close(&mut self, place: Range<usize>) {
@@ -181,12 +194,19 @@ impl<'a> Parser<'a> {
             "]" => '[',
             _ => '{',
         };
+        // Without this, a row of unmatched brackets would search all open levels again and again.
+        if *self.open_count(opening) == 0 {
+            return;
+        }
         let is_it = |level: &Level| level.bracket.is_some_and(|(bracket, _)| bracket == opening);
         let Some(found) = self.levels.iter().rposition(is_it) else { return };
         let mut start = place.start;
         while self.levels.len() > found.max(1) {
             self.end_entry();
-            start = self.levels.pop().and_then(|level| level.bracket).map_or(start, |(_, at)| at);
+            if let Some((bracket, at)) = self.levels.pop().and_then(|level| level.bracket) {
+                *self.open_count(bracket) -= 1;
+                start = at;
+            }
             let owner = self.level().entry;
             self.entries[owner].value.end = place.start;
         }

@@ -126,3 +126,21 @@ fn texts_need_not_be_whole() {
         assert_eq!(locate(text, path).map(|span| &text[span]), expected, "{text}");
     }
 }
+
+#[test]
+fn all_spaces_of_ron_separate_tokens() {
+    for space in ['\t', '\u{b}', '\u{c}', '\u{85}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}']
+    {
+        let text = format!(
+            "(base:{space}({space}nodes{space}: 8,{space}),{space}pins: [1,{space}2,{space}])"
+        );
+        assert_eq!(compare(Tree::parse(text.as_str()).root()), 6, "{text:?}");
+    }
+}
+
+#[test]
+fn brackets_without_partners_are_passed_over() {
+    let text = "[".repeat(1 << 16) + &")".repeat(1 << 16);
+    let tree = Tree::parse(text.as_str());
+    assert_eq!(tree.root().entries().count(), 1);
+}

@@ -72,15 +72,22 @@ fn token(text: &str) -> (TokenKind, usize) {
         b'"' => (TokenKind::Text, quoted(rest)),
         b'/' => comment(text).map_or((TokenKind::Other, 1), |length| (TokenKind::Trivia, length)),
         b'\'' => (TokenKind::Other, character(text).unwrap_or(1)),
-        byte if byte.is_ascii_whitespace() => {
-            (TokenKind::Trivia, run(|byte| byte.is_ascii_whitespace()))
+        _ if text.starts_with(is_space) => {
+            (TokenKind::Trivia, text.find(|c| !is_space(c)).unwrap_or(text.len()))
         }
         byte if is_word(byte) => {
-            let length = run(is_word);
+            let word = run(is_word);
+            let length = text[..word].find(is_space).unwrap_or(word);
             raw(rest, length).map_or((TokenKind::Word, length), |raw| (TokenKind::Text, raw))
         }
         _ => (TokenKind::Other, 1),
     }
+}
+
+/// Whether RON skips a character between tokens.
+fn is_space(c: char) -> bool {
+    c.is_ascii_whitespace()
+        || matches!(c, '\u{b}' | '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Whether a byte belongs to a name or a number. All bytes outside ASCII do.

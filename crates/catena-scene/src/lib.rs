@@ -27,7 +27,7 @@
 //! # Where to look
 //!
 //! - [`comparability`]: whether panels have equal physics.
-//! - [`cursor`], [`faults`], [`mod@format`], [`grammar`], [`locate`], [`token`]: for editors.
+//! - [`faults`], [`mod@format`], [`grammar`], [`locate`]: for editors.
 //! - [`gltf`]: figures of glTF files.
 //! - [`limits`]: limits of memory, time and disk, and the estimates behind them.
 //! - [`mod@reference`]: descriptions of all fields and names.

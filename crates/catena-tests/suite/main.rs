@@ -65,9 +65,10 @@ fn program() -> PathBuf {
         let program = folder.join("catena").with_extension(std::env::consts::EXE_EXTENSION);
         let changed = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified());
         let built = changed(&program).unwrap_or_else(|_| panic!("{BUILD}"));
-        let sources = fs::read_to_string(program.with_extension("d")).unwrap_or_default();
+        let sources = fs::read_to_string(program.with_extension("d")).unwrap();
         // The list of cargo: the program, a colon, and its sources, with spaces in names escaped.
         let sources = sources.split_once(": ").unwrap_or_default().1.trim().replace("\\ ", "\0");
+        assert!(sources.contains("main.rs"), "no sources in the list of cargo: {sources}");
         for source in sources.split(' ').map(|source| source.replace('\0', " ")) {
             let is_old = changed(Path::new(&source)).is_ok_and(|changed| changed > built);
             assert!(!is_old, "{source} has changed: {BUILD}");

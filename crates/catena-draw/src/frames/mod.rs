@@ -10,7 +10,7 @@ pub use batches::Batches;
 pub use runs::{SceneCheckpoint, SceneRuns};
 
 use crate::PanelFrame;
-use catena_scene::Scene;
+use catena_scene::{Body, Scene};
 
 /// Size of a body beside its positions: a minimum in bytes, and a multiple of the positions.
 const BODY_BYTES: usize = 2048;
@@ -27,14 +27,20 @@ pub struct SimulatedFrame {
     pub state_sha256: String,
 }
 
-/// Bytes of the positions of a frame.
+/// Bytes of the positions of a frame, with those of its ghosts and trails.
 pub fn position_bytes(scene: &Scene) -> usize {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum()
+    let bytes = |body: &Body| {
+        let positions = body.setup.initial.x.len() * size_of::<f64>();
+        let trails = body.trails.len() * size_of::<[f64; 3]>();
+        let ghosts = positions.saturating_mul(1 + body.style.ghosts as usize);
+        ghosts.saturating_add(trails.saturating_mul(body.style.trail_frames as usize))
+    };
+    bodies.map(bytes).fold(0, usize::saturating_add)
 }
 
 /// Approximate number of bytes of a frame in memory; at least 1.
 pub fn frame_bytes(scene: &Scene) -> usize {
     let count: usize = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
-    (BODY_FACTOR * position_bytes(scene)).saturating_add(BODY_BYTES * count).max(1)
+    BODY_FACTOR.saturating_mul(position_bytes(scene)).saturating_add(BODY_BYTES * count).max(1)
 }

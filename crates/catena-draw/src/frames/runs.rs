@@ -122,7 +122,7 @@ impl<'a> SceneRuns<'a> {
         SceneCheckpoint { panels, unconverged: self.unconverged.clone() }
     }
 
-    /// Continues from a checkpoint of frame `at`. Returns false, and and is at frame 0,
+    /// Continues from a checkpoint of frame `at`. Returns false, and is at frame 0,
     /// if the checkpoint does not fit the scene.
     pub fn resume(&mut self, at: u64, checkpoint: SceneCheckpoint) -> bool {
         let is_same = checkpoint.panels.len() == self.runs.len()

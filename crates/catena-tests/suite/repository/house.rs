@@ -69,8 +69,8 @@ fn folders_of_the_physics_use_only_those_above_them() {
 }
 
 /// Crates that know no clock, no file system and no process: they are compiled for browsers too.
-const CORE: [&str; 5] =
-    ["catena-analysis", "catena-base", "catena-draw", "catena-scene", "catena-sim"];
+const CORE: [&str; 6] =
+    ["catena-analysis", "catena-base", "catena-draw", "catena-ron", "catena-scene", "catena-sim"];
 
 /// Code of the core that a build for browsers leaves out: the feature `files`.
 const FILES: [&str; 2] = ["catena-base/src/read.rs", "catena-scene/src/disk.rs"];

@@ -91,3 +91,29 @@ fn the_packages_of_the_crates_have_what_they_must() {
         }
     }
 }
+
+#[test]
+fn the_fingerprint_of_a_build_covers_all_crates_of_the_jobs() {
+    let read = |path: &str| fs::read_to_string(repository(path)).unwrap();
+    let script = read("crates/catena-jobs/build.rs");
+    let mut crates = BTreeSet::from(["catena-jobs".to_owned()]);
+    let mut open: Vec<String> = crates.iter().cloned().collect();
+    while let Some(name) = open.pop() {
+        let manifest = read(&format!("crates/{name}/Cargo.toml"));
+        let (_, after) = manifest.split_once("\n[dependencies]\n").unwrap();
+        let lines = after.lines().take_while(|line| !line.starts_with('['));
+        let own = lines.filter(|line| line.starts_with("catena-"));
+        for used in own.filter_map(|line| line.split(['.', ' ']).next()) {
+            if crates.insert(used.to_owned()) {
+                open.push(used.to_owned());
+            }
+        }
+    }
+    assert!(crates.len() > 5, "{crates:?}");
+    for name in crates.iter().filter(|name| *name != "catena-jobs") {
+        for part in ["src", "Cargo.toml"] {
+            let place = format!("\"../{name}/{part}\"");
+            assert!(script.contains(&place), "crates/catena-jobs/build.rs lacks {place}");
+        }
+    }
+}
