@@ -3,8 +3,8 @@
 use catena::render::Rect;
 use catena::render::camera::SpatialCamera;
 use catena::render::space::{
-    Edges, Facet, Line, Material, Mesh, NOTHING, OFFSETS, RealEdges, SAMPLES, Surface, TILE, Tile,
-    Vertex, WholeEdges, add_solid, add_tube, facets,
+    Edges, Facet, Line, Material, Mesh, NOTHING, OFFSETS, RealEdges, Surface, TILE, Tile, Vertex,
+    WholeEdges, add_solid, add_tube, facets,
 };
 use catena::render::vector::{Vec3, add, cross, dot, scaled, sub};
 use catena::scene::{Lens, Viewpoint};
@@ -95,6 +95,15 @@ fn boxes(mesh: &Mesh, camera: &SpatialCamera) -> Vec<PixelBox> {
     mesh.triangles.iter().map(of_triangle).collect()
 }
 
+/// The triangles of a list that may be seen between two corners of the picture.
+fn near(list: &[usize], boxes: &[PixelBox], from: [f64; 2], to: [f64; 2]) -> Vec<usize> {
+    let is_near = |index: &usize| {
+        let [low, high] = boxes[*index];
+        (0..2).all(|axis| low[axis] <= to[axis] && from[axis] <= high[axis])
+    };
+    list.iter().copied().filter(is_near).collect()
+}
+
 /// Whether a point of the picture lies inside a triangle, and not only by the rounding of its
 /// corners to 1/256 pixel.
 fn is_well_inside(corners: [Vec3; 3], camera: &SpatialCamera, at: [f64; 2]) -> bool {
@@ -142,16 +151,24 @@ fn no_sample_shows_what_is_behind_something_else() {
         all.iter().for_each(|facet| small += usize::from(check_edges(facet)));
         let boxes = boxes(&mesh, &camera);
         let numbers: Vec<u32> = (0..all.len() as u32).collect();
+        let whole: Vec<usize> = (0..boxes.len()).collect();
         for corner in [[0, 0], [32, 0], [64, 0], [0, 32], [32, 32], [64, 32]] {
             let mut tile = Tile::default();
             tile.add(corner, &all, &numbers, 0);
-            for (index, offset) in (0..TILE * TILE * SAMPLES).map(|i| (i / SAMPLES, i % SAMPLES)) {
-                let (x, y) = (index % TILE, index / TILE);
-                let seen = tile.pixel(x, y)[offset];
-                let at = [corner[0] as usize + x, corner[1] as usize + y];
-                let at = [0, 1].map(|axis| at[axis] as f64 + 0.5 + OFFSETS[offset][axis]);
-                covered += usize::from(seen != NOTHING);
-                check((&mesh, &boxes), &camera, all.get(seen as usize), at, number);
+            let [left, top] = corner.map(f64::from);
+            for y in 0..TILE {
+                let (high, right) = (top + y as f64, left + TILE as f64);
+                let row = near(&whole, &boxes, [left, high], [right, high + 1.0]);
+                for x in 0..TILE {
+                    let at = [left + x as f64, high];
+                    let pixel = near(&row, &boxes, at, at.map(|side| side + 1.0));
+                    for (seen, offset) in tile.pixel(x, y).iter().zip(OFFSETS) {
+                        covered += usize::from(*seen != NOTHING);
+                        let at = [0, 1].map(|axis| at[axis] + 0.5 + offset[axis]);
+                        let triangles = near(&pixel, &boxes, at, at);
+                        check((&mesh, &triangles), &camera, all.get(*seen as usize), at, number);
+                    }
+                }
             }
         }
     }
@@ -172,7 +189,7 @@ fn check_edges(facet: &Facet) -> bool {
 
 /// Holds what is seen in a sample to the first triangle that a ray through it meets.
 fn check(
-    (mesh, boxes): (&Mesh, &[PixelBox]),
+    (mesh, triangles): (&Mesh, &[usize]),
     camera: &SpatialCamera,
     seen: Option<&Facet>,
     at: [f64; 2],
@@ -181,11 +198,8 @@ fn check(
     let ray = (camera.eye(), camera.way_through(at));
     let places = |corners: [u32; 3]| corners.map(|corner| mesh.vertices[corner as usize].at);
     let is_solid = |material: u16| mesh.materials[material as usize].surface == Surface::Solid;
-    let is_near = |(_, [low, high]): &(_, &PixelBox)| {
-        (0..2).all(|axis| low[axis] <= at[axis] && at[axis] <= high[axis])
-    };
-    let near = mesh.triangles.iter().zip(boxes).filter(is_near);
-    let hits = near.filter_map(|(&(corners, material), _)| {
+    let hits = triangles.iter().filter_map(|&index| {
+        let (corners, material) = mesh.triangles[index];
         let [a, b, c] = places(corners);
         // The back of a solid is not drawn: at a sharp bend a rope is turned inside out.
         let is_back = dot(cross(sub(b, a), sub(c, a)), ray.1) > 0.0;

@@ -90,7 +90,8 @@ fn sub_unit(a: [f64; 3], b: [f64; 3]) -> [f64; 2] {
 
 #[test]
 fn tensions_around_a_disc_grow_as_eulers() {
-    for friction in [0.1, 0.25, 0.4] {
+    // Four exponents, each by both motions.
+    for friction in [0.1, 0.4] {
         for angle in [FRAC_PI_2, PI] {
             let expected = libm::exp(friction * angle);
             for what in [Moves::Rope, Moves::Disc] {
