@@ -225,7 +225,9 @@ fn words_go_one_way_to_the_terminal() {
                 continue;
             }
             // Build scripts print to cargo.
-            if path.extension().is_none_or(|ending| ending != "rs") || path.ends_with("catena-jobs/build.rs") {
+            if path.extension().is_none_or(|ending| ending != "rs")
+                || path.ends_with("catena-jobs/build.rs")
+            {
                 continue;
             }
             let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
