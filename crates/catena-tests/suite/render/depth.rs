@@ -195,6 +195,9 @@ fn check(
     at: [f64; 2],
     scene: usize,
 ) {
+    if triangles.is_empty() {
+        return;
+    }
     let ray = (camera.eye(), camera.way_through(at));
     let places = |corners: [u32; 3]| corners.map(|corner| mesh.vertices[corner as usize].at);
     let is_solid = |material: u16| mesh.materials[material as usize].surface == Surface::Solid;
