@@ -152,34 +152,52 @@ struct OwnValues {
 impl OwnValues {
     fn of(layer: &LayerText<'_>, texts: &SceneTexts<'_>) -> Self {
         let mut own = Self { kept: Vec::new(), replaced: Vec::new() };
-        own.add("", layer, texts);
+        own.add(layer, &texts.below, texts);
         own
     }
 
-    /// Adds the fields of a layer and of its bodies, with a path prefix.
-    fn add(&mut self, prefix: &str, layer: &LayerText<'_>, texts: &SceneTexts<'_>) {
-        let below = |path: &str| texts.below.iter().rev().find_map(|layer| layer.get(path));
+    /// Adds the fields of a layer that differ from those of the layers `below`, and the fields of
+    /// its bodies.
+    fn add(&mut self, layer: &LayerText<'_>, below: &[LayerText<'_>], texts: &SceneTexts<'_>) {
+        let below = |path: &str| below.iter().rev().find_map(|layer| layer.get(path));
         // Colours distinguish runs but do not affect them.
         let is_color = |path: &str| matches!(path, "style.color" | "rig.color");
         let paths = layer.paths.iter().filter(|path| *path != "bodies" && !is_color(path));
         for path in paths {
             let value = layer.get(path).unwrap_or_default();
-            if prefix.is_empty() && below(path).is_some_and(|below| is_same(&below, &value)) {
+            if below(path).is_some_and(|below| is_same(&below, &value)) {
                 continue;
             }
             let list = match texts.is_overridden(path) {
                 true => &mut self.replaced,
                 false => &mut self.kept,
             };
-            list.push((format!("{prefix}{path}"), value));
+            list.push((path.clone(), value));
         }
         if texts.is_overridden("bodies") {
             return;
         }
-        for (index, body) in layer.bodies().iter().enumerate() {
-            let prefix = format!("{prefix}bodies[{index}].");
-            self.kept.push((prefix.clone(), String::new()));
-            self.add(&prefix, &body.layer, texts);
+        let bodies = layer.bodies();
+        let shown = EqualRuns::of(&bodies, texts, |_| false).kept;
+        for (index, body) in bodies.iter().enumerate() {
+            let mut own = Self { kept: Vec::new(), replaced: Vec::new() };
+            own.add(&body.layer, &[], texts);
+            let renamed = |place: usize| {
+                move |(path, value): (String, String)| (format!("bodies[{place}].{path}"), value)
+            };
+            self.replaced.extend(own.replaced.into_iter().map(renamed(index)));
+            let Some(place) = shown.iter().position(|shown| *shown == index) else { continue };
+            if let [_] = shown[..] {
+                // A panel with one body runs the same as a panel without a list.
+                self.kept.retain(|(path, _)| !body.layer.paths.contains(path));
+                let is_own = |(path, value): &(String, String)| {
+                    below(path).is_none_or(|below| !is_same(&below, value))
+                };
+                self.kept.extend(own.kept.into_iter().filter(is_own));
+            } else {
+                self.kept.push(renamed(place)((String::new(), String::new())));
+                self.kept.extend(own.kept.into_iter().map(renamed(place)));
+            }
         }
     }
 }
