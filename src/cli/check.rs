@@ -90,8 +90,8 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
     });
     lines.extend(view.map(String::from));
     lines.push(format!(
-        "  steady.png: bodies run on until they rest, at most as long as it takes to simulate the frames, or for {LEAST_SECONDS} s of \
-         one core where that is more; --steady-time asks for more"
+        "  steady.png: the simulation continues until everything is at rest, for at most {LEAST_SECONDS} s of CPU time or the time \
+         spent on the frames, whichever is longer; --steady-time asks for more"
     ));
     lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
     lines.extend(job::caution_lines(cautions, all_notes).iter().map(|line| format!("  {line}")));

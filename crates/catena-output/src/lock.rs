@@ -106,8 +106,8 @@ pub fn is_unsupported(cause: &io::Error) -> bool {
 /// Note about a folder whose file system has no locks.
 pub fn without_locks(folder: &Path) -> String {
     format!(
-        "note: the file system of {} has no locks, so nothing keeps a second render out of it; see to it that there is one at a time, \
-         or that each has a part with --shard",
+        "note: the file system of {} has no locks: run one render at a time in it, \
+         or give each a part with --shard",
         printable::path(folder)
     )
 }

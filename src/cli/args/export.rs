@@ -54,9 +54,9 @@ enum FormatKind {
     Glb,
     /// OpenUSD as text, a file.
     Usda,
-    /// VTK PolyData with velocities, strains and tensions, a folder with a file a frame.
+    /// VTK PolyData with velocities, strains and tensions, a folder with one file per frame.
     Vtp,
-    /// Wavefront OBJ, a folder with a file a frame.
+    /// Wavefront OBJ, a folder with one file per frame.
     Obj,
 }
 
@@ -83,7 +83,7 @@ impl ExportArgs {
         let found = export::ExportFormat::of_path(path);
         if let Some(info) = found.map(export::ExportFormat::info).filter(|info| info.is_folder) {
             return Err(format!(
-                "{} is no single file: {1} is a folder with a file a frame; name the folder with -o, and choose --format {1}",
+                "{} is no single file: {1} is a folder with one file per frame; name the folder with -o, and choose --format {1}",
                 path.display(),
                 info.name
             ));

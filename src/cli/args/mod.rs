@@ -58,7 +58,7 @@ pub(super) enum Command {
     Merge(MergeArgs),
     /// Write the numbers of a scene as a table.
     ///
-    /// One row a node and frame, the energy ledger, the forces on pins and colliders, or how ropes
+    /// One row per node and frame, the energy ledger, the forces on pins and colliders, or how ropes
     /// are linked.
     Trace(TraceArgs),
     /// Write ropes and cloth over time for other programs.
@@ -216,7 +216,7 @@ pub(super) enum ProgressKind {
     Auto,
     /// A plain line every few seconds.
     Plain,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -330,7 +330,7 @@ pub(super) struct StabilityArgs {
     /// numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Print a table as csv, one row a body, with all digits. The column reach says what
+    /// Print a table as csv, one row per body, with all digits. The column reach says what
     /// predicted_dt holds for: whole (all of the film), until (up to reach_time) or too_long (it is
     /// too long); cut_short and film_survives are true or false. What is not known is empty.
     #[arg(long)]

@@ -46,7 +46,7 @@ pub(in crate::cli) struct TraceArgs {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct TableArgs {
-    /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and
+    /// Write the energy ledger instead, one row per body and frame: kinetic, gravitational and
     /// elastic energy; what was gained since the frame before (below 0: lost) through anchors,
     /// colliders that move, damping, contact, external forces, yielding springs and the method;
     /// then the residual, and the energy turned over, to judge rounding by.

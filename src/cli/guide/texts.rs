@@ -12,7 +12,7 @@ pub(in crate::cli) const CODES: &[(&str, &str)] = &[
     ("5", "a file, or standard output, failed"),
     ("6", "ffmpeg is missing or failed"),
     ("7", "something passed through something else, under trace --topology or --crossings"),
-    ("130, 143", "interrupted; the same command goes on"),
+    ("130, 143", "interrupted; the same command resumes"),
 ];
 
 /// Files that catena reads and writes, for its manual page.
@@ -132,7 +132,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena export cloth.ron -o cloth.usda", "for Houdini and Blender"),
             (
                 "catena export cloth.ron --format vtp --frame-range 100-199",
-                "for ParaView: a folder with a file a frame",
+                "for ParaView: a folder with one file per frame",
             ),
         ],
         notes: &[

@@ -110,7 +110,7 @@ impl FilmFormat {
         let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
         found.map(|(_, format)| format).ok_or_else(|| {
             FilmError::Usage(format!(
-                "the ending of {} names no format of films: .mp4, .mov, .mkv, .gif, .apng, .y4m and .raw do, \
+                "{} has no known film format: use .mp4, .mov, .mkv, .gif, .apng, .y4m or .raw, \
                  or --format",
                 path.display()
             ))

@@ -85,7 +85,7 @@ impl SyntaxReader<'_> {
     }
 
     fn no_number(&self, span: Range<usize>, help: String) -> Fault {
-        Fault::told(span.clone(), format!("`{}` is no number", &self.text[span]), help)
+        Fault::told(span.clone(), format!("`{}` is not a number", &self.text[span]), help)
     }
 
     /// Returns the fault of `=`, alone or with other signs.

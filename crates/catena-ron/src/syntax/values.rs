@@ -47,7 +47,7 @@ fn number_in_pieces(whole: &str, second: &str) -> Option<Fault> {
     let number = whole[..whole.len() - second.len()].trim();
     let is_unit = second.starts_with(char::is_alphabetic) && !second.contains(['"', ' ']);
     let are_digits = second.chars().all(|c| c.is_ascii_digit() || c == ' ');
-    let fault = Fault::new(format!("`{whole}` is no number"));
+    let fault = Fault::new(format!("`{whole}` is not a number"));
     match () {
         () if is_unit => Some(fault.help(without_unit(number, second))),
         () if are_digits => {
@@ -65,7 +65,7 @@ pub(super) fn check_name(
     colon: &Range<usize>,
 ) -> Result<(), Fault> {
     let word = &text[name.clone()];
-    let fault = Fault::new(format!("`{word}` is no name of a field")).at(name.clone());
+    let fault = Fault::new(format!("`{word}` is not a field name")).at(name.clone());
     if let Some((outer, inner)) = word.split_once('.') {
         let rest = text[colon.end..].trim_start();
         let end = rest.find([',', ')', '\n', '(', '[']).unwrap_or(rest.len());
@@ -94,7 +94,11 @@ pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
         if whole.ends_with(|c: char| c.is_ascii_digit()) {
             let point = format!("{}.{word}", whole.replace('.', ""));
             let help = format!("decimals are written with a point: {point}");
-            return Fault::told(start..place.end, format!("`{whole},{word}` is no number"), help);
+            return Fault::told(
+                start..place.end,
+                format!("`{whole},{word}` is not a number"),
+                help,
+            );
         }
     }
     if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -158,7 +162,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     // The longest prefix that is a number, and the rest.
     let mut splits = word.char_indices().map(|(at, _)| word.split_at(at));
     let known = |(number, _): &(&str, &str)| number.parse::<f64>().is_ok();
-    let fault = Fault::new(format!("`{word}` is no number"));
+    let fault = Fault::new(format!("`{word}` is not a number"));
     if word.starts_with("--") {
         let fault = Fault::new("a comment begins with `//`, not with `--`");
         return Err(fault.help("write `// …`, or `/* … */`"));
@@ -171,7 +175,9 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     if let Some((width, height)) = word.split_once(['x', 'X'])
         && [width, height].iter().all(|side| side.parse::<u32>().is_ok())
     {
-        return Err(fault.help(format!("two numbers stand in parentheses: ({width}, {height})")));
+        return Err(
+            fault.help(format!("write the two numbers in parentheses: ({width}, {height})"))
+        );
     }
     Err(match splits.rfind(known) {
         Some((number, unit)) if unit.chars().all(|c| c.is_alphabetic() || c == '²' || c == '³') => {

@@ -88,7 +88,7 @@ impl Turn {
     /// Reads a rotation that does not move.
     fn read(node: Node<'_>) -> Result<Self, Fault> {
         if is_called("About", node) {
-            let fault = || Fault::new("the angle cannot move here").at(node.span());
+            let fault = || Fault::new("the angle must be constant here").at(node.span());
             return About::read(node)?.constant().ok_or_else(fault);
         }
         if is_called("Quaternion", node) {

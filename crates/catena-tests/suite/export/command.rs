@@ -108,7 +108,7 @@ fn wrong_options_are_refused_in_words() {
             2,
             "a.fbx does not end as a file of a format; choose one with --format: glb, usda, vtp, obj",
         ),
-        (&["-o", "a.obj"], 2, "obj is a folder with a file a frame"),
+        (&["-o", "a.obj"], 2, "obj is a folder with one file per frame"),
         (
             &["-o", "-", "--format", "vtp"],
             2,

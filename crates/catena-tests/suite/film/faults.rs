@@ -248,8 +248,8 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn what_cannot_be_is_told() {
     let bench = Bench::new(&frames(2, 64, 64));
     let cases: [(&[&str], i32, &str); 10] = [
-        (&["-o", "film.avi"], 2, "names no format of films"),
-        (&["-o", "film"], 2, "names no format of films"),
+        (&["-o", "film.avi"], 2, "has no known film format"),
+        (&["-o", "film"], 2, "has no known film format"),
         (&["-o", "-"], 2, "standard output needs --format"),
         (&["-o", "-", "--format", "mp4"], 2, "mp4, mov and mkv need a file"),
         (&["-o", "film.gif", "--fps", "0"], 2, "expected frames a second"),

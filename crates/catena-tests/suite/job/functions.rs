@@ -285,5 +285,5 @@ fn a_film_of_a_folder_is_that_of_the_scene() {
     let made = job::film_folder(&out, None, &frame, &options, &(), &());
     refused(made.unwrap_err(), &["belongs to the frames"]);
     let made = job::film_folder(&out, None, OsStr::new("film"), &FilmOptions::default(), &(), &());
-    refused(made.unwrap_err(), &["names no format"]);
+    refused(made.unwrap_err(), &["has no known film format"]);
 }

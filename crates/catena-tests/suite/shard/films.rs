@@ -211,7 +211,7 @@ fn what_has_no_segments_is_refused() {
         (&["--shard", "1/2", "--film", "a.gif"][..], "only mp4, mov and mkv"),
         (&["--shard", "1/2", "--film", "b/a.mp4"], "without folders"),
         (&["--shard", "1/2", "--film", "../a.mp4"], "without folders"),
-        (&["--shard", "1/2", "--film", "a"], "names no format"),
+        (&["--shard", "1/2", "--film", "a"], "has no known film format"),
         (&["--shard", "1/2", "--film", "a.mp4", "--audit", "1%"], "are not audited"),
         (&["--film", "a.mp4"], "with --shard it can"),
     ] {

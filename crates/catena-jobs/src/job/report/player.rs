@@ -86,5 +86,8 @@ pub(super) fn frames(
 
 /// Note about a player that ends early.
 fn cut(last: u64, frames: u64) -> String {
-    format!("The player ends at frame {last} of 0 to {}, where its work is used up.", frames - 1)
+    format!(
+        "The player ends at frame {last} of 0 to {}, when its time limit was reached.",
+        frames - 1
+    )
 }

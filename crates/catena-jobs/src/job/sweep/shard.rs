@@ -163,13 +163,13 @@ impl<'a> ShardTask<'a> {
         if journal.has_begun_anew() {
             let choice = self.choice;
             progress.note(&format!(
-                "note: what was measured of shard {choice} in this folder is of another sweep, other options or another build of catena, so it begins anew"
+                "note: shard {choice} in this folder belongs to another sweep, other options or another build of catena; it is measured again"
             ));
         }
         if !journal.is_locked() {
             let folder = printable::path(self.place.folder());
             progress.note(&format!(
-                "note: the file system of {folder} has no locks, so nothing keeps a second process out of shard {}; see to it that there is one at a time",
+                "note: the file system of {folder} has no locks: do not run shard {} twice at the same time",
                 self.choice
             ));
         }
