@@ -58,8 +58,8 @@ pub(super) enum Command {
     Merge(MergeArgs),
     /// Write the numbers of a scene as a table.
     ///
-    /// One row per node and frame, the energy ledger, the forces on pins and colliders, or how ropes
-    /// are linked.
+    /// One row per node and frame, the energy ledger, the forces on pins and colliders, or how
+    /// ropes are linked.
     Trace(TraceArgs),
     /// Write ropes and cloth over time for other programs.
     ///
