@@ -116,7 +116,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     if let (None, None, Some(lost)) = (setup.method.info().limit, found.predicted, measured.lost) {
         let time = five(measured.test.time);
         let line = format!(
-            "no run diverges, but with dt = {} one stretches a spring by more than {strain} % within a time of {time}",
+            "every run stays bounded, but with dt = {} one stretches a spring by more than {strain} % within a time of {time}",
             five(lost)
         );
         return vec![("measured", line)];

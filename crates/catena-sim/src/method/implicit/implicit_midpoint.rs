@@ -10,8 +10,9 @@
 //! halved until the next correction with the same matrix is smaller. This natural monotonicity test
 //! does not mistake the quick stretching of a stiff spring for a failure. If that fails, the matrix
 //! omits the transverse stiffness of compressed springs. The method has converged when a correction
-//! moves positions by less than the tolerance times their size. Sources: Hairer, Lubich, Wanner, "Geometric Numerical Integration",
-//! II.1; Deuflhard 2004, "Newton Methods for Nonlinear Problems", 3.3.
+//! moves positions by less than the tolerance times their size. Sources: Hairer, Lubich, Wanner,
+//! "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
+//! Problems", 3.3.
 
 use crate::body::{Model, State, vector::norm};
 use crate::budget::Cost;
