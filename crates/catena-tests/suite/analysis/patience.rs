@@ -49,7 +49,10 @@ fn a_check_says_how_long_the_wait_is() {
     let bench = Bench::new(RESTLESS);
     let said = bench.run(["check", "scene.ron"]).stdout;
     let said = String::from_utf8(said).unwrap();
-    for part in ["for at most 5 s of CPU time or the time spent on the frames", "--steady-time asks for more"] {
+    for part in [
+        "for at most 5 s of CPU time or the time spent on the frames",
+        "--steady-time asks for more",
+    ] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
