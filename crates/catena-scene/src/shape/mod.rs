@@ -62,7 +62,7 @@ impl SpringKind {
         stack: &Stack<'_>,
         path: &str,
     ) -> Result<(), SceneError> {
-        if format!("{:?}", self.law) == format!("{:?}", first.law) {
+        if self.law.key().is_some_and(|key| first.law.key() == Some(key)) {
             return Ok(());
         }
         let fault = Fault::new("all parts of a body have springs of one law");
