@@ -254,13 +254,9 @@ fn lines(roff: &mut Roff, text: &str) {
 /// All fields, grouped by their scope.
 fn settings(roff: &mut Roff) {
     let parts = [
-        (Scope::Scene, "FIELDS OF THE PICTURE", "They stand in base."),
-        (Scope::Panel, "FIELDS OF A PANEL", "They stand in base, or in the with of a panel."),
-        (
-            Scope::Body,
-            "FIELDS OF A BODY",
-            "They stand in base, or in the with of a panel or a body.",
-        ),
+        (Scope::Scene, "FIELDS OF THE PICTURE", "Allowed in base."),
+        (Scope::Panel, "FIELDS OF A PANEL", "Allowed in base and in the with of a panel."),
+        (Scope::Body, "FIELDS OF A BODY", "Allowed in base and in the with of a panel or a body."),
     ];
     let all = fields();
     for (scope, title, place) in parts {
@@ -278,7 +274,7 @@ fn setting(roff: &mut Roff, field: &FieldInfo) {
     roff.text([roman(field.summary.as_str())]);
     roff.control("br", []);
     let unit = if field.unit == "-" { "" } else { field.unit };
-    let default = field.default().unwrap_or_else(|| "left out".into());
+    let default = field.default().unwrap_or_else(|| "not set".into());
     let unit = if unit.is_empty() { String::new() } else { format!(" Unit: {unit}.") };
     roff.text([roman(format!("Value: {}.{unit} Default: ", field.expected)), italic(default)]);
 }

@@ -28,9 +28,9 @@ pub enum ColliderEntry {
 readable! {
     /// Collider in the frame of a bone.
     pub struct OnBone {
-        /// The bone.
+        /// Bone that carries the collider.
         bone: Option<String>,
-        /// The collider, in the coordinates of the bone.
+        /// Collider, in the coordinates of the bone.
         of: Optional<Choice<Colliders>>,
     }
 }
@@ -51,7 +51,7 @@ impl FieldValue for ColliderList {
     fn grammar() -> Grammar {
         const ANY: Thing = Thing {
             name: ON_BONE,
-            summary: "a collider in the frame of a bone of the body's rig, which moves with it",
+            summary: "collider attached to a bone of the body's rig",
             inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
         };
         Grammar::List(|| {

@@ -20,13 +20,13 @@ const MAX_EVENTS: usize = 1000;
 entry! {
     /// Event of a body.
     pub struct EventEntry {
-        /// The time at which it happens.
+        /// Time of the event.
         #[serde(default)]
         pub at: Option<NonNegative>,
-        /// What it waits for, in place of a time.
+        /// Condition of the event, instead of a time.
         #[serde(default)]
         pub when: Option<Choice<Conditions>>,
-        /// What it does.
+        /// Action of the event.
         pub r#do: Choice<Actions>,
     }
 }

@@ -233,7 +233,7 @@ impl Color {
 pub(crate) fn colors_grammar() -> Grammar {
     const MIXED: Thing = Thing {
         name: COLORS,
-        summary: "a curve of colours that are mixed in a space: Colors(space: Oklab, keys: […])",
+        summary: "a curve of colours, mixed in a colour space: Colors(space: Oklab, keys: […])",
         inside: Inside::Grammar(Grammar::Plain),
     };
     Grammar::Things(|| vec![MIXED])

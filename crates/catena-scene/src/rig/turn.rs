@@ -46,9 +46,9 @@ struct About {
 readable! {
     /// Axis and angle as written.
     pub struct AboutText {
-        /// The axis.
+        /// Axis of the rotation.
         axis: crate::read::Optional<Vector>,
-        /// The angle.
+        /// Angle of the rotation.
         angle: crate::read::Optional<OverTime<Finite>>,
     }
 }
@@ -278,7 +278,7 @@ pub(crate) fn turns_grammar() -> Grammar {
     const OWN: [Thing; 2] = [
         Thing {
             name: "About",
-            summary: "about an axis, by an angle in degrees that may move",
+            summary: "rotation about an axis by an angle in degrees, which may be a curve",
             inside: Inside::Grammar(Grammar::Fields(|| {
                 let all = AboutText::inside().members().into_iter();
                 all.map(|member| member.in_units(&[("angle", "degrees")])).collect()
@@ -286,7 +286,7 @@ pub(crate) fn turns_grammar() -> Grammar {
         },
         Thing {
             name: "Quaternion",
-            summary: "a quaternion: (x, y, z, w)",
+            summary: "quaternion (x, y, z, w)",
             inside: Inside::Grammar(Grammar::Plain),
         },
     ];

@@ -31,7 +31,7 @@ pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-6;
 /// Option `tolerance` of all users of this module.
 pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "greatest error of an inner step, in rest lengths of the body",
+    summary: "maximum error of an inner step, as a share of the body's rest length",
     default: "0.000001",
     range: "a number above 0",
     ..OptionInfo::PLAIN

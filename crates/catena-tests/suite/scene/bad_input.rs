@@ -114,7 +114,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\ncolliders: [Moving(of: Moving(of: Sphere(center: (0, -300), radius: 1)))]))",
         "2:24",
-        &["`of` of Moving is out of range", "does not move by itself", "base.colliders[0]"],
+        &["`of` of Moving is out of range", "a collider other than Moving", "base.colliders[0]"],
     ),
     (
         "Scene(base: (\ncolliders: [Moving(of: Spere(center: (0, -300), radius: 1))]))",

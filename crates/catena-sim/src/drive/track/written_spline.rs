@@ -55,7 +55,7 @@ fn one() -> f64 {
 
 pub(crate) const SPLINE_END: OptionInfo = OptionInfo {
     name: "end",
-    summary: "when the curve ends; not beside `knots`",
+    summary: "end time of the curve; not together with `knots`",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above `start`",
     unit: "time",

@@ -27,7 +27,7 @@ methods_without_options! {
     /// Adams-Bashforth of order 2. An undamped oscillator grows at every step size.
     AdamsBashforth2 {
         title: "Adams-Bashforth 2",
-        summary: "slopes of the last 2 steps; it grows a little at any step",
+        summary: "slopes of the last 2 steps; gains a little energy at every step size",
         order: 2,
         damped_order: 2,
         limit: 0.0,

@@ -36,7 +36,7 @@ impl Default for StabilityLimit {
 
 const SAFETY: OptionInfo = OptionInfo {
     name: "safety",
-    summary: "share of the longest stable step that is taken",
+    summary: "step size as a share of the longest stable step",
     default: "0.9",
     range: "a number above 0, at most 1",
     ..OptionInfo::PLAIN
@@ -50,7 +50,7 @@ const EXACT: f64 = 1e-4;
 impl StabilityLimit {
     pub(crate) const INFO: Info = Info {
         name: "StabilityLimit",
-        summary: "as many equal substeps as keep the highest frequency of the body stable",
+        summary: "equal substeps, short enough to keep the highest frequency of the body stable",
         options: &[SAFETY],
     };
 }

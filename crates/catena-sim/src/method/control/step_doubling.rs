@@ -41,7 +41,7 @@ impl Default for StepDoubling {
 impl StepDoubling {
     pub(crate) const INFO: Info = Info {
         name: "StepDoubling",
-        summary: "divides each step until one step and two half steps agree within a tolerance",
+        summary: "subdivides each step until one step and two half steps agree within a tolerance",
         options: &[step_size::TOLERANCE],
     };
 }

@@ -41,7 +41,7 @@ impl Default for Pbd {
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",
-    summary: "s: share of its excess that a single spring loses in a step",
+    summary: "share s of its excess length that a single spring loses per step",
     default: "1",
     range: "a number from 0 to 1",
     ..OptionInfo::PLAIN
@@ -51,7 +51,7 @@ impl Pbd {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Pbd",
         title: "PBD",
-        summary: "moves on without springs, then puts them back; how far it stretches depends on iterations and dt",
+        summary: "moves nodes without springs, then corrects springs; the stretch depends on iterations and dt",
         order: None,
         damped_order: None,
         limit: None,

@@ -34,7 +34,7 @@ impl DormandPrince {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "DormandPrince",
         title: "Dormand-Prince 5(4)",
-        summary: "divides each step until its error is within a tolerance",
+        summary: "subdivides each step until its error is within a tolerance",
         order: Some(5),
         damped_order: Some(5),
         limit: Some(0.9972),

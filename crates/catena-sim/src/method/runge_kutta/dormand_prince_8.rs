@@ -38,7 +38,7 @@ impl DormandPrince8 {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "DormandPrince8",
         title: "Dormand-Prince 8(5,3)",
-        summary: "divides each step likewise; twelve slopes of order 8, for small tolerances",
+        summary: "subdivides each step until its error is within a tolerance; order 8 from twelve slopes, for small tolerances",
         order: Some(8),
         damped_order: Some(8),
         limit: Some(5.9603),

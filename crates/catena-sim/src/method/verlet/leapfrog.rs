@@ -16,7 +16,7 @@ methods_without_options! {
     /// Leapfrog: velocities offset from positions by half a step.
     Leapfrog {
         title: "Leapfrog",
-        summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
+        summary: "velocities half a step apart from positions; conserves energy, stable below dt = 2/ω",
         order: 2,
         damped_order: 2,
         limit: 2.0,

@@ -6,7 +6,7 @@ use crate::named::{BadOption, Components, OptionInfo};
 /// Option of shapes that extend to one side.
 pub(super) const TOWARD: OptionInfo = OptionInfo {
     name: "toward",
-    summary: "the direction in which it goes out from the way between start and end",
+    summary: "direction in which the shape bulges from the line between start and end",
     default: "along y",
     range: Components::EXPECTED,
     ..OptionInfo::PLAIN

@@ -121,7 +121,7 @@ fn what_is_not_rigid_is_refused_in_words() {
         Moving::new(wall, steady([0.0; 3], [0.0; 3], 2, [0.0; 3])),
         steady([0.0; 3], [0.0; 3], 2, [0.0; 3]),
     );
-    let expected = "colliders[0].of: expected a collider that does not move by itself";
+    let expected = "colliders[0].of: expected a collider other than Moving";
     assert_eq!(refused(twice), expected);
     let wide = Plane { friction: -1.0, ..plane([0.0, 1.0, 0.0], 2, (0.0, 0.0)) };
     let message = refused(Moving::new(wide, steady([0.0; 3], [0.0; 3], 2, [0.0; 3])));
