@@ -28,7 +28,7 @@ use std::{
 pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     if let (None, Some(option)) = (&args.film, args.film_options.given()) {
         return Err(Failure::Usage(format!(
-            "{option} is an option of films and needs --film FILE"
+            "{option} is an option for films and needs --film FILE"
         )));
     }
     if let Some(why) = args.conflict() {

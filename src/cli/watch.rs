@@ -54,7 +54,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
 fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
     let path = &args.scene.scene;
     if path == Path::new("-") {
-        let what = "standard input is there once, and a scene that is watched is read on each save: name a file";
+        let what = "cannot watch standard input: the scene is read again on each save. Give a file";
         return Err(Failure::Usage(what.into()));
     }
     if !fs::metadata(path).is_ok_and(|meta| meta.is_file()) {

@@ -247,7 +247,7 @@ impl FromStr for FrameRate {
             _ => text.parse().ok().and_then(|whole| Self::new(whole, 1)),
         };
         parsed.ok_or_else(|| {
-            "expected frames a second such as 30, 29.97 or 30000/1001, above 0 and at most 1000"
+            "expected frames per second such as 30, 29.97 or 30000/1001, above 0 and at most 1000"
                 .into()
         })
     }

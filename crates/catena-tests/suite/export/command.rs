@@ -106,9 +106,9 @@ fn wrong_options_are_refused_in_words() {
         (
             &["-o", "a.fbx"],
             2,
-            "a.fbx does not end as a file of a format; choose one with --format: glb, usda, vtp, obj",
+            "unknown export format of a.fbx; choose one with --format: glb, usda, vtp, obj",
         ),
-        (&["-o", "a.obj"], 2, "obj is a folder with one file per frame"),
+        (&["-o", "a.obj"], 2, "obj needs a folder with one file per frame"),
         (
             &["-o", "-", "--format", "vtp"],
             2,
@@ -169,11 +169,11 @@ fn help_says_what_a_user_asks() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "Blender and Houdini read glb and usda, three.js glb, ParaView the .pvd of vtp",
-        "--panel chooses one",
+        "--panel exports only one",
         "y points upwards, lengths are metres",
         "[default: out/<scene name>/<scene name>.glb or .usda, out/<scene name>/vtp or obj]",
-        "in which a frame takes frame_time seconds",
-        "Exit codes: 0 done",
+        "with frame_time seconds per frame",
+        "Exit codes: 0 success",
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }

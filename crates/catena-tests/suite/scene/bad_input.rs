@@ -139,7 +139,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\ncolliders: [Moving(of: Sphere(center: (0, -300), radius: 1), axis: (0, 1))]))",
         "2:68",
-        &["`axis` of Moving is out of range", "beside `turn`"],
+        &["`axis` of Moving is out of range", "together with `turn`"],
     ),
     (
         "Scene(base: (colliders: [\nMoving(of: Plane(point: (0, 0), normal: (0, 1)),\nalong: Linear(keys: [(0, (0, 300))]))]))",

@@ -24,15 +24,15 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["render", "scenes/rope.ron", "--fps", "30"],
-        "error: --fps is an option of films and needs --film FILE\n",
+        "error: --fps is an option for films and needs --film FILE\n",
     ),
     (
         &["render", "scenes/rope.ron", "--preset", "medium"],
-        "error: --preset is an option of films and needs --film FILE\n",
+        "error: --preset is an option for films and needs --film FILE\n",
     ),
     (
         &["render", "scenes/rope.ron", "--ffmpeg-patience", "60"],
-        "error: --ffmpeg-patience is an option of films and needs --film FILE\n",
+        "error: --ffmpeg-patience is an option for films and needs --film FILE\n",
     ),
     (
         &["render", "scenes/rope.ron", "--film", "rope.avi"],

@@ -289,8 +289,8 @@ fn what_is_no_shard_is_refused() {
     let bench = Bench::new(TINY);
     for (args, words) in [
         (&["--shard", "4/3"][..], "expected I/N such as 3/64"),
-        (&["--shard", "1/3", "--claim"], "each has a folder of its own"),
-        (&["--shard", "1/3", "--frame-range", "1-2"], "say with --frames how many"),
+        (&["--shard", "1/3", "--claim"], "each has its own"),
+        (&["--shard", "1/3", "--frame-range", "1-2"], "set the total number of frames"),
         (&["--audit", "1%"], "--shard"),
         (&["--shard", "1/3", "--audit", "0"], "expected a share"),
     ] {
