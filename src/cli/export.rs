@@ -22,7 +22,7 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
         let place = place.clone();
         move || {
             let command = interrupt::command();
-            format!("interrupted: nothing was written to {place}; this begins anew:\n  {command}")
+            format!("interrupted: nothing was written to {place}; start again with:\n  {command}")
         }
     };
     let watched = interrupt.watched(last_words.clone());

@@ -91,7 +91,7 @@ impl fmt::Display for Failure {
                 let error = error.to_string();
                 write!(
                     f,
-                    "error: {}\n  what is written stays; when there is room, this goes on:\n  {command}",
+                    "error: {}\n  finished files are kept; after freeing space, resume with:\n  {command}",
                     line(&error)
                 )
             }

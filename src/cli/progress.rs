@@ -121,8 +121,8 @@ impl Reporter {
         notes.iter().for_each(|note| say::aside(note));
         let there = match total - drawn.min(total) {
             0 => String::new(),
-            there if there == total => " (all were there already)".into(),
-            there => format!(" ({there} were there already)"),
+            there if there == total => " (all existed already)".into(),
+            there => format!(" ({there} existed already)"),
         };
         let frames = if total == 1 { "frame" } else { "frames" };
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));

@@ -166,7 +166,7 @@ impl Manifest {
         match serde_json::from_slice::<HashField>(bytes)?.sha256 {
             Some(found) if found == manifest.own_hash()? => Ok(manifest),
             Some(_) => Err(refuse("it was changed after it was written".into())),
-            None => Err(refuse("it has no hash of itself, so another version wrote it".into())),
+            None => Err(refuse("it has no checksum, so another version wrote it".into())),
         }
     }
 

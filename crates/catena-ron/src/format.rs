@@ -17,8 +17,8 @@ pub fn format(text: &str) -> Result<String, Fault> {
     if meaning(&formatted) == meaning(text) {
         return Ok(formatted);
     }
-    let fault = Fault::new("this text cannot be laid out without changing what it means");
-    Err(fault.help("leave it as it is, and report it as a bug of catena"))
+    let fault = Fault::new("this text cannot be formatted without changing its meaning");
+    Err(fault.help("keep it as it is, and report this as a bug in catena"))
 }
 
 /// Returns all meaningful tokens and, separately, the comments.

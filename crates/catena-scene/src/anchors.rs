@@ -101,7 +101,7 @@ fn check_hold(
         return Err(("stiffness", fault.help("take the node from `pins`, or leave this out")));
     }
     if entry.stiffness.is_none() && entry.damping.is_some() {
-        let fault = Fault::new("`damping` goes with a `stiffness`, and there is none");
+        let fault = Fault::new("`damping` needs `stiffness`, which is not set");
         return Err(("damping", fault.help("a pin without a stiffness is rigid")));
     }
     Ok(())
@@ -175,7 +175,7 @@ impl Pinned<'_> {
         refused: impl Fn(&str, Fault) -> SceneError,
     ) -> Result<Arc<dyn Curve>, SceneError> {
         let Some(built) = self.rig else {
-            let fault = Fault::new("the body has no rig, and so no bones");
+            let fault = Fault::new("the body has no rig and therefore no bones");
             return Err(refused("bone", fault.help("add `rig: (bones: […])` to the body")));
         };
         let animation = &built.shown.rig.animation;

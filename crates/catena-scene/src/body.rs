@@ -139,11 +139,7 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
         bytes(frames.saturating_mul(each).into()),
         bytes(GHOST_BYTES.into())
     ));
-    Err(refuse(
-        stack,
-        "style.ghosts",
-        fault.help("fewer ghosts, or a smaller ghost_gap, take less"),
-    ))
+    Err(refuse(stack, "style.ghosts", fault.help("use fewer ghosts or a smaller ghost_gap")))
 }
 
 /// Returns the nodes that leave trails.
@@ -206,7 +202,7 @@ fn check_arrows<'a>(
     if setup.gravity_strength() > 0.0 || !styles.any(lacks_scale) {
         return Ok(());
     }
-    let message = "there is no gravity, whose weight would say how long arrows are";
+    let message = "without gravity, the length of arrows cannot be derived from weights";
     let help = "set `style.arrow_scale`, the length of an arrow per force";
     Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
@@ -397,7 +393,7 @@ fn apply_velocities(
                 let node = node.of(parts).map_err(refused)?;
                 if model.pinned[node] {
                     let message =
-                        format!("node {node} is pinned, so it has no velocity of its own");
+                        format!("node {node} is pinned and cannot have an initial velocity");
                     let help = "move it along a curve with `anchors`, or take it from `pins`";
                     return Err(refuse(stack, &path(".node"), Fault::new(message).help(help)));
                 }
@@ -412,7 +408,7 @@ fn apply_velocities(
             }
         }
         if entry.spin.is_none() && (entry.axis.is_some() || entry.about.is_some()) {
-            let fault = Fault::new("`axis` and `about` are of a `spin`, and there is none");
+            let fault = Fault::new("`axis` and `about` need `spin`, which is not set");
             return Err(refuse(stack, &path(""), fault));
         }
     }
@@ -422,7 +418,7 @@ fn apply_velocities(
 /// Returns the angular velocity vector of a spin.
 fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
     match (axes, entry.axis) {
-        (2, Some(_)) => Err(Fault::new("in the plane a spin has no axis")
+        (2, Some(_)) => Err(Fault::new("a planar spin has no axis")
             .help("leave it out: above zero it turns counterclockwise")),
         (2, None) => Ok([0.0, 0.0, rate]),
         (_, None) => {

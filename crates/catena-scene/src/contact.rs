@@ -112,7 +112,7 @@ pub(super) fn of_part(
         return Ok(None);
     }
     let Some(thickness) = contact.thickness else {
-        let fault = Fault::new("what is drawn can only touch with a thickness");
+        let fault = Fault::new("contact of: Drawn needs a thickness");
         let help = "add contact.thickness, the diameter of the rope or the thickness of the cloth";
         return Err(refuse(stack, "contact.of", fault.help(help)));
     };
@@ -135,7 +135,7 @@ pub(super) fn of_parts(
         return Ok(all);
     }
     if all.len() < contacts.len() {
-        let fault = Fault::new("some parts touch with what is drawn, others with their nodes");
+        let fault = Fault::new("some parts use contact of: Drawn and others of: Nodes");
         let help = "write contact: (of: Drawn) beside `parts`; a part may still be thicker";
         return Err(refuse(stack, "parts", fault.help(help)));
     }

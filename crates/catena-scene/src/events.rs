@@ -87,7 +87,7 @@ impl EventList {
                 (at, _) => {
                     let what = if at.is_some() { "both a time and" } else { "neither a time nor" };
                     let fault = Fault::new(format!("the event has {what} a condition"));
-                    return Err(refuse(stack, &path, fault.help("write one of `at` and `when`")));
+                    return Err(refuse(stack, &path, fault.help("set either `at` or `when`")));
                 }
             };
             let refused = |fault| refuse(stack, &format!("{path}.do"), fault);

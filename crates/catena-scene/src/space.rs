@@ -248,7 +248,7 @@ fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault
         return Some(("camera.eye", fault.help("move `eye` away from `target`")));
     }
     if square(cross(sight, up)) <= 1e-12 * square(sight) * square(up) {
-        let fault = Fault::new("the camera looks along `up`, so nothing says which way is up");
+        let fault = Fault::new("the camera looks along `up`, so the upward direction is undefined");
         return Some(("camera.up", fault.help("turn `up` aside, such as (0, 0, -1)")));
     }
     None

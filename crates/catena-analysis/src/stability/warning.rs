@@ -229,8 +229,7 @@ fn warning_of_run(
     match own.end {
         FilmEnd::Film => None,
         FilmEnd::StudyBudget => Some(format!(
-            "its springs do not follow Hooke's law, so its stability limit changes on the way; dt = {} keeps it up to time {}, \
-             where its budget, {most}, was spent; `catena stability` looks further",
+            "its springs do not follow Hooke's law, so its stability limit changes during the run; dt = {} is stable up to time {}, where the budget of {most} was used up; `catena stability` continues further",
             short(dt),
             short(own.until)
         )),
@@ -242,7 +241,7 @@ fn warning_of_run(
             Some(over(dt, own.longest, &when, &advice))
         }
         FilmEnd::Lost => Some(format!(
-            "dt = {} loses it at time {}, though it is within the stability limit of every state on the way; {advice}",
+            "dt = {} loses it at time {}, although it is within the stability limit of every state reached; {advice}",
             short(dt),
             short(own.until)
         )),

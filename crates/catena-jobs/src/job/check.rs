@@ -186,7 +186,7 @@ fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
     let letters: String = font.missing(&text).into_iter().collect();
     (!letters.is_empty()).then(|| Caution {
         is_warning: false,
-        text: format!("no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them"),
+        text: format!("no font contains the characters {letters}, which are drawn as boxes; use --font FILE with a font that contains them"),
     })
 }
 

@@ -122,7 +122,7 @@ impl fmt::Display for MergeRefusal {
         match self {
             Self::Nothing(folder) => write!(
                 f,
-                "{} has no shards; they are made by `catena render SCENE --shard I/N --out {0}` or `catena sweep`, for each I from 1 to N",
+                "{} contains no shards; create them with `catena render SCENE --shard I/N --out {0}` or `catena sweep`, for each I from 1 to N",
                 printable::path(folder)
             ),
             Self::Incomplete { of, damaged, example, .. } => {

@@ -412,7 +412,7 @@ fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
         return Ok(());
     }
     Err(FilmError::Usage(format!(
-        "{} is a name for many pictures, and a film is one file: leave out the %, or end it in .apng; `catena render SCENE --out DIR` writes a PNG file for each frame",
+        "{} names a sequence of pictures, but a film is one file: remove the %, or use .apng; `catena render SCENE --out DIR` writes a PNG file per frame",
         path.display()
     )))
 }

@@ -176,8 +176,7 @@ pub(super) fn note(size: [u32; 2]) -> Option<String> {
     let [width, height] = padded(size);
     (padded(size) != size).then(|| {
         format!(
-            "note: frames of {}x{} are padded to {width}x{height}, since yuv420p needs even sides; the last column or \
-             row stands twice",
+            "note: frames of {}x{} are padded to {width}x{height}, because yuv420p needs even sides; the last column or row is repeated",
             size[0], size[1]
         )
     })

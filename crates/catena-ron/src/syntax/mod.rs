@@ -219,7 +219,7 @@ impl SyntaxReader<'_> {
             }
             (Expected::Comma, Some(name)) if level.opens('[') => {
                 let help = format!("write `({text}: …)`, and `[({text}: …)]` for a list of one");
-                let message = "fields stand in parentheses, not in brackets";
+                let message = "fields need parentheses, not brackets";
                 Err(Fault::told(name.start..place.end, message, help))
             }
             (Expected::Value, _) => {

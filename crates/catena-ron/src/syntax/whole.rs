@@ -16,7 +16,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let at = |length: usize| start..start + length.max(1).min(body.len());
     if body.is_empty() {
         let help = format!("it needs a `{title}(…)`");
-        return Some(Fault::told(0..0, "the file has nothing but comments", help));
+        return Some(Fault::told(0..0, "the file contains only comments", help));
     }
     if body.starts_with("#![") {
         let length = body.find('\n').unwrap_or(body.len());

@@ -279,7 +279,7 @@ fn entry_of(
     let style = (style(&stack, &settings)?, color_motion(&settings));
     let contact = contact::of_part(&stack, &settings)?;
     if contact.is_none() && entry.with.contact.is_some() {
-        let fault = Fault::new("a part has a contact of its own where what is drawn touches");
+        let fault = Fault::new("a part can have its own contact only with contact: (of: Drawn)");
         let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
         return Err(refuse(&stack, "contact", fault.help(help)));
     }
@@ -375,8 +375,8 @@ fn joined(
         return Err(refuse(stack, &path("to"), Fault::new(message).help(help)));
     }
     if let (None, Some(_)) = (stiffness, length) {
-        let fault = Fault::new("a join that makes one node of two has no length");
-        let help = "give it a stiffness, which makes it a spring, or leave the length out";
+        let fault = Fault::new("a join that merges two nodes has no length");
+        let help = "set `stiffness` to make it a spring, or remove `length`";
         return Err(refuse(stack, &path("length"), fault.help(help)));
     }
     let at = |list: &[PartNode], k: usize| list[if list.len() == 1 { 0 } else { k }];

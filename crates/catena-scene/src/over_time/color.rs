@@ -149,7 +149,7 @@ impl WrittenColors {
 
 /// Rejects colours in place of rates, and rates in place of colours.
 fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
-    const COLOR: &str = "a colour in quotes; rates stand in Hermite pieces";
+    const COLOR: &str = "a colour in quotes; rates belong in Hermite pieces";
     const RATE: &str = "rates of red, green and blue in a Hermite piece: leave: (0.5, 0, -0.5)";
     let check = |option: &'static str, entry: usize, is_fine: bool, expected: &'static str| {
         BadOption::unless(is_fine, option, expected).map_err(|bad| bad.of_entry(entry))

@@ -155,7 +155,7 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
     if entry.speed.0.is_some_and(|speed| speed.0 == 0.0) {
         let help = "write a speed above 0, or one below 0 to play the clip backwards; \
                     a track of one value holds a pose";
-        return refused("speed", "at a speed of 0 the clip stands still".into(), help);
+        return refused("speed", "at a speed of 0 the clip does not move".into(), help);
     }
     if entry.reference.0.is_some() && blend != LayerBlend::Add {
         let help = "write `blend: Add`, or leave `reference` out";

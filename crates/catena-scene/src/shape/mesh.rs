@@ -93,7 +93,7 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     let rims = mesh.rims();
     if rims > 1 {
         notes.push(format!(
-            "{file}: open edges make {rims} rims, so it has holes or several pieces"
+            "{file}: open edges make {rims} rims, so it has holes or consists of several pieces"
         ));
     }
     notes
@@ -255,7 +255,7 @@ impl Welded {
         .flatten()
         .collect();
         let is_renumbered = self.merged + self.stray > 0;
-        let numbers = if is_renumbered { "; nodes are numbered anew" } else { "" };
+        let numbers = if is_renumbered { "; nodes are renumbered" } else { "" };
         (!parts.is_empty()).then(|| parts.join(", ") + numbers)
     }
 }

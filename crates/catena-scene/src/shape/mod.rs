@@ -66,7 +66,7 @@ impl SpringKind {
             return Ok(());
         }
         let fault = Fault::new("all parts of a body have springs of one law");
-        let help = "set the law alike in every part, or make bodies of the parts";
+        let help = "use the same law in every part, or make the parts separate bodies";
         Err(refuse(stack, path, fault.help(help)))
     }
 }

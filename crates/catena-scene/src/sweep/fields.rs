@@ -52,11 +52,11 @@ pub const FIELDS: [SweepField; 6] = [
         "sample",
         "How the values of axes without a count are chosen: Sobol(1000).",
     ),
-    field(Content::Patterns, "except", "Patterns of variants that are left out."),
+    field(Content::Patterns, "except", "Patterns of excluded variants."),
     field(
         Content::Count,
         "frames",
-        "How many frames a variant has. Left out, as many as the scene.",
+        "Number of frames of each variant. If omitted, that of the scene.",
     ),
     field(
         Content::Measures,

@@ -73,7 +73,7 @@ impl Setup {
         positive(|| "frame_time".into(), self.frame_time)?;
         let message = "expected at least 1 step a frame, found 0";
         BadSetup::unless(self.substeps > 0, "substeps", message)?;
-        let message = "frame_time over substeps is too small to be told from 0";
+        let message = "frame_time / substeps is too small to be distinguished from 0";
         BadSetup::unless(self.dt() > 0.0, "frame_time", message)?;
         let message = format!("expected a finite number, found {}", self.start_time);
         BadSetup::unless(self.start_time.is_finite(), "start_time", message)?;
@@ -147,7 +147,7 @@ impl Setup {
         BadSetup::unless(radius >= 0.0 && radius.is_finite(), "contact.radius", message)?;
         drawn::check(contacts, &self.model, &self.initial)?;
         let Some(own) = contacts.own else { return Ok(()) };
-        let message = "nodes and what is drawn cannot both keep away from each other";
+        let message = "contact between nodes and contact of drawn surfaces cannot be combined";
         BadSetup::unless(contacts.drawn.is_none(), "contact.thickness", message)?;
         positive(|| "contact.thickness".into(), own.thickness)?;
         let rest_lengths = self.model.springs.iter().map(|spring| spring.rest_length);
@@ -173,7 +173,7 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
     for (i, mass) in mass.iter().enumerate() {
         positive(|| format!("mass[{i}]"), *mass)?;
     }
-    let message = format!("expected one entry a node, {nodes}, found {}", pinned.len());
+    let message = format!("expected one entry per node, {nodes}, found {}", pinned.len());
     BadSetup::unless(pinned.len() == nodes, "pinned", message)?;
     for (j, Spring { a, b, stiffness, rest_length }) in springs.iter().enumerate() {
         node(|| format!("springs[{j}].a"), *a, nodes)?;

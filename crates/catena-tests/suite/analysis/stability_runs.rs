@@ -161,7 +161,7 @@ fn what_would_take_for_ever_ends_and_says_so() {
         20_000,
         warning_amount(1),
     );
-    assert!(told.as_ref().is_some_and(|told| told.contains("keeps it up to time")), "{told:?}");
+    assert!(told.as_ref().is_some_and(|told| told.contains("is stable up to time")), "{told:?}");
 }
 
 /// Lines that panels share, and of each panel its own lines and the last columns of its row: reach,

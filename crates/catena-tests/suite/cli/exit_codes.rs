@@ -67,6 +67,6 @@ fn signals_have_exit_codes_of_their_own() {
         running.send(signal);
         let ended = running.end();
         assert_eq!(ended.status.code(), Some(code), "{}", ended.said);
-        assert!(ended.said.contains("this goes on:"), "{}", ended.said);
+        assert!(ended.said.contains("resume with:"), "{}", ended.said);
     }
 }

@@ -25,7 +25,7 @@ fn a_format_has_its_place_below_out() {
     ] {
         let said = export(&bench, &["--format", format], 0);
         assert!(said.contains(&format!("6 frames of 2 items in {place} (")), "{said}");
-        assert!(said.contains("note: 2 panels lie at the places of the scene"), "{said}");
+        assert!(said.contains("note: 2 panels keep their positions in the scene"), "{said}");
         assert!(bench.path(place).exists());
     }
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());
@@ -77,7 +77,7 @@ fn a_panel_is_chosen_by_its_label_or_number() {
     for wrong in ["Rope", "0", "3"] {
         let said = export(&bench, &["--panel", wrong], 2);
         assert!(
-            said.contains(&format!("no panel “{wrong}”; there are 1 “Cape”, 2 “Whip”")),
+            said.contains(&format!("no panel “{wrong}”; the panels are 1 “Cape”, 2 “Whip”")),
             "{said}"
         );
     }
@@ -121,7 +121,7 @@ fn wrong_options_are_refused_in_words() {
         (&["--threads", "0"], 2, "from 1 to 1024"),
         (&["-o", "b.glb"], 5, "b.glb"),
         (&["-o", "file/a.glb"], 5, "file"),
-        (&["--format", "obj", "-o", "file"], 5, "it is no folder"),
+        (&["--format", "obj", "-o", "file"], 5, "it is not a folder"),
         (&["--frame-range", "999999998-999999999"], 3, "the limit of 1000000"),
         (&["--set", "rope.nodes=1"], 3, "rope.nodes"),
     ];
@@ -155,7 +155,8 @@ fn divergence_is_said_and_counts_under_strict() {
     let said = export(&bench, &["--strict", "-o", "a.glb"], 4);
     assert!(said.contains("note: \"Explicit Euler\" diverged at frame"), "{said}");
     assert!(
-        said.contains("from there on it stays as it was before") && said.contains("(--strict)"),
+        said.contains("later frames repeat the last frame before it")
+            && said.contains("(--strict)"),
         "{said}"
     );
     assert!(bench.path("a.glb").is_file());

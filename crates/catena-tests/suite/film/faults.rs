@@ -83,7 +83,7 @@ const FAILURES: &[(&str, &str, &[&str])] = &[
     ("exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
     // By then every frame waits for the pipe.
     ("sleep 0.3; exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
-    ("exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs: for 0.5 s it neither read nor wrote"]),
+    ("exec sleep 20", COUNTS_FIVE, &["ffmpeg was stopped: it did not read or write for 0.5 s"]),
     ("cat > /dev/null; exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs", "taken 5 of 5 frames"]),
     ("cat > /dev/null; seq 30 >&2; exit 1", COUNTS_FIVE, &["exit code 1", "\n  21\n", "\n  30\n"]),
     (TAKES_ALL, "echo 4", &["ffmpeg made a film of 4 frames from 5"]),
@@ -163,9 +163,9 @@ fn bad_frames_are_named_before_the_film_begins() {
     // ffmpeg must not even be started.
     bench.script("ffmpeg", "touch started; cat > /dev/null");
     let film = |name, words: &[&str], code| fails_at_once(&bench, name, words, code);
-    let again = "typed again with the same options";
+    let again = "run the same `catena render` again";
     let cases: [(Option<Vec<u8>>, &str); 6] = [
-        (None, "frame 3 is missing from frames: 0-2 and 4-5 are there"),
+        (None, "frame 3 is missing from frames: 0-2 and 4-5 exist"),
         (
             Some(whole[..whole.len() - 20].to_vec()),
             "frame_00003.png cannot be filmed: it is cut off: the end of the PNG file is missing",
@@ -262,7 +262,8 @@ fn what_cannot_be_is_told() {
     for (arguments, code, word) in cases {
         bench.fails(arguments, code, &[word]);
     }
-    for (folder, word) in [("nowhere", "cannot read the folder nowhere"), (".", "holds no frames")]
+    for (folder, word) in
+        [("nowhere", "cannot read the folder nowhere"), (".", "contains no frames")]
     {
         let run = catena()
             .current_dir(&bench.folder)

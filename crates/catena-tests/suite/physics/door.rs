@@ -256,7 +256,7 @@ fn wrong_methods_and_steps() -> Vec<Wrong> {
         (
             "a step too short",
             begun().frames(5e-324, 2),
-            "frame_time: frame_time over substeps is too small to be told from 0",
+            "frame_time: frame_time / substeps is too small to be distinguished from 0",
         ),
         (
             "an option out of range",

@@ -45,7 +45,7 @@ fn panels_that_are_not_equal_physics_are_told_so() {
     assert_eq!(
         law,
         ["Spring law differs: Hooke in \"0\", rigid segments instead of springs in \"1\". \
-          No setting of \"1\" was found that makes it equal."]
+          No setting of \"1\" makes it equal."]
     );
 }
 

@@ -232,7 +232,7 @@ fn merging_joins_seams_and_drops_what_is_of_no_use() {
     assert_eq!((model.nodes(), model.structural), (6, 9));
     assert_eq!(model.pinned, [false, true, true, false, true, true]);
     let note = body.notes.join("\n");
-    let expected = "a.obj: merged 2 doubled vertices, dropped 1 vertex of no triangle, dropped 2 triangles without area; nodes are numbered anew";
+    let expected = "a.obj: merged 2 doubled vertices, dropped 1 vertex of no triangle, dropped 2 triangles without area; nodes are renumbered";
     assert!(note.contains(expected), "{note}");
     assert!(!note.contains("rims"), "the seam is closed: {note}");
     // Without a distance only what is at the very same place is merged.

@@ -74,7 +74,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "PAIR, impulses: [(node: 3, impulse: (0, 1))]",
         "impulses[0].node",
-        &["names none of them", "(\"part\", node)"],
+        &["needs a part name", "(\"part\", node)"],
     ),
     ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the part is long"]),
     (

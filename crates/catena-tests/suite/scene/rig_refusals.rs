@@ -27,11 +27,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "rig",
         &["bone “a” leaves the plane"],
     ),
-    ("rig: (bones: [(parent: \"a\")])", "rig.bones[0]", &["`rig.bones[0].name` is needed"]),
+    ("rig: (bones: [(parent: \"a\")])", "rig.bones[0]", &["`rig.bones[0].name` is required"]),
     (
         "rig: (bones: [(name: \"a\", parent: \"b\")])",
         "rig.bones[0].parent",
-        &["bone “a”: there is no bone “b” to carry it", "there are \"a\""],
+        &["bone “a”: its parent “b” does not exist", "there are \"a\""],
     ),
     (
         "rig: (bones: [(name: \"a\", parent: \"b\"), (name: \"b\", parent: \"a\")])",
@@ -153,17 +153,17 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 0), radius: 1))], rig: (scale: 2, bones: [(name: \"a\")])",
         "colliders[0].bone",
-        &["has to be rigid, but `rig.scale` scales the whole rig", "leave `rig.scale` out"],
+        &["must be rigid, but `rig.scale` scales the whole rig", "remove `rig.scale`"],
     ),
     (
         "colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 0), radius: 1))], rig: (bones: [(name: \"a\", scale: Keys(keys: [(0, 1), (1, 2), (2, 1)], repeat: Loop))])",
         "colliders[0].bone",
-        &["has to be rigid, but bone “a” is scaled"],
+        &["must be rigid, but bone “a” is scaled"],
     ),
     (
         "colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 0), radius: 1))], rig: (bones: [(name: \"a\", scale: Linear(keys: [(0, (1, 1)), (5, (1, 1)), (5.001, (2, 1)), (5.002, (1, 1)), (10, (1, 1))]))])",
         "colliders[0].bone",
-        &["has to be rigid, but bone “a” is scaled"],
+        &["must be rigid, but bone “a” is scaled"],
     ),
 ];
 
@@ -171,7 +171,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
 const REFUSED_LAYERS: &[(&str, &str, &[&str])] = &[
     ("clip: \"rum\"", "clip", &["there is no clip “rum”", "did you mean \"run\"?"]),
     ("clip: \"run\", bones: []", "bones", &["moves nothing", "leave `bones` out"]),
-    ("clip: \"run\", speed: 0", "speed", &["stands still", "below 0 to play the clip backwards"]),
+    ("clip: \"run\", speed: 0", "speed", &["does not move", "below 0 to play the clip backwards"]),
     ("clip: \"run\", reference: 1", "reference", &["only layers that are added", "blend: Add"]),
     ("clip: \"run\", blend: Over, reference: 1", "reference", &["only layers that are added"]),
     (

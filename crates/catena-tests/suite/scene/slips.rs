@@ -88,7 +88,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["check", "scenes/rope.ron", "--set", "drag=0,5"],
-        "error: invalid value 'drag=0,5' for '--set <PATH=VALUE>': `0,5` is more than one value; a vector stands in parentheses: 'drag=(0,5)'; a decimal is written with a point: drag=0.5\n",
+        "error: invalid value 'drag=0,5' for '--set <PATH=VALUE>': `0,5` is more than one value; a vector needs parentheses: 'drag=(0,5)'; a decimal is written with a point: drag=0.5\n",
     ),
     (
         &["check", "scenes/rope.ron", "--set", "drag=−1"],

@@ -243,7 +243,7 @@ fn what_does_not_fit_is_named_with_what_to_do() {
         assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
     }
     let (said, code) = refused(|folder| fs::remove_dir_all(folder.join("shards")).unwrap());
-    assert!(said.starts_with("DIR has no shards") && code == 2, "{said}");
+    assert!(said.starts_with("DIR contains no shards") && code == 2, "{said}");
 }
 
 #[test]

@@ -51,8 +51,8 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
         assert!(said.contains("20 frames, steady.png and manifest.json in out, of"), "{said}");
         assert_eq!(merged(&bench, "out"), tree, "{order:?}");
         // Again, and again a shard: nothing is to be done.
-        assert!(merge(&bench, "out", 0).contains("all were there already"));
-        assert!(shards(&bench, "out", of, [1]).contains("merged already"));
+        assert!(merge(&bench, "out", 0).contains("all existed already"));
+        assert!(shards(&bench, "out", of, [1]).contains("already merged"));
         assert_eq!(merged(&bench, "out"), tree);
         // An unbroken render continues from there, and takes all over.
         assert_eq!(bench.drawn("out", &[]).0, 0);
@@ -157,7 +157,7 @@ fn a_merge_goes_on_after_a_kill() {
         .unwrap();
         let said = merge(&bench, "out", 0);
         let there = frames.end;
-        assert!(said.contains(&format!("({there} were there")) || there == 20, "{said}");
+        assert!(said.contains(&format!("({there} existed")) || there == 20, "{said}");
         assert_eq!(merged(&bench, "out"), tree, "{frames:?}");
         bench.remove(&["out"]);
     }

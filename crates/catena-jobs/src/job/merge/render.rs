@@ -228,7 +228,11 @@ impl RenderPart {
         let whole = time(progress, Stage::Hash, || whole_in_pack(&path, frames.iter()));
         (0..whole).for_each(|_| progress.frame());
         let first = frames.get(whole)?;
-        let what = format!("{} has no {} as its report says", self.place.name(PACK), first.file);
+        let what = format!(
+            "{} does not contain {}, contrary to its report",
+            self.place.name(PACK),
+            first.file
+        );
         Some(Damage { number: self.number(), what })
     }
 

@@ -281,8 +281,7 @@ impl<'a> Task<'a> {
 }
 
 /// Note about other processes while one process renders a part of the frames.
-const ALONE: &str = "note: until this ends, other renders into the folder are refused (exit code 5); ranges that are \
-    rendered at the same time need --claim, which shares the folder, or --shard I/N, which gives each a folder of its own";
+const ALONE: &str = "note: until this render ends, other renders into the folder are refused (exit code 5); to render ranges in parallel, use --claim, which shares the folder, or --shard I/N, which uses separate folders";
 
 /// Name and SHA-256 of a file that the scene reads.
 fn hashed(file: &UsedFile) -> (String, String) {

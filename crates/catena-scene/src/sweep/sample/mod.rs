@@ -48,7 +48,7 @@ pub struct Sample {
 }
 
 const EXPECTED: &str = "expected Sobol(count, seed), LatinHypercube(count, seed) or \
-Random(count, seed); the seed may be left out";
+Random(count, seed); the seed is optional";
 
 impl Sample {
     /// Reads `Sobol(1000)`, `Sobol(1000, 7)` or `Sobol(count: 1000, seed: 7)`.

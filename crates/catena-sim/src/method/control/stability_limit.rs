@@ -66,7 +66,7 @@ impl StepControl for StabilityLimit {
 
     fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
         let why = match method.info().limit {
-            None => "it does not integrate springs, so it has no stability limit",
+            None => "it does not integrate spring forces, so it has no stability limit",
             Some(0.0) => "an undamped spring grows at any step, so no step is short enough",
             Some(limit) if limit.is_infinite() => {
                 "it is stable at any step, so the control would change nothing"

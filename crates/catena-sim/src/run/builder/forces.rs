@@ -38,7 +38,7 @@ impl SetupBuilder {
             [("spring_damping", &self.damping_each), ("spring_friction", &self.friction_each)]
         {
             let is_fine = each.as_ref().is_none_or(|each| each.len() == model.springs.len());
-            let message = format!("expected one number a spring, {}", model.springs.len());
+            let message = format!("expected one number per spring, {}", model.springs.len());
             BadSetup::unless(is_fine, field, message)?;
         }
         Ok(())

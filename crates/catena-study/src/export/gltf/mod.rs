@@ -72,7 +72,7 @@ fn add_times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, Ex
     if times.windows(2).any(|pair| pair[0] >= pair[1]) || times.iter().any(|time| !time.is_finite())
     {
         return Err(ExportError::Unfit(format!(
-            "glTF has times of 32 bits, in which frames {} seconds apart cannot be told apart here; choose another --fps",
+            "frames {} seconds apart cannot be distinguished by the 32-bit times of glTF; choose another --fps",
             catena_base::text::number::short(seconds)
         )));
     }

@@ -200,8 +200,7 @@ impl Assembly {
                     BadSetup::unless(is_one_point, field, message)?;
                 }
                 Join::Spring { rest_length: None, .. } => {
-                    let message = "the nodes lie on one point, so a spring between them has no \
-                                   length: leave its stiffness out to make them one node";
+                    let message = "the nodes have the same position, so a spring between them has no length: omit `stiffness` to merge them into one node";
                     BadSetup::unless(!is_one_point, field, message)?;
                 }
                 Join::Spring { .. } => {}

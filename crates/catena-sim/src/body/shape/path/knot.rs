@@ -126,7 +126,7 @@ impl RopeShape for Knot {
         let size = self.size.unwrap_or(0.5 * length);
         if size > length {
             return Err(format!(
-                "its size {size} is more than the way from start to end, {length}"
+                "its size {size} is more than the distance from start to end, {length}"
             ));
         }
         let (end, leg) = (0.5 * length, 0.5 * (length - size));

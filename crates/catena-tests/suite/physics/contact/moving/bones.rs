@@ -90,7 +90,7 @@ fn what_is_not_rigid_is_refused_in_words() {
     let scaled = BoneFrame::new(arm([1.0, 1.0], Some([1.0, 2.0, 1.0])), "lower");
     let message = scaled.unwrap_err().to_string();
     let expected = "bone: what is fixed to bone “lower” has to be rigid, but bone “upper” is \
-                    scaled: take the scale out of its bind pose and its tracks";
+                    scaled: remove the scale from its bind pose and its tracks";
     assert_eq!(message, expected);
     // A track that does nothing is dropped.
     assert!(BoneFrame::new(arm([1.0, 1.0], Some([1.0 + 1e-8, 1.0, 1.0])), "lower").is_ok());
