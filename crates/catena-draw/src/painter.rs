@@ -217,7 +217,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Parts of a body. Those without a colour of their own have the body's.
+    /// Parts of a body. A part without its own colour has the body's.
     fn parts<'b>(
         &'b self,
         body: &'b Body,

@@ -141,9 +141,9 @@ impl Folder {
     /// counts if its file has the recorded hash.
     ///
     /// Some frames need only exist, since reading them all would cost more than a task of few
-    /// frames. Those are the frames that the manifest or a finished piece names and for which
-    /// `is_foreign` returns true. Its arguments are the frame, and the time when a complete
-    /// manifest was written.
+    /// frames. This applies to frames that the manifest or a finished piece names and for which
+    /// `is_foreign` returns true. The arguments of `is_foreign` are the frame, and the time when a
+    /// complete manifest was written.
     ///
     /// # Errors
     /// Returns an error if a record cannot be read now: its files would then look foreign.

@@ -93,8 +93,8 @@ plain! {
 readable! {
     /// Pinned node that follows a curve or a bone, or free node that a spring pulls toward one.
     pub struct AnchorEntry {
-        /// Node of the anchor. If omitted, every pinned node without an entry of its own. It must
-        /// be pinned, except with `stiffness`.
+        /// Node of the anchor. If omitted, every pinned node without an entry of its own. The node
+        /// must be pinned, except with `stiffness`.
         node: Option<NodeName>,
         /// Position of the node over time; with `stiffness`, of the point that pulls it.
         curve: Optional<Choice<Curves>>,

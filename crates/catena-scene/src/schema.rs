@@ -82,7 +82,8 @@ layered! {
         (Panel, "-") view: ViewSettings,
         /// Viewpoint of a three-dimensional scene. If omitted, `fit` chooses it.
         (Panel, "-") camera: CameraSettings,
-        /// Level ground of a three-dimensional scene. It is only drawn and does not stop anything.
+        /// Level ground of a three-dimensional scene. The ground is only drawn and does not stop
+        /// anything.
         (Panel, "-") ground: GroundSettings,
         /// Criteria for a panel to be at rest, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
@@ -100,7 +101,7 @@ layered! {
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
         (Body, "force·time/length") drag: OverTime<NonNegative>,
-        /// Velocity of the medium. It has no effect without `drag`.
+        /// Velocity of the medium. Has no effect without `drag`.
         (Body, "length/time") wind: VectorOverTime,
         /// Factor by which every velocity is multiplied after each step. Only for methods that
         /// store velocities.
@@ -175,9 +176,9 @@ layered! {
         /// Projection of space. Perspective: distant objects look smaller. Orthographic: they do
         /// not. If omitted, Perspective.
         (Panel, "-") projection: Projection,
-        /// Position of the camera. It may follow a curve.
+        /// Position of the camera. May follow a curve.
         (Panel, "length") eye: VectorOverTime,
-        /// Point in the middle of the picture. It may follow a curve. If omitted, the origin.
+        /// Point in the middle of the picture. May follow a curve. If omitted, the origin.
         (Panel, "length") target: VectorOverTime,
         /// Time in which the camera circles `target` once, about `up`. If omitted, the camera does
         /// not circle.
@@ -341,7 +342,7 @@ layered! {
     pub struct RopeSettings {
         /// Position of node 0.
         (Body, "length") start: Vector,
-        /// Position of the other end. It must differ from `start`.
+        /// Position of the other end. Must differ from `start`.
         (Body, "length") end: Vector,
         /// Initial shape, with nodes equally far apart. `catena methods` lists the shapes with
         /// their options.
@@ -457,8 +458,8 @@ layered! {
         (Body, "-") scale: Positive,
         /// Position of the file's origin in the scene. If omitted, the origin.
         (Body, "length") translate: Vector,
-        /// Distance within which vertices become one node. It also drops vertices without triangles
-        /// and triangles without area. If omitted, files that contain either are refused.
+        /// Distance within which vertices become one node. Vertices without triangles and triangles
+        /// without area are dropped as well. If omitted, files that contain either are refused.
         (Body, "length") merge: NonNegative,
         /// Damping of each spring along its direction: force per speed of stretching. If omitted,
         /// 0.

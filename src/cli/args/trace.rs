@@ -46,11 +46,11 @@ pub(in crate::cli) struct TraceArgs {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct TableArgs {
-    /// Write the energy ledger, one row per body and frame. It contains kinetic, gravitational and
-    /// elastic energy. Then follow the gains since the last frame (losses below 0) from anchors,
-    /// moving colliders, damping, contact, external forces, yielding springs and the method. The
-    /// last columns are the residual and the total energy transferred, as a scale for rounding
-    /// errors.
+    /// Write the energy ledger, one row per body and frame. The columns begin with kinetic,
+    /// gravitational and elastic energy. Then follow the gains since the last frame (losses below
+    /// 0) from anchors, moving colliders, damping, contact, external forces, yielding springs and
+    /// the method. The last columns are the residual and the total energy transferred, as a scale
+    /// for rounding errors.
     #[arg(long)]
     energy: bool,
     /// Write the events as CSV, one row per event in the frame in which it happened. Columns:
@@ -95,7 +95,7 @@ impl TraceArgs {
         }
     }
 
-    /// How the table is written: as asked for, or else as the file's ending says.
+    /// Format of the table: the requested one, or the one of the file extension.
     fn format(&self) -> Result<job::TraceFormat, Failure> {
         let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         Ok(match (self.format, ending.as_deref()) {

@@ -20,7 +20,10 @@ pub(in crate::cli) const FILES: &[(&str, &str)] = &[
     ("NAME.ron", "A scene, or a sweep; catena-scene(5) has its fields."),
     ("out/NAME/frame_00000.png …", "The frames of a render."),
     ("out/NAME/steady.png", "The comparison of shapes at rest."),
-    ("out/NAME/manifest.json", "Description of the render, with a hash of every picture and state."),
+    (
+        "out/NAME/manifest.json",
+        "Description of the render, with a hash of every picture and state.",
+    ),
     ("out/NAME/.catena/", "The journal, checkpoints and lock of a running or resumable render."),
     ("out/NAME/report/index.html", "The page of a report, with its figures beside it."),
     ("out/NAME/sweep/table.csv", "The table of a sweep, also as table.parquet."),
@@ -143,10 +146,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "sweep",
         examples: &[
-            (
-                "catena sweep sweep.ron --plan",
-                "prints the number of runs and their estimated time",
-            ),
+            ("catena sweep sweep.ron --plan", "prints the number of runs and their estimated time"),
             (
                 "catena sweep rope.ron --axis 'rope.nodes=[17, 33, 65]' \\\n    --axis 'substeps=Whole(8, 64, 8)'",
                 "measures every combination",

@@ -281,8 +281,8 @@ impl SyntaxReader<'_> {
         Some(fault.help("add the bracket that closes it"))
     }
 
-    /// Replaces a fault after a string of several lines. That string may lack its closing quote and
-    /// contain the following text, so the fault itself is meaningless.
+    /// Replaces a fault after a string of several lines. The string may lack its closing quote and
+    /// contain the following text, so the original fault would be misleading.
     fn or_missing_quote(&self, fault: Fault) -> Fault {
         match (self.long_text, &fault.span) {
             (Some(start), Some(span)) if start < span.start => no_closing_quote(self.text, start),

@@ -352,8 +352,8 @@ impl Patience {
         }
     }
 
-    /// Whether to continue waiting for a body at `frame`. It has used `spent` nanoseconds so far,
-    /// and `at_last` of them by the last rendered frame.
+    /// Whether to continue waiting for a body at `frame`. The body has used `spent` nanoseconds so
+    /// far, `at_last` of them up to the last rendered frame.
     pub(super) fn lasts(self, setup: &Setup, frame: u64, [spent, at_last]: [u64; 2]) -> bool {
         // Share of this body in the seconds of all bodies.
         let share = 1e-9 * frame_cost(setup) as f64 / self.a_frame.max(1e-9);

@@ -1,5 +1,5 @@
 //! Dormand-Prince 8(5,3), the method of the program DOP853: a formula of order 8 from twelve
-//! slopes. The same slopes give formulas of orders 5 and 3. Their differences from order 8 are the
+//! slopes. Formulas of orders 5 and 3 use the same slopes. Their differences from order 8 are the
 //! error estimate that chooses the step.
 //!
 //! The tolerance divides each step of the scene into inner steps (embedded.rs). An inner step costs

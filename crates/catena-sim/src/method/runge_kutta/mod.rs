@@ -1,4 +1,4 @@
-//! Explicit Runge-Kutta methods. Those with fixed steps are a row and a tableau each; those of
+//! Explicit Runge-Kutta methods. Methods with fixed steps consist of a row and a tableau; those of
 //! Dormand and Prince choose their steps.
 //!
 //! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.1.

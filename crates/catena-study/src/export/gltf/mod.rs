@@ -1,9 +1,9 @@
 //! Binary glTF 2.0. Moving items have one morph target per frame after the first; figures are
 //! joints and skins.
 //!
-//! At a frame a single target has weight 1; between frames two are blended. The weights are ones in
-//! a sparse accessor of zeros, so their size is proportional to the number of frames and not to its
-//! square. Source: Khronos Group, "glTF 2.0 Specification", 3.6 to 3.11.
+//! At a frame a single target has weight 1. Between frames two targets are blended. The weights are
+//! ones in a sparse accessor of zeros, so their size is proportional to the number of frames and
+//! not to its square. Source: Khronos Group, "glTF 2.0 Specification", 3.6 to 3.11.
 
 mod bin;
 mod document;

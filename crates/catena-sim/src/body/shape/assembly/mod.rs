@@ -2,9 +2,9 @@
 //! them by a spring.
 //!
 //! Nodes are numbered part by part. Merged nodes keep the lowest of their numbers. The mass of a
-//! merged node is the sum of its masses, and its velocity is the mean by mass. It is pinned if any
-//! of its nodes is. Springs are ordered: structural springs of all parts, springs of joins, shear
-//! springs, bending springs.
+//! merged node is the sum of its masses, and its velocity is the mean by mass. A merged node is
+//! pinned if any of its nodes is. Springs are ordered: structural springs of all parts, springs of
+//! joins, shear springs, bending springs.
 
 mod touching;
 
