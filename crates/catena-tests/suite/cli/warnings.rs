@@ -28,7 +28,7 @@ fn check_and_render_say_the_same_of_a_scene() {
             scene(&format!("{VIEW} substeps: 1, rope: (nodes: 4, stiffness: 1e5)"), ""),
             &["warning: ", "step"],
         ),
-        (scene(&rope, "title: \"綱\","), &["note: no typeface has the letters 綱"]),
+        (scene(&rope, "title: \"綱\","), &["note: no font contains the characters 綱"]),
         (scene(&rope, "panels: [(with: (drag: 0.5)), (with: (drag: 0.1))],"), &["note: ", "drag"]),
         (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind pushes nothing without drag"]),
         (

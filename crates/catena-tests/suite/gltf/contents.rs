@@ -232,7 +232,7 @@ fn what_is_left_out_is_said() {
     let expected = [
         "ignored: appearance settings of KHR_materials_unlit",
         "nodes[2] has a scale of 0, which is read as 1e-30",
-        "animations[0].channels[2] is left out: it moves morph targets; and 1 more of this kind",
+        "animations[0].channels[2] is ignored: it moves morph targets; and 1 more of this kind",
         "nodes[3] is not in the scene: its mesh is ignored",
         "meshes[0].primitives[0]: its morph targets are ignored",
         "meshes[0].primitives[1] has points or lines, which are ignored",

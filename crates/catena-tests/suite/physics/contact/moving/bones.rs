@@ -89,7 +89,7 @@ fn a_capsule_on_a_bone_does_what_it_does_on_the_same_motion() {
 fn what_is_not_rigid_is_refused_in_words() {
     let scaled = BoneFrame::new(arm([1.0, 1.0], Some([1.0, 2.0, 1.0])), "lower");
     let message = scaled.unwrap_err().to_string();
-    let expected = "bone: what is fixed to bone “lower” has to be rigid, but bone “upper” is \
+    let expected = "bone: objects attached to bone “lower” must be rigid, but bone “upper” is \
                     scaled: remove the scale from its bind pose and its tracks";
     assert_eq!(message, expected);
     // A track that does nothing is dropped.
