@@ -108,7 +108,7 @@ impl fmt::Display for Failure {
             Self::Merge(refusal) => write!(f, "error: {}", text(&refusal.to_string())),
             // Other messages have several lines, some of them from ffmpeg.
             Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
-            Self::Gone => write!(f, "error: the editor went without `shutdown`"),
+            Self::Gone => write!(f, "error: the editor exited without `shutdown`"),
             Self::Different => Ok(()),
         }
     }

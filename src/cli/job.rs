@@ -21,7 +21,7 @@ pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if job.idle > 0 {
         let busy = job.shards - job.idle;
         say::aside(&format!(
-            "note: {} of the {} shards have nothing to do; {busy} are enough",
+            "note: {} of the {} shards have no work; {busy} are enough",
             job.idle, job.shards
         ));
     }

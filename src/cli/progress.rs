@@ -358,8 +358,8 @@ impl Pace {
             None => String::new(),
             Some(rate @ 10.0..) => format!("{rate:.0} {what}/s"),
             Some(rate @ 1.0..) => format!("{rate:.1} {what}/s"),
-            Some(rate) if rate > 1.0 / 60.0 => format!("{:.1} s a {one}", 1.0 / rate),
-            Some(rate) => format!("{:.1} min a {one}", 1.0 / (60.0 * rate)),
+            Some(rate) if rate > 1.0 / 60.0 => format!("{:.1} s per {one}", 1.0 / rate),
+            Some(rate) => format!("{:.1} min per {one}", 1.0 / (60.0 * rate)),
         }
     }
 

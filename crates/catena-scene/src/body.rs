@@ -281,7 +281,7 @@ fn method(
         .map_err(|fault| refuse(stack, "step_control", fault))?;
     goes_with(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
         let (control, method) = (control.info().name, method.info().name);
-        let message = format!("{control} does not go with {method}: {why}");
+        let message = format!("{control} cannot be combined with {method}: {why}");
         refuse(stack, "step_control", Fault::new(message).help(help))
     })?;
     Ok((method, control))
@@ -394,7 +394,7 @@ fn apply_velocities(
                 if model.pinned[node] {
                     let message =
                         format!("node {node} is pinned and cannot have an initial velocity");
-                    let help = "move it along a curve with `anchors`, or take it from `pins`";
+                    let help = "move it along a curve with `anchors`, or remove it from `pins`";
                     return Err(refuse(stack, &path(".node"), Fault::new(message).help(help)));
                 }
                 push(model, state, node, velocity.xyz());

@@ -37,7 +37,7 @@ pub(super) fn panel_layers<'a>(
     };
     if !file.panels.0.is_empty() {
         let fault = Fault::new("a scene has either `panels` or a `grid`");
-        return Err(refuse_at(parsed, "grid", fault.help("leave one of the two out")));
+        return Err(refuse_at(parsed, "grid", fault.help("remove one of the two")));
     }
     let flow = |path: &str, list: &'a [Layer]| {
         Ok((sweep(parsed, limits, path, list)?, Arrangement::Flow { columns }))

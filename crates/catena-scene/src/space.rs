@@ -29,7 +29,7 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     for (index, layer) in written.iter().enumerate() {
         if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
             let message = format!("{count} components in a three-dimensional scene");
-            let help = "a scene is three-dimensional when one of its vectors has three components, and then all have";
+            let help = "a scene is three-dimensional when one of its vectors has three components, and then all vectors need three";
             return Err(refuse(&vec![layer.clone()], &path, Fault::new(message).help(help)));
         }
     }

@@ -205,7 +205,7 @@ impl<'de> Deserialize<'de> for Range {
         if low.0 < high.0 {
             return Ok(Self([low.0, high.0]));
         }
-        Err(de::Error::custom("the first number of a range is to be below the second"))
+        Err(de::Error::custom("the first number of a range must be below the second"))
     }
 }
 

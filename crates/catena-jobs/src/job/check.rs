@@ -150,7 +150,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let mut all: Vec<Caution> = overridden.into_iter().collect();
     all.extend(comparability::notes(scene).into_iter().map(note));
     all.extend(gives_up_view(scene).then(|| {
-        note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
+        note("the view contains everything that bodies can reach, because finding their positions in the frames takes too much work; set a `view` or `camera` to show them larger".into())
     }));
     all.extend(scene.oversights().into_iter().map(note));
     all.extend(facets_advice(scene).into_iter().map(note));

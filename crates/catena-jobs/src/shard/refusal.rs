@@ -199,7 +199,7 @@ fn incomplete(
 ) -> fmt::Result {
     let there = u64::from(of).saturating_sub(again.len() as u64);
     let are = if of == 1 { "is" } else { "are" };
-    write!(f, "{there} of {} {are} there and whole", counted(u64::from(of), "shard"))?;
+    write!(f, "{there} of {} {are} complete", counted(u64::from(of), "shard"))?;
     for Damage { number, what } in damaged.iter().take(MOST_FAULTS) {
         write!(f, "\n  shard {number}: {what}")?;
     }

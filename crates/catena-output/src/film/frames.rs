@@ -72,7 +72,7 @@ impl FolderFrames {
         let range = match range {
             Some(asked) if asked.is_empty() || asked.start < first || asked.end > last + 1 => {
                 return Err(FilmError::Usage(format!(
-                    "--frames {}-{} is not all there: {} holds the frames {}",
+                    "--frames {}-{} is incomplete: {} contains the frames {}",
                     asked.start,
                     asked.end.saturating_sub(1),
                     folder.display(),
@@ -133,7 +133,7 @@ impl FolderFrames {
             "note: frames have transparent pixels, which this format cannot store; they are drawn on white. Use .apng to keep them",
         );
         let deep = self.depths.is_deep.then_some(
-            "note: frames have 16 bits a channel, and the film has 8: the nearest levels are taken",
+            "note: frames have 16 bits per channel, but the film has 8: values are rounded",
         );
         let of_pictures = laid.into_iter().chain(deep).map(str::to_owned);
         self.notes.iter().cloned().chain(of_pictures).collect()

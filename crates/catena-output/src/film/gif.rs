@@ -109,7 +109,7 @@ impl FrameSink for GifSink {
         }
         if self.rate.exceeds(FrameRate::OF_GIFS) {
             notes.push(
-                "note: many viewers show a GIF of more than 50 frames a second far too slowly"
+                "note: many viewers show a GIF of more than 50 frames per second far too slowly"
                     .into(),
             );
         }

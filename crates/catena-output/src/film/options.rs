@@ -185,7 +185,7 @@ impl FrameRate {
         };
         differs.then(|| {
             format!(
-                "note: the film has {} frames a second and the scene {}{taken}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
+                "note: the film has {} frames per second and the scene {}{taken}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
                 digits(rate, 4),
                 digits(real, 4),
                 digits(rate * between, 3)

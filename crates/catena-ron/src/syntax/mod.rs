@@ -234,7 +234,7 @@ impl SyntaxReader<'_> {
             None => Ok(false),
             Some(Expected::Value) => Err(self.no_value()),
             Some(Expected::Entry) => {
-                let message = "nothing stands before this comma";
+                let message = "a value is missing before this comma";
                 Err(Fault::told(place, message, "take the comma away"))
             }
             Some(Expected::Colon | Expected::Comma) => self.check_name_of_entry().map(|()| true),

@@ -171,7 +171,8 @@ fn check_touching(
     let nodes: usize = copies.iter().map(|copy| entries[copy.entry].model.nodes()).sum();
     match touching {
         Some(index) if nodes == model.nodes() => {
-            let message = "no nodes of different parts lie on one point, so nothing is joined";
+            let message =
+                "no nodes of different parts have the same position, so nothing is joined";
             let help = "move the parts, join nodes with `from` and `to`, or leave it out";
             Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
         }
@@ -320,22 +321,22 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
         if entry.name.as_deref().is_some_and(|name| name.trim().is_empty()) {
             return refuse_at(
                 "name",
-                "a part's name is not empty",
+                "a part's name must not be empty",
                 "leave it out, or name the part",
             );
         }
         if entry.name.as_deref() == Some(JOINS) {
-            let message = "springs of joins are a part of this name";
+            let message = "this name is reserved for the springs of joins";
             return refuse_at("name", message, "give the part another name");
         }
         let has_copies = entry.repeat.0.is_some_and(|count| count.0 > 1);
         if has_copies && entry.shift.0.is_none() {
-            let help = "say by how much each copy lies further: shift: (0, -1)";
-            return refuse_at("repeat", "copies without a shift lie on each other", help);
+            let help = "set the offset between copies: shift: (0, -1)";
+            return refuse_at("repeat", "copies without a shift coincide", help);
         }
         if has_copies && entry.shift.0.is_some_and(|shift| shift.xyz() == [0.0; 3]) {
-            let help = "say by how much each copy lies further: shift: (0, -1)";
-            return refuse_at("shift", "copies with a shift of 0 lie on each other", help);
+            let help = "set the offset between copies: shift: (0, -1)";
+            return refuse_at("shift", "copies with a shift of 0 coincide", help);
         }
         if !has_copies && entry.shift.0.is_some() {
             let help = "add repeat: 2 or more, or leave the shift out";
@@ -347,7 +348,7 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
         None => Ok(()),
         Some(copy) => {
             let fault = Fault::new(format!("two parts are called {:?}", copy.name));
-            Err(refuse(stack, "parts", fault.help("give each part a name of its own")))
+            Err(refuse(stack, "parts", fault.help("give each part a different name")))
         }
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn rig(
         (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
-            return Err(refuse(stack, "rig.bones", fault.help("leave one of the two out")));
+            return Err(refuse(stack, "rig.bones", fault.help("remove one of the two")));
         }
         (None, None) => return Err(no_bones(stack, "rig")),
     };

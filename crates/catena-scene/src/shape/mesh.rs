@@ -171,7 +171,7 @@ fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneErr
     match (mesh.density, mesh.mass) {
         (Some(_), Some(_)) => {
             let fault = Fault::new("the mass of nodes follows from the mesh's density");
-            Err(refuse(stack, "mesh.mass", fault.help("leave one of the two out")))
+            Err(refuse(stack, "mesh.mass", fault.help("remove one of the two")))
         }
         (Some(density), None) => Ok(MeshMatter::Area(density.0)),
         (None, mass) => Ok(MeshMatter::Node(mass.map_or(MASS, |mass| mass.0))),

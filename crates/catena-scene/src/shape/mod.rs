@@ -117,8 +117,8 @@ pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'stati
     let (field, Settings { cloth, net, mesh, graph, .. }) = (kind(settings), settings);
     let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
     if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let message = "a body is either a cloth, a net, a mesh or a graph, and this is several";
-        let fault = Fault::new(message).help("leave all but one of them out");
+        let message = "a body is either a cloth, a net, a mesh or a graph, and only one of them";
+        let fault = Fault::new(message).help("remove all but one of them");
         return Err(refuse(stack, field, fault));
     }
     Ok(field)

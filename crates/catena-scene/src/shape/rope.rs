@@ -92,7 +92,7 @@ fn shape(
         if let Some((path, _)) = ends.into_iter().find(|(_, layer)| *layer >= of_shape) {
             let name = shape.info().name;
             let fault = Fault::new(format!("`{path}` follows from the points of {name}"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(shape)
@@ -108,8 +108,7 @@ fn hanging_loads(
 ) -> Result<HangingLoads, SceneError> {
     if !law.is_linear() {
         let name = law.info().name;
-        let fault =
-            Fault::new(format!("how a rope hangs is known for Hooke's springs, not for {name}"));
+        let fault = Fault::new(format!("the shape Hanging needs Hooke's law, not {name}"));
         return Err(refuse(
             stack,
             "rope.law",
@@ -188,7 +187,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     ] {
         if layer >= of_material {
             let fault = Fault::new(format!("`{path}` follows from the rope's material and area"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(Matter::Material {

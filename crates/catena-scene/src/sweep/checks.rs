@@ -89,8 +89,9 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
         }
         (Some(placed), Some(_)) if sampled.len() > placed.sample.most_sides() => {
             let (name, most) = (placed.sample.name(), placed.sample.most_sides());
-            let message = format!("{} axes are sampled, and {name} has {most}", sampled.len());
-            return Err(of_sample(placed, message, "LatinHypercube and Random have any number"));
+            let message =
+                format!("{} axes are sampled, but {name} supports at most {most}", sampled.len());
+            return Err(of_sample(placed, message, "use LatinHypercube or Random for more axes"));
         }
         _ => {}
     }
@@ -101,7 +102,7 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
         .fold(points, |product, count| product.saturating_mul(u128::from(count)));
     if all > u128::from(MOST_VARIANTS) {
         let message = format!("{all} variants are more than the limit of {MOST_VARIANTS}");
-        let help = "fewer values, or a smaller sample; a sweep of several files has any number";
+        let help = "use fewer values, a smaller sample, or several sweeps";
         return Err(match (sample, axes.iter().max_by_key(|axis| axis.count())) {
             (Some(placed), _) => of_sample(placed, message, help),
             (None, Some(axis)) => of_axis(axis, message, help),

@@ -248,7 +248,7 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
         assert_eq!(bytes[6..12], over_white.concat(), "{kind}");
         let told = said.contains("transparent pixels") && said.contains("drawn on white");
         assert_eq!(told, is_translucent, "{kind}: {said}");
-        assert_eq!(said.contains("16 bits a channel"), kind == "16 bits", "{kind}: {said}");
+        assert_eq!(said.contains("16 bits per channel"), kind == "16 bits", "{kind}: {said}");
         film(folder.path(), &files, "film.gif", &[]);
     }
 }

@@ -149,7 +149,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), stiffness: 3)]))",
         "2:68",
-        &["node 0 is pinned, so no spring can draw it", "base.anchors[0].stiffness", "`pins`"],
+        &["node 0 is pinned, so a spring cannot pull it", "base.anchors[0].stiffness", "`pins`"],
     ),
     (
         "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), damping: 3)]))",

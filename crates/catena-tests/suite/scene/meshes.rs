@@ -200,7 +200,7 @@ fn messages_name_the_line_of_the_editor_and_what_to_do() {
         (
             "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 1 1 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 5 6 4\n".into(),
             "",
-            &["at one place", "mesh: (merge: 1e-6)", "merged 2 doubled vertices"],
+            &["have the same position", "mesh: (merge: 1e-6)", "merged 2 doubled vertices"],
         ),
         (
             format!("{square}v 9 9 9\nf 1 2 3 4\n").into(),

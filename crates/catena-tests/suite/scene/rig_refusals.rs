@@ -118,11 +118,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "anchors[0].bone",
         &["there is no bone “b”", "there are \"a\""],
     ),
-    ("anchors: [(node: 0)]", "anchors[0]", &["nothing says how the node moves"]),
+    ("anchors: [(node: 0)]", "anchors[0]", &["the entry needs `curve` or `bone`"]),
     (
         "anchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), offset: (0, 0))]",
         "anchors[0].offset",
-        &["measured from a bone"],
+        &["`offset` needs `bone`"],
     ),
     (
         "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(bone: \"a\"), (node: 0, bone: \"a\")]",
@@ -177,7 +177,7 @@ const REFUSED_LAYERS: &[(&str, &str, &[&str])] = &[
     (
         "clip: \"run\", fade_in: (2, 1), fade_out: (1, 0.5)",
         "fade_out",
-        &["falls from time 1, before it rises", "at or after the time of `fade_in`"],
+        &["fades out at time 1, before it fades in", "at or after the time of `fade_in`"],
     ),
     ("clip: \"run\", weight: -1", "weight", &["a weight of -1 is out of range", "at least 0"]),
     (

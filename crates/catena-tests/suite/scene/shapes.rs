@@ -216,7 +216,7 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     ("integrator: Shake, rope: (shape: Hanging, length: 300)", &["must be longer", "400"]),
     ("rope: (shape: Hanging, stiffness: 1e-9)", &["too soft for the weight"]),
-    ("rope: (shape: Hanging, law: Exponential)", &["Hooke's springs", "base.rope.law"]),
+    ("rope: (shape: Hanging, law: Exponential)", &["needs Hooke's law", "base.rope.law"]),
     (
         "colliders: [Plane(point: (0, 150), normal: (0, 1))], rope: (shape: Hanging, length: 600, pins: [First, Last])",
         &["begins inside of this Plane", "`Hanging` leaves contact out", "base.colliders[0]"],

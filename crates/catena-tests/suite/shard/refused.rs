@@ -69,7 +69,7 @@ fn files_of_shards_that_changed_are_made_anew() {
             shards(&bench, "out", 2, [1, 2]);
             change(&bench.path("out/shards/0001-of-0002"), name);
             let said = merge(&bench, "out", 1);
-            let words = format!("shard 1: 0001-of-0002/{name} is not what its report says");
+            let words = format!("shard 1: 0001-of-0002/{name} does not match its report");
             assert!(said.contains(&words) && said.contains("--shard 1 of 2"), "{what}: {said}");
             let (drawn, _) = bench.drawn("out", &["--shard", "1/2"]);
             assert!(drawn <= 10, "{what}");

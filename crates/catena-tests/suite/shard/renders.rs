@@ -177,8 +177,8 @@ const CASES: [Case; 6] = [
         },
         1,
         &[
-            "2 of 3 shards are there and whole",
-            "shard 2: 0002-of-0003/frame_00008.png is not what its report says",
+            "2 of 3 shards are complete",
+            "shard 2: 0002-of-0003/frame_00008.png does not match its report",
             "run again: --shard 2 of 3, such as\n  ",
             "render scene.ron --out out --shard 2/3",
         ],
@@ -299,7 +299,7 @@ fn what_is_no_shard_is_refused() {
         assert!(!bench.path("out").exists());
     }
     for out in ["nothing", "."] {
-        assert!(merge(&bench, out, 2).contains("has no shards"));
+        assert!(merge(&bench, out, 2).contains("contains no shards"));
     }
     // A picture that is not catena's has the name of a frame.
     shards(&bench, "out", 2, [1, 2]);

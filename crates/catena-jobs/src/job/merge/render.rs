@@ -151,7 +151,7 @@ fn parts(path: &Path, set: &ShardSet) -> Result<Vec<RenderPart>, MergeError> {
 }
 
 fn part(path: &Path, report: &ShardReport) -> Result<RenderPart, String> {
-    let choice = report.choice().ok_or("it is the report of no shard")?;
+    let choice = report.choice().ok_or("it is not the report of a shard")?;
     let content: RenderContent = report.content().map_err(|error| error.to_string())?;
     let place = ShardPlace::new(path, choice);
     place.refuse_links().map_err(|error| error.to_string())?;
@@ -307,7 +307,7 @@ impl RenderPart {
                 ownership::check_replaceable(&folder.file(name), &bytes)?;
                 None
             }
-            Ok(_) => damage("is not what its report says"),
+            Ok(_) => damage("does not match its report"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => damage("is not there"),
             Err(cause) => return Err(OutputError::new("read", path, cause)),
         })

@@ -236,8 +236,8 @@ impl<'a> Task<'a> {
             if let beyond @ 1.. = all - found.frames.len() {
                 let Range { start, end } = self.range;
                 let why = match start {
-                    0 => format!("from {end} on are removed, since {end} frames are asked for"),
-                    _ => "are removed, since others are asked for".into(),
+                    0 => format!("from {end} on are removed, because {end} frames are requested"),
+                    _ => "are removed, because other frames are requested".into(),
                 };
                 found.notes.push(format!("note: {beyond} frames of an earlier render {why}"));
             }

@@ -212,7 +212,7 @@ impl<'a> FfmpegSink<'a> {
             .map_err(|error| error.with_lines_of(&self.program))?;
         if found != self.frames {
             return Err(self.program.failure(format!(
-                "ffmpeg made a film of {found} frames from {}, so it was thrown away",
+                "ffmpeg made a film of {found} frames from {}, so it was discarded",
                 self.frames
             )));
         }

@@ -26,7 +26,7 @@ pub enum SampleKind {
 pub const SAMPLES: [(&str, &str); 3] = [
     ("Sobol", "Sobol(count, seed): Sobol's sequence, which fills a cube evenly"),
     ("LatinHypercube", "LatinHypercube(count, seed): a point in each slice of each side"),
-    ("Random", "Random(count, seed): points that do not know of each other"),
+    ("Random", "Random(count, seed): independent points"),
 ];
 
 /// Kind of each name.
@@ -69,7 +69,7 @@ impl Sample {
             }
         }
         let count = count.filter(|count| *count > 0);
-        let count = count.ok_or_else(|| refused("a sample has one point at least"))?;
+        let count = count.ok_or_else(|| refused("a sample needs at least one point"))?;
         Ok(Self { kind: *kind, count, seed })
     }
 

@@ -112,7 +112,7 @@ impl Mesh {
             None => Ok(()),
             Some(pair) => {
                 let message = format!(
-                    "nodes {} and {} are at one place, where the mesh would come apart: merge them",
+                    "nodes {} and {} have the same position, so the mesh would come apart: merge them",
                     pair[0].1, pair[1].1
                 );
                 Err(BadSetup::new(format!("positions[{}]", pair[1].1), message))

@@ -93,7 +93,7 @@ impl SetupBuilder {
         };
         Ok(match (&self.drag_track, &self.wind_curve) {
             (None, _) if self.drag == 0.0 => {
-                BadSetup::unless(!has_wind, "wind", "wind does nothing without drag")?;
+                BadSetup::unless(!has_wind, "wind", "wind has no effect without drag")?;
                 None
             }
             (None, None) => Some(Arc::new(Drag { coefficient: self.drag, wind: wind() })),

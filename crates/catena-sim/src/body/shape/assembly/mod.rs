@@ -194,8 +194,7 @@ impl Assembly {
             match join {
                 Join::Weld(..) => {
                     let message = format!(
-                        "the nodes are {apart} apart, so they cannot become one: put them on one \
-                         point, or give the join a stiffness"
+                        "the nodes are {apart} apart, so they cannot become one: move them to the same position, or set `stiffness`"
                     );
                     BadSetup::unless(is_one_point, field, message)?;
                 }
