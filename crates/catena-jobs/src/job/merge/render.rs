@@ -308,7 +308,7 @@ impl RenderPart {
                 None
             }
             Ok(_) => damage("does not match its report"),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => damage("is not there"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => damage("is missing"),
             Err(cause) => return Err(OutputError::new("read", path, cause)),
         })
     }
