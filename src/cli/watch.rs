@@ -89,7 +89,7 @@ impl PictureDestination {
             let cause = match cause.kind() {
                 io::ErrorKind::AddrInUse => io::Error::new(
                     cause.kind(),
-                    "the port is in use; name another, or leave it out for one that is free",
+                    "the port is in use; choose another, or omit it to use a free one",
                 ),
                 _ => cause,
             };

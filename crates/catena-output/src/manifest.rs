@@ -161,7 +161,7 @@ impl Manifest {
             Path::new(pack).components().all(|part| matches!(part, Component::Normal(_)))
         };
         if let Some(pack) = manifest.packs.iter().find(|pack| !is_inside(pack)) {
-            return Err(refuse(format!("the pack {pack:?} would lie elsewhere")));
+            return Err(refuse(format!("the pack {pack:?} would be outside the folder")));
         }
         match serde_json::from_slice::<HashField>(bytes)?.sha256 {
             Some(found) if found == manifest.own_hash()? => Ok(manifest),

@@ -121,7 +121,7 @@ impl Pinned<'_> {
         };
         if entry.stiffness.is_some() {
             let message = "a soft pin needs a `node`: all others are pinned";
-            return Err(refused(message, "name the node, or leave `stiffness` out"));
+            return Err(refused(message, "name the node, or remove `stiffness`"));
         }
         let is_other = |node: &usize| self.model.pinned[*node] && moved.insert(*node);
         let rest: Vec<usize> = (0..self.model.nodes()).filter(is_other).collect();

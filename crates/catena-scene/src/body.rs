@@ -419,12 +419,9 @@ fn apply_velocities(
 fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
     match (axes, entry.axis) {
         (2, Some(_)) => Err(Fault::new("a planar spin has no axis")
-            .help("leave it out: above zero it turns counterclockwise")),
+            .help("remove it: a positive spin turns counterclockwise")),
         (2, None) => Ok([0.0, 0.0, rate]),
-        (_, None) => {
-            Err(Fault::new("in space a spin needs an axis")
-                .help("write `axis: (0, 1, 0)` beside it"))
-        }
+        (_, None) => Err(Fault::new("in space a spin needs an axis").help("add `axis: (0, 1, 0)`")),
         (_, Some(axis)) => {
             let length = norm(axis.xyz());
             match length.is_normal() {

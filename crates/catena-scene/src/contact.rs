@@ -53,7 +53,7 @@ pub(super) fn contacts(
     if !parts.is_empty() {
         if radius != 0.0 {
             let fault = Fault::new("what is drawn keeps half of its thickness from colliders");
-            let help = "leave contact.radius out, or write contact: (of: Nodes)";
+            let help = "remove contact.radius, or write contact: (of: Nodes)";
             return Err(refuse(stack, "contact.radius", fault.help(help)));
         }
         let drawn = Some(DrawnContact { parts });
@@ -136,7 +136,7 @@ pub(super) fn of_parts(
     }
     if all.len() < contacts.len() {
         let fault = Fault::new("some parts use contact of: Drawn and others of: Nodes");
-        let help = "write contact: (of: Drawn) beside `parts`; a part may still be thicker";
+        let help = "write contact: (of: Drawn) next to `parts`; a part can still be thicker";
         return Err(refuse(stack, "parts", fault.help(help)));
     }
     let thinnest = all.iter().copied().min_by(|a, b| a.thickness.total_cmp(&b.thickness));

@@ -65,7 +65,7 @@ fn advice(UnknownField { name, known }: &UnknownField) -> Option<String> {
     }
     if ["with", "label"].contains(&name) && is_base {
         return Some(format!(
-            "`{name}` is a field of a panel or body: write `panels: [(label: …, with: (…))]` beside `base`"
+            "`{name}` is a field of a panel or body: write `panels: [(label: …, with: (…))]` next to `base`"
         ));
     }
     if ["with", "label"].contains(&name) && known.contains(&"panels") {

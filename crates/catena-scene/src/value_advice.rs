@@ -84,14 +84,14 @@ fn advice(message: &str, value: &str) -> Option<String> {
     if message.starts_with("expected a list") {
         return match value.starts_with('(') {
             true if value.contains(':') => Some("write [ ] around it: [(…)]".into()),
-            true => Some("write [ ] in place of ( )".into()),
+            true => Some("write [ ] instead of ( )".into()),
             false => Some(format!("write [{}]", short(value)?)),
         };
     }
     if message.ends_with("expected parentheses: (…)") {
         if value.starts_with('[') {
             let inner = value.trim_start_matches('[').trim_end_matches(']');
-            return Some(format!("write ( ) in place of [ ]: ({})", short(inner)?));
+            return Some(format!("write ( ) instead of [ ]: ({})", short(inner)?));
         }
         let (width, height) = inside?.split_once(['x', 'X'])?;
         let is_number = |side: &str| side.trim().parse::<u32>().is_ok();

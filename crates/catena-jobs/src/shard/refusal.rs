@@ -139,7 +139,7 @@ impl fmt::Display for MergeRefusal {
                     counts.iter().map(|of| format!("shards/*-of-{of:04}*")).collect();
                 write!(
                     f,
-                    "shards of different numbers of shards lie together: {}\n  remove all but one of these",
+                    "the folder contains shards of different numbers of shards: {}\n  remove all but one of these",
                     names.join(", ")
                 )
             }

@@ -180,7 +180,7 @@ impl FrameRate {
             _ => format!(", of which it shows one in {every}"),
         };
         let fewer = match every == 1 && rate < real {
-            true => ", and --every N leaves frames out",
+            true => ", and --every N skips frames",
             false => "",
         };
         differs.then(|| {

@@ -151,7 +151,7 @@ impl NamePattern {
         let parts: Vec<&str> = text.split('*').collect();
         let [before, after] = parts[..] else {
             return Err(FilmError::Usage(format!(
-                "--sequence {}: write one * in place of the number, such as 'shot.*.png'",
+                "--sequence {}: write one * instead of the number, such as 'shot.*.png'",
                 printable::text(text)
             )));
         };

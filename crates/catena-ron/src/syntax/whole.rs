@@ -34,7 +34,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let (word, behind) = (&body[..length], bare(&body[length..]));
     let opening = behind.chars().next();
     let fault = |message: String, help: String| Some(Fault::told(at(length), message, help));
-    let no_braces = || "write ( ) in place of { }, and names without quotes".into();
+    let no_braces = || "write ( ) instead of { }, and names without quotes".into();
     let as_shown = || format!("a file is written {}", example(title));
     let shown = &word[..word.floor_char_boundary(40)];
     match (word, opening) {

@@ -149,12 +149,12 @@ pub(super) fn build(
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
     if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
         let fault = Fault::new("joins do nothing: the body has no parts");
-        return Err(refuse(stack, "joins", fault.help("add `parts`, or leave the joins out")));
+        return Err(refuse(stack, "joins", fault.help("add `parts`, or remove the joins")));
     }
     let lists = || stack.iter().filter_map(|layer| layer.settings.parts.as_ref());
     if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
         let fault = Fault::new("the list of parts is empty");
-        return Err(refuse(stack, "parts", fault.help("list a part, or leave `parts` out")));
+        return Err(refuse(stack, "parts", fault.help("list a part, or remove `parts`")));
     }
     Ok(())
 }
@@ -173,7 +173,7 @@ fn check_touching(
         Some(index) if nodes == model.nodes() => {
             let message =
                 "no nodes of different parts have the same position, so nothing is joined";
-            let help = "move the parts, join nodes with `from` and `to`, or leave it out";
+            let help = "move the parts, join nodes with `from` and `to`, or remove Touching";
             Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
         }
         _ => Ok(()),
@@ -281,7 +281,7 @@ fn entry_of(
     let contact = contact::of_part(&stack, &settings)?;
     if contact.is_none() && entry.with.contact.is_some() {
         let fault = Fault::new("a part can have its own contact only with contact: (of: Drawn)");
-        let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
+        let help = "write contact: (of: Drawn) next to `parts`, or move the whole contact there";
         return Err(refuse(&stack, "contact", fault.help(help)));
     }
     let form = match &*model.part_list() {
@@ -322,7 +322,7 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
             return refuse_at(
                 "name",
                 "a part's name must not be empty",
-                "leave it out, or name the part",
+                "remove the empty name, or name the part",
             );
         }
         if entry.name.as_deref() == Some(JOINS) {
@@ -339,7 +339,7 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
             return refuse_at("shift", "copies with a shift of 0 coincide", help);
         }
         if !has_copies && entry.shift.0.is_some() {
-            let help = "add repeat: 2 or more, or leave the shift out";
+            let help = "add repeat: 2 or more, or remove the shift";
             return refuse_at("shift", "a shift does nothing without copies", help);
         }
     }

@@ -121,7 +121,8 @@ impl WrittenColors {
     fn curve(self) -> Result<WrittenCurve<Shade>, BadOption> {
         let Self { keys, points, degree, knots, start, end, clamped, repeat, offset, .. } = self;
         let speed = self.speed.unwrap_or(1.0);
-        const ALONE: &str = "none of `degree`, `knots`, `start`, `end`, `clamped` beside them";
+        const ALONE: &str =
+            "none of `degree`, `knots`, `start`, `end`, `clamped` together with them";
         const EITHER: &str = "either keys, or the `points` of a B-spline";
         let is_one = keys.is_some() != points.is_some();
         BadOption::unless(is_one, "keys", EITHER)?;

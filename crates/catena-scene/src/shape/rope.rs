@@ -112,7 +112,7 @@ fn hanging_loads(
         return Err(refuse(
             stack,
             "rope.law",
-            fault.help("leave the law out, or take another shape"),
+            fault.help("remove the law, or choose another shape"),
         ));
     }
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);

@@ -119,7 +119,7 @@ fn gaps_and_several_sequences_are_refused_with_a_remedy() {
             &["shots contains no frames", "shot.0001.png", "catena render SCENE --out shots"],
         ),
         (two, &["--sequence", "c.*.png"], 5, &["shots contains no c.*.png"]),
-        (two, &["--sequence", "a.1.png"], 2, &["write one * in place of the number"]),
+        (two, &["--sequence", "a.1.png"], 2, &["write one * instead of the number"]),
         (two, &["--sequence", "../*.png"], 2, &["expected the names of PNG files in the folder"]),
         (&[("99999999999999999999999.png", 1)], &[], 5, &["contains no frames"]),
     ];

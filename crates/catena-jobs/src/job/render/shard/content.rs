@@ -93,7 +93,7 @@ impl RenderContent {
             () if self.steady.iter().any(|it| !may_have_steady || it.file != STEADY) => {
                 Some("it contains a steady-state comparison, which belongs to another shard")
             }
-            () if !self.film.iter().all(is_name) => Some("its film would lie elsewhere"),
+            () if !self.film.iter().all(is_name) => Some("its film would be outside the folder"),
             () if self.film.iter().any(|film| film.rate().is_none()) => {
                 Some("it does not have the rate of its film")
             }
