@@ -70,7 +70,8 @@ impl From<OutputError> for RenderError {
 /// removed. Foreign files are kept, and are an error if they are in the way.
 ///
 /// # Errors
-/// An option is out of range, the run would exceed the limits, the picture is too small, or not enough memory. A file cannot be read or written, another process renders into the folder,
+/// An option is out of range, the run would exceed the limits, the picture is too small, or there
+/// is not enough memory. A file cannot be read or written, another process renders into the folder,
 /// or the job is interrupted.
 pub fn render(
     scene: &Scene,
