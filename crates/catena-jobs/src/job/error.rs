@@ -26,7 +26,7 @@ pub enum RunError {
     /// A running simulation exceeded a limit that no estimate could predict.
     #[error("{0}")]
     Exhausted(String),
-    /// A file could not be read or written, or not enough memory.
+    /// A file could not be read or written, or there is not enough memory.
     #[error(transparent)]
     Output(#[from] OutputError),
 }

@@ -8,8 +8,7 @@ use std::ops::Range;
 /// Returns the fault of a whole file that should have the form `title(…)`.
 pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     if let Some(place) = merge_mark(text) {
-        let help =
-            "keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>";
+        let help = "keep one version, and remove the lines with <<<<<<<, ======= and >>>>>>>";
         return Some(Fault::told(place, "this is a merge conflict marker", help));
     }
     let body = bare(text);
