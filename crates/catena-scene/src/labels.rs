@@ -7,12 +7,22 @@
 
 use super::parts::{Body, Panel, Scene};
 use super::schema::Layer;
+use catena_sim::Setup;
 use catena_sim::method::MethodInfo;
 use std::collections::HashMap;
 
-/// Returns the label of a body: the scene's, or the title of its method.
-pub(super) fn of_body(given: Option<String>, method: &MethodInfo) -> String {
-    given.unwrap_or_else(|| method.title.into())
+/// Returns the title of a method, followed by the slips of a setup.
+pub(super) fn title(method: &MethodInfo, setup: &Setup) -> String {
+    let titles = std::iter::once(method.title);
+    titles.chain(setup.slips.iter().map(|slip| slip.info().title)).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a label followed by the slips of a body that it does not name.
+pub(super) fn with_slips(label: &str, body: &Body) -> String {
+    let lower = label.to_lowercase();
+    let slips = body.setup.slips.iter().map(|slip| slip.info().title);
+    let missing = slips.filter(|slip| !lower.contains(&slip.to_lowercase()));
+    std::iter::once(label).chain(missing).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the label of a panel and whether the scene set it. The default is derived from the

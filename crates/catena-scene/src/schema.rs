@@ -1,7 +1,9 @@
 //! Schema of scene files.
 
 use super::assembly::{JoinList, PartList};
-use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, StepControls};
+use super::choice::{
+    Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
+};
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
@@ -111,6 +113,9 @@ layered! {
         (Body, "-") position_factor: Factor,
         /// Additional forces. `catena methods` lists the forces with their options.
         (Body, "-") forces: Choices<Forces>,
+        /// Faults that programs of students have, for comparison with the correct form; `catena
+        /// methods slips` lists them.
+        (Body, "-") slips: Choices<Slips>,
         /// Sudden changes of momentum: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Motion of pinned nodes: a list of (node, curve), such as (node: 0, curve: Linear(keys:

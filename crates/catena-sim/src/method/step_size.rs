@@ -102,12 +102,19 @@ pub(crate) struct StepSize {
     q: f64,
     /// Step that the last error allows; the only memory of a run.
     next: f64,
+    /// Whether a step with a too large error is repeated.
+    rejects: bool,
 }
 
 impl StepSize {
     /// Starts with the full step of the scene.
     pub(crate) fn new(q: u32, dt: f64) -> Self {
-        Self { q: f64::from(q), next: dt }
+        Self { q: f64::from(q), next: dt, rejects: true }
+    }
+
+    /// Returns the rule without rejections, which is a slip: every step is kept.
+    pub(crate) fn without_rejection(self) -> Self {
+        Self { rejects: false, ..self }
     }
 
     /// Returns the stored step.
@@ -130,7 +137,7 @@ impl StepSize {
             let h = self.choose(left);
             let error = trial.attempt(h);
             let is_fine = error <= 1.0;
-            if !is_fine && h > shortest {
+            if self.rejects && !is_fine && h > shortest {
                 self.next = (h * self.factor(error)).max(shortest);
                 was_rejected = true;
                 continue;

@@ -33,6 +33,7 @@ mod reference;
 mod rod_graph;
 mod rods;
 mod shapes;
+mod slips;
 mod soft_pins;
 mod sweep;
 mod xpbd;
