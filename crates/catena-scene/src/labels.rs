@@ -55,8 +55,7 @@ pub(super) fn tell_apart(panels: &mut [Panel]) {
     }
     let is_unlabelled = |panel: &&mut Panel| !panel.is_named && panel.bodies.len() == 1;
     let mut alone: Vec<&mut Panel> = panels.iter_mut().filter(is_unlabelled).collect();
-    let mut bodies: Vec<&mut Body> =
-        alone.iter_mut().flat_map(|panel| &mut panel.bodies).collect();
+    let mut bodies: Vec<&mut Body> = alone.iter_mut().flat_map(|panel| &mut panel.bodies).collect();
     extend(&mut bodies);
     for panel in alone {
         panel.label = of_panel(None, &panel.bodies).0;

@@ -114,8 +114,12 @@ const PRINTED: &[(&str, f64, f64)] = &[
 /// tolerance for that.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
-        "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300, ..DormandPrince::default() })),
-        "DormandPrince8" => Some(Arc::new(DormandPrince8 { tolerance: 1e300, ..DormandPrince8::default() })),
+        "DormandPrince" => {
+            Some(Arc::new(DormandPrince { tolerance: 1e300, ..DormandPrince::default() }))
+        }
+        "DormandPrince8" => {
+            Some(Arc::new(DormandPrince8 { tolerance: 1e300, ..DormandPrince8::default() }))
+        }
         _ => method(name),
     }
 }

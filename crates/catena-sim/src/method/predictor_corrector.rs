@@ -26,7 +26,7 @@ methods_without_options! {
     /// damps.
     LecturePredictorCorrector {
         title: "Predictor-corrector, lecture notes",
-        summary: "semi-implicit Euler predicts; then trapezoids, of v and the corrected v for positions; stable below dt = 1.41/ω",
+        summary: "semi-implicit Euler predicts, trapezoids correct, for positions with the corrected v; Heun is the textbook form",
         order: 2,
         damped_order: 2,
         limit: std::f64::consts::SQRT_2,

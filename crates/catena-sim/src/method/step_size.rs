@@ -241,7 +241,8 @@ impl StepSize {
     /// Ratio of the next step to this one; the minimum if the error is not finite.
     fn factor(&self, error: f64) -> f64 {
         if error.is_finite() {
-            (self.bounds.safety * libm::pow(error, -1.0 / self.q)).clamp(LEAST_FACTOR, GREATEST_FACTOR)
+            (self.bounds.safety * libm::pow(error, -1.0 / self.q))
+                .clamp(LEAST_FACTOR, GREATEST_FACTOR)
         } else {
             LEAST_FACTOR
         }

@@ -11,8 +11,8 @@ use catena::sim::{
         law::Hooke,
     },
     method::{
-        ConstraintVerlet, DampingOf, ForceVerlet, LengthCorrection, METHODS, Method, SideBySide, control::Fixed,
-        with_defaults,
+        ConstraintVerlet, DampingOf, ForceVerlet, LengthCorrection, METHODS, Method, SideBySide,
+        control::Fixed, with_defaults,
     },
     run::batch::Batch,
 };
@@ -186,10 +186,8 @@ fn variants_of_one_shape_end_as_alone() {
     let damped = |damping_of| ForceVerlet { damping: 0.1, damping_of };
     let damped = [DampingOf::Displacement, DampingOf::Step].map(damped);
     let damped = damped.into_iter().map(|method| Arc::new(method) as Arc<dyn Method>);
-    let alike: Vec<_> = alike
-        .chain(damped)
-        .filter(|method| is_solved(method) || is_interleaved(method))
-        .collect();
+    let alike: Vec<_> =
+        alike.chain(damped).filter(|method| is_solved(method) || is_interleaved(method)).collect();
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;

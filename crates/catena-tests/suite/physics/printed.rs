@@ -98,7 +98,8 @@ fn growth_and_limit_are_those_of_the_recurrence() {
             let found = UNIT.motion(&method, x).unwrap().growth;
             assert!((found - expected).abs() < 1e-7, "{name} at {x}: {found} is not {expected}");
         }
-        let [within, beyond] = [0.9999, 1.0001].map(|of| largest(&recurrence((of * limit).powi(2))));
+        let [within, beyond] =
+            [0.9999, 1.0001].map(|of| largest(&recurrence((of * limit).powi(2))));
         assert!(within <= 1.0 + 1e-12 && beyond > 1.0, "{name}: {within}, {beyond}");
         let found = UNIT.longest_step(&method).unwrap();
         assert!((found / limit - 1.0).abs() < 3e-4, "{name}: {found} is not {limit}");
@@ -235,7 +236,11 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
     let free = |share: f64| 1.0 - share;
     for (options, beside_pin, between_free) in [
         ("stiffness: 0.3, iterations: 4", 0.7, 0.7),
-        ("stiffness: 0.3, iterations: 4, stiffness_per: Iteration", 0.7_f64.powi(4), 0.7_f64.powi(4)),
+        (
+            "stiffness: 0.3, iterations: 4, stiffness_per: Iteration",
+            0.7_f64.powi(4),
+            0.7_f64.powi(4),
+        ),
         ("stiffness: 0.3, iterations: 1, stiffness_per: Iteration", 0.7, 0.7),
         ("iterations: 3, correction: HalfShare", 0.125, 0.125),
         ("iterations: 3, correction: HalfBesidePin", 0.125, 0.0),
@@ -291,7 +296,8 @@ fn chosen_steps_keep_to_their_bounds_and_report_what_was_too_large() {
             (all, run)
         })
     };
-    let count = |options: &str| reports(options).map(|(all, _)| all.iter().map(|it| it.count).sum());
+    let count =
+        |options: &str| reports(options).map(|(all, _)| all.iter().map(|it| it.count).sum());
     let [one, eight, doubling]: [u64; 3] = count("safety: 0.8");
     let [usual_one, usual_eight, usual_doubling]: [u64; 3] = count("safety: 0.9");
     assert!(one > usual_one && eight > usual_eight && doubling > usual_doubling);

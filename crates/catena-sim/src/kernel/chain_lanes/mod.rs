@@ -133,7 +133,8 @@ impl LaneChains {
             if let Push::Constant(accelerations) = method.push {
                 for axis in 0..self.axes {
                     let acceleration = accelerations[axis * self.nodes + node];
-                    self.push[place * self.axes + axis].put(lane, acceleration * dt * dt * method.push_factor);
+                    self.push[place * self.axes + axis]
+                        .put(lane, acceleration * dt * dt * method.push_factor);
                 }
             }
         }
@@ -142,7 +143,8 @@ impl LaneChains {
         }
         for (place, row) in self.rest.iter_mut().enumerate() {
             row.put(lane, held_spring::rest_length(model, self.is_reversed, place));
-            if let Some(shares) = held_spring::shares(model, self.is_reversed, place, method.factors)
+            if let Some(shares) =
+                held_spring::shares(model, self.is_reversed, place, method.factors)
             {
                 self.sharing[place] = match (lane, self.sharing[place]) {
                     (0, _) | (_, Sharing::Halves) if shares == HALVES => Sharing::Halves,

@@ -119,7 +119,7 @@ methods_without_options! {
     /// ωdt < √(12/11) = 1.0445 on an undamped oscillator, which it damps.
     LectureAdamsBashforth3 {
         title: "Adams-Bashforth 3, lecture notes",
-        summary: "Adams-Bashforth 3 for the velocity only, positions with the new velocity; first order",
+        summary: "Adams-Bashforth 3 for the velocity only, positions with the new velocity; first order; AdamsBashforth3 is the correct form",
         order: 1,
         damped_order: 1,
         limit: 1.0445,

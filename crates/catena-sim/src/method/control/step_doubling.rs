@@ -50,12 +50,7 @@ impl StepDoubling {
     pub(crate) const INFO: Info = Info {
         name: "StepDoubling",
         summary: "divides each step until one step and two half steps agree within a tolerance",
-        options: &[
-            step_size::TOLERANCE,
-            step_size::SAFETY,
-            step_size::MIN_DT,
-            step_size::MAX_DT,
-        ],
+        options: &[step_size::TOLERANCE, step_size::SAFETY, step_size::MIN_DT, step_size::MAX_DT],
     };
 
     fn bounds(&self) -> StepBounds {

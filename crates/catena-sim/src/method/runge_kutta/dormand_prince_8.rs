@@ -52,12 +52,7 @@ impl DormandPrince8 {
         limit: Some(5.9603),
         holds_lengths: false,
         velocity_carries: true,
-        options: &[
-            step_size::TOLERANCE,
-            step_size::SAFETY,
-            step_size::MIN_DT,
-            step_size::MAX_DT,
-        ],
+        options: &[step_size::TOLERANCE, step_size::SAFETY, step_size::MIN_DT, step_size::MAX_DT],
     };
 
     fn bounds(&self) -> StepBounds {
