@@ -73,6 +73,7 @@ mod patch;
 pub mod reference;
 mod refusals;
 mod rig;
+mod rivals;
 mod scan;
 mod schema;
 mod shape;

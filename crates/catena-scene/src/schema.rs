@@ -96,6 +96,9 @@ layered! {
         (Body, "length/time²") gravity: VectorOverTime,
         /// Number of steps per frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
+        /// Longest step, from which the steps of a frame follow as int(frame_time / max_dt) + 1, as
+        /// NeHe's lesson 40 prints it. A layer sets this or `substeps`; the higher layer decides.
+        (Body, "time") max_dt: Positive,
         /// Integration method. `catena methods` lists the methods with their options.
         (Body, "-") integrator: Choice<Methods>,
         /// Choice of the steps that the method takes within dt. `catena methods` lists the step
