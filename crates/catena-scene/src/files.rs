@@ -228,12 +228,17 @@ impl Access {
 /// as Latin-1, because many exporters write names in a local encoding.
 fn decode_lines(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     check_text(name, bytes)?;
+    Ok(decode_text(bytes))
+}
+
+/// Decodes lines that are UTF-8 or Latin-1, without a byte-order mark.
+pub(super) fn decode_text(bytes: &[u8]) -> String {
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
         let latin = || line.iter().copied().map(char::from).collect();
         std::str::from_utf8(line).map_or_else(|_| Cow::Owned(latin()), Cow::Borrowed)
     });
     let text: String = lines.collect();
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
 
 /// Decodes a file that must be UTF-8, without a byte-order mark.

@@ -2,7 +2,7 @@
 //! nodes are allocated, and each kind has its own file.
 
 mod cloth;
-mod data_file;
+pub(super) mod data_file;
 mod graph;
 mod mesh;
 mod net;

@@ -13,6 +13,7 @@ mod names;
 mod over_time;
 mod parts;
 mod purpose;
+mod recorded;
 mod remedies;
 mod remedy_search;
 mod rig_bodies;
