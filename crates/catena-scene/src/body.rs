@@ -79,21 +79,23 @@ pub(super) fn build(
         style,
         trails,
         method: info,
-        stepping: labels::stepping(&settings, setup.substeps),
+        stepping: labels::stepping(&settings, rivals::max_dt(stack, &settings)),
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces: listed.len(),
         soft_pins: held.soft,
-        notes: with_notes_of(rig.as_ref(), built.notes),
+        notes: notes(&setup, rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
     })
 }
 
-/// Returns the notes of a body followed by the notes of its rig.
-fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
+/// Returns the notes of a body followed by those of its rig and of its steps.
+fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
+    notes.extend(setup.method.step_caution(setup.dt()));
+    notes.extend(setup.step_control.step_caution(setup.dt()));
     notes
 }
 

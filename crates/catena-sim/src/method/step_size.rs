@@ -96,6 +96,14 @@ impl StepBounds {
         MIN_DT.check(is_length(self.min_dt) && self.min_dt.is_none_or(|least| least <= most))
     }
 
+    /// Warning for the user if the minimum leaves nothing to choose within a scene's step of `dt`.
+    pub(crate) fn caution(self, dt: f64) -> Option<String> {
+        let least = self.min_dt.filter(|least| *least >= dt)?;
+        Some(format!(
+            "`min_dt` {least} is not below the scene's step {dt}, so each step is that long, whatever its error; set `min_dt` below it"
+        ))
+    }
+
     /// Minimum step within a scene's step of `dt`.
     fn shortest(self, dt: f64) -> f64 {
         self.min_dt.map_or(dt * SHORTEST, |least| least.min(dt))

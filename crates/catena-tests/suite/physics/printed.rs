@@ -317,6 +317,12 @@ fn chosen_steps_keep_to_their_bounds_and_report_what_was_too_large() {
         }
         assert_eq!(run.outcome(), Outcome::Fine);
     }
+    for (options, count) in [("min_dt: 0.4", 0), ("min_dt: 0.5", 1), ("", 0)] {
+        let text = format!(
+            "Scene(base: (frame_time: 0.5, substeps: 1, integrator: DormandPrince({options})))"
+        );
+        assert_eq!(scene_of(&text).panels[0].bodies[0].notes.len(), count, "{options}");
+    }
     for (options, expected) in [
         ("safety: 1", "0.99"),
         ("safety: 0", "0.99"),
