@@ -10,8 +10,9 @@
 //! is at most h. A step is never longer than `max_dt` or the scene's step. A step of `min_dt`, or
 //! of 2⁻¹⁴ of the scene's step without that option, is always kept, and counts as unconverged if
 //! its error is too large. The last two steps of a scene's step may be shorter, at least half as
-//! long, so that they end where it ends. If numbers are not finite, the rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
-//! Ordinary Differential Equations I", II.4.
+//! long, so that they end where it ends. If numbers are not finite, the rest of the scene's step is
+//! taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary Differential Equations
+//! I", II.4.
 
 use super::StepReport;
 use super::arithmetic::{greatest, squares, wide};

@@ -1,4 +1,4 @@
-//! `max_dt`: the number of steps that follows from it, and which of `max_dt` and `substeps` decides.
+//! `max_dt`: the number of steps that follows from it, and whether it or `substeps` decides.
 
 use crate::scene_of;
 use catena::scene::{Patch, Scene, SceneText, load};
@@ -109,11 +109,8 @@ fn options_tell_panels_without_labels_apart() {
         let scene = scene_of(&text);
         let title = scene.panels[0].bodies[0].method.title;
         let labels: Vec<String> = scene.panels.iter().map(|it| it.label.clone()).collect();
-        let wanted = [
-            title.to_owned(),
-            format!("{title}{expected}"),
-            format!("{title}, max_dt = 0.3"),
-        ];
+        let wanted =
+            [title.to_owned(), format!("{title}{expected}"), format!("{title}, max_dt = 0.3")];
         assert_eq!(labels, wanted, "{method}");
         assert_eq!(scene.body_labels(), wanted, "{method}");
         let bodies = text.replace("panels: [", "base: (bodies: [").replace("])", "]))");
