@@ -39,7 +39,6 @@ pub(super) fn build(
     let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
-    let info = method.info();
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
     let parts = model.part_list();
@@ -63,8 +62,8 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
+    let builder = with_frictions(builder, springs.each);
+    let builder = with_steps(builder, stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
@@ -72,13 +71,13 @@ pub(super) fn build(
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, &part_styles, &style, &setup)?;
     Ok(Body {
-        label: labels::of_body(label, &info),
+        label: labels::of_body(label, &setup.method.info()),
         table_label: String::new(),
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,
         trails,
-        method: info,
+        method: setup.method.info(),
         stepping: labels::stepping(&settings, rivals::max_dt(stack, &settings)),
         medium,
         spring_damping: springs.damping,
@@ -99,14 +98,15 @@ fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> 
     notes
 }
 
-/// Sets the time step and the factors that are applied after each step. `start` is the time at
-/// which the run begins, at most 0.
+/// Sets the time step and the factors that are applied after each step. The run begins at the start
+/// of the rig, at most 0.
 fn with_steps(
     builder: SetupBuilder,
     stack: &Stack<'_>,
     settings: &Settings,
-    start: f64,
+    rig: Option<&rig::BuiltRig>,
 ) -> Result<SetupBuilder, SceneError> {
+    let start = rig.map_or(0.0, |rig| rig.start);
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = rivals::substeps(stack, settings, frame_time)?;
     Ok(builder

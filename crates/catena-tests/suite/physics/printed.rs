@@ -317,6 +317,10 @@ fn chosen_steps_keep_to_their_bounds_and_report_what_was_too_large() {
         }
         assert_eq!(run.outcome(), Outcome::Fine);
     }
+}
+
+#[test]
+fn bounds_of_steps_are_checked_and_noted() {
     for (options, count) in [("min_dt: 0.4", 0), ("min_dt: 0.5", 1), ("", 0)] {
         let text = format!(
             "Scene(base: (frame_time: 0.5, substeps: 1, integrator: DormandPrince({options})))"
