@@ -189,10 +189,8 @@ fn damped() -> impl Iterator<Item = Arc<dyn Method>> {
 fn variants_of_one_shape_end_as_alone() {
     let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
-    let alike: Vec<_> = alike
-        .chain(damped())
-        .filter(|method| is_solved(method) || is_interleaved(method))
-        .collect();
+    let goes_along = |method: &Arc<dyn Method>| is_solved(method) || is_interleaved(method);
+    let alike: Vec<_> = alike.chain(damped()).filter(goes_along).collect();
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;

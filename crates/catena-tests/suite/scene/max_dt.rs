@@ -1,7 +1,7 @@
 //! `max_dt`: the number of steps that follows from it, and whether it or `substeps` decides.
 
 use crate::scene_of;
-use catena::scene::{Patch, Scene, SceneText, load};
+use catena::scene::{Patch, Scene, SceneText, comparability::remedies, load};
 
 fn with(text: &str, set: &[&str]) -> Scene {
     let set: Vec<Patch> = set.iter().map(|it| it.parse().unwrap()).collect();
@@ -89,6 +89,26 @@ fn labels_say_which_of_both_runs() {
         let scene = with(two, set);
         let labels: Vec<&str> = scene.panels.iter().map(|panel| panel.label.as_str()).collect();
         assert_eq!(labels, expected, "{set:?}");
+    }
+}
+
+#[test]
+fn advice_for_equal_steps_can_be_followed() {
+    let of = |base: &str, with: &str| {
+        scene_of(&format!(
+            "Scene(base: ({base}), panels: [(with: (substeps: 16)), (label: \"b\", with: ({with}))])"
+        ))
+    };
+    for (base, with, left_out, followed) in [
+        ("", "max_dt: 0.03", &["max_dt"][..], "substeps: 16"),
+        ("max_dt: 0.03", "", &[], "substeps: 16"),
+        ("", "max_dt: 0.03, drag: 0", &["max_dt"], "drag: 0, substeps: 16"),
+    ] {
+        let advice = remedies(&of(base, with));
+        let [remedy] = &advice[..] else { panic!("{base}, {with}: {advice:?}") };
+        let left_out: Vec<String> = left_out.iter().map(|path| (*path).to_owned()).collect();
+        assert_eq!((&*remedy.settings, &remedy.left_out), ("substeps: 16", &left_out));
+        assert_eq!(remedies(&of(base, followed)), [], "{base}, {with}");
     }
 }
 
