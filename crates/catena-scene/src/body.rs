@@ -42,7 +42,6 @@ pub(super) fn build(
     let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
-    let info = method.info();
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
     let parts = model.part_list();
@@ -66,8 +65,8 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
+    let builder = with_frictions(builder, springs.each);
+    let builder = with_steps(builder, stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let builder = with_slips(builder, stack, &settings)?;
@@ -80,14 +79,14 @@ pub(super) fn build(
         _ => None,
     };
     Ok(Body {
-        label: label.unwrap_or_else(|| labels::title(&info, &setup)),
+        label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),
         table_label: String::new(),
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,
         trails,
-        method: info,
-        stepping: labels::stepping(&settings, setup.substeps),
+        method: setup.method.info(),
+        stepping: labels::stepping(&settings, rivals::max_dt(stack, &settings)),
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
@@ -95,26 +94,29 @@ pub(super) fn build(
         listed_forces: listed.len(),
         soft_pins: held.soft,
         reference,
-        notes: with_notes_of(rig.as_ref(), built.notes),
+        notes: notes(&setup, rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
     })
 }
 
-/// Returns the notes of a body followed by the notes of its rig.
-fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
+/// Returns the notes of a body followed by those of its rig and of its steps.
+fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
+    notes.extend(setup.method.step_caution(setup.dt()));
+    notes.extend(setup.step_control.step_caution(setup.dt()));
     notes
 }
 
-/// Sets the time step and the factors that are applied after each step. `start` is the time at
-/// which the run begins, at most 0.
+/// Sets the time step and the factors that are applied after each step. The run begins at the start
+/// of the rig, at most 0.
 fn with_steps(
     builder: SetupBuilder,
     stack: &Stack<'_>,
     settings: &Settings,
-    start: f64,
+    rig: Option<&rig::BuiltRig>,
 ) -> Result<SetupBuilder, SceneError> {
+    let start = rig.map_or(0.0, |rig| rig.start);
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = rivals::substeps(stack, settings, frame_time)?;
     Ok(builder
