@@ -313,6 +313,15 @@ impl FieldValue for GraphSprings {
     }
 }
 
+/// Square matrix of a graph: a row of numbers per node.
+pub type Adjacency = List<List<NonNegative>>;
+
+impl FieldValue for Adjacency {
+    fn expected() -> String {
+        "a row of numbers per node: [[0, 1], [1, 0]]".into()
+    }
+}
+
 /// Pin of a mesh.
 #[derive(Clone, Debug)]
 pub enum MeshPin {

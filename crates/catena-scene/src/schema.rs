@@ -5,7 +5,7 @@ use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, S
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
+    Adjacency, AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
     Weights,
 };
 use super::events::EventList;
@@ -473,7 +473,14 @@ layered! {
         /// Springs between nodes: a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length).
         /// Left out, none. Without a length of its own a spring is at rest at the start.
         (Body, "-") springs: GraphSprings,
-        /// Stiffness of springs that have none of their own. Left out, 100.
+        /// Springs as a symmetric matrix, before those of `springs`: entry (i, j) is 0, or the
+        /// stiffness of the spring between nodes i and j as a multiple of `stiffness`.
+        (Body, "-") adjacency: Adjacency,
+        /// Rest lengths of the springs of `adjacency`, as a symmetric matrix; 0 for the distance at
+        /// the start. Left out, all are.
+        (Body, "length") lengths: Adjacency,
+        /// Stiffness of springs that have none of their own, and of an entry 1 of `adjacency`. Left
+        /// out, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. Left out, 1.
         (Body, "mass") mass: Positive,

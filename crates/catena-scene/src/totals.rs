@@ -154,7 +154,8 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<BodySize, SceneError> 
     }
     if let Some(graph) = &settings.graph {
         let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);
-        let springs = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
+        let listed = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
+        let springs = listed + graph.adjacency.as_ref().map_or(0, shape::adjacent);
         return Ok(BodySize { nodes, springs, field: "graph.nodes" });
     }
     if let Some(net) = &settings.net {

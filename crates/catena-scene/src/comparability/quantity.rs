@@ -34,12 +34,13 @@ quantities! {
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
         "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
-        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs",
+        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs", "graph.adjacency", "graph.lengths",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", [
         "rope.stiffness", "rope.material", "rope.area", "rope.taper.stiffness", "rope.ranges",
         "cloth.stiffness", "net.stiffness", "mesh.stiffness", "graph.stiffness", "graph.springs",
+        "graph.adjacency",
     ],
         measures::stiffness, changes::stiffness;
     "mass of a node", [

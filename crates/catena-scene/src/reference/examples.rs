@@ -169,6 +169,8 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("mesh.breaks_at", mesh!(", breaks_at: 0.3")),
     ("graph.nodes", graph!("")),
     ("graph.springs", graph!("")),
+    ("graph.adjacency", "graph: (nodes: [(0, 0), (100, 0), (100, 100)], adjacency: [[0, 1, 0], [1, 0, 5], [0, 5, 0]])"),
+    ("graph.lengths", "graph: (nodes: [(0, 0), (100, 0)], adjacency: [[0, 1], [1, 0]], lengths: [[0, 80], [80, 0]])"),
     ("graph.stiffness", graph!(", stiffness: 200")),
     ("graph.mass", graph!(", mass: 0.5")),
     ("graph.pins", graph!(", pins: [First]")),

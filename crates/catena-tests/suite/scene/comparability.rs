@@ -136,6 +136,7 @@ const MESH_ALONE: &[(&str, &str, &[&str])] = &[
 const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
     ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "proportions"]),
     ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
+    ("adjacency", "[[0, 0, 1], [0, 0, 0], [1, 0, 0]]", &["k"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),
     ("pins", "[0]", &["pins"]),
@@ -148,6 +149,13 @@ const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
 /// Fields that matter beside others: what both panels have, what the first and the second have
 /// alone, and the quantities that then differ.
 const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
+    (
+        "graph.lengths",
+        "graph: (nodes: [(0, 0), (1, 0)], adjacency: [[0, 1], [1, 0]])",
+        "",
+        "graph: (lengths: [[0, 2], [2, 0]])",
+        &["rest length"],
+    ),
     ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(substeps: 2)", &["dt"]),
     ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(compliance: 0.1)", &["k"]),
     ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(tethers: true)", &["law"]),
