@@ -5,6 +5,7 @@ use super::diagnostic::Fault;
 use super::grammar::Grammar;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
+use super::over_time::VectorOverTime;
 use super::read::{FromRon, List, Optional, children};
 use super::values::{Finite, NonNegative, Positive, Vector};
 use catena_ron::Node;
@@ -91,13 +92,24 @@ plain! {
 }
 
 readable! {
-    /// Pinned node that follows a curve or a bone, or free node that a spring pulls toward one.
+    /// Pinned node that follows a curve, a velocity or a bone, or free node that a spring pulls
+    /// toward one.
     pub struct AnchorEntry {
         /// The node; left out, every pinned node that no other entry names. It must be pinned
         /// unless there is a stiffness.
         node: Option<NodeName>,
         /// Its position over time, or that of what draws it.
         curve: Optional<Choice<Curves>>,
+        /// Its velocity, also as a curve of velocities; its position is where it starts plus the
+        /// integral.
+        velocity: Optional<VectorOverTime>,
+        /// The time at which the velocity begins; left out, the start.
+        from: Option<Finite>,
+        /// The time at which the velocity ends and the node stops; left out, never.
+        until: Option<Finite>,
+        /// Whether it stops at the surface of colliders, where its velocity into the surface
+        /// becomes 0; left out, it passes through them.
+        stops_at_colliders: Option<bool>,
         /// The bone of the body's rig that carries it.
         bone: Option<String>,
         /// Where it lies in the coordinates of the bone; left out, where it is at the start.
@@ -118,13 +130,16 @@ impl FieldValue for AnchorList {
     }
 
     fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
+        "a list of (node: …, curve: …), the curves listed by `catena methods`, of (node: …, velocity: vector or curve, from: time, until: time), and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
     }
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         for (index, entry) in self.0.iter().enumerate() {
             if let Some(offset) = &entry.offset {
                 offset.vectors(&join(&format!("{path}[{index}]"), "offset"), all);
+            }
+            if let Some(velocity) = &entry.velocity.0 {
+                velocity.vectors(&join(&format!("{path}[{index}]"), "velocity"), all);
             }
         }
     }
@@ -133,6 +148,9 @@ impl FieldValue for AnchorList {
         for (index, entry) in self.0.iter().enumerate() {
             if let Some(curve) = &entry.curve.0 {
                 curve.check_choices(&format!("{path}[{index}].curve"), faults);
+            }
+            if let Some(velocity) = &entry.velocity.0 {
+                velocity.check_choices(&format!("{path}[{index}].velocity"), faults);
             }
         }
     }

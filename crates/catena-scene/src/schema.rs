@@ -114,8 +114,9 @@ layered! {
         /// Changes of momentum at a moment: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
-        /// [(0, (0, 0)), (1, (5, 0))])), and of (node, bone, offset). With a stiffness, and a
-        /// damping if there is any, a spring draws a node along that is not pinned.
+        /// [(0, (0, 0)), (1, (5, 0))])), of (node, velocity), and of (node, bone, offset). With a
+        /// stiffness, and a damping if there is any, a spring draws a node along that is not
+        /// pinned. With stops_at_colliders it stops at the ground.
         (Body, "-") anchors: AnchorList,
         /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
         /// such as (at: 1.5, do: Release(node: Last)).
@@ -163,6 +164,10 @@ layered! {
         (Body, "-") restitution: Share,
         /// Coefficient of Coulomb friction of the body with itself.
         (Body, "-") friction: NonNegative,
+        /// Friction on colliders as course notes print it: force -c v along the surface, whatever
+        /// the load. Left out, 0. The `friction` of colliders is Coulomb's, which grows with the
+        /// load.
+        (Body, "force·time/length") viscous_friction: NonNegative,
     }
 }
 

@@ -115,6 +115,10 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("contact.radius", "colliders: [Sphere(center: (-100, 0), radius: 60)], contact: (radius: 4)"),
     ("contact.thickness", "contact: (thickness: 10)"),
     ("contact.restitution", "contact: (thickness: 10, restitution: 0.2)"),
+    (
+        "contact.viscous_friction",
+        "rope: (start: (-2, 1), end: (2, 1), nodes: 9), colliders: [Plane(point: (0, 0), normal: (0, 1))], contact: (viscous_friction: 0.3)",
+    ),
     ("contact.friction", "contact: (thickness: 10, friction: 0.4)"),
     ("rope.start", "rope: (start: (0, 200), end: (-400, 200))"),
     ("rope.end", "rope: (start: (0, 200), end: (-400, 200))"),
