@@ -20,6 +20,7 @@ use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::drive::Impulse;
 use catena_sim::drive::track::Animated;
 use catena_sim::contact::Contacts;
+use catena_sim::drive::curve::greatest;
 use catena_sim::force::SoftPin;
 use catena_sim::method::control::{Misfit, goes_with};
 use catena_sim::run::SurfaceFriction;
@@ -151,7 +152,15 @@ fn sliding(
         let help = "add `colliders`, or leave this out; `PenaltyGround` has a friction of its own";
         return Err(refuse(stack, "contact.viscous_friction", fault.help(help)));
     }
-    Ok(Some(SurfaceFriction::new(coefficient, model, contacts)))
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?;
+    let gravity = gravity.on(model.axes).map_err(|fault| refuse(stack, "gravity", fault))?;
+    let g = match gravity {
+        Changing::Never(gravity) => norm(&gravity),
+        Changing::OverTime(curve) => greatest(curve.as_ref()),
+    };
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let dt = frame_time / required(stack, "substeps", settings.substeps.as_ref())?.0 as f64;
+    Ok(Some(SurfaceFriction::new(coefficient, model, contacts, g * dt * dt)))
 }
 
 /// Maximum memory for the earlier positions of one body, in bytes.

@@ -16,7 +16,7 @@ use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
-    MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
+    MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Poisson, Positive,
     Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 use catena_ron::{Node, Tree};
@@ -362,6 +362,9 @@ layered! {
         (Body, "-") material: Choice<Materials>,
         /// Cross-section of a rope with a material.
         (Body, "length²") area: Positive,
+        /// Whether springs have the damping of the material, beside `damping`: its loss factor in
+        /// the lowest longitudinal mode. Left out, false.
+        (Body, "-") material_damping: bool,
         /// Stiffness of bending springs over two nodes; 0 for none. A straight rope stays without
         /// stiffness against small bends: their energy rises with the fourth power of the angle.
         (Body, "force/length") bending: NonNegative,
@@ -404,11 +407,20 @@ layered! {
         (Body, "nodes") rows: Whole<2, 10_000>,
         /// Number of columns.
         (Body, "nodes") columns: Whole<2, 10_000>,
-        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two
-        /// nodes k/4. Left out, 100.
+        /// Stiffness k of the structural springs; those that resist shear have k/2, or less with
+        /// `poisson`, those over two nodes k/4. Left out, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. Left out, 1.
         (Body, "mass") mass: Positive,
+        /// What it is made of, with its thickness: stiffness E t, the Poisson's ratio of the
+        /// material, and the mass ρ t of its area. Cells are square. Not together with stiffness or
+        /// mass.
+        (Body, "-") material: Choice<Materials>,
+        /// Thickness t of a cloth with a material.
+        (Body, "length") thickness: Positive,
+        /// Poisson's ratio ν: springs that resist shear have k/(2 (1 + ν)). Left out, 0, or that of
+        /// the material.
+        (Body, "-") poisson: Poisson,
         /// Nodes that are held. Left out, None.
         (Body, "-") pins: ClothPins,
         /// Masses that are added at nodes: a list of (node, mass).

@@ -2,7 +2,8 @@
 //! the velocity v_t along the surface, relative to it. Source: NeHe, lesson 40.
 //!
 //! The force does not depend on how hard the node is pressed. On a slope a node therefore always
-//! slides, at last with the speed m g sin θ/c. Coulomb's friction, an option of colliders, is the
+//! slides, at last with the speed m g sin θ/c. A node that its weight brings to the surface within
+//! a step counts as touching, since stages of a method lift a resting node off. Coulomb's friction, an option of colliders, is the
 //! correct form for dry surfaces: its limit is μ times the normal force, and it holds a node on a
 //! slope below tan θ = μ.
 
@@ -36,18 +37,26 @@ pub struct SurfaceFriction {
     radius: Vec<f64>,
     /// Fraction of the distance of contact within which a node touches.
     slack: f64,
+    /// Gap within which a node touches.
+    gap: f64,
 }
+
+/// Number of g dt² that stages of a method lift a resting node off at most; those of
+/// [`Yoshida4`](crate::method::Yoshida4) reach 2.3.
+const LIFTS: f64 = 4.0;
 
 impl SurfaceFriction {
     /// Creates the friction of a body with these contacts. With contact of the drawn geometry,
-    /// nodes touch at half of their part's thickness.
-    pub fn new(coefficient: f64, model: &Model, contacts: &Contacts) -> Self {
+    /// nodes touch at half of their part's thickness. `fall` is g dt², the way that gravity moves a
+    /// node in a step.
+    pub fn new(coefficient: f64, model: &Model, contacts: &Contacts, fall: f64) -> Self {
         let mut radius = vec![contacts.radius; model.nodes()];
         let slack = if contacts.drawn.is_some() { DEPTH } else { 0.0 };
         for (part, drawn) in model.part_list().iter().zip(contacts.drawn.iter().flat_map(|it| &it.parts)) {
             part.nodes.iter().for_each(|&node| radius[node] = 0.5 * drawn.thickness);
         }
-        Self { coefficient, colliders: contacts.colliders.clone(), radius, slack }
+        let (colliders, gap) = (contacts.colliders.clone(), LIFTS * fall);
+        Self { coefficient, colliders, radius, slack, gap }
     }
 
     /// Calls `take` with the index of each touching node, the normal there, and the velocity of the
@@ -56,7 +65,7 @@ impl SurfaceFriction {
         let n = body.model.nodes();
         for (i, radius) in self.radius.iter().enumerate().take(n) {
             let at = state.position(n, i);
-            let close = CLOSE * (greatest(at) + radius) + self.slack * radius;
+            let close = CLOSE * (greatest(at) + radius) + self.slack * radius + self.gap;
             for collider in &self.colliders {
                 let (distance, normal) = collider.distance_at(state.t, at);
                 if distance - radius <= close {

@@ -22,9 +22,9 @@ fn after(scene: &Scene, frames: u32) -> Simulation {
     run
 }
 
-/// The root of a rising function between 0 and 10.
+/// The root of a rising function between 0 and 1.
 fn root(f: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (0.0, 10.0);
+    let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
         if f(middle) < 0.0 { low = middle } else { high = middle }
@@ -196,7 +196,8 @@ fn friction_without_load_acts_in_all_methods_and_in_space() {
                 rope: (start: (0, {y:?}, 0), end: (4, {y:?}, 0), nodes: 5, pins: [], mass: 2),
                 velocities: [(velocity: (3, 0, 4))]))"
         ));
-        let v = &after(&scene, 20).state().v;
+        let run = after(&scene, 20);
+        let v = &run.state().v;
         [v[..5].iter().sum::<f64>(), v[10..].iter().sum()]
     };
     let kept = libm::exp(-0.3 * 2.0 / 2.0);
@@ -284,12 +285,12 @@ fn a_pin_stops_at_the_ground_as_in_nehe_lesson_40() {
             [0.0, 0.5],
             [0.0, 1.0],
         ),
-        // At the contact radius, and at a ball: straight down onto its top.
+        // At the contact radius of a ball, straight towards its centre.
         (
-            "node: 0, velocity: (0, -1), stops_at_colliders: true",
-            ", colliders: [Sphere(center: (1, 0), radius: 0.5)], contact: (radius: 0.25)",
+            "node: 0, velocity: (-1, 0), stops_at_colliders: true",
+            ", colliders: [Sphere(center: (-1, 2), radius: 0.5)], contact: (radius: 0.25)",
             9.0,
-            [1.0, 0.75],
+            [-0.25, 2.0],
             [0.0, 0.0],
         ),
         // A rising ground lifts it.
@@ -326,4 +327,72 @@ fn stops_do_not_depend_on_the_order_of_questions() {
     last.reverse();
     assert_eq!(first, last);
     assert!(first.iter().all(|(place, _)| place[1] + 0.1 * place[0] > 1.5 - 1e-9));
+}
+
+/// The springs of a scene: ends, stiffness and rest length.
+fn springs(base: &str) -> Vec<(usize, usize, f64, f64)> {
+    let scene = scene_of(&format!("Scene(base: ({base}))"));
+    let model = &scene.panels[0].bodies[0].setup.model;
+    model.springs.iter().map(|it| (it.a, it.b, it.stiffness, it.rest_length)).collect()
+}
+
+#[test]
+fn an_adjacency_matrix_has_the_springs_of_its_list() {
+    const NODES: &str = "nodes: [(0, 0), (3, 0), (3, 4)]";
+    for (matrix, list) in [
+        ("adjacency: [[0, 1, 0], [1, 0, 1], [0, 1, 0]]", "springs: [(0, 1), (1, 2)]"),
+        (
+            "adjacency: [[0, 2, 1], [2, 0, 0], [1, 0, 0]], stiffness: 7, lengths: [[0, 0, 6], [0, 0, 0], [6, 0, 0]]",
+            "stiffness: 7, springs: [(0, 1, 14), (0, 2, 7, 6)]",
+        ),
+        (
+            "adjacency: [[0, 0, 0], [0, 0, 0.5], [0, 0.5, 0]], springs: [(0, 1, 3)]",
+            "springs: [(1, 2, 50), (0, 1, 3)]",
+        ),
+        ("adjacency: [[0, 0, 0], [0, 0, 0], [0, 0, 0]]", "springs: []"),
+    ] {
+        let [matrix, list] = [matrix, list].map(|it| springs(&format!("graph: ({NODES}, {it})")));
+        assert_eq!(matrix, list);
+    }
+}
+
+#[test]
+fn materials_damp_and_shear() {
+    let setup = |base: &str| scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].setup.clone();
+    // The lowest longitudinal mode loses η of its energy per radian, so its damping ratio is η/2.
+    for nodes in [21, 81] {
+        let material = "Elastic(young: 1e4, density: 100, loss_factor: 0.1)";
+        let scene = scene_of(&format!(
+            "Scene(base: (gravity: (0, 0), frame_time: 0.01, substeps: 100, integrator: Rk4,
+                rope: (start: (0, 0), end: (1, 0), nodes: {nodes}, pins: [0], material: {material}, area: 1e-2, material_damping: true)))"
+        ));
+        let body = &scene.panels[0].bodies[0].setup;
+        let mut run = Simulation::new(body.clone());
+        let mut start = run.checkpoint();
+        let n = body.model.nodes();
+        for i in 0..n {
+            start.state.x[i] += 1e-4 * libm::sin(std::f64::consts::FRAC_PI_2 * i as f64 / (n - 1) as f64);
+        }
+        run.restore(&start);
+        // Four periods of the mode, 4 L/√(E/ρ) = 0.4 each.
+        (0..160).for_each(|_| run.advance_frame());
+        let left = (run.state().x[n - 1] - 1.0) / 1e-4;
+        let expected = libm::exp(-0.05 * std::f64::consts::TAU * 4.0);
+        assert!((left - expected).abs() < 0.02 * expected + 0.003, "{nodes}: {left} {expected}");
+    }
+    let sheet = |more: &str| {
+        setup(&format!("cloth: (corner: (0, 0), across: (2, 0), down: (0, -1), rows: 3, columns: 5{more})"))
+    };
+    let shear = |more: &str| {
+        let model = &sheet(more).model;
+        (model.springs[0].stiffness, model.springs[model.structural].stiffness)
+    };
+    assert_eq!(shear(""), (100.0, 50.0));
+    assert_eq!(shear(", poisson: 0.25"), (100.0, 40.0));
+    // E t and G t of a sheet 1 mm thick.
+    let (k, g) = shear(", material: Rubber, thickness: 0.001");
+    assert!((k - 1e4).abs() < 1e-8 && (g - 1e4 / 2.98).abs() < 1e-8, "{k} {g}");
+    assert_eq!(shear(", material: Rubber, thickness: 0.001, poisson: 0").1, k / 2.0);
+    let mass: f64 = sheet(", material: Rubber, thickness: 0.001").model.mass.iter().sum();
+    assert!((mass - 1000.0 * 0.001 * 2.0).abs() < 1e-12, "{mass}");
 }

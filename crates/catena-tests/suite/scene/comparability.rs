@@ -150,6 +150,35 @@ const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
 /// alone, and the quantities that then differ.
 const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     (
+        "rope.material_damping",
+        "rope: (material: Rubber, area: 0.001)",
+        "",
+        "rope: (material_damping: true)",
+        &["spring damping"],
+    ),
+    ("cloth.poisson", "C", "", "cloth: (poisson: 0.5)", &["k"]),
+    (
+        "cloth.material",
+        "C",
+        "cloth: (material: Steel, thickness: 0.001)",
+        "cloth: (material: Rubber, thickness: 0.001)",
+        &["k", "mass of a node", "bending k"],
+    ),
+    (
+        "cloth.thickness",
+        "C",
+        "cloth: (material: Steel, thickness: 0.001)",
+        "cloth: (material: Steel, thickness: 0.002)",
+        &["k", "mass of a node", "bending k"],
+    ),
+    (
+        "contact.viscous_friction",
+        "colliders: [Sphere(center: (0, 0), radius: 5)]",
+        "",
+        "contact: (viscous_friction: 1)",
+        &["colliders"],
+    ),
+    (
         "graph.lengths",
         "graph: (nodes: [(0, 0), (1, 0)], adjacency: [[0, 1], [1, 0]])",
         "",
