@@ -175,7 +175,7 @@ fn springs_conserve_momentum() {
         "Exponential(alpha: 3)",
         "PiecewiseLinear(points: [(0.1, 0.1), (0.3, 0.9)])",
         "PiecewiseLinear(points: [(-0.5, -2), (0.1, 0.1), (0.1, 0.3), (0.3, 0.9)])",
-        "StrainExponential(alpha: 3)",
+        "StrainExponential",
         "Plastic",
     ] {
         let scene = scene_of(&format!(

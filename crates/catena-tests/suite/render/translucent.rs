@@ -54,7 +54,7 @@ fn the_middle_of_a_rope_has_the_mixed_bytes() {
 fn bodies() -> Vec<(&'static str, String)> {
     let crossing = "rope: (shape: Points(points: [(-0.7, -0.7), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7)]), nodes: 40, pins: [First, Last])";
     let flat = format!("gravity: (0, 0), view: (center: (0, 0), extent: (2, 2)), {crossing}");
-    let space = "gravity: (0, -1, 0), camera: (eye: (0, 0, 4)), ground: (height: -1)";
+    let space = "gravity: (0, -1, 0), camera: (eye: (0, 0, 4)), ground: (height: -1, size: 9)";
     vec![
         ("crossing", flat.clone()),
         ("moving, with pins", "gravity: (0, -9), frame_time: 0.02, rope: (start: (0, 0), end: (1, 0), nodes: 9), view: (center: (0, 0), extent: (3, 3))".into()),

@@ -136,7 +136,7 @@ const MESH_ALONE: &[(&str, &str, &[&str])] = &[
 const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
     ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "proportions"]),
     ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
-    ("adjacency", "[[0, 0, 1], [0, 0, 0], [1, 0, 0]]", &["k"]),
+    ("adjacency", "[[0, 0, 2], [0, 0, 0], [2, 0, 0]]", &["rest length", "k"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),
     ("pins", "[0]", &["pins"]),
@@ -183,7 +183,7 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
         "graph: (nodes: [(0, 0), (1, 0)], adjacency: [[0, 1], [1, 0]])",
         "",
         "graph: (lengths: [[0, 2], [2, 0]])",
-        &["rest length"],
+        &["rest length", "shape"],
     ),
     ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(substeps: 2)", &["dt"]),
     ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(compliance: 0.1)", &["k"]),
