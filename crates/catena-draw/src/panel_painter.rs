@@ -108,7 +108,8 @@ impl PanelPainter {
             }
             for body in parts.chunk_by(DrawnPart::is_drawn_with) {
                 blend::translucent(canvas, clip, body[0].look.alpha, |canvas| {
-                    body.iter().for_each(|part| rope::draw_planar(canvas, clip, &self.camera, part));
+                    body.iter()
+                        .for_each(|part| rope::draw_planar(canvas, clip, &self.camera, part));
                 });
             }
         }

@@ -1,16 +1,17 @@
-//! Anchors of a body: pinned nodes that follow curves, velocities or bones, and free nodes that springs pull.
+//! Anchors of a body: pinned nodes that follow curves, velocities or bones, and free nodes that
+//! springs pull.
 
 use super::diagnostic::Fault;
 use super::entries::AnchorEntry;
 use super::error::SceneError;
 use super::node::NodeName;
+use super::over_time::Changing;
 use super::rig::BuiltRig;
 use super::schema::Settings;
-use super::over_time::Changing;
 use super::stack::{Stack, refuse, required};
 use catena_sim::contact::{Contacts, StopSteps, Stopped};
-use catena_sim::drive::{Anchor, Driven, Velocity};
 use catena_sim::drive::rig::BonePin;
+use catena_sim::drive::{Anchor, Driven, Velocity};
 use catena_sim::force::SoftPin;
 use catena_sim::glam::DVec3;
 use catena_sim::{Curve, Model, State};
@@ -161,7 +162,8 @@ impl Pinned<'_> {
         match (&entry.curve.0, &entry.bone) {
             (None, None) if entry.velocity.0.is_some() => self.driven(entry, node, refused),
             (Some(_), _) | (_, Some(_)) if entry.velocity.0.is_some() => {
-                let fault = Fault::new("a node moves with a velocity, along a curve or with a bone");
+                let fault =
+                    Fault::new("a node moves with a velocity, along a curve or with a bone");
                 let help = "leave all but one of `velocity`, `curve` and `bone` out";
                 Err(refused("velocity", fault.help(help)))
             }
@@ -209,9 +211,9 @@ impl Pinned<'_> {
         let start = self.initial.position(self.model.nodes(), node);
         let from = entry.from.map_or(self.steps.start, |from| from.0);
         let driven = Driven::new(start, velocity, from, entry.until.map(|until| until.0));
-        driven.check().map_err(|bad| {
-            refused(bad.option, Fault::new(format!("expected {}", bad.expected)))
-        })?;
+        driven
+            .check()
+            .map_err(|bad| refused(bad.option, Fault::new(format!("expected {}", bad.expected))))?;
         Ok(Arc::new(driven))
     }
 
@@ -230,7 +232,11 @@ impl Pinned<'_> {
         if colliders.is_empty() {
             let fault = Fault::new("there are no colliders to stop at");
             let path = format!("anchors[{index}].stops_at_colliders");
-            return Err(refuse(self.stack, &path, fault.help("add `colliders`, or leave this out")));
+            return Err(refuse(
+                self.stack,
+                &path,
+                fault.help("add `colliders`, or leave this out"),
+            ));
         }
         let part = self.model.part_list().iter().position(|part| part.nodes.contains(&node));
         let drawn = drawn.as_ref().zip(part).and_then(|(drawn, part)| drawn.parts.get(part));

@@ -17,10 +17,10 @@ use super::values::Arrows;
 use super::{assembly, labels, rig};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
-use catena_sim::drive::Impulse;
-use catena_sim::drive::track::Animated;
 use catena_sim::contact::Contacts;
+use catena_sim::drive::Impulse;
 use catena_sim::drive::curve::greatest;
+use catena_sim::drive::track::Animated;
 use catena_sim::force::SoftPin;
 use catena_sim::method::control::{Misfit, goes_with};
 use catena_sim::run::SurfaceFriction;
@@ -49,11 +49,10 @@ pub(super) fn build(
     let rig = rig::rig(stack, &settings, axes)?;
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let held = anchored(stack, &settings, (&model, &initial), &contacts, rig.as_ref())?;
-    let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     apply_velocities(stack, &settings, &model, &parts, &mut initial)?;
     let refusals = Refusals::new(stack, &settings, &parts, built.part_entries, &held.entries);
-    let trails = trails(stack, &settings, &parts)?;
+    let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
     let sliding = sliding(stack, &settings, &model, &contacts)?;
     let builder = Setup::of_body(model, initial)
@@ -67,14 +66,13 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
+    let builder = with_frictions(builder, springs.each);
+    let builder = with_steps(builder, stack, &settings, rig.as_ref().map_or(0.0, |it| it.start))?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
-    give_thickness(&setup, &mut part_styles);
-    check_styles(stack, &part_styles, &style, &setup)?;
+    finish_styles(stack, &mut part_styles, &style, &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         table_label: String::new(),
@@ -93,6 +91,15 @@ pub(super) fn build(
         rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Returns the nodes that leave trails, and the impulses on nodes.
+fn of_nodes(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    parts: &[Part],
+) -> Result<(Vec<usize>, Vec<Impulse>), SceneError> {
+    Ok((trails(stack, settings, parts)?, impulses(stack, settings, parts)?))
 }
 
 /// Returns the notes of a body followed by the notes of its rig.
@@ -133,7 +140,7 @@ fn with_forces(
 /// Returns the coefficient of friction on colliders that does not depend on the load.
 fn viscous_friction(settings: &Settings) -> f64 {
     let contact = settings.contact.as_ref();
-    contact.and_then(|contact| contact.viscous_friction).map_or(0.0, |friction| friction.0)
+    contact.and_then(|contact| contact.viscous).map_or(0.0, |friction| friction.0)
 }
 
 /// Returns the friction on colliders that does not depend on the load, if there is any.
@@ -150,7 +157,7 @@ fn sliding(
     if contacts.colliders.is_empty() {
         let fault = Fault::new("there are no colliders to rub on");
         let help = "add `colliders`, or leave this out; `PenaltyGround` has a friction of its own";
-        return Err(refuse(stack, "contact.viscous_friction", fault.help(help)));
+        return Err(refuse(stack, "contact.viscous", fault.help(help)));
     }
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?;
     let gravity = gravity.on(model.axes).map_err(|fault| refuse(stack, "gravity", fault))?;
@@ -225,13 +232,15 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Rejects styles of the parts or the body that the setup cannot have.
-fn check_styles(
+/// Sets thicknesses that are left out, and rejects styles of the parts or the body that the setup
+/// cannot have.
+fn finish_styles(
     stack: &Stack<'_>,
-    parts: &[Style],
+    parts: &mut [Style],
     own: &Style,
     setup: &Setup,
 ) -> Result<(), SceneError> {
+    give_thickness(setup, parts);
     check_ghosts(stack, own, setup)?;
     check_arrows(stack, parts.iter().chain([own]), setup)
 }

@@ -81,7 +81,8 @@ impl FromRon for Tint {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
         if node.opens('(') {
             let shares = <[Share; 4]>::from_ron(node).map_err(|fault| {
-                fault.help("write (red, green, blue, opacity), each from 0 to 1: (0, 0.4, 0.7, 0.5)")
+                fault
+                    .help("write (red, green, blue, opacity), each from 0 to 1: (0, 0.4, 0.7, 0.5)")
             })?;
             return Ok(Self::of_shares(shares.map(|share| share.0)));
         }

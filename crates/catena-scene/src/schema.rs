@@ -5,8 +5,8 @@ use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, S
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    Adjacency, AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
-    Weights,
+    Adjacency, AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges,
+    Velocities, Weights,
 };
 use super::events::EventList;
 use super::grammar::Grammar;
@@ -16,8 +16,8 @@ use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
-    MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Poisson, Positive,
-    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Poisson,
+    Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
@@ -167,7 +167,7 @@ layered! {
         /// Friction on colliders as course notes print it: force -c v along the surface, whatever
         /// the load. Left out, 0. The `friction` of colliders is Coulomb's, which grows with the
         /// load.
-        (Body, "force·time/length") viscous_friction: NonNegative,
+        (Body, "force·time/length") viscous: NonNegative,
     }
 }
 

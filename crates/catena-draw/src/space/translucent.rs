@@ -95,7 +95,8 @@ impl SpacePainter {
     /// Mean distance of points ahead of the eye.
     fn depth(&self, places: impl Iterator<Item = [f64; 3]>) -> f64 {
         let depths = places.filter_map(|place| self.camera().point(place)).map(|seen| seen.depth);
-        let (sum, count) = depths.fold((0.0, 0.0), |(sum, count), depth| (sum + depth, count + 1.0));
+        let (sum, count) =
+            depths.fold((0.0, 0.0), |(sum, count), depth| (sum + depth, count + 1.0));
         if count > 0.0 { sum / count } else { 0.0 }
     }
 }

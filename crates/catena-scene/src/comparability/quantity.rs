@@ -60,7 +60,7 @@ quantities! {
     "wind", ["wind"], measures::wind, changes::copy;
     "impulses" plural, ["impulses"], measures::impulses, changes::copy;
     "events" plural, ["events"], measures::events, changes::copy;
-    "colliders" plural, ["colliders", "contact.radius", "contact.viscous_friction"], measures::colliders, changes::copy;
+    "colliders" plural, ["colliders", "contact.radius", "contact.viscous"], measures::colliders, changes::copy;
     "self-contact", [
         "contact.of", "contact.thickness", "contact.restitution", "contact.friction",
     ], measures::self_contact, changes::copy;

@@ -116,8 +116,8 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("contact.thickness", "contact: (thickness: 10)"),
     ("contact.restitution", "contact: (thickness: 10, restitution: 0.2)"),
     (
-        "contact.viscous_friction",
-        "rope: (start: (-2, 1), end: (2, 1), nodes: 9), colliders: [Plane(point: (0, 0), normal: (0, 1))], contact: (viscous_friction: 0.3)",
+        "contact.viscous",
+        "rope: (start: (-2, 1), end: (2, 1), nodes: 9), colliders: [Plane(point: (0, 0), normal: (0, 1))], contact: (viscous: 0.3)",
     ),
     ("contact.friction", "contact: (thickness: 10, friction: 0.4)"),
     ("rope.start", "rope: (start: (0, 200), end: (-400, 200))"),
@@ -177,8 +177,14 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("mesh.breaks_at", mesh!(", breaks_at: 0.3")),
     ("graph.nodes", graph!("")),
     ("graph.springs", graph!("")),
-    ("graph.adjacency", "graph: (nodes: [(0, 0), (100, 0), (100, 100)], adjacency: [[0, 1, 0], [1, 0, 5], [0, 5, 0]])"),
-    ("graph.lengths", "graph: (nodes: [(0, 0), (100, 0)], adjacency: [[0, 1], [1, 0]], lengths: [[0, 80], [80, 0]])"),
+    (
+        "graph.adjacency",
+        "graph: (nodes: [(0, 0), (100, 0), (100, 100)], adjacency: [[0, 1, 0], [1, 0, 5], [0, 5, 0]])",
+    ),
+    (
+        "graph.lengths",
+        "graph: (nodes: [(0, 0), (100, 0)], adjacency: [[0, 1], [1, 0]], lengths: [[0, 80], [80, 0]])",
+    ),
     ("graph.stiffness", graph!(", stiffness: 200")),
     ("graph.mass", graph!(", mass: 0.5")),
     ("graph.pins", graph!(", pins: [First]")),
@@ -294,6 +300,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("spring law", "Hooke", "rope: (law: Hooke, stiffness: 100)"),
     ("spring law", "Exponential", "rope: (law: Exponential(alpha: 2), stiffness: 100)"),
+    ("spring law", "StrainExponential", "rope: (law: StrainExponential(alpha: 2), stiffness: 100)"),
     (
         "spring law",
         "PiecewiseLinear",

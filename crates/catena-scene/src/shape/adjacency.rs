@@ -30,7 +30,8 @@ pub(super) fn links(
         if graph.lengths.is_none() {
             return Ok(Vec::new());
         }
-        let fault = Fault::new("`lengths` are those of the springs of `adjacency`, and there is none");
+        let fault =
+            Fault::new("`lengths` are those of the springs of `adjacency`, and there is none");
         let help = "write `adjacency` beside it, or the lengths in `springs`";
         return Err(refuse(stack, "graph.lengths", fault.help(help)));
     };
@@ -59,7 +60,12 @@ pub(super) fn links(
 }
 
 /// Rejects a matrix that is not square, not symmetric, or has an entry on its diagonal.
-fn check(stack: &Stack<'_>, path: &str, matrix: &Adjacency, nodes: usize) -> Result<(), SceneError> {
+fn check(
+    stack: &Stack<'_>,
+    path: &str,
+    matrix: &Adjacency,
+    nodes: usize,
+) -> Result<(), SceneError> {
     let square = format!("a matrix of {nodes} nodes has {nodes} rows of {nodes} entries");
     let rows = matrix.0.len();
     if rows != nodes {

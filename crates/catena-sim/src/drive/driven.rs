@@ -144,9 +144,9 @@ fn panels(curve: &dyn Curve, from: f64) -> Vec<f64> {
 /// Returns the integral of a curve's values between two times.
 fn gauss(curve: &dyn Curve, a: f64, b: f64) -> Vec3 {
     let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
-    let sum = GAUSS.iter().fold([0.0; 3], |sum, (x, weight)| {
-        along(sum, *weight, curve.at(middle + half * x).0)
-    });
+    let sum = GAUSS
+        .iter()
+        .fold([0.0; 3], |sum, (x, weight)| along(sum, *weight, curve.at(middle + half * x).0));
     scaled(sum, half)
 }
 

@@ -2,10 +2,12 @@
 //! the velocity v_t along the surface, relative to it. Source: NeHe, lesson 40.
 //!
 //! The force does not depend on how hard the node is pressed. On a slope a node therefore always
-//! slides, at last with the speed m g sin θ/c. A node that its weight brings to the surface within
-//! a step counts as touching, since stages of a method lift a resting node off. Coulomb's friction, an option of colliders, is the
+//! slides, at last with the speed m g sin θ/c. Coulomb's friction, an option of colliders, is the
 //! correct form for dry surfaces: its limit is μ times the normal force, and it holds a node on a
 //! slope below tan θ = μ.
+//!
+//! A node that its weight brings to the surface within a step counts as touching, since stages of
+//! a method lift a resting node off.
 
 use crate::body::vector::{Vec3, along, dot, greatest, sub};
 use crate::body::{Body, Model, State};
@@ -21,7 +23,7 @@ use std::sync::Arc;
 const CLOSE: f64 = 1024.0 * f64::EPSILON;
 
 const COEFFICIENT: OptionInfo = OptionInfo {
-    name: "viscous_friction",
+    name: "viscous",
     summary: "force per speed along the surface",
     range: "a finite number of at least 0",
     ..OptionInfo::PLAIN
@@ -52,7 +54,9 @@ impl SurfaceFriction {
     pub fn new(coefficient: f64, model: &Model, contacts: &Contacts, fall: f64) -> Self {
         let mut radius = vec![contacts.radius; model.nodes()];
         let slack = if contacts.drawn.is_some() { DEPTH } else { 0.0 };
-        for (part, drawn) in model.part_list().iter().zip(contacts.drawn.iter().flat_map(|it| &it.parts)) {
+        for (part, drawn) in
+            model.part_list().iter().zip(contacts.drawn.iter().flat_map(|it| &it.parts))
+        {
             part.nodes.iter().for_each(|&node| radius[node] = 0.5 * drawn.thickness);
         }
         let (colliders, gap) = (contacts.colliders.clone(), LIFTS * fall);

@@ -111,7 +111,9 @@ fn energies_are_integrals_of_the_tension_across_jumps() {
 #[test]
 fn a_jump_has_the_value_and_slope_of_the_side_near_rest() {
     let spring = Spring { a: 0, b: 1, stiffness: 10.0, rest_length: 1.0 };
-    let law = law_of("PiecewiseLinear(points: [(-0.25, -1), (-0.25, -0.25), (0.5, 0.5), (0.5, 1), (1, 3)])");
+    let law = law_of(
+        "PiecewiseLinear(points: [(-0.25, -1), (-0.25, -0.25), (0.5, 0.5), (0.5, 1), (1, 3)])",
+    );
     law.check().unwrap();
     let at = |length: f64| (law.tension(&spring, length, 0.0), law.slope(&spring, length, 0.0));
     assert_eq!([at(1.5), at(0.75), at(1.75)], [(5.0, 10.0), (-2.5, 10.0), (20.0, 40.0)]);
@@ -158,7 +160,7 @@ fn friction_without_load_slows_by_the_printed_formula() {
         // Relative to the surface, which moves with -2.
         (moving, 10.0, 5.0, 7.0),
     ] {
-        let settings = format!("{colliders}, contact: (viscous_friction: 0.3), gravity: (0, -{gravity:?})");
+        let settings = format!("{colliders}, contact: (viscous: 0.3), gravity: (0, -{gravity:?})");
         let scene = sliding(&settings, "(0, 0)", &format!("({start:?}, 0)"));
         let run = after(&scene, 3);
         let v = run.state().v[0];
@@ -179,11 +181,12 @@ fn friction_without_load_does_not_hold_a_node_on_a_slope() {
         let v = &run.state().v;
         (v[0] * v[0] + v[1] * v[1]).sqrt()
     };
-    let printed = slope("", ", contact: (viscous_friction: 4)");
+    let printed = slope("", ", contact: (viscous: 4)");
     assert!((printed - 2.0 * 10.0 * 0.6 / 4.0).abs() < 1e-9, "{printed}");
     assert_eq!(slope(", friction: 0.76", ""), 0.0);
     // In the air there is none.
-    let settings = "gravity: (0, 0), colliders: [Sphere(center: (0, -9), radius: 1)], contact: (viscous_friction: 4)";
+    let settings =
+        "gravity: (0, 0), colliders: [Sphere(center: (0, -9), radius: 1)], contact: (viscous: 4)";
     assert_eq!(after(&sliding(settings, "(0, 0)", "(3, 0)"), 9).state().v[0], 3.0);
 }
 
@@ -203,7 +206,7 @@ fn friction_without_load_acts_in_all_methods_and_in_space() {
     let kept = libm::exp(-0.3 * 2.0 / 2.0);
     let check = |method: &str, y: f64, contact: &str| {
         let free = run(method, y, contact);
-        let slowed = run(method, y, &format!("{contact}viscous_friction: 0.3"));
+        let slowed = run(method, y, &format!("{contact}viscous: 0.3"));
         for axis in 0..2 {
             let share = slowed[axis] / free[axis];
             assert!((share - kept).abs() < 2e-3, "{method} {contact}: {share} {kept}");
@@ -264,7 +267,8 @@ fn a_pin_with_a_velocity_is_at_the_integral() {
 #[test]
 fn a_pin_stops_at_the_ground_as_in_nehe_lesson_40() {
     // By hand: down with 1 from y = 2, y = 0 at t = 2, and up again at t = 3 from the ground.
-    let path = "node: 0, velocity: Step(keys: [(0, (0.5, -1)), (3, (0.5, 1))]), stops_at_colliders: true";
+    let path =
+        "node: 0, velocity: Step(keys: [(0, (0.5, -1)), (3, (0.5, 1))]), stops_at_colliders: true";
     let ground = ", colliders: [Plane(point: (0, 0), normal: (0, 1))]";
     for (anchor, more, t, x, v) in [
         (path, ground, 1.0, [1.5, 1.0], [0.5, -1.0]),
@@ -358,7 +362,8 @@ fn an_adjacency_matrix_has_the_springs_of_its_list() {
 
 #[test]
 fn materials_damp_and_shear() {
-    let setup = |base: &str| scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].setup.clone();
+    let setup =
+        |base: &str| scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].setup.clone();
     // The lowest longitudinal mode loses η of its energy per radian, so its damping ratio is η/2.
     for nodes in [21, 81] {
         let material = "Elastic(young: 1e4, density: 100, loss_factor: 0.1)";
@@ -371,7 +376,8 @@ fn materials_damp_and_shear() {
         let mut start = run.checkpoint();
         let n = body.model.nodes();
         for i in 0..n {
-            start.state.x[i] += 1e-4 * libm::sin(std::f64::consts::FRAC_PI_2 * i as f64 / (n - 1) as f64);
+            start.state.x[i] +=
+                1e-4 * libm::sin(std::f64::consts::FRAC_PI_2 * i as f64 / (n - 1) as f64);
         }
         run.restore(&start);
         // Four periods of the mode, 4 L/√(E/ρ) = 0.4 each.
@@ -381,7 +387,9 @@ fn materials_damp_and_shear() {
         assert!((left - expected).abs() < 0.02 * expected + 0.003, "{nodes}: {left} {expected}");
     }
     let sheet = |more: &str| {
-        setup(&format!("cloth: (corner: (0, 0), across: (2, 0), down: (0, -1), rows: 3, columns: 5{more})"))
+        setup(&format!(
+            "cloth: (corner: (0, 0), across: (2, 0), down: (0, -1), rows: 3, columns: 5{more})"
+        ))
     };
     let shear = |more: &str| {
         let model = &sheet(more).model;

@@ -42,7 +42,12 @@ fn the_middle_of_a_rope_has_the_mixed_bytes() {
         // Over time: from clear red to opaque blue, and numbers in a Hermite piece.
         ("[(0, \"#ff000000\"), (0.8, \"#0000ff\")]", 4, [128, 0, 128], 128),
         ("[(0, (1, 0, 0, 0.2)), (0.8, (0, 0, 1, 0.6))]", 2, [191, 0, 64], 77),
-        ("[(0, (1, 0, 0, 0), Hermite(leave: (0, 0, 0, 1))), (1, (1, 0, 0, 1), Hermite(arrive: (0, 0, 0, 1)))]", 4, [255, 0, 0], 102),
+        (
+            "[(0, (1, 0, 0, 0), Hermite(leave: (0, 0, 0, 1))), (1, (1, 0, 0, 1), Hermite(arrive: (0, 0, 0, 1)))]",
+            4,
+            [255, 0, 0],
+            102,
+        ),
     ] {
         let found = picture(&level(color, ""), frame).get_pixel(100, 100).0;
         assert_eq!(found, mixed(behind, above, alpha), "{color}");
@@ -66,8 +71,11 @@ fn bodies() -> Vec<(&'static str, String)> {
 
 #[test]
 fn every_pixel_is_mixed_once_and_opaque_pictures_stay() {
-    const LOOKS: [&str; 3] =
-        ["line_width: 9", "line_width: 5, surface: Facets", "line_width: 9, color_by: Strain, color_range: (0, 1)"];
+    const LOOKS: [&str; 3] = [
+        "line_width: 9",
+        "line_width: 5, surface: Facets",
+        "line_width: 9, color_by: Strain, color_range: (0, 1)",
+    ];
     for (name, body) in bodies() {
         for look in LOOKS {
             let of = |color: &str| picture(&format!("{body}, style: (color: {color}, {look})"), 5);
@@ -103,18 +111,24 @@ fn what_is_clear_leaves_no_trace() {
 #[test]
 fn the_upper_one_of_two_bodies_covers_the_lower_by_its_opacity() {
     let body = |color: &str| format!("(with: (style: (color: \"{color}\")))");
-    let both = level("\"black\"", "") + &format!(", bodies: [{}, {}]", body("#ff000080"), body("#0000ff40"));
+    let both = level("\"black\"", "")
+        + &format!(", bodies: [{}, {}]", body("#ff000080"), body("#0000ff40"));
     let once = mixed([32, 64, 96], [255, 0, 0], 0x80);
     assert_eq!(picture(&both, 0).get_pixel(100, 100).0, mixed(once, [0, 0, 255], 0x40));
     // In space the nearer one is the upper one, in whatever order they are written.
     let at = |z: f64, color: &str| {
-        format!("(with: (rope: (start: (-1, 0, {z:?}), end: (1, 0, {z:?})), style: (color: \"{color}\")))")
+        format!(
+            "(with: (rope: (start: (-1, 0, {z:?}), end: (1, 0, {z:?})), style: (color: \"{color}\")))"
+        )
     };
     let space = |first: String, second: String| {
-        picture(&format!(
+        picture(
+            &format!(
             "gravity: (0, 0, 0), camera: (eye: (0, 0, 4)), rope: (nodes: 3, pins: [First, Last]),
              style: (thickness: 0.5, mark_pins: false), bodies: [{first}, {second}]"
-        ), 0)
+        ),
+            0,
+        )
     };
     let (near, far) = (at(1.0, "#ff000080"), at(-1.0, "#0000ff80"));
     assert_eq!(space(near.clone(), far.clone()), space(far, near));

@@ -63,17 +63,17 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["leave all but one of `velocity`, `curve` and `bone` out"],
     ),
     ("Scene(base: (anchors: [(node: 0)]))", "1:24", &["`velocity: …`"]),
-    ("Scene(base: (anchors: [(node: 0, velocity: (1, 0, 0))]))", "1:44", &["2 components"]),
+    (
+        "Scene(base: (gravity: (0, -1), anchors: [(node: 0, velocity: (1, 0, 0))]))",
+        "1:23",
+        &["2 components in a three-dimensional scene"],
+    ),
     (
         "Scene(base: (anchors: [(node: 0, velocity: (1, 0), stops_at_colliders: true)]))",
         "1:72",
         &["no colliders to stop at"],
     ),
-    (
-        "Scene(base: (contact: (viscous_friction: 1)))",
-        "1:42",
-        &["no colliders to rub on", "PenaltyGround"],
-    ),
+    ("Scene(base: (contact: (viscous: 1)))", "1:42", &["no colliders to rub on", "PenaltyGround"]),
     (
         "Scene(base: (rope: (law: PiecewiseLinear(points: [(0.1, 0.2), (0.2, 0.1)]))))",
         "1:50",

@@ -172,10 +172,10 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
         &["k", "mass of a node", "bending k"],
     ),
     (
-        "contact.viscous_friction",
+        "contact.viscous",
         "colliders: [Sphere(center: (0, 0), radius: 5)]",
         "",
-        "contact: (viscous_friction: 1)",
+        "contact: (viscous: 1)",
         &["colliders"],
     ),
     (

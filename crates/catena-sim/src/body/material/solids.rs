@@ -1,8 +1,8 @@
-//! Named materials, one row each: Young's modulus E in Pa, density ρ in kg/m³, Poisson's ratio ν and
-//! loss factor η.
+//! Named materials, one row each: Young's modulus E in Pa, density ρ in kg/m³, Poisson's ratio ν
+//! and loss factor η.
 //!
-//! Sources: Gere and Goodno, "Mechanics of Materials", appendix I, has ν from 0.27 to 0.30 for steel
-//! and from 0.45 to 0.50 for rubber. The loss factor of steel is of the order of 1e-3 (NPTEL course
+//! Sources: Gere and Goodno, "Mechanics of Materials", has ν from 0.27 to 0.30 for steel and from
+//! 0.45 to 0.50 for rubber. The loss factor of steel is of the order of 1e-3 (NPTEL course
 //! 112104040, table 9.1). Natural rubber has 0.02 to 0.10 (Gent, "Engineering with Rubber").
 //! Cotton has no standard values: its ν is that of most solids, and its η is 0.
 

@@ -139,9 +139,8 @@ impl SpringLaw for PiecewiseLinear {
             #[inline(always)]
             || {
                 if !self.is_mirrored() || self.points.first().is_some_and(|point| point.0 == 0.0) {
-                    springs.each(out, |spring, length, plastic| {
-                        self.tension(spring, length, plastic)
-                    });
+                    springs
+                        .each(out, |spring, length, plastic| self.tension(spring, length, plastic));
                     return;
                 }
                 let (mut start, mut slope) = ((0.0, 0.0), 0.0);

@@ -33,7 +33,7 @@ const BODIES: &[(&str, &str)] = &[
     (
         "friction without load",
         "colliders: [Plane(point: (0, 150), normal: (0.1, 1), friction: 0.1)],
-         contact: (viscous_friction: 0.3), rope: (nodes: 9)",
+         contact: (viscous: 0.3), rope: (nodes: 9)",
     ),
     (
         "a pin that stops",
