@@ -56,15 +56,14 @@ impl PiecewiseLinear {
     fn side(&self, is_pushed: bool) -> impl Iterator<Item = (f64, f64)> {
         let is_mirrored = self.is_mirrored();
         let count = self.points.len();
-        let outwards = (0..count).filter_map(move |index| {
+        (0..count).filter_map(move |index| {
             let (e, g) = match is_pushed && !is_mirrored {
                 true => self.points[count - 1 - index],
                 false => self.points[index],
             };
             let (e, g) = if is_pushed && !is_mirrored { (-e, -g) } else { (e, g) };
             (e > 0.0 || (e == 0.0 && g > 0.0)).then_some((e, g))
-        });
-        outwards
+        })
     }
 
     /// Returns the piece that contains a strain: its start, its slope, and the area below g up to
