@@ -31,33 +31,36 @@ pub(super) fn shapes_in(root: Node<'_>) -> Vec<&'static str> {
 }
 
 /// Returns the shapes of the bodies that a field at `path` would concern: those written beside it
-/// or below, or else those of the settings around it.
+/// or below, or else those of the layers around it.
 fn shapes_around(root: Node<'_>, path: &str) -> Vec<&'static str> {
-    let mut around = path;
-    while let Some(end) = around.rfind(['.', '[']) {
-        around = &around[..end];
-        let mut found = Vec::new();
-        if let Some(node) = root.locate(around) {
-            collect(node, &mut found);
-        }
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    // A panel without a shape of its own has that of `base`.
+    let mut places = std::iter::successors(above(path), |path| above(path));
     let mut found = Vec::new();
-    if let Some(base) = root.get("base") {
-        collect(base, &mut found);
+    let Some(own) = places.next() else { return shapes_in(root) };
+    root.locate(own).into_iter().for_each(|node| collect(node, &mut found));
+    if found.is_empty() && own == "base" {
+        return shapes_in(root);
     }
-    if found.is_empty() { shapes_in(root) } else { found }
+    // Other panels and bodies beside this one say nothing about it.
+    let layers = places.filter_map(|path| root.locate(path)).chain(root.get("base"));
+    let mut layers = layers.map(here).chain([vec!["rope"]]);
+    if found.is_empty() { layers.find(|all| !all.is_empty()).unwrap_or_default() } else { found }
+}
+
+/// Returns the path around the last part of a path.
+fn above(path: &str) -> Option<&str> {
+    path.rfind(['.', '[']).map(|end| &path[..end])
+}
+
+/// Returns the shapes that settings name themselves.
+fn here(node: Node<'_>) -> Vec<&'static str> {
+    SHAPES.into_iter().filter(|shape| node.get(shape).is_some()).collect()
 }
 
 /// Adds the shapes that settings name, or else those of the layers in them.
 fn collect(node: Node<'_>, found: &mut Vec<&'static str>) {
     const LAYERS: [&str; 9] =
         ["", "base", "with", "bodies", "parts", "panels", "grid", "rows", "columns"];
-    let here: Vec<&'static str> =
-        SHAPES.into_iter().filter(|shape| node.get(shape).is_some()).collect();
+    let here = here(node);
     if here.is_empty() {
         let layers = node.entries().filter(|entry| LAYERS.contains(&entry.name()));
         layers.for_each(|layer| collect(layer, found));
