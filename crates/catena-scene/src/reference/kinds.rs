@@ -185,7 +185,7 @@ const LONG: usize = 5;
 
 /// Returns advice on a name that courses and other programs use for a thing.
 pub fn thing_elsewhere(name: &str) -> Option<String> {
-    // What is no force is a field, about which there is other advice.
+    // Names in the table of forces are fields, about which there is other advice.
     let kinds = KINDS.iter().map(|kind| kind.name).filter(|kind| *kind != "force");
     let advice = kinds.filter_map(|kind| Some((kind, other_thing(kind, name)?)));
     let all: Vec<String> = advice

@@ -1,7 +1,7 @@
 //! Findings of a report: exact sentences about different scenes, which follow from the studies.
 
 use super::report::{SMALL, page, report};
-use crate::{catena, scene_of};
+use crate::{catena, scene};
 use catena::figure::findings::{HEADINGS, divided};
 use catena::job::{self, ReportOptions};
 use catena::scene::Scene;
@@ -23,14 +23,16 @@ const GRID: &str = "Scene(
 const ALONE: &str = "Scene(base: (frames: 40, drag: 0.2, rest: (limit: 400), rope: (nodes: 4)))";
 
 /// A body without gravity, which nothing moves.
-const STILL: &str = "Scene(base: (frames: 20, gravity: (0, 0), rest: (limit: 200), rope: (nodes: 4)))";
+const STILL: &str =
+    "Scene(base: (frames: 20, gravity: (0, 0), rest: (limit: 200), rope: (nodes: 4)))";
 
 /// Sentences about a scene, with small budgets.
 fn sentences(mut scene: Scene) -> [Vec<String>; 2] {
     scene.size = [640, 360];
     let folder = tempfile::tempdir().unwrap();
     let options = ReportOptions {
-        study_time: Some(1.0),
+        frames: Some(scene.frames.min(40)),
+        study_time: Some(3.0),
         player_frames: 1,
         strip: Some(vec![0]),
         ..ReportOptions::default()
@@ -53,7 +55,7 @@ fn findings_are_these_sentences() {
         "verlet_substeps",
         "xpbd_iterations",
     ];
-    let scenes = files.map(|name| (name, scene_of(name)));
+    let scenes = files.map(|name| (name, scene(name, &[])));
     let own = [("grid_of_nine", GRID), ("alone", ALONE), ("still", STILL)];
     let own = own.map(|(name, text)| (name, text.parse::<Scene>().unwrap()));
     let mut told = String::new();
@@ -71,14 +73,14 @@ fn findings_are_these_sentences() {
 /// The frame of a divergence is that of the run, and four times the stiffness halves the limit.
 #[test]
 fn findings_follow_the_scene() {
-    let scene = |stiffness: u64, substeps: u64| -> Scene {
+    let rope = |stiffness: u64, substeps: u64| -> Scene {
         let text = format!(
             "Scene(base: (frames: 60, substeps: {substeps}, rest: (limit: 60), rope: (nodes: 3, stiffness: {stiffness})))"
         );
         text.parse().unwrap()
     };
     let first = |stiffness, substeps| {
-        let scene = scene(stiffness, substeps);
+        let scene = rope(stiffness, substeps);
         let mut run = catena::sim::Simulation::new(scene.panels[0].bodies[0].setup.clone());
         while run.frame() < 59 {
             run.advance_frame();
@@ -96,8 +98,12 @@ fn findings_follow_the_scene() {
         let catena::sim::Outcome::Diverged { frame, .. } = outcome else { panic!("{sentence}") };
         let ratio = 1.0 / substeps as f64 / expected;
         let ratio = format!("{:.2} times", ratio);
-        let part = format!("the longest stable step {limit} of its stiffest mode (ω = {omega_told})");
-        assert!(sentence.contains(&format!("diverged at frame {frame} (t = {frame})")), "{sentence}");
+        let part =
+            format!("the longest stable step {limit} of its stiffest mode (ω = {omega_told})");
+        assert!(
+            sentence.contains(&format!("diverged at frame {frame} (t = {frame})")),
+            "{sentence}"
+        );
         assert!(sentence.contains(&part) && sentence.contains(&ratio), "{sentence}");
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct ReportPlan<'a> {
     pub(super) known: Knowledge,
 }
 
-/// What the parts of a report have found out so far.
+/// Facts that the parts of a report have determined so far.
 pub(super) struct Knowledge {
     facts: Mutex<Facts>,
     /// Longest stable step of each body with a plot of its own. Several parts need them.

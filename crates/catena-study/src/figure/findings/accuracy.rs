@@ -12,7 +12,8 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     let place = place(facts, accuracy);
     let percent = three(100.0 * accuracy.error);
     let mut all = Vec::new();
-    let steps: Vec<String> = reached.into_iter().filter_map(step).collect();
+    let steps = reached.into_iter().enumerate().filter_map(|(index, need)| step(index, need));
+    let steps: Vec<String> = steps.collect();
     if !steps.is_empty() {
         all.push(format!(
             "{place}, positions at t = {} are exact to {percent} % of its length with {}.",
@@ -38,7 +39,7 @@ pub(super) fn is_own(facts: &Facts, need: &MethodNeed) -> bool {
 
 /// The body that the numbers are about.
 fn place(facts: &Facts, accuracy: &AccuracyFacts) -> String {
-    let body = if facts.bodies.len() > 1 { "the first body" } else { "the body" };
+    let body = if facts.bodies.len() > 1 { "the first body" } else { "this body" };
     match &accuracy.left_out[..] {
         [] => format!("On {body}"),
         words => {
@@ -48,24 +49,25 @@ fn place(facts: &Facts, accuracy: &AccuracyFacts) -> String {
     }
 }
 
-/// Step and work of a method.
-fn step(need: &MethodNeed) -> Option<String> {
+/// Step and work of a method. The first of a list says what is counted.
+fn step(index: usize, need: &MethodNeed) -> Option<String> {
     let (dt, forces) = need.enough?;
-    let name = method(&need.method);
-    Some(format!("{name} at dt = {} ({forces} evaluations of the forces)", short(dt)))
+    let what = if index == 0 { " of the forces" } else { "" };
+    Some(format!("{} at dt = {} ({forces} evaluations{what})", method(&need.method), short(dt)))
 }
 
-/// Sentence about the method with the least work.
+/// Sentence about the methods with the least work.
 fn least_work(facts: &Facts, accuracy: &AccuracyFacts) -> Option<String> {
-    let enough = accuracy.needs.iter().filter_map(|need| Some((need, need.enough?)));
-    let (best, (dt, forces)) = enough.min_by_key(|(_, (_, forces))| *forces)?;
-    let is_own = is_own(facts, best);
-    let name = method(&best.method);
-    Some(match is_own {
-        true => format!("Of all methods of catena, {name} takes the least work for this."),
-        false => format!(
-            "Of all methods of catena, {name} takes the least work for this: {forces} evaluations, with dt = {}.",
-            short(dt)
-        ),
-    })
+    let work = |need: &MethodNeed| need.enough.map(|(_, forces)| forces);
+    let least = accuracy.needs.iter().filter_map(work).min()?;
+    let best: Vec<&MethodNeed> =
+        accuracy.needs.iter().filter(|need| work(need) == Some(least)).collect();
+    let names: Vec<String> = best.iter().map(|need| method(&need.method)).collect();
+    let take = if best.len() == 1 { "takes" } else { "take" };
+    let is_told = best.iter().any(|need| is_own(facts, need));
+    let count = if is_told { String::new() } else { format!(": {least} evaluations") };
+    Some(format!(
+        "Of all methods of catena, {} {take} the least work for this{count}.",
+        some(&names)
+    ))
 }

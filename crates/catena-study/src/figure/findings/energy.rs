@@ -10,7 +10,7 @@ const KEPT: f64 = 1e-3;
 /// Share of its extreme at which the last value counts as a lasting change.
 const LASTING: f64 = 0.5;
 
-/// What a method does to the energy.
+/// Effect of a method on the energy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behaviour {
     Adds,
@@ -37,7 +37,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
         .into_iter()
         .filter_map(|kind| {
             let same = of(kind);
-            (!same.is_empty()).then(|| told(kind, &same))
+            (!same.is_empty()).then(|| told(kind, &same, facts.frames))
         })
         .collect()
 }
@@ -61,12 +61,16 @@ fn behaviour([least, greatest, last]: [f64; 3]) -> Behaviour {
 }
 
 /// Sentence about bodies of one behaviour.
-fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])]) -> String {
+fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String {
     let list = |remark: &dyn Fn(&BodyFacts, [f64; 3]) -> String| {
         bodies(all.iter().map(|(body, shares)| (*body, remark(body, *shares))))
     };
     let last = |body: &BodyFacts, [_, _, last]: [f64; 3]| {
-        let when = if body.diverged().is_some() { ", before it diverged" } else { "" };
+        let when = match body.film {
+            Some(film) if film.diverged.is_some() => ", before it diverged".into(),
+            Some(film) if film.frames < frames => format!(" in {} frames", film.frames),
+            _ => String::new(),
+        };
         format!("{} m g L{when}", share(last.abs()))
     };
     match kind {
@@ -74,8 +78,8 @@ fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])]) -> String {
         Behaviour::Takes => format!("The method itself took energy from {}.", list(&last)),
         Behaviour::Swings => {
             let range = |_: &BodyFacts, [least, greatest, _]: [f64; 3]| {
-                let [down, up] = [least.abs(), greatest].map(share);
-                format!("from -{down} to +{up} m g L")
+                let [down, up] = [least.abs(), greatest].map(|value| three(100.0 * value));
+                format!("from -{down} % to +{up} % of m g L")
             };
             format!(
                 "The energy that the method adds and takes swings without a lasting change in {}.",
@@ -85,7 +89,9 @@ fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])]) -> String {
         Behaviour::Keeps => {
             let bound = three(100.0 * KEPT);
             let who = list(&|_, _| String::new());
-            format!("The method itself changed the energy of {who} by less than {bound} % of m g L.")
+            format!(
+                "The method itself changed the energy of {who} by less than {bound} % of m g L."
+            )
         }
     }
 }

@@ -75,7 +75,7 @@ pub struct LimitFacts {
 /// End of a run to rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RestFacts {
-    /// How the run ended.
+    /// End of the run.
     pub ending: Ending,
     /// Frame after which it would have been given up.
     pub limit: u64,

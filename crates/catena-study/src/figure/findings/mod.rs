@@ -29,7 +29,7 @@ pub enum Topic {
     Energy,
     /// Anything else.
     Other,
-    /// What cannot be concluded.
+    /// Limits of the conclusions.
     Open,
 }
 

@@ -82,12 +82,31 @@ fn restless(facts: &Facts) -> Option<String> {
     let moving = facts.bodies.iter().filter_map(|body| {
         let rest = body.rest.as_ref()?;
         let Ending::Moving { frame, speed } = rest.ending else { return None };
-        let [speed, least] = [speed, rest.speed].map(short);
-        let end = if frame < rest.limit { ", where its limit of work was reached" } else { "" };
-        Some((body, format!("speed {speed} at frame {frame}, and rest is below {least}{end}")))
+        Some((body, rest, frame, speed))
     });
-    let moving = bodies(moving);
-    (!moving.is_empty()).then(|| format!("Whether these come to rest is open: {moving}."))
+    let moving: Vec<_> = moving.collect();
+    if moving.is_empty() {
+        return None;
+    }
+    let told = |(body, _, frame, speed): &(_, _, u64, f64)| {
+        (*body, format!("speed {} at frame {frame}", short(*speed)))
+    };
+    let cut = match moving.iter().any(|(_, rest, frame, _)| *frame < rest.limit) {
+        true => " A limit of work ended runs before their last frame.",
+        false => "",
+    };
+    Some(format!(
+        "Whether these come to rest is open: {}; rest is a speed below {}.{cut}",
+        bodies(moving.iter().map(told)),
+        range(moving.iter().map(|(_, rest, _, _)| rest.speed))
+    ))
+}
+
+/// Minimum and maximum of values, or their only value.
+fn range(values: impl Iterator<Item = f64>) -> String {
+    let ends = values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
+    let [least, greatest] = ends.map(short);
+    if least == greatest { least } else { format!("{least} to {greatest}") }
 }
 
 /// Sentence about methods whose error has no limit of short steps.

@@ -24,14 +24,15 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     match &all[..] {
         [] => Vec::new(),
         [(body, at)] => {
-            let first = if is_first(facts, body, body.time(*at)) { " first" } else { "" };
+            let first = if is_first(facts, body, body.time(*at)) { " first," } else { "" };
             let rests = format!("{} comes to rest{first}", quoted(&body.label));
-            vec![format!("{rests}, from {} on{}.", frame(body, *at), place(body))]
+            vec![format!("{rests} from {} on{}.", frame(body, *at), place(body))]
         }
         [(first, at), .., (_, end)] if at == end => {
-            let who = match all.len() {
-                2 => "Both bodies rest".to_owned(),
-                count => format!("All {count} bodies that come to rest do so"),
+            let who = match (all.len(), facts.bodies.len()) {
+                (2, 2) => "Both bodies rest".to_owned(),
+                (count, bodies) if count == bodies => format!("All {count} bodies rest"),
+                (count, bodies) => format!("{count} of {bodies} bodies come to rest"),
             };
             let place = if all.len() <= MOST { places(&all) } else { String::new() };
             vec![format!("{who} from {} on{place}.", frame(first, *at))]
@@ -58,9 +59,9 @@ fn in_order(
     at: u64,
     others: &[(&BodyFacts, u64)],
 ) -> Vec<String> {
-    let rank = if is_first(facts, first, first.time(at)) { " first" } else { "" };
+    let rank = if is_first(facts, first, first.time(at)) { " first," } else { "" };
     let mut sentences = vec![format!(
-        "{} comes to rest{rank}, from {} on{}.",
+        "{} comes to rest{rank} from {} on{}.",
         quoted(&first.label),
         frame(first, at),
         place(first)
