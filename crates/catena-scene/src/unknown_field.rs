@@ -222,8 +222,8 @@ impl Place<'_> {
         Some(format!("did you mean `{meant}`?{how}"))
     }
 
-    /// Describes how to write a field of the struct or inside it. Returns `None` if the field is not
-    /// inside it.
+    /// Describes how to write a field of the struct or inside it. Returns `None` if the field is
+    /// elsewhere.
     fn how(&self, name: &str) -> Option<String> {
         if self.known.contains(&name) {
             return Some(format!("`{name}: …`"));

@@ -88,7 +88,11 @@ fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String 
         }
         Behaviour::Keeps => {
             let bound = three(100.0 * KEPT);
-            let who = list(&|_, _| String::new());
+            let when = |body: &BodyFacts, _: [f64; 3]| match body.film {
+                Some(film) if film.frames < frames => format!("in {} frames", film.frames),
+                _ => String::new(),
+            };
+            let who = list(&when);
             format!(
                 "The method itself changed the energy of {who} by less than {bound} % of m g L."
             )

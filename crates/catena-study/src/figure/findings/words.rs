@@ -10,7 +10,8 @@ use catena_sim::method::MethodInfo;
 /// Maximum number of bodies that a sentence names one by one.
 pub(super) const MOST_NAMED: usize = 4;
 
-/// Lists bodies with a remark each. If there are many, the first ones are named and the others counted.
+/// Lists bodies with a remark each. If there are many, the first ones are named and the others
+/// counted.
 pub(super) fn bodies<'a>(all: impl IntoIterator<Item = (&'a BodyFacts, String)>) -> String {
     let all: Vec<String> = all
         .into_iter()
