@@ -125,7 +125,10 @@ const OTHER_THINGS: &[OtherThing] = &[
     ),
     method(&["rk1"], "Runge-Kutta of order 1 is `ExplicitEuler`"),
     method(&["rk2", "rungekutta2"], "`Midpoint` and `Heun` take two slopes a step"),
-    method(&["rk3", "rungekutta3"], "`Heun` has order 2, and `Rk4` order 4; there is none of order 3"),
+    method(
+        &["rk3", "rungekutta3"],
+        "`Heun` has order 2, and `Rk4` order 4; there is none of order 3",
+    ),
     method(&["rk", "rungekutta", "rungekutta4"], "this is `Rk4`"),
     method(
         &["rk45", "ode45", "dopri", "dopri5", "rungekutta45", "rkf45", "fehlberg"],
@@ -138,7 +141,10 @@ const OTHER_THINGS: &[OtherThing] = &[
     ),
     method(&["improvedeuler"], "this is `Heun`"),
     method(&["modifiedeuler"], "books call `Midpoint` or `Heun` so"),
-    method(&["ab", "adams"], "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order"),
+    method(
+        &["ab", "adams"],
+        "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order",
+    ),
     method(&["ab2"], "this is `AdamsBashforth2`; for the velocity only, `LectureAdamsBashforth2`"),
     method(&["ab3"], "this is `AdamsBashforth3`"),
     method(&["ab4"], "this is `AdamsBashforth4`"),
@@ -149,7 +155,10 @@ const OTHER_THINGS: &[OtherThing] = &[
     method(&["abm2"], "this is `AdamsBashforthMoulton2`"),
     method(&["abm3"], "this is `AdamsBashforthMoulton3`"),
     method(&["abm4"], "this is `AdamsBashforthMoulton4`"),
-    method(&["rattle"], "`Shake` holds lengths in the same way, without a correction of velocities"),
+    method(
+        &["rattle"],
+        "`Shake` holds lengths in the same way, without a correction of velocities",
+    ),
     method(&["jakobsen"], "this is `ConstraintVerlet`"),
     method(&["newmark"], "Newmark with β = 0 and γ = 1/2 is `VelocityVerlet`"),
     method(

@@ -2,9 +2,9 @@
 
 use super::diagnostic::{Fault, nearest};
 use super::files::Files;
+use super::other_names::{other_field, quantity};
 use super::schema::fields;
 use super::source::{Source, TypedOption};
-use super::other_names::{other_field, quantity};
 use super::unknown_field::{beside, called_here, last, option_advice, paths_called};
 use catena_base::text::shell;
 use catena_ron::syntax_fault;

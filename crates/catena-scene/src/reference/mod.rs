@@ -7,16 +7,14 @@ mod examples;
 mod kinds;
 mod words;
 
-pub use kinds::{
-    KINDS, Kind, Thing, kind_called, thing_elsewhere, things_called, things_like,
-};
+pub use kinds::{KINDS, Kind, Thing, kind_called, thing_elsewhere, things_called, things_like};
 pub use words::{NamedWord, words, words_called};
 
 use super::diagnostic::similar;
 use super::layered::{FieldInfo, Scope};
+use super::other_names::{other_field, quantity};
 use super::patch::layer_text;
 use super::schema::{default_of, fields};
-use super::other_names::{other_field, quantity};
 use super::unknown_field::{SHAPES, beside, called_here, last, option_advice, paths_called};
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;
