@@ -56,18 +56,19 @@ fn step(index: usize, need: &MethodNeed) -> Option<String> {
     Some(format!("{} at dt = {} ({forces} evaluations{what})", method(&need.method), short(dt)))
 }
 
-/// Sentence about the methods with the least work.
+/// Sentence about the methods with the fewest evaluations of forces. Linear systems of implicit
+/// methods are not counted.
 fn least_work(facts: &Facts, accuracy: &AccuracyFacts) -> Option<String> {
     let work = |need: &MethodNeed| need.enough.map(|(_, forces)| forces);
     let least = accuracy.needs.iter().filter_map(work).min()?;
     let best: Vec<&MethodNeed> =
         accuracy.needs.iter().filter(|need| work(need) == Some(least)).collect();
     let names: Vec<String> = best.iter().map(|need| method(&need.method)).collect();
-    let take = if best.len() == 1 { "takes" } else { "take" };
+    let need = if best.len() == 1 { "needs" } else { "need" };
     let is_told = best.iter().any(|need| is_own(facts, need));
-    let count = if is_told { String::new() } else { format!(": {least} evaluations") };
+    let count = if is_told { String::new() } else { format!(": {least}") };
     Some(format!(
-        "Of all methods of catena, {} {take} the least work for this{count}.",
+        "Of all methods of catena, {} {need} the fewest evaluations of the forces for this{count}.",
         some(&names)
     ))
 }
