@@ -15,7 +15,11 @@ use std::path::Path;
 /// Maximum size of a file of data in bytes.
 const MOST: u64 = 64 << 20;
 
-pub(super) fn run(args: &FitArgs, paths: &GivenPaths, interrupt: &Interrupt) -> Result<(), Failure> {
+pub(super) fn run(
+    args: &FitArgs,
+    paths: &GivenPaths,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
     let scene = args.scene.load()?;
     let mut inputs = scene_inputs(&scene);
     args.data.iter().for_each(|path| inputs.add("the data", path));

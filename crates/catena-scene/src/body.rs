@@ -71,13 +71,7 @@ pub(super) fn build(
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
-    let style = style(stack, &settings)?;
-    give_thickness(&setup, &mut part_styles);
-    check_styles(stack, &part_styles, &style, &setup)?;
-    let reference = match (&settings.reference, numbers) {
-        (Some(written), Some(numbers)) => reference(stack, written, &setup, numbers)?,
-        _ => None,
-    };
+    let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         table_label: String::new(),
@@ -91,7 +85,7 @@ pub(super) fn build(
         spring_friction: springs.friction,
         listed_forces: listed.len(),
         soft_pins: held.soft,
-        reference,
+        reference: reference(stack, &settings, &setup, numbers)?,
         notes: with_notes_of(rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
@@ -193,15 +187,19 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Rejects styles of the parts or the body that the setup cannot have.
-fn check_styles(
+/// Returns the style of a body, and gives its parts their thickness. Rejects styles that the setup
+/// cannot have.
+fn checked_style(
     stack: &Stack<'_>,
-    parts: &[Style],
-    own: &Style,
+    settings: &Settings,
+    parts: &mut [Style],
     setup: &Setup,
-) -> Result<(), SceneError> {
-    check_ghosts(stack, own, setup)?;
-    check_arrows(stack, parts.iter().chain([own]), setup)
+) -> Result<Style, SceneError> {
+    let own = style(stack, settings)?;
+    give_thickness(setup, parts);
+    check_ghosts(stack, &own, setup)?;
+    check_arrows(stack, parts.iter().chain([&own]), setup)?;
+    Ok(own)
 }
 
 /// Rejects arrows without a scale if there is no weight to derive it from.

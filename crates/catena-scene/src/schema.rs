@@ -17,8 +17,8 @@ use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
-    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
-    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole, YAxis,
+    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
+    Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole, YAxis,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;

@@ -266,7 +266,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
                 "catena diff mine.csv theirs.csv --tolerance 1e-6",
                 "compares the numbers of two traces, by frame, node and column",
             ),
-            ("catena trace rope.ron | catena diff mine.csv -", "compares an own file with catena's"),
+            (
+                "catena trace rope.ron | catena diff mine.csv -",
+                "compares an own file with catena's",
+            ),
         ],
         notes: &[
             "Two .csv files pass when no number differs by more than --tolerance and every row has a counterpart. Rows are matched by frame, panel, body and \

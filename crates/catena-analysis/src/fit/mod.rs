@@ -89,7 +89,7 @@ const MAX_ITERATIONS: u64 = 200;
 /// Relative change of all parameters below which the fit has converged.
 const CONVERGED: f64 = 1e-11;
 /// Factors of the damping that an iteration tries.
-const DAMPINGS: [f64; 6] = [0.0, 1e-3, 0.1, 1.0, 30.0, 1e3];
+const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
 /// Damping above which no step helps.
 const MAX_DAMPING: f64 = 1e12;
 
@@ -118,7 +118,8 @@ struct Search<'a> {
     parameters: &'a [Parameter],
     point: Vec<f64>,
     residuals: Vec<f64>,
-    start_squares: f64,
+    /// Residuals at the start values.
+    first: Vec<f64>,
     damping: f64,
     iterations: u64,
     is_over: bool,
@@ -131,14 +132,11 @@ fn squares(residuals: &[f64]) -> f64 {
 }
 
 impl<'a> Search<'a> {
-    fn begin(
-        model: &'a dyn Residuals,
-        parameters: &'a [Parameter],
-    ) -> Result<Self, FitError> {
+    fn begin(model: &'a dyn Residuals, parameters: &'a [Parameter]) -> Result<Self, FitError> {
         let point: Vec<f64> = parameters.iter().map(|it| it.start).collect();
         let first = model.at(std::slice::from_ref(&point)).pop().flatten();
         let residuals = first.filter(|all| squares(all).is_finite()).ok_or(FitError::Start)?;
-        let start_squares = squares(&residuals);
+        let first = residuals.clone();
         let (damping, iterations) = (1e-3, 0);
         let (is_over, has_converged) = (false, false);
         Ok(Self {
@@ -146,7 +144,7 @@ impl<'a> Search<'a> {
             parameters,
             point,
             residuals,
-            start_squares,
+            first,
             damping,
             iterations,
             is_over,
@@ -225,8 +223,7 @@ struct Normal {
 impl Normal {
     fn of(slopes: &Derivatives, residuals: &[f64]) -> Self {
         let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let matrix =
-            slopes.iter().map(|a| slopes.iter().map(|b| inner(a, b)).collect()).collect();
+        let matrix = slopes.iter().map(|a| slopes.iter().map(|b| inner(a, b)).collect()).collect();
         let gradient = slopes.iter().map(|a| inner(a, residuals)).collect();
         Self { matrix, gradient }
     }

@@ -2,7 +2,7 @@
 
 use super::derivative::Derivatives;
 use super::student::two_sided;
-use super::{FitError, Normal, Search, squares};
+use super::{FitError, Normal, Search};
 use crate::modes::eigen::{Matrix, symmetric};
 
 /// Probability that an interval covers the true value.
@@ -10,7 +10,7 @@ const CONFIDENCE: f64 = 0.95;
 /// Ratio of eigenvalues of the scaled normal matrix below which a combination of parameters has no
 /// effect on the data.
 const FLAT: f64 = 1e-8;
-/// Share of a parameter in such a combination that counts.
+/// Relative change of a parameter in such a combination that counts, as a share of the largest.
 const SHARE: f64 = 0.05;
 /// Correlation of two estimates above which they are reported.
 const HIGH: f64 = 0.98;
@@ -60,7 +60,7 @@ pub struct Fitted {
     pub freedom: usize,
     /// Root of the mean squared residual of these numbers.
     pub rms: f64,
-    /// Root of the mean squared residual of all numbers at the start values.
+    /// Root of the mean squared residual of these numbers at the start values.
     pub start_rms: f64,
     /// Number of iterations.
     pub iterations: u64,
@@ -76,81 +76,111 @@ pub struct Fitted {
 
 /// Evaluates a finished search.
 pub(super) fn fitted(search: &Search<'_>, slopes: &Derivatives) -> Result<Fitted, FitError> {
-    let parameters = search.parameters;
     // Numbers that no parameter changes say nothing about them, and would make intervals too
     // narrow where they are exact, such as the start of a run.
     let depends = |row: &usize| slopes.iter().any(|column| column[*row] != 0.0);
     let rows: Vec<usize> = (0..search.residuals.len()).filter(depends).collect();
-    let count = parameters.len();
+    let count = search.parameters.len();
     if rows.len() <= count {
         return Err(FitError::TooFew { numbers: rows.len(), parameters: count });
     }
-    let residuals: Vec<f64> = rows.iter().map(|row| search.residuals[*row]).collect();
-    let normal = Normal::of(slopes, &search.residuals);
-    let is_at_bound = |k: usize| {
-        let (bounds, value) = (parameters[k].bounds, search.point[k]);
-        value <= bounds.low || value >= bounds.high
-    };
-    let has_effect = |k: &usize| normal.matrix[*k][*k] > 0.0;
-    let free: Vec<usize> = (0..count).filter(|k| has_effect(k) && !is_at_bound(*k)).collect();
-    let spread = Spread::of(&normal, &free);
+    let sum = |all: &[f64]| rows.iter().map(|row| all[*row] * all[*row]).sum::<f64>();
+    let numbers = rows.len() as f64;
     let freedom = rows.len() - count;
-    let variance = squares(&residuals) / freedom as f64;
+    let normal = Normal::of(slopes, &search.residuals);
+    let has_effect = |k: &usize| normal.matrix[*k][*k] > 0.0;
+    let free = (0..count).filter(|k| has_effect(k) && !search.is_at_bound(*k)).collect();
+    let variance = sum(&search.residuals) / freedom as f64;
+    let evaluation = Evaluation::new(search, &normal, free, variance);
     let quantile = two_sided(CONFIDENCE, freedom as f64);
-    let estimate = |k: usize| {
-        let value = search.point[k];
-        let error = free.iter().position(|it| *it == k).and_then(|index| {
-            let own = spread.inverse.as_ref()?[index][index];
-            Some((variance * own).sqrt() / normal.matrix[k][k].sqrt())
+    let idle = (0..count).filter(|k| !has_effect(k));
+    Ok(Fitted {
+        estimates: (0..count).map(|k| evaluation.estimate(k, quantile)).collect(),
+        numbers: rows.len(),
+        freedom,
+        rms: (sum(&search.residuals) / numbers).sqrt(),
+        start_rms: (sum(&search.first) / numbers).sqrt(),
+        iterations: search.iterations,
+        has_converged: search.has_converged,
+        alike: evaluation.spread.flat.iter().map(|flat| evaluation.alike(flat)).collect(),
+        without_effect: idle.map(|k| search.parameters[k].name.clone()).collect(),
+        correlated: evaluation.correlated(),
+    })
+}
+
+impl Search<'_> {
+    /// Whether a parameter is at an end of its range.
+    fn is_at_bound(&self, k: usize) -> bool {
+        let (bounds, value) = (self.parameters[k].bounds, self.point[k]);
+        value <= bounds.low || value >= bounds.high
+    }
+}
+
+/// Spread of the estimates around the best values.
+struct Evaluation<'a> {
+    search: &'a Search<'a>,
+    normal: &'a Normal,
+    /// Parameters with an effect that are not at an end of their range.
+    free: Vec<usize>,
+    variance: f64,
+    spread: Spread,
+}
+
+impl<'a> Evaluation<'a> {
+    fn new(search: &'a Search<'a>, normal: &'a Normal, free: Vec<usize>, variance: f64) -> Self {
+        let spread = Spread::of(normal, &free);
+        Self { search, normal, free, variance, spread }
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.search.parameters[self.free[index]].name.clone()
+    }
+
+    fn estimate(&self, k: usize, quantile: f64) -> Estimate {
+        let parameter = &self.search.parameters[k];
+        let value = self.search.point[k];
+        let error = self.free.iter().position(|it| *it == k).and_then(|index| {
+            let own = self.spread.inverse.as_ref()?[index][index];
+            Some((self.variance * own).sqrt() / self.normal.matrix[k][k].sqrt())
         });
         Estimate {
-            name: parameters[k].name.clone(),
-            start: parameters[k].start,
+            name: parameter.name.clone(),
+            start: parameter.start,
             value,
             error,
             interval: error.map(|error| [value - quantile * error, value + quantile * error]),
-            is_at_bound: is_at_bound(k),
+            is_at_bound: self.search.is_at_bound(k),
         }
-    };
-    let name = |index: usize| parameters[free[index]].name.clone();
-    let relative = |flat: &[f64]| {
+    }
+
+    /// Relative changes along a direction without effect.
+    fn alike(&self, flat: &[f64]) -> Alike {
         let change = |index: usize| {
-            let k = free[index];
-            let size = if search.point[k] == 0.0 { 1.0 } else { search.point[k] };
-            flat[index] / (normal.matrix[k][k].sqrt() * size)
+            let k = self.free[index];
+            let value = self.search.point[k];
+            let size = if value == 0.0 { 1.0 } else { value };
+            flat[index] / (self.normal.matrix[k][k].sqrt() * size)
         };
-        let shown: Vec<usize> = (0..flat.len()).filter(|i| flat[*i].abs() > SHARE).collect();
+        let most = (0..flat.len()).map(|i| change(i).abs()).fold(0.0, f64::max);
+        let is_shown = |i: &usize| change(*i).abs() > SHARE * most;
+        let shown: Vec<usize> = (0..flat.len()).filter(is_shown).collect();
         let first = shown.first().map_or(1.0, |index| change(*index));
-        Alike { changes: shown.iter().map(|i| (name(*i), change(*i) / first)).collect() }
-    };
-    let pairs = |inverse: &Vec<Vec<f64>>| {
+        Alike { changes: shown.iter().map(|i| (self.name(*i), change(*i) / first)).collect() }
+    }
+
+    fn correlated(&self) -> Vec<Correlated> {
+        let Some(inverse) = &self.spread.inverse else { return Vec::new() };
         let mut all = Vec::new();
-        for i in 0..free.len() {
+        for (i, row) in inverse.iter().enumerate() {
             for j in 0..i {
-                let coefficient = inverse[i][j] / (inverse[i][i] * inverse[j][j]).sqrt();
+                let coefficient = row[j] / (row[i] * inverse[j][j]).sqrt();
                 if coefficient.abs() > HIGH {
-                    all.push(Correlated { names: [name(j), name(i)], coefficient });
+                    all.push(Correlated { names: [self.name(j), self.name(i)], coefficient });
                 }
             }
         }
         all
-    };
-    let all = search.residuals.len().max(1) as f64;
-    Ok(Fitted {
-        estimates: (0..count).map(estimate).collect(),
-        numbers: rows.len(),
-        freedom,
-        rms: (squares(&residuals) / rows.len() as f64).sqrt(),
-        start_rms: (search.start_squares / all).sqrt(),
-        iterations: search.iterations,
-        has_converged: search.has_converged,
-        alike: spread.flat.iter().map(|flat| relative(flat)).collect(),
-        without_effect: (0..count)
-            .filter(|k| !has_effect(k))
-            .map(|k| parameters[k].name.clone())
-            .collect(),
-        correlated: spread.inverse.as_ref().map_or(Vec::new(), pairs),
-    })
+    }
 }
 
 /// Inverse of the normal matrix with a unit diagonal, and directions without effect.

@@ -83,8 +83,8 @@ pub use trace::{
 };
 
 pub use check::bodies;
-pub use check::understood;
 pub use check::check_frames;
+pub use check::understood;
 pub use prepare::faces;
 pub use render::LEAST_SECONDS;
 pub use sweep::sweep_excess;

@@ -13,6 +13,7 @@ mod over_time;
 mod parts;
 mod purpose;
 mod recorded;
+mod reference;
 mod remedies;
 mod remedy_search;
 mod rig_bodies;

@@ -54,7 +54,8 @@ impl Fit {
             warnings: self.warnings(),
             set: &self.set,
         };
-        serde_json::to_string_pretty(&document).map_err(io::Error::other)
+        let text = serde_json::to_string_pretty(&document).map_err(io::Error::other)?;
+        Ok(text + "\n")
     }
 
     /// Facts that a user should know before the estimates are trusted.
@@ -103,7 +104,9 @@ fn alike(it: &Alike) -> Option<String> {
     let changes: Vec<String> = it
         .changes
         .iter()
-        .map(|(name, change)| format!("{name} by {}{} %", if *change < 0.0 { "-" } else { "+" }, short(change.abs())))
+        .map(|(name, change)| {
+            format!("{name} by {}{} %", if *change < 0.0 { "-" } else { "+" }, short(change.abs()))
+        })
         .collect();
     (names.len() > 1).then(|| {
         format!(

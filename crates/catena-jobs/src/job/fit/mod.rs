@@ -84,7 +84,8 @@ pub fn fit(
         (Some(data), _) => read(scene, data, options)?,
         (None, Some(reference)) => reference.motion.clone(),
         (None, None) => {
-            let what = "there are no data: name a file with --data, or set `reference` in the scene";
+            let what =
+                "there are no data: name a file with --data, or set `reference` in the scene";
             return Err(option(what.into()));
         }
     };
@@ -107,9 +108,10 @@ pub fn fit(
     let fitted = fitted.map_err(|error| option(error.to_string()))?;
     let point: Vec<f64> = fitted.estimates.iter().map(|estimate| estimate.value).collect();
     let places = runs.places(std::slice::from_ref(&point)).pop().flatten().unwrap_or_default();
-    let set = vary.iter().zip(&point).map(|(term, value)| {
-        format!("--set {}", shell::quoted(term.setting(*value)))
-    });
+    let set = vary
+        .iter()
+        .zip(&point)
+        .map(|(term, value)| format!("--set {}", shell::quoted(term.setting(*value))));
     let number = scene.panels[..*panel].iter().map(|it| it.bodies.len()).sum::<usize>() + body;
     Ok(Fit {
         label: scene.body_labels().into_iter().nth(number).unwrap_or_default(),
@@ -134,9 +136,8 @@ fn read(scene: &Scene, data: FitData<'_>, options: &FitOptions) -> Result<Placed
 fn data_of(motion: &Placed, frames: Option<u64>) -> Vec<Datum> {
     let (first, last) = motion.frames().into_inner();
     let last = frames.map_or(last, |frames| last.min(frames.saturating_sub(1)));
-    let of_frame = |frame| {
-        motion.at(frame).into_iter().map(move |(node, place)| Datum { frame, node, place })
-    };
+    let of_frame =
+        |frame| motion.at(frame).into_iter().map(move |(node, place)| Datum { frame, node, place });
     (first..=last).flat_map(of_frame).collect()
 }
 

@@ -1,7 +1,8 @@
 //! Fields that a fit varies.
 
 use catena_analysis::fit::Bounds;
-use catena_scene::fields;
+use catena_scene::reference::fields_like;
+use catena_scene::{FieldInfo, fields};
 use std::str::FromStr;
 
 /// Field that a fit varies: `drag`, `drag=0.1` with a start, or `gravity=(0, {-9.81})`, where the
@@ -68,8 +69,7 @@ impl FitTerm {
         format!("{}={before}{value:?}{after}", self.path)
     }
 
-    /// Range of the number, by the description of the field. `None` if there is no such field, or
-    /// the field is a whole number.
+    /// Range of the number, by the description of the field.
     ///
     /// # Errors
     /// The field does not exist, or cannot vary continuously.
@@ -79,11 +79,7 @@ impl FitTerm {
         }
         let all = fields();
         let Some(field) = all.iter().find(|field| field.path == self.path) else {
-            return Err(format!(
-                "there is no field `{}`; `catena fields` lists them, and {}={{…}} varies a number \
-                 inside a value",
-                self.path, self.path
-            ));
+            return Err(self.no_field(&all));
         };
         if field.expected.starts_with("a whole number") {
             return Err(format!(
@@ -92,6 +88,26 @@ impl FitTerm {
             ));
         }
         Ok(bounds(&field.expected))
+    }
+}
+
+impl FitTerm {
+    /// Message about a path that is no single field.
+    fn no_field(&self, all: &[FieldInfo]) -> String {
+        let path = &self.path;
+        let inside = all.iter().find(|field| field.path.starts_with(&format!("{path}.")));
+        if let Some(field) = inside {
+            let inside = &field.path;
+            return format!("`{path}` has several fields; name one of them, such as {inside}");
+        }
+        let near = fields_like(path);
+        let advice = match near.is_empty() {
+            true => format!(
+                "`catena fields` lists all, and {path}=…{{START}}… varies a number in a value"
+            ),
+            false => format!("did you mean {}?", near.join(" or ")),
+        };
+        format!("a scene has no field `{path}`; {advice}")
     }
 }
 

@@ -70,7 +70,10 @@ pub(super) struct Publication<'a> {
 
 /// Paths of all files that a report may have in addition to its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
-    let figures = NAMES.iter().chain(&OF_SOME_SCENES).flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    let figures = NAMES
+        .iter()
+        .chain(&OF_SOME_SCENES)
+        .flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
     [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
 }
 

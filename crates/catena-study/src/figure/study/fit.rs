@@ -38,8 +38,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 pub fn study(curves: &FitCurves<'_>) -> Option<Study> {
     let node = farthest(&curves.moments)?;
     let own: Vec<&FitMoment> = curves.moments.iter().filter(|it| it.node == node).collect();
-    let mut plots: Vec<Plot> =
-        (0..curves.axes).map(|axis| coordinate(&own, axis, node)).collect();
+    let mut plots: Vec<Plot> = (0..curves.axes).map(|axis| coordinate(&own, axis, node)).collect();
     plots.push(residuals(curves));
     let caption = caption(curves, node);
     let chart = Chart {
@@ -108,7 +107,13 @@ fn residuals(curves: &FitCurves<'_>) -> Plot {
 fn caption(curves: &FitCurves<'_>, node: usize) -> String {
     let one = |it: &catena_analysis::fit::Estimate| match it.interval {
         Some([low, high]) => {
-            format!("{} = {} ({} to {})", it.name, digits(it.value, 6), digits(low, 6), digits(high, 6))
+            format!(
+                "{} = {} ({} to {})",
+                it.name,
+                digits(it.value, 6),
+                digits(low, 6),
+                digits(high, 6)
+            )
         }
         None => format!("{} = {} (no interval)", it.name, digits(it.value, 6)),
     };
