@@ -9,6 +9,7 @@ use crate::output::{OutputError, atomic, png, stdout};
 use crate::read;
 use crate::text::list::quoted;
 use crate::text::number::{counted, digits, short};
+use crate::text::printable;
 use std::io;
 use std::path::Path;
 
@@ -70,7 +71,10 @@ fn open(path: &Path) -> Result<(String, Vec<u8>), Failure> {
 fn check_figure(path: &Path) -> Result<(), Failure> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg" | "png" | "pdf") => Ok(()),
-        _ => Err(Failure::Usage("--figure: name a .svg, .png or .pdf file".into())),
+        _ => {
+            let shown = printable::path(path);
+            Err(Failure::Usage(format!("--figure {shown}: name a .svg, .png or .pdf file")))
+        }
     }
 }
 
