@@ -78,8 +78,8 @@ pub(in crate::cli) struct SweepChoiceArgs {
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
     /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
-    /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
-    /// and otherwise Diverged,Strain,Energy].
+    /// MeasuredStep, Work, StateHash and ReferenceError, with commas between them [default: what
+    /// the sweep says, and otherwise Diverged,Strain,Energy].
     #[arg(long, value_name = "A,B,…", add = complete::measures())]
     measure: Option<String>,
 }

@@ -242,12 +242,11 @@ impl Normal {
                 if i == j {
                     sum += damping;
                 }
-                for k in 0..j {
-                    sum -= lower[i][k] * lower[j][k];
-                }
+                let known = lower[i].iter().zip(&lower[j]).take(j);
+                sum -= known.map(|(a, b)| a * b).sum::<f64>();
                 if i == j {
                     // Below this, the difference of nearly equal numbers is rounding.
-                    if !(sum > 1e-13) {
+                    if sum.is_nan() || sum <= 1e-13 {
                         return None;
                     }
                     lower[i][i] = sum.sqrt();

@@ -202,7 +202,7 @@ impl Spread {
         }
         let modes = symmetric(matrix);
         let most = modes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
-        let is_flat = |value: f64| !(value > FLAT * most);
+        let is_flat = |value: f64| value.is_nan() || value <= FLAT * most;
         let flat: Vec<Vec<f64>> = modes
             .iter()
             .filter(|(value, _)| is_flat(*value))
