@@ -10,6 +10,7 @@ mod export;
 mod failure;
 mod fields;
 mod film;
+mod fit;
 mod fmt;
 mod guide;
 mod interrupt;
@@ -142,6 +143,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Report(args) => report::run(&args),
         Command::Stability(args) => stability::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Fit(args) => fit::run(&args, paths, &interrupt),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args, paths),
         Command::Job(args) => job::run(&args, paths),

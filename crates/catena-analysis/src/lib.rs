@@ -29,6 +29,7 @@
 
 pub mod budget;
 pub mod catenary;
+pub mod fit;
 pub mod lengths;
 pub mod modes;
 pub mod node_path;

@@ -74,12 +74,7 @@ pub(super) fn build(
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
     let builder = with_slips(builder, stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
-    let style = style(stack, &settings)?;
-    finish_styles(stack, &mut part_styles, &style, &setup)?;
-    let reference = match (&settings.reference, numbers) {
-        (Some(written), Some(numbers)) => reference(stack, written, &setup, numbers)?,
-        _ => None,
-    };
+    let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),
         table_label: String::new(),
@@ -96,7 +91,7 @@ pub(super) fn build(
         listed_forces: listed.len(),
         viscous_friction: viscous_friction(&settings),
         soft_pins: held.soft,
-        reference,
+        reference: reference(stack, &settings, &setup, numbers)?,
         notes: notes(&setup, rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
@@ -255,17 +250,19 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Sets thicknesses that are left out, and rejects styles of the parts or the body that the setup
+/// Returns the style of a body, and gives its parts their thickness. Rejects styles that the setup
 /// cannot have.
-fn finish_styles(
+fn checked_style(
     stack: &Stack<'_>,
+    settings: &Settings,
     parts: &mut [Style],
-    own: &Style,
     setup: &Setup,
-) -> Result<(), SceneError> {
+) -> Result<Style, SceneError> {
+    let own = style(stack, settings)?;
     give_thickness(setup, parts);
-    check_ghosts(stack, own, setup)?;
-    check_arrows(stack, parts.iter().chain([own]), setup)
+    check_ghosts(stack, &own, setup)?;
+    check_arrows(stack, parts.iter().chain([&own]), setup)?;
+    Ok(own)
 }
 
 /// Rejects arrows without a scale if there is no weight to derive it from.

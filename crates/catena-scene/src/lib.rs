@@ -89,6 +89,7 @@ pub mod sweep;
 mod totals;
 mod unknown_field;
 mod value_advice;
+mod value_of;
 mod words;
 
 /// Places of fields in texts.

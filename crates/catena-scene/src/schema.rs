@@ -170,26 +170,26 @@ layered! {
         /// per time of one point.
         (Body, "-") file: MotionFile,
         /// Meaning of the columns, in order: "frame,node,x,y", with - for a column to skip; or by
-        /// name: "frame=Bild,x=px,y=py". Left out, names of columns or the numbers tell.
+        /// name: "frame=Bild,x=px,y=py". If omitted, names of columns or the numbers tell.
         (Body, "-") columns: String,
-        /// Name in pictures and figures. Left out, that of the file.
+        /// Name in pictures and figures. If omitted, that of the file.
         (Body, "-") label: String,
-        /// Node that a file of one point describes. Left out, the last.
+        /// Node that a file of one point describes. If omitted, the last.
         (Body, "-") node: NodeName,
-        /// Node that the lowest number in the file means. Left out, the start state decides.
+        /// Node that the lowest number in the file means. If omitted, the start state decides.
         (Body, "-") first_node: NodeName,
-        /// Frame that the first time of the file shows. Left out, the numbers of the file and the
+        /// Frame that the first time of the file shows. If omitted, the numbers of the file and the
         /// start state decide.
         (Body, "frames") first_frame: Whole<0, 1_000_000_000>,
-        /// Direction of y in the file: Up or Down. Left out, the start state decides.
+        /// Direction of y in the file: Up or Down. If omitted, the start state decides.
         (Body, "-") y: YAxis,
-        /// Panel of a file with a column `panel`. Left out, the body's own number.
+        /// Panel of a file with a column `panel`. If omitted, the body's own number.
         (Body, "-") panel: Whole<0, 1_000_000>,
-        /// Body of a file with a column `body`. Left out, the body's own number.
+        /// Body of a file with a column `body`. If omitted, the body's own number.
         (Body, "-") body: Whole<0, 1_000_000>,
-        /// Factor of the positions in the file. Left out, 1.
+        /// Factor of the positions in the file. If omitted, 1.
         (Body, "-") scale: Positive,
-        /// Place of the file's origin. Left out, the origin.
+        /// Place of the file's origin. If omitted, the origin.
         (Body, "length") translate: Vector,
     }
 }
@@ -212,7 +212,7 @@ layered! {
         /// Coefficient of Coulomb friction where the body touches itself.
         (Body, "-") friction: NonNegative,
         /// Friction on colliders as course notes print it: force -c v along the surface, whatever
-        /// the load. Left out, 0. The `friction` of colliders is Coulomb's, which grows with the
+        /// the load. If omitted, 0. The `friction` of colliders is Coulomb's, which grows with the
         /// load.
         (Body, "force·time/length") viscous: NonNegative,
     }

@@ -4,6 +4,7 @@ mod begin;
 mod diff;
 mod export;
 mod film;
+mod fit;
 mod job;
 mod merge;
 mod paths;
@@ -17,6 +18,7 @@ pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArg
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
+pub(super) use fit::FitArgs;
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
 pub use paths::{PATH_OPTIONS, PathOption, PathRole};
@@ -81,6 +83,10 @@ pub(super) enum Command {
     ///
     /// Prints the expected value, the measured value, the error and the result of each check.
     Verify(VerifyArgs),
+    /// Find the values of fields that agree with data.
+    ///
+    /// By least squares, with intervals and a warning where data cannot tell fields apart.
+    Fit(FitArgs),
     /// Create a film from a folder of frames.
     ///
     /// Writes mp4, mov, mkv, gif, apng, y4m or raw.

@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 52] = [
+pub const PATH_OPTIONS: [PathOption; 57] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -101,6 +101,11 @@ pub const PATH_OPTIONS: [PathOption; 52] = [
     row("report", ALLOW, Allows, "the folder of more files"),
     row("report", OUT, WritesInto, "the folder of the report"),
     row("report", FONT, Reads, "the typeface"),
+    row("fit", SCENE, Reads, "the scene"),
+    row("fit", ALLOW, Allows, "the folder of more files"),
+    row("fit", ["data", "--data"], Reads, "the data"),
+    row("fit", ["figure", "--figure"], Writes, "the figure"),
+    row("fit", ["json", "--json"], Writes, "the estimates"),
     row("film", ["folder", "DIR"], Reads, "the folder of frames"),
     row("film", OUTPUT, Writes, "the film"),
     row("film", FFMPEG, Starts, "the program ffmpeg"),

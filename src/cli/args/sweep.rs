@@ -75,8 +75,8 @@ pub(in crate::cli) struct SweepChoiceArgs {
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
     /// Measures, separated by commas: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger,
-    /// PredictedStep, MeasuredStep, Work and StateHash [default: the sweep's measures, otherwise
-    /// Diverged,Strain,Energy].
+    /// PredictedStep, MeasuredStep, Work, StateHash and ReferenceError [default: the sweep's
+    /// measures, otherwise Diverged,Strain,Energy].
     #[arg(long, value_name = "A,B,…", add = complete::measures())]
     measure: Option<String>,
 }

@@ -32,6 +32,7 @@ mod diff_numbers;
 mod error;
 mod export;
 mod film;
+mod fit;
 mod frames;
 mod inputs;
 mod merge;
@@ -57,6 +58,7 @@ pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_num
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
+pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, fit};
 pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
@@ -83,8 +85,8 @@ pub use trace::{
 };
 
 pub use check::bodies;
-pub use check::understood;
 pub use check::check_frames;
+pub use check::understood;
 pub use prepare::faces;
 pub use render::LEAST_SECONDS;
 pub use sweep::sweep_excess;

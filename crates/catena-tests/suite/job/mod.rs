@@ -3,6 +3,7 @@
 
 mod budget;
 mod claim;
+mod fit;
 mod functions;
 mod moments;
 #[cfg(target_os = "linux")]

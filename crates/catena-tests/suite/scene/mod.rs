@@ -15,6 +15,7 @@ mod over_time;
 mod parts;
 mod purpose;
 mod recorded;
+mod reference;
 mod remedies;
 mod remedy_search;
 mod rig_bodies;

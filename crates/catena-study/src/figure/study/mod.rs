@@ -4,6 +4,7 @@
 pub mod dispersion;
 pub mod energy;
 pub mod energy_total;
+pub mod fit;
 mod look;
 pub mod modes;
 pub mod order;

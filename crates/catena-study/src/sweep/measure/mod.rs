@@ -2,6 +2,7 @@
 
 mod diverged;
 mod energy;
+mod reference_error;
 mod stable_step;
 mod state_hash;
 mod strain;
@@ -13,6 +14,7 @@ use super::table::{Column, Value};
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Scene, SceneError,
+    recorded::Reference,
     sweep::{Sweep, WrittenMeasure},
 };
 use catena_sim::{Setup, Simulation};
@@ -33,6 +35,15 @@ pub trait Measure: Send + Sync {
 
     /// Starts to measure a run.
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring>;
+
+    /// Starts to measure a run of a body that may have a reference.
+    fn begin_compared(
+        &self,
+        setup: &Arc<Setup>,
+        _reference: Option<&Arc<Reference>>,
+    ) -> Box<dyn Measuring> {
+        self.begin(setup)
+    }
 
     /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
@@ -215,6 +226,14 @@ pub const MEASURES: &[MeasureInfo] = &[
         summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
         make: |options| {
             refuse_options(options).map(|()| Box::new(state_hash::StateHashMeasure) as _)
+        },
+    },
+    MeasureInfo {
+        name: "ReferenceError",
+        summary: "reference_max, reference_rms: largest and root mean square distance of a node from the `reference` of the body, over all frames with data",
+        make: |options| {
+            let measure = || Box::new(reference_error::ReferenceErrorMeasure) as _;
+            refuse_options(options).map(|()| measure())
         },
     },
 ];
