@@ -29,6 +29,7 @@ pub use self::drawn::{DrawnContact, PartContact};
 pub use self::fence::Fence;
 pub use self::forces::ContactForces;
 pub(crate) use self::nodes::NodeSolver;
+pub use self::own::ContactFault;
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct Contacts {
     /// Contact of the whole drawn geometry, which replaces contact of nodes; `None` if only nodes
     /// touch.
     pub drawn: Option<DrawnContact>,
+    /// Fault in the contact of nodes with each other, which a slip sets.
+    pub fault: Option<ContactFault>,
 }
 
 impl Contacts {
