@@ -66,8 +66,7 @@ pub(super) fn build(
     let start = rig.as_ref().map_or(0.0, |rig| rig.start);
     let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
-    let builder = with_forces(builder, &held.soft, &listed);
-    let builder = with_slips(builder, stack, &settings)?;
+    let builder = with_slips(with_forces(builder, &held.soft, &listed), stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
@@ -83,7 +82,6 @@ pub(super) fn build(
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
-        frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         listed_forces: listed.len(),
         soft_pins: held.soft,
         notes: with_notes_of(rig.as_ref(), built.notes),

@@ -319,6 +319,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "GridByTruncation",
         "gravity: (0, 0), rope: (nodes: 12, pins: [], shape: Points(points: [(0, 0), (100, 12), (0, 24)])), velocities: [(node: Last, velocity: (0, -20))], contact: (thickness: 10), slips: [GridByTruncation]",
     ),
+    (
+        "slip",
+        "LaterRoot",
+        "gravity: (0, 0), rope: (nodes: 12, pins: [], shape: Points(points: [(0, 0), (100, 12), (0, 24)])), velocities: [(node: Last, velocity: (0, -20))], contact: (thickness: 10), slips: [LaterRoot]",
+    ),
     ("slip", "NewDirection", "integrator: Shake, slips: [NewDirection]"),
     (
         "slip",

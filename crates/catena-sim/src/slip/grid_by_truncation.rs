@@ -28,13 +28,7 @@ impl Slip for GridByTruncation {
     }
 
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
-        if target.contacts.own.is_none() {
-            return Err("there is no contact of nodes with each other to search for: set \
-                        contact.thickness, such as contact: (thickness: 10)"
-                .into());
-        }
-        target.contacts.fault = Some(ContactFault::TruncatedGrid);
-        Ok(())
+        target.break_contact(ContactFault::TruncatedGrid)
     }
 
     /// Returns `true`: contacts are no part of a stability limit.

@@ -94,4 +94,5 @@ table! {
     new_direction::NewDirection,
     growth_exponent::GrowthExponent,
     grid_by_truncation::GridByTruncation,
+    later_root::LaterRoot,
 }

@@ -10,8 +10,8 @@ use catena::sim::method::{AdamsBashforth2, ExplicitEuler, ImplicitEuler, Rk4, Sh
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
     DampingReversed, DtInFrames, Float32, ForcesNotCleared, FrozenNeighbours, GravityAsForce,
-    GridByTruncation, GrowthExponent, InPlace, NewDirection, NoSpringForces, SLIPS, SharedHistory,
-    StrainAsForce,
+    GridByTruncation, GrowthExponent, InPlace, LaterRoot, NewDirection, NoSpringForces, SLIPS,
+    SharedHistory, StrainAsForce,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
@@ -252,6 +252,29 @@ fn a_contact_that_counts_twice_bounces_without_restitution() {
     let speed = |setup: SetupBuilder| run(setup, 1).1[5];
     assert!(speed(setup()).abs() < 1e-6, "{}", speed(setup()));
     assert!((speed(setup().slip(GridByTruncation {})) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn at_the_later_root_nodes_stop_on_the_far_side() {
+    // Nodes 1.6 apart approach by 4 in a step. They meet at a distance of 1 and part at -1.
+    let surface = Surface { restitution: 0.0, friction: 0.0 };
+    let setup = || {
+        let rope = Rope::new([0.0, 0.0], [3.0, 0.0], 3).of(1.0, 1e-9);
+        let (model, mut initial) = Topology::build(&rope).unwrap();
+        initial.x = vec![0.2, 50.0, 0.2, 0.0, 50.0, 1.6];
+        Setup::of_body(model, initial)
+            .velocity(0, [0.0, 1.0])
+            .velocity(2, [0.0, -1.0])
+            .self_contact(SelfContact { thickness: 1.0, surface })
+            .frames(2.0, 1)
+    };
+    let distance = |setup: SetupBuilder| {
+        let (x, v) = run(setup, 1);
+        assert!((v[5] - v[3]).abs() < 1e-6, "{v:?}");
+        x[5] - x[3]
+    };
+    assert!((distance(setup()) - 1.0).abs() < 0.02);
+    assert!((distance(setup().slip(LaterRoot {})) + 1.0).abs() < 1e-6);
 }
 
 /// The setup of the example of a slip, and the same without its slips.

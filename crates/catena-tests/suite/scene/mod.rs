@@ -5,6 +5,7 @@ mod access;
 mod bad_input;
 pub mod comparability;
 mod events;
+mod faults;
 mod given;
 mod limits;
 mod meshes;

@@ -219,6 +219,9 @@ impl<'a> SelfContacts<'a> {
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
         let thickness = self.contact.thickness;
+        if self.pairs.fault == Some(ContactFault::LaterRoot) {
+            return fault::later_root(from, way, thickness);
+        }
         if self.pairs.is_plain {
             return reach(from, way, thickness.min(scaled_norm(from)));
         }
@@ -240,7 +243,7 @@ impl<'a> SelfContacts<'a> {
     /// Number of times that a contact of two nodes counts: 1 without a fault.
     fn visits(&self, state: &State, i: usize, j: usize) -> u32 {
         match self.pairs.fault {
-            None => 1,
+            None | Some(ContactFault::LaterRoot) => 1,
             Some(ContactFault::TruncatedGrid) => {
                 let (n, axes) = (self.model.nodes(), self.model.axes);
                 let [a, b] = [i, j].map(|node| state.position(n, node));
@@ -267,6 +270,9 @@ impl<'a> SelfContacts<'a> {
             return;
         }
         let normal = met.map(|value| value / gap);
+        if self.pairs.fault == Some(ContactFault::LaterRoot) {
+            return self.stop_at_later_root(state, Hit { share, i, j }, normal, is_held);
+        }
 
         let begun = sub(self.start.velocity(n, j), self.start.velocity(n, i));
         let v = sub(state.velocity(n, j), state.velocity(n, i));
@@ -295,6 +301,22 @@ impl<'a> SelfContacts<'a> {
             let pin = if self.model.pinned[i] { i } else { j };
             forces.push_pin(self.model, pin, scaled(gained, -1.0));
         }
+    }
+
+    /// Reflects the normal velocity of two nodes that part, on the far side of each other.
+    fn stop_at_later_root(
+        &self,
+        state: &mut State,
+        Hit { i, j, .. }: Hit,
+        normal: Vec3,
+        is_held: &[bool],
+    ) {
+        let n = self.model.nodes();
+        let to = self.apart(state, i, j);
+        let now = dot(normal, sub(state.velocity(n, j), state.velocity(n, i)));
+        let end = scaled(normal, self.contact.thickness * fault::JUST_INSIDE);
+        let kick = scaled(normal, -(1.0 + self.contact.surface.restitution) * now);
+        self.push(state, i, j, is_held, sub(end, to), kick);
     }
 
     /// Returns the distance after a contact, for nodes with distance `before` at the start of the

@@ -276,7 +276,9 @@ impl Pairs {
             let to = sub(end.position(n, j), end.position(n, i));
             !is_beyond(from, sub(to, from), contact.thickness)
         };
-        !self.is_fresh || self.near.iter().any(ends)
+        // Nodes that part are not on a path towards each other, but may be at the later root.
+        let parts = self.fault == Some(ContactFault::LaterRoot);
+        parts || !self.is_fresh || self.near.iter().any(ends)
     }
 
     /// Lowers the reach of each node to a displacement for which no two nodes meet. Returns `false`
