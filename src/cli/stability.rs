@@ -170,7 +170,9 @@ fn mode(found: &Prediction) -> String {
 
 fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
     let line = match found.longest_step {
-        None => return "no step is short enough: it grows at any step".into(),
+        None => {
+            return "no step is short enough: the method gains energy at every step size".into();
+        }
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
             // A run with that step passes through other states than the simulated one.

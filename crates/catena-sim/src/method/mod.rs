@@ -241,6 +241,7 @@ pub mod control;
 mod euler;
 pub mod held;
 mod implicit;
+mod predictor_corrector;
 mod report;
 mod runge_kutta;
 pub(crate) mod step_size;
@@ -250,11 +251,14 @@ mod without_options;
 pub use adams::*;
 pub use control::StepControl;
 pub use euler::*;
-pub use held::{ConstraintVerlet, Pbd, Shake, Xpbd};
+pub use held::{ConstraintVerlet, LengthCorrection, Pbd, Shake, StiffnessPer, Xpbd};
 pub use implicit::{ImplicitEuler, ImplicitMidpoint};
+pub use predictor_corrector::LecturePredictorCorrector;
 pub use report::StepReport;
 pub use runge_kutta::*;
-pub use verlet::{ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4};
+pub use verlet::{
+    DampingOf, ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4,
+};
 
 table! {
     /// All methods, in the order of lists.
@@ -288,4 +292,6 @@ table! {
     ImplicitEuler,
     ImplicitMidpoint,
     DormandPrince8,
+    LectureAdamsBashforth3,
+    LecturePredictorCorrector,
 }

@@ -92,7 +92,7 @@ impl StepControl for EagerDoubling {
         initial: &State,
         dt: f64,
     ) -> Box<dyn Integrator> {
-        let size = StepSize::new(Q, dt).without_rejection();
+        let size = StepSize::new(Q, self.doubling.bounds(), dt).without_rejection();
         self.doubling.start_with(size, method, model, initial)
     }
 }

@@ -55,7 +55,7 @@ impl Default for Shake {
 
 const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "greatest relative error of a length",
+    summary: "maximum relative error of a length",
     default: "1e-10",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -63,7 +63,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
 
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "how many times a step may correct all springs to get there",
+    summary: "maximum number of passes over all springs per step",
     default: "5000",
     range: "a whole number of at least 1",
     ..OptionInfo::PLAIN
@@ -87,7 +87,7 @@ impl Shake {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Shake",
         title: "SHAKE",
-        summary: "moves on without springs, then corrects along the old springs until every length is exact",
+        summary: "moves nodes without springs, then corrects along the old springs until every length is exact",
         order: None,
         damped_order: None,
         limit: None,
