@@ -35,11 +35,12 @@ struct Formula {
     is_of_velocity: bool,
 }
 
-const FORMULAS: [Formula; 4] = [
+const FORMULAS: [Formula; 5] = [
     Formula { name: "AdamsBashforth2", weights: BASHFORTH_2, is_of_velocity: false },
     Formula { name: "AdamsBashforth3", weights: BASHFORTH_3, is_of_velocity: false },
     Formula { name: "AdamsBashforth4", weights: BASHFORTH_4, is_of_velocity: false },
     Formula { name: "LectureAdamsBashforth2", weights: BASHFORTH_2, is_of_velocity: true },
+    Formula { name: "LectureAdamsBashforth3", weights: BASHFORTH_3, is_of_velocity: true },
 ];
 
 impl Slip for SharedHistory {

@@ -1,8 +1,8 @@
 //! Faults that slips put into contact of a body with itself.
 //!
 //! **Grid.** Nodes lie in cells as wide as the thickness. Coordinates are truncated towards zero,
-//! so cells around 0 are twice as wide. The key of a cell is the XOR of its coordinates, so many
-//! cells share a key. A node looks through the lists of its own cell and of the cells around it.
+//! so cells around 0 are twice as wide. The key of a cell is the XOR of its coordinates, which many
+//! cells share. A node looks through the lists of its own cell and of the cells around it.
 //! Where two of those keys meet, it finds the same neighbours twice, and their contact counts twice.
 //!
 //! **Root.** Two nodes hit where they part instead of where they meet. A hit counts only if they
