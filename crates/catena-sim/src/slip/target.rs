@@ -85,7 +85,7 @@ impl<'a> SlipTarget<'a> {
     pub(super) fn break_contact(&mut self, fault: ContactFault) -> Result<(), String> {
         if self.contacts.own.is_none() {
             return Err("there is no contact of nodes with each other that could go wrong: set \
-                        contact.thickness, such as contact: (thickness: 10)"
+                        contact.thickness with contact.of: Nodes, such as contact: (thickness: 10)"
                 .into());
         }
         if self.contacts.fault.replace(fault).is_some() {

@@ -2,8 +2,8 @@
 //!
 //! **Grid.** Nodes lie in cells as wide as the thickness. Coordinates are truncated towards zero,
 //! so cells around 0 are twice as wide. The key of a cell is the XOR of its coordinates, which many
-//! cells share. A node looks through the lists of its own cell and of the cells around it.
-//! Where two of those keys meet, it finds the same neighbours twice, and their contact counts twice.
+//! cells share. A node looks through the lists of its own cell and of the cells around it. If two
+//! of those keys are equal, it finds the same neighbours twice, and their contact counts twice.
 //!
 //! **Root.** Two nodes hit where they part instead of where they meet. A hit counts only if they
 //! part within the step. They stop on the far side, at the thickness from each other.
