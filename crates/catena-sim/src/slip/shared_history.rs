@@ -104,11 +104,10 @@ impl Integrator for SharedState {
         let n = model.nodes();
         system.accelerations(state, &mut self.a);
         for node in (0..n).filter(|node| !model.pinned[*node]) {
-            let mut own = [[0.0; 3]; 2];
-            for axis in 0..model.axes {
-                let at = axis * n + node;
-                (own[0][axis], own[1][axis]) = (state.v[at], self.a[at]);
-            }
+            let of_node = |flat: &[f64]| {
+                [0, 1, 2].map(|axis: usize| flat.get(axis * n + node).copied().unwrap_or(0.0))
+            };
+            let own = [of_node(&state.v), of_node(&self.a)];
             let [v, a] = self.slope(own);
             for axis in 0..model.axes {
                 let at = axis * n + node;
