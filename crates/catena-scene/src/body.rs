@@ -87,7 +87,6 @@ pub(super) fn build(
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
-        frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         listed_forces: listed.len(),
         viscous_friction: viscous_friction(&settings),
         soft_pins: held.soft,

@@ -60,7 +60,7 @@ pub(super) fn contacts(
         return Ok(Contacts { colliders, drawn, ..Contacts::default() });
     }
     let own = own(stack, settings, model)?;
-    Ok(Contacts { colliders, radius, own, drawn: None })
+    Ok(Contacts { colliders, radius, own, ..Contacts::default() })
 }
 
 /// Advice for a hanging rope that starts inside a collider.

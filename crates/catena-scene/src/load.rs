@@ -193,10 +193,9 @@ fn field_path(path: &str) -> String {
 }
 
 impl Scene {
-    /// Returns the simulated time per frame, which is equal for all bodies.
+    /// Returns the simulated time per frame, which is equal for all bodies without slips.
     pub fn frame_time(&self) -> f64 {
-        let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
-        bodies.map(|body| body.frame_time).next().unwrap_or(1.0)
+        frame_time(&self.parsed).unwrap_or(1.0)
     }
 }
 
@@ -207,7 +206,11 @@ pub fn frame_time_of(text: &str, set: &[String]) -> Option<f64> {
     let bytes = text.as_bytes().to_vec();
     let text = SceneText::of_bytes(String::new(), String::new(), bytes, limits.file_bytes).ok()?;
     let patches: Vec<Patch> = set.iter().map(|one| one.parse().ok()).collect::<Option<_>>()?;
-    let layers = parsed(&text, &patches, &limits).ok()?;
+    frame_time(&parsed(&text, &patches, &limits).ok()?)
+}
+
+/// Returns the frame time that the highest layer of a scene sets.
+fn frame_time(layers: &ParsedScene) -> Option<f64> {
     let set = layers.overrides.iter().rev().map(|(_, settings)| settings);
     let below = [&layers.file.base, &layers.defaults.1];
     set.chain(below).find_map(|settings| settings.frame_time.as_ref()).map(|time| time.0)

@@ -218,8 +218,6 @@ pub struct Body {
     pub spring_damping: f64,
     /// Damping of the full relative velocity of spring ends, force·time/length.
     pub spring_friction: f64,
-    /// Simulated time per frame of the scene. A slip may simulate another time.
-    pub frame_time: f64,
     /// Number of forces that the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
     /// Friction on colliders that does not depend on the load, force per speed.

@@ -346,6 +346,16 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("slip", "SharedHistory", "integrator: AdamsBashforth2, slips: [SharedHistory]"),
     ("slip", "DtInFrames", "frame_time: 0.016666667, slips: [DtInFrames]"),
     ("slip", "Float32", "slips: [Float32]"),
+    (
+        "slip",
+        "GridByTruncation",
+        "gravity: (0, 0), rope: (nodes: 12, pins: [], shape: Points(points: [(0, 0), (100, 12), (0, 24)])), velocities: [(node: Last, velocity: (0, -20))], contact: (thickness: 10), slips: [GridByTruncation]",
+    ),
+    (
+        "slip",
+        "LaterRoot",
+        "gravity: (0, 0), rope: (nodes: 12, pins: [], shape: Points(points: [(0, 0), (100, 12), (0, 24)])), velocities: [(node: Last, velocity: (0, -20))], contact: (thickness: 10), slips: [LaterRoot]",
+    ),
     ("slip", "NewDirection", "integrator: Shake, slips: [NewDirection]"),
     (
         "slip",

@@ -6,6 +6,7 @@ mod bad_input;
 pub mod comparability;
 mod elsewhere;
 mod events;
+mod faults;
 mod given;
 mod limits;
 mod max_dt;
