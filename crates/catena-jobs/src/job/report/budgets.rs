@@ -8,6 +8,7 @@ use catena_scene::{Scene, limits};
 pub(super) const PLAYER: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 pub(super) const MAPS: CoreTime = CoreTime { seconds: 16.0 };
+pub(super) const REGIONS: CoreTime = CoreTime { seconds: 8.0 };
 /// Approximate maximum for the runs of all methods, which count evaluations of forces.
 pub(super) const ORDERS: CoreTime = CoreTime { seconds: 9.0 };
 pub(super) const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
@@ -17,10 +18,11 @@ pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 
 /// All budgets with their names.
-const ALL: [(&str, CoreTime); 9] = [
+const ALL: [(&str, CoreTime); 10] = [
     ("player", PLAYER),
     ("chosen frames", STRIP),
     ("stability", MAPS),
+    ("regions", REGIONS),
     ("order", ORDERS),
     ("modes", SPECTRA),
     ("shape", SHAPES),

@@ -6,6 +6,7 @@ mod films;
 mod maps;
 mod plan;
 mod player;
+mod regions;
 mod strip;
 mod studies;
 

@@ -5,7 +5,7 @@ use super::{
     budgets::{self, SETTLING, SHAPES, SPECTRA},
     films, maps,
     plan::{Figures, ReportPlan},
-    strip,
+    regions, strip,
 };
 use crate::job::Interruption;
 use catena_analysis::{
@@ -40,10 +40,11 @@ pub(super) struct FigurePart {
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [FigurePart; 8] = [
+pub(super) const PARTS: [FigurePart; 9] = [
     FigurePart { name: "chosen frames", figure: "strip", make: strip::strip_of },
     FigurePart { name: "energy", figure: "energy_over_time", make: films::energies },
     FigurePart { name: "stability", figure: "stability_map", make: maps::stability },
+    FigurePart { name: "regions", figure: "stability_regions", make: regions::regions },
     FigurePart { name: "order", figure: "order", make: orders },
     FigurePart { name: "modes", figure: "modes", make: mode_figures },
     FigurePart { name: "shape", figure: "shape", make: shapes },

@@ -8,6 +8,7 @@ mod look;
 pub mod modes;
 pub mod order;
 pub mod paths;
+pub mod regions;
 pub mod settling;
 pub mod shape;
 pub mod stability;
@@ -23,11 +24,12 @@ use catena_scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
 /// Names of all figures.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 14] = [
     "strip",
     "energy_over_time",
     "energy",
     "stability_map",
+    "stability_regions",
     "order",
     "work_precision",
     "modes",
