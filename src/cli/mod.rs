@@ -8,6 +8,7 @@ mod diff;
 mod export;
 mod failure;
 mod fields;
+mod figure;
 mod film;
 mod fmt;
 mod guide;
@@ -137,7 +138,8 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Sweep(args) => sweep::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Stability(args) => stability::run(&args),
+        Command::Figure(args) => figure::run(&args, paths),
+        Command::Stability(args) => stability::run(&args, paths),
         Command::Verify(args) => verify::run(&args),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args, paths),

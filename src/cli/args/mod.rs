@@ -3,6 +3,7 @@
 mod begin;
 mod diff;
 mod export;
+mod figure;
 mod film;
 mod job;
 mod merge;
@@ -16,6 +17,7 @@ mod watch;
 pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
+pub(super) use figure::FigureArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
@@ -26,6 +28,7 @@ pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
 use super::complete;
+use crate::figure::chart::Words;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -77,6 +80,10 @@ pub(super) enum Command {
     ///
     /// Figures are there as SVG, PDF and PNG, and their numbers as csv.
     Report(ReportArgs),
+    /// Make one figure of a report, and print its numbers.
+    ///
+    /// Prints what the figure shows, what was found, and a table; -o writes the chart.
+    Figure(FigureArgs),
     /// Check the simulation against theory on this machine.
     ///
     /// Prints what was expected, what was measured, the error, and whether it passes.
@@ -298,7 +305,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
     /// How much the runs behind figures may compute together, in seconds of one core; inf lifts the
-    /// limit. Seconds are counted, so the figures are the same on every machine [default: 72, of
+    /// limit. Seconds are counted, so the figures are the same on every machine [default: 90, of
     /// which each figure has its share].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) study_time: Option<f64>,
@@ -319,6 +326,16 @@ pub(super) enum FigureTextKind {
     Real,
 }
 
+impl FigureTextKind {
+    /// Form of words in files.
+    pub(super) fn words(self) -> Words {
+        match self {
+            Self::Outlines => Words::Outlines,
+            Self::Real => Words::Text,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(super) struct StabilityArgs {
     #[command(flatten)]
@@ -335,6 +352,11 @@ pub(super) struct StabilityArgs {
     /// too long); cut_short and film_survives are true or false. What is not known is empty.
     #[arg(long)]
     pub(super) csv: bool,
+    /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the
+    /// bodies times dt, and print its findings and table. The ending chooses .svg, .pdf, .png, or
+    /// .csv for the data of the chart.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = figure::file())]
+    pub(super) figure: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -184,6 +184,22 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             ("catena stability rope.ron", "finds the longest stable step of each panel"),
             ("catena stability rope.ron --csv", "as a table with all digits"),
+            (
+                "catena stability rope.ron --figure regions.svg",
+                "also draws the stability regions, with the eigenvalues of the rope",
+            ),
+        ],
+        notes: &[],
+        codes: &[("3", "")],
+    },
+    Guide {
+        command: "figure",
+        examples: &[
+            ("catena figure compare.ron reversal", "runs there and back, and prints what came back"),
+            (
+                "catena figure compare.ron phase_area -o area.pdf --figure-width 85mm",
+                "for a column of a paper",
+            ),
         ],
         notes: &[],
         codes: &[("3", "")],

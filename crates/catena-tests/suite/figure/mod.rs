@@ -2,6 +2,7 @@
 
 mod chart;
 mod growing;
+mod lecture;
 mod looks;
 mod orders;
 mod page;

@@ -12,7 +12,7 @@
 
 mod modes;
 
-pub use modes::{MATRIX, ModePoint, ModeState, SceneModes, modes};
+pub use modes::{MATRIX, ModePoint, ModeState, SceneModes, modes, rest};
 
 use super::oscillator::{GROWTH, Oscillator};
 use catena_sim::{Method, Setup};
@@ -175,6 +175,8 @@ pub fn axis_ends(method: &Arc<dyn Method>) -> Option<AxisEnds> {
 
 /// Number of columns and rows that are sampled. A narrower part of a region may be missed.
 const SAMPLES: [usize; 2] = [72, 28];
+/// Distance of a column from the left end, as a share.
+const CORNER: f64 = 1e-4;
 /// Number of bisections of a boundary.
 const BISECTIONS: usize = 9;
 
@@ -206,7 +208,8 @@ pub fn region(setup: &Setup, frame: PlaneFrame) -> Option<Region> {
     let step = (right - left) / SAMPLES[0] as f64;
     let mut places: Vec<f64> = (0..=SAMPLES[0]).map(|i| left + step * i as f64).collect();
     // The imaginary axis and the left end, where regions have corners, are columns.
-    let corners = [Some(0.0), ends.real.map(|end| -end)];
+    // At the end itself, rounding of a defective matrix decides.
+    let corners = [Some(0.0), ends.real.map(|end| -(1.0 - CORNER) * end)];
     places.extend(corners.into_iter().flatten().filter(|re| (left..=right).contains(re)));
     places.sort_by(f64::total_cmp);
     places.dedup_by(|a, b| (*a - *b).abs() < 1e-9 * top);

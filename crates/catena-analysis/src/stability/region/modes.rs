@@ -96,8 +96,8 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
     }
 }
 
-/// Rest shape of a body, if weight and springs alone determine it.
-fn rest(setup: &Setup) -> Option<Vec<f64>> {
+/// Rest shape of a body, flat by axis, if weight and Hookean springs alone determine it.
+pub fn rest(setup: &Setup) -> Option<Vec<f64>> {
     setup.hanging_chain(LinkLaw::Elastic).or_else(|| {
         match equilibrium(setup, equilibrium::WORK) {
             Equilibrium::At(x) => Some(x),

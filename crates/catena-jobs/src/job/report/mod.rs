@@ -3,14 +3,17 @@
 mod budgets;
 mod figures;
 mod films;
+mod lecture;
 mod maps;
 mod plan;
 mod player;
 mod regions;
+mod single;
 mod strip;
 mod studies;
 
 pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
+pub use single::{FigureFormat, SceneFigure, figure};
 
 use super::options::count;
 use super::prepare::faces;
@@ -23,7 +26,7 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
 use catena_study::figure::chart::{Typeface, Words};
 use catena_study::figure::study::subjects;
-use figures::{PageContents, Publication};
+use figures::{PIXELS_PER_MILLIMETRE, PNG_SCALE, PageContents, Publication};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@ use catena_base::text::{
     list::{listed, quoted},
     number::{digits, short},
 };
-use catena_draw::theme::Ink;
+use catena_draw::theme::{Ink, mix};
 use image::Rgb;
 
 /// Body with the region of its method.
@@ -26,6 +26,8 @@ pub struct BodyRegion<'a> {
 
 /// Colour of eigenvalues outside of the region.
 const OUTSIDE: Ink = Rgb([176, 36, 24]);
+/// Share of white in the colour of a region, of 255.
+const LIGHT: i32 = 150;
 /// Half heights of the plane that is shown: from the regions of explicit methods to what keeps them
 /// visible.
 const REACHES: [f64; 6] = [3.2, 4.0, 5.0, 6.5, 8.0, 12.0];
@@ -83,8 +85,8 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
     for strip in strips(&body.region) {
         let around = strip.outline();
         let dash = Dash::Solid;
-        let label = Some("stable".into());
-        marks.push(Mark::Area { upper: strip.upper, lower: strip.lower, color, label });
+        let light = mix(color, Rgb([255; 3]), LIGHT);
+        marks.push(Mark::Area { upper: strip.upper, lower: strip.lower, color: light, label: None });
         marks.push(Mark::Line { points: around, color, label: None, dash, width: 1.2 });
     }
     let modes = body.modes.iter().flat_map(|modes| &modes.modes);
@@ -134,6 +136,20 @@ struct Strip {
 }
 
 impl Strip {
+    fn push(&mut self, re: f64, [low, high]: [f64; 2]) {
+        self.lower.push([re, low]);
+        self.upper.push([re, high]);
+    }
+
+    /// Extends the strip with its last interval.
+    fn extend_to(&mut self, re: f64) {
+        if let (Some([_, low]), Some([_, high])) =
+            (self.lower.last().copied(), self.upper.last().copied())
+        {
+            self.push(re, [low, high]);
+        }
+    }
+
     /// Line around the strip.
     fn outline(&self) -> Vec<[f64; 2]> {
         let back = self.lower.iter().rev();
@@ -141,24 +157,35 @@ impl Strip {
     }
 }
 
-/// Stable parts of a region, joined over neighbouring columns with equally many intervals.
+/// Stable parts of a region, joined over neighbouring columns with equally many intervals. Where the
+/// number changes, parts end half way between columns.
 fn strips(region: &Region) -> Vec<Strip> {
     let mut done: Vec<Strip> = Vec::new();
     let mut open: Vec<Strip> = Vec::new();
     let mut kinds = Vec::new();
+    let mut before = f64::NAN;
     for column in &region.columns {
         let intervals = mirrored(&column.stable);
         // An interval about the real axis and a pair beside it are different parts.
         let kind: Vec<bool> = intervals.iter().map(|[low, high]| low * high <= 0.0).collect();
+        let half = 0.5 * (before + column.re);
+        // Nothing is stable to the right of the axis beside a method that gains no energy.
+        let ends = if before == 0.0 || column.re == 0.0 { 0.0 } else { half };
         if kind != kinds {
+            open.iter_mut().for_each(|strip| strip.extend_to(ends));
             done.append(&mut open);
             open = intervals.iter().map(|_| Strip::default()).collect();
+            if before.is_finite() {
+                for (strip, interval) in open.iter_mut().zip(&intervals) {
+                    strip.push(ends, *interval);
+                }
+            }
             kinds = kind;
         }
-        for (strip, [low, high]) in open.iter_mut().zip(intervals) {
-            strip.lower.push([column.re, low]);
-            strip.upper.push([column.re, high]);
+        for (strip, interval) in open.iter_mut().zip(intervals) {
+            strip.push(column.re, interval);
         }
+        before = column.re;
     }
     done.append(&mut open);
     done
@@ -232,9 +259,18 @@ fn remarks(bodies: &[BodyRegion<'_>]) -> String {
     // The bodies that lose modes are named first, since not all may have a sentence.
     let (lost, kept): (Vec<&BodyRegion<'_>>, Vec<&BodyRegion<'_>>) = bodies.iter().partition(loses);
     let mut all: Vec<String> =
-        lost.iter().chain(&kept).filter_map(|body| sentence(body)).take(SENTENCES).collect();
-    if bodies.len() > SENTENCES {
+        lost.iter().filter_map(|body| sentence(body)).take(SENTENCES).collect();
+    if lost.len() > SENTENCES {
         all.push(format!("{} of {} bodies lose a mode.", lost.len(), bodies.len()));
+    }
+    let kept: Vec<&BodyRegion<'_>> = kept.into_iter().filter(|body| body.modes.is_some()).collect();
+    match kept[..] {
+        [] => {}
+        [body] => all.extend(sentence(body)),
+        _ => {
+            let labels: Vec<String> = kept.iter().map(|body| quoted(&body.subject.label)).collect();
+            all.push(format!("{} keep all of their modes bounded.", listed(&labels)));
+        }
     }
     let labels = |are: &dyn Fn(&BodyRegion<'_>) -> bool| -> Vec<String> {
         let shown = bodies.iter().filter(|body| are(body));
