@@ -1,9 +1,9 @@
 //! Convergence of the iterations of a step, for methods that correct lengths.
 //!
 //! The step is taken again and again from one moment of a run, each time with another number of
-//! iterations. So the error after each iteration is known without a change of the method. It is
-//! the maximum distance of a spring's length from that after [`LIMIT`] iterations, relative to its
-//! rest length.
+//! iterations. So the error after each iteration is known without a change of the method. The
+//! error is the maximum distance of a spring's length from its limit, relative to its rest length.
+//! [`LIMIT`] iterations stand for the limit.
 
 use super::budget::{CoreTime, StudyBudget};
 use catena_sim::{Outcome, Setup, Simulation};
@@ -46,7 +46,7 @@ pub enum NoIterations {
     Work,
 }
 
-/// Numbers of iterations that are tried.
+/// Numbers of iterations that are tried, beside that of the scene.
 const TRIED: [u32; 22] =
     [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192];
 /// Number of iterations that stands for the limit.
@@ -93,8 +93,13 @@ pub fn convergence(
     }
     let end = lengths_after(limit);
     let mut points = Vec::new();
-    for iterations in TRIED {
-        let Some(setup) = with(iterations).filter(|setup| budget.spend(1.0, setup.step_cost())) else {
+    let mut tried = TRIED.to_vec();
+    tried.push(own);
+    tried.sort_unstable();
+    tried.dedup();
+    for iterations in tried {
+        let Some(setup) = with(iterations).filter(|setup| budget.spend(1.0, setup.step_cost()))
+        else {
             break;
         };
         let lengths = lengths_after(setup);

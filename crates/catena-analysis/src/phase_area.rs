@@ -9,9 +9,15 @@
 use super::{
     budget::CoreTime,
     modes::natural::{NaturalMode, is_small, natural_modes},
-    stability::{map::stiffened, region::rest},
+    stability::{
+        map::stiffened,
+        oscillator::Oscillator,
+        region::{has_region, rest},
+    },
 };
-use catena_sim::{Outcome, Setup, Simulation, State, body::hanging::LinkLaw, contact::Contacts};
+use catena_sim::{
+    Setup, Simulation, State, body::hanging::LinkLaw, contact::Contacts, linear::spectrum::Spectrum,
+};
 use rayon::prelude::*;
 use std::{f64::consts::PI, sync::Arc};
 
@@ -67,6 +73,8 @@ pub enum NoArea {
     Large,
     /// No mode oscillates.
     Still,
+    /// The method loses faster modes, whose rounding errors would cover the square.
+    Lost,
     /// The runs would exceed the budget.
     Work,
 }
@@ -79,6 +87,8 @@ const AMPLITUDE: f64 = 1e-4;
 const HALF: f64 = 0.2;
 /// Number of starts on each side of the square.
 const SIDE: usize = 6;
+/// Maximum logarithm of the growth of a rounding error: from 1e-16 to a small share of the square.
+const MOST_NOISE: f64 = 16.0;
 /// Simulated time in periods of the mode.
 const PERIODS: f64 = 3.0;
 /// Number of moments after the start. Every [`APART`]-th outline is drawn.
@@ -103,18 +113,21 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     let chosen = short.or_else(|| numbered.iter().find(swings)).ok_or(NoArea::Still)?;
     let (index, mode) = *chosen;
     let period = 2.0 * PI / mode.omega();
-    let between = (PERIODS * period / MOMENTS as f64 / dt).round().max(1.0) as u64;
-    let steps = between * MOMENTS as u64;
+    let steps = (PERIODS * period / dt).round().max(MOMENTS as f64) as u64;
+    let at = |moment: usize| moment as u64 * steps / MOMENTS as u64;
+    if noise_of(setup, &modes) * steps as f64 > MOST_NOISE {
+        return Err(NoArea::Lost);
+    }
     let starts = outline_of_square();
     let work = (starts.len() as u64 * steps) as f64 * setup.step_cost() as f64;
     if work > 1e9 * most.seconds {
         return Err(NoArea::Work);
     }
-    let run = SquareRun { setup, rest: &rest, mode, between };
+    let run = SquareRun { setup, rest: &rest, mode, steps: (0..=MOMENTS).map(at).collect() };
     let paths: Vec<Vec<State>> = starts.par_iter().map(|start| run.path(*start)).collect();
     let first = run.area(&paths, 0);
     let moment = |moment: usize| PhaseMoment {
-        periods: moment as f64 * between as f64 * dt / period,
+        periods: at(moment) as f64 * dt / period,
         area: run.area(&paths, moment) / first,
         outline: paths.iter().filter_map(|path| Some(run.place(path.get(moment)?))).collect(),
     };
@@ -129,7 +142,7 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     })
 }
 
-/// Rest shape of a body and its modes about it. Of a method that holds lengths, those of a nearly
+/// Rest shape of a body and its modes about it. A method that holds lengths gets those of a nearly
 /// rigid chain.
 fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
     /// Factor on the stiffness that makes a chain rigid.
@@ -144,6 +157,17 @@ fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
     let stiff = stiffened(setup, RIGID);
     let x = stiff.hanging_chain(LinkLaw::Elastic)?;
     modes(&stiff, x)
+}
+
+/// Logarithm of the growth per step of the highest mode, at least 0. Methods without a stability
+/// region count as stable.
+fn noise_of(setup: &Setup, modes: &[NaturalMode]) -> f64 {
+    let Some(highest) = modes.last().filter(|_| has_region(setup.method.as_ref())) else {
+        return 0.0;
+    };
+    let mode = Spectrum { omega: highest.omega(), damping: highest.damping };
+    let growth = Oscillator::of_mode(setup, mode).growth(&setup.method, setup.dt());
+    libm::log(growth).max(0.0)
 }
 
 /// Points around the square: q and q'/ω relative to the displacement of the centre.
@@ -164,8 +188,8 @@ struct SquareRun<'a> {
     setup: &'a Setup,
     rest: &'a [f64],
     mode: &'a NaturalMode,
-    /// Number of steps between moments.
-    between: u64,
+    /// Number of steps before each moment.
+    steps: Vec<u64>,
 }
 
 impl SquareRun<'_> {
@@ -186,8 +210,8 @@ impl SquareRun<'_> {
         }
         let setup = Setup {
             initial: start,
-            frame_time: self.setup.dt() * self.between as f64,
-            substeps: self.between,
+            frame_time: self.setup.dt(),
+            substeps: 1,
             impulses: Vec::new(),
             events: Vec::new(),
             anchors: Vec::new(),
@@ -196,10 +220,11 @@ impl SquareRun<'_> {
             ..self.setup.clone()
         };
         let mut run = Simulation::new(Arc::new(setup));
-        let mut states = vec![run.state().clone()];
-        for _ in 0..MOMENTS {
-            run.advance_frame();
-            if run.outcome() != Outcome::Fine || !run.state().is_finite() {
+        let mut states = Vec::with_capacity(self.steps.len());
+        for (moment, &steps) in self.steps.iter().enumerate() {
+            let before = moment.checked_sub(1).map_or(0, |last| self.steps[last]);
+            (before..steps).for_each(|_| run.step());
+            if !run.state().is_finite() || run.refusal().is_some() {
                 break;
             }
             states.push(run.state().clone());

@@ -129,7 +129,10 @@ fn distance(setup: &Setup, a: &State, b: &State) -> f64 {
 fn one_way(setup: &Setup) -> Option<&'static str> {
     let changes = setup.forces.iter().any(|force| force.changes_with_time());
     [
-        (!setup.anchors.is_empty(), "its pins move along curves, which the way back would not undo"),
+        (
+            !setup.anchors.is_empty(),
+            "its pins move along curves, which the way back would not undo",
+        ),
         (changes, "its forces change with time, so that other forces act on the way back"),
         (!setup.events.is_empty(), "its events happen once"),
         (!setup.impulses.is_empty(), "its impulses act once"),

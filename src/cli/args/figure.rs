@@ -19,14 +19,14 @@ pub(in crate::cli) struct FigureArgs {
     /// The figure; docs/figures.md says what each shows.
     #[arg(value_name = "FIGURE", value_parser = PossibleValuesParser::new(NAMES))]
     pub(in crate::cli) figure: String,
-    /// Where to write the chart. The ending chooses .svg, .pdf, .png, or .csv for its data
+    /// Path of the chart. The ending chooses .svg, .pdf, .png, or .csv for its data
     /// [default: nothing is written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Print the table alone, as csv.
     #[arg(long)]
     pub(in crate::cli) csv: bool,
-    /// How many frames the figure is about [default: what the scene says].
+    /// Number of frames that the figure covers [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
     /// The nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
@@ -37,16 +37,16 @@ pub(in crate::cli) struct FigureArgs {
     /// [default: as wide as it comes].
     #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
     figure_width: Option<f64>,
-    /// How words stand in an SVG or PDF file.
+    /// Form of words in an SVG or PDF file.
     #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
     figure_text: FigureTextKind,
     #[command(flatten)]
     font: FontArgs,
-    /// How much the runs behind the figure may compute, in seconds of one core; inf lifts the limit
+    /// Work of the runs behind the figure, in seconds of one core; inf lifts the limit
     /// [default: the share of the figure in a report].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     study_time: Option<f64>,
-    /// How many threads run [default: as many as there are processors]. The
+    /// Number of threads [default: as many as there are processors]. The
     /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,

@@ -195,7 +195,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "figure",
         examples: &[
-            ("catena figure compare.ron reversal", "runs there and back, and prints what came back"),
+            (
+                "catena figure compare.ron reversal",
+                "runs there and back, and prints what came back",
+            ),
             (
                 "catena figure compare.ron phase_area -o area.pdf --figure-width 85mm",
                 "for a column of a paper",
@@ -310,6 +313,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena methods", "lists everything"),
             ("catena methods xpbd", "explains one method"),
             ("catena methods curves", "lists one table"),
+            (
+                "catena methods ExplicitEuler --at -1,2 --dt 0.1",
+                "says whether a step is stable for an eigenvalue",
+            ),
         ],
         notes: &[],
         codes: &[],

@@ -41,7 +41,7 @@ pub struct Oscillator {
 
 impl Oscillator {
     /// Model problem of a mode of a body, with the factors of its setup.
-    pub(super) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
+    pub(crate) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
         let factors = [setup.velocity_factor, setup.position_factor];
         Self { factors, ..Self::new(mode.omega, mode.damping.max(0.0)) }
     }

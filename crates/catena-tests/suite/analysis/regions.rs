@@ -67,7 +67,8 @@ fn every_method_has_a_region_or_none_for_a_reason() {
         match (ends.imaginary, info.limit.unwrap()) {
             (None, limit) => assert_eq!(limit, 0.0, "{}", info.name),
             (Some(end), limit) if limit.is_infinite() => assert_eq!(end, limit, "{}", info.name),
-            (Some(end), limit) => assert!((end - limit).abs() < 2e-4, "{}: {end}", info.name),
+            // Rows have four digits.
+            (Some(end), limit) => assert!((end - limit).abs() < 5e-4, "{}: {end}", info.name),
         }
     }
 }
@@ -130,11 +131,15 @@ fn growth_is_that_of_the_stability_function_in_both_half_planes() {
         let method = method(name);
         assert_eq!(treats_alike(&method), Some(true), "{name}");
         for re in [-3.0, -1.3, -0.4, 0.0, 0.3, 1.7] {
-            for im in [0.2, 0.9, 2.1, 3.0] {
+            for im in [0.0, 0.2, 0.9, 2.1, 3.0] {
                 let expected = function(Complex(re, im));
                 // λ and dt enter as a product.
-                let found = growth(&method, Eigenvalue { re: re / 0.5, im: im / 0.5 }, 0.5).unwrap();
-                assert!((found - expected).abs() < 1e-9 * expected, "{name}, {re} + {im} i: {found}, {expected}");
+                let found =
+                    growth(&method, Eigenvalue { re: re / 0.5, im: im / 0.5 }, 0.5).unwrap();
+                assert!(
+                    (found - expected).abs() < 1e-9 * expected,
+                    "{name}, {re} + {im} i: {found}, {expected}"
+                );
             }
         }
     }
@@ -167,7 +172,9 @@ fn a_sampled_region_is_the_disc_of_explicit_euler() {
     assert!(found.columns.iter().filter(|it| it.re > 1e-9).all(|it| it.stable.is_empty()));
     // The left half plane without the disc about 1, and the right one outside of it.
     let found = region(&hanging(2, "ImplicitEuler", 0.1), frame).unwrap();
-    let at = |re: f64| found.columns.iter().min_by(|a, b| (a.re - re).abs().total_cmp(&(b.re - re).abs()));
+    let at = |re: f64| {
+        found.columns.iter().min_by(|a, b| (a.re - re).abs().total_cmp(&(b.re - re).abs()))
+    };
     assert_eq!(at(-1.0).unwrap().stable, [[0.0, frame.top]]);
     let [[low, high]] = at(1.0).unwrap().stable[..] else { panic!("{:?}", at(1.0)) };
     assert!((low - 1.0).abs() < 1e-2 && high == frame.top, "{low}");
@@ -198,17 +205,21 @@ fn the_mode_that_leaves_the_region_is_named() {
 #[test]
 fn verdicts_on_damped_modes_are_those_of_their_points() {
     for name in ["ExplicitEuler", "Rk4", "AdamsBashforth2", "Heun"] {
-        for damping in ["drag: 0.3", "damping: 0.2", "damping: 2"] {
+        for damping in [
+            "drag: 0.3, rope: (nodes: 6)",
+            "rope: (nodes: 6, damping: 0.2)",
+            "rope: (nodes: 6, damping: 2)",
+        ] {
             for substeps in [4, 12, 60] {
-                let text = format!(
-                    "Scene(base: (integrator: {name}, substeps: {substeps}, {damping}, rope: (nodes: 6)))"
-                );
+                let text =
+                    format!("Scene(base: (integrator: {name}, substeps: {substeps}, {damping}))");
                 let scene = scene_of(&text);
                 let setup = &scene.panels[0].bodies[0].setup;
                 let found = modes(setup, PLENTY).unwrap();
                 assert!(found.modes.iter().any(|mode| mode.points[0].re < 0.0), "off the axis");
                 for mode in &found.modes {
-                    let inside = |point: &Eigenvalue| is_stable(&setup.method, *point, 1.0).unwrap();
+                    let inside =
+                        |point: &Eigenvalue| is_stable(&setup.method, *point, 1.0).unwrap();
                     let expected = mode.points.iter().all(inside);
                     let is_clear = (mode.growth - 1.0).abs() > 1e-6;
                     assert!(mode.is_bounded == expected || !is_clear, "{text}: {mode:?}");

@@ -77,9 +77,8 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
     }
     // With drag over time, the strongest counts: its eigenvalues are farthest from the axis.
     let all = steady(setup);
-    let strongest = all.into_iter().max_by(|(_, a), (_, b)| {
-        a.unwrap_or(0.0).total_cmp(&b.unwrap_or(0.0))
-    });
+    let strongest =
+        all.into_iter().max_by(|(_, a), (_, b)| a.unwrap_or(0.0).total_cmp(&b.unwrap_or(0.0)));
     let setup = strongest?.0.as_taken();
     let setup = &setup;
     let (state, place) = match rest(setup) {
@@ -98,11 +97,9 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
 
 /// Rest shape of a body, flat by axis, if weight and Hookean springs alone determine it.
 pub fn rest(setup: &Setup) -> Option<Vec<f64>> {
-    setup.hanging_chain(LinkLaw::Elastic).or_else(|| {
-        match equilibrium(setup, equilibrium::WORK) {
-            Equilibrium::At(x) => Some(x),
-            Equilibrium::Unsought | Equilibrium::NotFound => None,
-        }
+    setup.hanging_chain(LinkLaw::Elastic).or_else(|| match equilibrium(setup, equilibrium::WORK) {
+        Equilibrium::At(x) => Some(x),
+        Equilibrium::Unsought | Equilibrium::NotFound => None,
     })
 }
 

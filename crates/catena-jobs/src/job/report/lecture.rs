@@ -76,6 +76,9 @@ pub(super) fn areas(plan: &ReportPlan<'_>) -> Figures {
                 }
                 NoArea::Large => "it has too many free coordinates for its modes",
                 NoArea::Still => "none of its modes swings",
+                NoArea::Lost => {
+                    "its method loses faster modes, whose rounding errors would cover the square"
+                }
                 NoArea::Work => "three periods of 24 starts take more than the work of the figure",
             }
             .into()

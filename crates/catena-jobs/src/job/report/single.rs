@@ -91,6 +91,7 @@ pub fn figure(
     let made = threads::with(options.threads, || (part.make)(&plan))?;
     let study = made.studies.into_iter().find(|study| study.name == name);
     let mut left_out = made.left_out;
+    left_out.extend(plan.unseen());
     if study.is_none() && left_out.is_empty() {
         left_out.push(format!("The scene has no figure \"{name}\"."));
     }

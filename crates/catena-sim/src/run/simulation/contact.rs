@@ -42,7 +42,7 @@ impl Simulation {
     }
 
     /// Negates all velocities, and tells the method that every node was displaced, as after an
-    /// impulse of -2 m v. Time goes on. Where the method and the forces are reversible, the run
+    /// impulse of -2 m v. Time goes on. If the method and the forces are reversible, the run
     /// returns along its own path.
     ///
     /// A method with a memory makes it consistent with the new velocities: Adams methods start

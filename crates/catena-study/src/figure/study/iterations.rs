@@ -104,7 +104,9 @@ fn table(bodies: &[(Subject<'_>, Convergence)]) -> NumberTable {
     const SHOWN: [u32; 5] = [1, 4, 16, 64, 192];
     let mut table = NumberTable::new(&["body", "error left per iteration"]);
     table.head.extend(SHOWN.iter().map(|count| format!("error after {count}")));
-    table.head.extend(["iterations of the scene", "error there", "off the rest length, limit"].map(String::from));
+    table.head.extend(
+        ["iterations of the scene", "error there", "off the rest length, limit"].map(String::from),
+    );
     for (subject, found) in bodies {
         let mut row = vec![subject.label.clone(), found.rate.map_or("-".into(), short)];
         row.extend(SHOWN.iter().map(|count| {

@@ -82,9 +82,8 @@ impl NumberTable {
     pub fn aligned(&self) -> Vec<String> {
         let rows = || [&self.head].into_iter().chain(&self.rows);
         let length = |cell: &String| cell.chars().count();
-        let width = |column: usize| {
-            rows().filter_map(|row| row.get(column)).map(length).max().unwrap_or(0)
-        };
+        let width =
+            |column: usize| rows().filter_map(|row| row.get(column)).map(length).max().unwrap_or(0);
         let line = |row: &Vec<String>| {
             let cells = row.iter().enumerate().map(|(column, cell)| {
                 format!("{cell}{}", " ".repeat(width(column).saturating_sub(length(cell))))
@@ -94,11 +93,14 @@ impl NumberTable {
         rows().map(line).collect()
     }
 
-    /// Lines of the table as csv.
+    /// Lines of the table as csv. Cells without a value are empty.
     pub fn csv(&self) -> Vec<String> {
-        let line = |row: &Vec<String>| {
-            row.iter().map(|cell| csv::cell(cell).to_string()).collect::<Vec<_>>().join(",")
+        let cell = |cell: &String| match cell.parse::<f64>() {
+            Ok(_) => cell.clone(),
+            Err(_) if cell == "-" => String::new(),
+            Err(_) => csv::cell(cell).to_string(),
         };
+        let line = |row: &Vec<String>| row.iter().map(cell).collect::<Vec<_>>().join(",");
         [&self.head].into_iter().chain(&self.rows).map(line).collect()
     }
 }

@@ -14,7 +14,9 @@ const KEPT: f64 = 1e-10;
 /// Ratio of the largest to the smallest area above which the axis is logarithmic.
 const WIDE: f64 = 5.0;
 /// Coordinate beyond which an outline is not drawn, relative to the first displacement.
-const FAR: f64 = 3.0;
+const FAR: f64 = 4.5;
+/// Minimum half width of a plot of outlines.
+const NEAR: f64 = 1.6;
 /// Maximum number of bodies with a phrase each.
 const PHRASES: usize = 8;
 
@@ -24,7 +26,8 @@ pub fn study(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<Study> {
         return None;
     }
     let caption = "A small square of starts, by displacement and velocity of one mode: its outline seven times in three periods, and its area. Only symplectic methods keep the area; the dashed line is the exact one.";
-    let mut plots: Vec<Plot> = bodies.iter().map(|(subject, area)| outlines(subject, area)).collect();
+    let mut plots: Vec<Plot> =
+        bodies.iter().map(|(subject, area)| outlines(subject, area)).collect();
     plots.push(areas(bodies));
     let (columns, plot_size) = multiples(plots.len(), 3, [270.0, 270.0], None);
     let chart = Chart {
@@ -57,19 +60,18 @@ fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
         .filter(|points| points.iter().flatten().all(|place| place.abs() <= FAR))
         .collect();
     let left_out = area.moments.len().div_ceil(APART) - shown.len();
+    let places = shown.iter().flatten().flatten();
+    let reach = 1.05 * places.map(|place| place.abs()).fold(NEAR / 1.05, f64::max);
     let line = |(index, points): (usize, Vec<[f64; 2]>)| Mark::Line {
         points,
         color: if index == 0 { DARK } else { subject.look.color },
-        label: Some(if index == 0 { "start" } else { "later" }.into()),
+        label: (index == 0).then(|| "start".into()),
         dash: if index == 0 { Dash::Dashed } else { Dash::Solid },
         width: 1.4,
     };
     let note = (left_out > 0).then(|| format!("{left_out} later outlines are beyond the plot."));
-    let axis = |label: &str| Axis {
-        label: label.into(),
-        range: Some([-1.6, 1.6]),
-        ..Axis::default()
-    };
+    let axis =
+        |label: &str| Axis { label: label.into(), range: Some([-reach, reach]), ..Axis::default() };
     Plot {
         title: Some(subject.label.clone()),
         x: axis("q"),
@@ -102,7 +104,7 @@ fn areas(bodies: &[(Subject<'_>, PhaseArea)]) -> Plot {
         title: Some("area over time".into()),
         x: Axis { label: "periods of the mode".into(), ..Axis::default() },
         y: Axis {
-            label: "area / area at the start".into(),
+            label: "area / start".into(),
             scale,
             range: is_level.then_some([0.9, 1.1]),
             ..Axis::default()
@@ -115,9 +117,8 @@ fn areas(bodies: &[(Subject<'_>, PhaseArea)]) -> Plot {
 /// Area of the exact motion of a body's mode: constant, or shrinking with its damping.
 fn exact(area: &PhaseArea) -> Mark {
     let rate = 2.0 * std::f64::consts::PI * area.damping / area.omega;
-    let points = area.moments.iter().map(|moment| {
-        [moment.periods, libm::exp(-rate * moment.periods)]
-    });
+    let points =
+        area.moments.iter().map(|moment| [moment.periods, libm::exp(-rate * moment.periods)]);
     Mark::Line {
         points: points.collect(),
         color: NATURAL,
@@ -152,7 +153,7 @@ fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
         let end = area.moments.last().map_or(1.0, |moment| moment.area);
         Some(format!(
             "Under {label} the area ends at {} of its start after {} steps; the method changes it by {} % a step.",
-            short(end),
+            digits(end, 6),
             area.steps,
             short(100.0 * (growth - 1.0))
         ))
@@ -202,7 +203,11 @@ fn table(bodies: &[(Subject<'_>, PhaseArea)]) -> NumberTable {
             area.steps.to_string(),
             if end.is_finite() { digits(end, 6) } else { "diverged".into() },
             digits(libm::exp(-area.damping * time), 6),
-            area.growth().map_or("-".into(), |growth| short(100.0 * (growth - 1.0))),
+            match area.growth() {
+                None => "-".into(),
+                Some(growth) if is_kept(growth) => "0".into(),
+                Some(growth) => short(100.0 * (growth - 1.0)),
+            },
         ]);
     }
     table

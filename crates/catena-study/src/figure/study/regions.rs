@@ -83,11 +83,18 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
         })
         .into();
     for strip in strips(&body.region) {
-        let around = strip.outline();
         let dash = Dash::Solid;
         let light = mix(color, Rgb([255; 3]), LIGHT);
-        marks.push(Mark::Area { upper: strip.upper, lower: strip.lower, color: light, label: None });
-        marks.push(Mark::Line { points: around, color, label: None, dash, width: 1.2 });
+        let lines = [strip.upper.clone(), strip.lower.clone()];
+        marks.push(Mark::Area {
+            upper: strip.upper,
+            lower: strip.lower,
+            color: light,
+            label: None,
+        });
+        for points in lines {
+            marks.push(Mark::Line { points, color, label: None, dash, width: 1.2 });
+        }
     }
     let modes = body.modes.iter().flat_map(|modes| &modes.modes);
     let (inside, outside): (Vec<&ModePoint>, Vec<&ModePoint>) =
@@ -99,20 +106,19 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
         (places(&inside), DARK, Marker::Disc, 4.0, "mode that stays bounded"),
         (places(&outside), OUTSIDE, Marker::Cross, 7.0, "mode that grows"),
     ];
-    let beyond = groups.iter().flat_map(|group| &group.0).filter(|[re, im]| {
-        !(left..=right).contains(re) || im.abs() > top
-    });
-    let (beyond, farthest) = beyond.fold((0, 0.0_f64), |(count, far), [re, im]| {
-        (count + 1, far.max(libm::hypot(*re, *im)))
-    });
+    let beyond = groups
+        .iter()
+        .flat_map(|group| &group.0)
+        .filter(|[re, im]| !(left..=right).contains(re) || im.abs() > top);
+    let (beyond, farthest) = beyond
+        .fold((0, 0.0_f64), |(count, far), [re, im]| (count + 1, far.max(libm::hypot(*re, *im))));
     for (points, color, shape, size, label) in groups {
         if !points.is_empty() {
             marks.push(Mark::Points { points, color, label: Some(label.into()), shape, size });
         }
     }
-    let note = (beyond > 0).then(|| {
-        format!("{beyond} eigenvalues lie beyond, up to |hλ| = {}.", short(farthest))
-    });
+    let note = (beyond > 0)
+        .then(|| format!("{beyond} eigenvalues lie beyond, up to |hλ| = {}.", short(farthest)));
     let axis = |label: &str, range: [f64; 2]| Axis {
         label: label.into(),
         range: Some(range),
@@ -141,54 +147,78 @@ impl Strip {
         self.upper.push([re, high]);
     }
 
-    /// Extends the strip with its last interval.
-    fn extend_to(&mut self, re: f64) {
+    /// Extends the strip to a real part: with its last interval, or to a tip.
+    fn extend_to(&mut self, re: f64, is_tip: bool) {
         if let (Some([_, low]), Some([_, high])) =
             (self.lower.last().copied(), self.upper.last().copied())
         {
-            self.push(re, [low, high]);
+            self.push(re, if is_tip { tip([low, high]) } else { [low, high] });
         }
-    }
-
-    /// Line around the strip.
-    fn outline(&self) -> Vec<[f64; 2]> {
-        let back = self.lower.iter().rev();
-        self.upper.iter().chain(back).chain(self.upper.first()).copied().collect()
     }
 }
 
-/// Stable parts of a region, joined over neighbouring columns with equally many intervals. Where the
-/// number changes, parts end half way between columns.
+/// Whether an interval has a point in common with one of others.
+fn meets([low, high]: [f64; 2], others: &[[f64; 2]]) -> bool {
+    others.iter().any(|other| low <= other[1] && other[0] <= high)
+}
+
+/// Middle of an interval, as an interval.
+fn tip([low, high]: [f64; 2]) -> [f64; 2] {
+    [0.5 * (low + high); 2]
+}
+
+/// Stable parts of a region. A part goes on as long as its interval in one column meets one interval
+/// of the next, and no other does. Parts end half way between columns.
 fn strips(region: &Region) -> Vec<Strip> {
     let mut done: Vec<Strip> = Vec::new();
     let mut open: Vec<Strip> = Vec::new();
-    let mut kinds = Vec::new();
-    let mut before = f64::NAN;
+    let (mut re, mut last) = (f64::NAN, Vec::new());
+    // Regions have corners on the imaginary axis and at their left end.
+    let left = region.ends.real.map_or(f64::NAN, |end| -end);
+    let is_corner = |re: f64| re == 0.0 || (re - left).abs() < 1e-3 * left.abs();
     for column in &region.columns {
         let intervals = mirrored(&column.stable);
-        // An interval about the real axis and a pair beside it are different parts.
-        let kind: Vec<bool> = intervals.iter().map(|[low, high]| low * high <= 0.0).collect();
-        let half = 0.5 * (before + column.re);
-        // Nothing is stable to the right of the axis beside a method that gains no energy.
-        let ends = if before == 0.0 || column.re == 0.0 { 0.0 } else { half };
-        if kind != kinds {
-            open.iter_mut().for_each(|strip| strip.extend_to(ends));
-            done.append(&mut open);
-            open = intervals.iter().map(|_| Strip::default()).collect();
-            if before.is_finite() {
-                for (strip, interval) in open.iter_mut().zip(&intervals) {
-                    strip.push(ends, *interval);
+        let ends = match re {
+            before if before.is_nan() || is_corner(column.re) => column.re,
+            before if is_corner(before) => before,
+            before => 0.5 * (before + column.re),
+        };
+        let follower = |index: usize| {
+            let next = sole(last[index], &intervals)?;
+            sole(intervals[next], &last).map(|_| next)
+        };
+        let mut goes_on: Vec<Option<Strip>> = intervals.iter().map(|_| None).collect();
+        for (index, mut strip) in open.into_iter().enumerate() {
+            match follower(index) {
+                Some(next) => goes_on[next] = Some(strip),
+                None => {
+                    strip.extend_to(ends, !meets(last[index], &intervals));
+                    done.push(strip);
                 }
             }
-            kinds = kind;
         }
-        for (strip, interval) in open.iter_mut().zip(intervals) {
-            strip.push(column.re, interval);
-        }
-        before = column.re;
+        let strip = |(before, interval): (Option<Strip>, &[f64; 2])| {
+            let mut strip = before.unwrap_or_else(|| {
+                let is_part = meets(*interval, &last);
+                let mut strip = Strip::default();
+                strip.push(ends, if is_part { *interval } else { tip(*interval) });
+                strip
+            });
+            strip.push(column.re, *interval);
+            strip
+        };
+        open = goes_on.into_iter().zip(&intervals).map(strip).collect();
+        (re, last) = (column.re, intervals);
     }
     done.append(&mut open);
     done
+}
+
+/// Index of the only one of others that an interval meets; `None` if it meets none or several.
+fn sole([low, high]: [f64; 2], others: &[[f64; 2]]) -> Option<usize> {
+    let mut met =
+        (0..others.len()).filter(|&index| low <= others[index][1] && others[index][0] <= high);
+    met.next().filter(|_| met.next().is_none())
 }
 
 /// Intervals of both half planes from those of the upper one, ascending.
@@ -238,12 +268,18 @@ fn sentence(body: &BodyRegion<'_>) -> Option<String> {
     let growth = digits(worst.growth, 5);
     Some(match (count, modes.count) {
         (0, Some(_)) if of > 1 => {
-            format!("{label} keeps all {of} modes bounded; the farthest from 0 is {name} at hλ = {points}.")
+            format!(
+                "{label} keeps all {of} modes bounded; the farthest from 0 is {name} at hλ = {points}."
+            )
         }
         (0, _) => format!("{label} keeps {name} at hλ = {points} bounded."),
-        (_, None) => format!("{label} loses {name} at hλ = {points}: {growth} times as large after each step."),
+        (_, None) => format!(
+            "{label} loses {name} at hλ = {points}: {growth} times as large after each step."
+        ),
         (1, _) => {
-            format!("{label} loses one of {of} modes: {name} at hλ = {points} is {growth} times as large after each step.")
+            format!(
+                "{label} loses one of {of} modes: {name} at hλ = {points} is {growth} times as large after each step."
+            )
         }
         _ => format!(
             "{label} loses {count} of {of} modes, fastest {name} at hλ = {points}, which is {growth} times as large after each step."
@@ -252,18 +288,24 @@ fn sentence(body: &BodyRegion<'_>) -> Option<String> {
 }
 
 fn remarks(bodies: &[BodyRegion<'_>]) -> String {
+    verdicts(bodies).into_iter().chain(notes(bodies)).collect::<Vec<_>>().join(" ")
+}
+
+/// Sentences about which modes are kept.
+fn verdicts(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     let loses = |body: &&BodyRegion<'_>| {
         let modes = body.modes.iter().flat_map(|modes| &modes.modes);
         modes.into_iter().any(|mode| !mode.is_bounded)
     };
-    // The bodies that lose modes are named first, since not all may have a sentence.
-    let (lost, kept): (Vec<&BodyRegion<'_>>, Vec<&BodyRegion<'_>>) = bodies.iter().partition(loses);
+    let has_modes =
+        |body: &&BodyRegion<'_>| body.modes.as_ref().is_some_and(|modes| !modes.modes.is_empty());
+    let (lost, kept): (Vec<&BodyRegion<'_>>, Vec<&BodyRegion<'_>>) =
+        bodies.iter().filter(has_modes).partition(loses);
     let mut all: Vec<String> =
         lost.iter().filter_map(|body| sentence(body)).take(SENTENCES).collect();
     if lost.len() > SENTENCES {
         all.push(format!("{} of {} bodies lose a mode.", lost.len(), bodies.len()));
     }
-    let kept: Vec<&BodyRegion<'_>> = kept.into_iter().filter(|body| body.modes.is_some()).collect();
     match kept[..] {
         [] => {}
         [body] => all.extend(sentence(body)),
@@ -272,52 +314,55 @@ fn remarks(bodies: &[BodyRegion<'_>]) -> String {
             all.push(format!("{} keep all of their modes bounded.", listed(&labels)));
         }
     }
-    let labels = |are: &dyn Fn(&BodyRegion<'_>) -> bool| -> Vec<String> {
-        let shown = bodies.iter().filter(|body| are(body));
-        shown.map(|body| quoted(&body.subject.label)).collect()
+    all
+}
+
+/// Labels of the bodies for which a condition holds, as a list; `None` without any.
+fn labels(bodies: &[BodyRegion<'_>], are: impl Fn(&BodyRegion<'_>) -> bool) -> Option<String> {
+    let labels: Vec<String> =
+        bodies.iter().filter(|body| are(body)).map(|body| quoted(&body.subject.label)).collect();
+    (!labels.is_empty()).then(|| listed(&labels))
+}
+
+/// Sentences about how the figure is to be read.
+fn notes(bodies: &[BodyRegion<'_>]) -> Vec<String> {
+    let modes_of = |body: &BodyRegion<'_>, are: &dyn Fn(&SceneModes) -> bool| {
+        body.modes.as_ref().is_some_and(are)
     };
-    let pairs = labels(&|body| !body.region.treats_alike);
-    if !pairs.is_empty() {
-        all.push(format!(
-            "{}: the method is one for x'' = a, so that a point is an oscillator with that λ and its conjugate, and a point of the real axis is critical damping.",
-            listed(&pairs)
-        ));
-    }
-    let is_damped = |body: &BodyRegion<'_>| {
-        let modes = body.modes.iter().flat_map(|modes| &modes.modes);
-        !body.region.treats_alike && modes.into_iter().any(|mode| !mode.oscillates())
+    let pairs = labels(bodies, |body| !body.region.treats_alike).map(|labels| {
+        format!(
+            "{labels}: the method is one for x'' = a, so that a point is an oscillator with that λ and its conjugate, and a point of the real axis is critical damping."
+        )
+    });
+    let is_damped = |modes: &SceneModes| modes.modes.iter().any(|mode| !mode.oscillates());
+    let damped = labels(bodies, |body| {
+        !body.region.treats_alike && modes_of(body, &is_damped)
+    })
+    .map(|labels| {
+        format!(
+            "{labels}: modes on the real axis are overdamped; both of their eigenvalues together decide, not the shaded part."
+        )
+    });
+    let about = |state: ModeState| {
+        let is_about = |modes: &SceneModes| !modes.modes.is_empty() && modes.state == state;
+        labels(bodies, |body| modes_of(body, &is_about))
     };
-    let damped = labels(&is_damped);
-    if !damped.is_empty() {
-        all.push(format!(
-            "{}: modes on the real axis are overdamped; both of their eigenvalues together decide, not the shaded part.",
-            listed(&damped)
-        ));
-    }
-    let has = |state: ModeState| {
-        bodies.iter().filter_map(|body| body.modes.as_ref()).any(|modes| modes.state == state)
-    };
-    all.extend(match (has(ModeState::Rest), has(ModeState::Start)) {
-        (true, false) => Some("Modes are those about the shape at rest.".into()),
-        (false, true) => Some("Modes are those about the start.".into()),
-        (true, true) => {
-            let start = |body: &BodyRegion<'_>| {
-                body.modes.as_ref().is_some_and(|modes| modes.state == ModeState::Start)
-            };
-            let start = listed(&labels(&start));
+    let about = match [ModeState::Rest, ModeState::Start].map(about) {
+        [Some(_), None] => Some("Modes are those about the shape at rest.".into()),
+        [None, Some(_)] => Some("Modes are those about the start.".into()),
+        [Some(_), Some(start)] => {
             Some(format!("Modes are those about the shape at rest, of {start} about the start."))
         }
-        (false, false) => None,
-    });
-    let single = labels(&|body| body.modes.as_ref().is_some_and(|modes| modes.count.is_none()));
-    if !single.is_empty() {
-        all.push(format!("Of {} only the highest mode is known.", listed(&single)));
-    }
-    let loose = labels(&|body| body.modes.as_ref().is_some_and(|modes| modes.loose > 0));
-    if !loose.is_empty() {
-        all.push(format!("{}: motions that nothing pulls back are left out.", listed(&loose)));
-    }
-    all.join(" ")
+        [None, None] => None,
+    };
+    let single = labels(bodies, |body| modes_of(body, &|modes: &SceneModes| modes.count.is_none()))
+        .map(|labels| format!("Of {labels} only the highest mode is known."));
+    let loose = labels(bodies, |body| modes_of(body, &|modes: &SceneModes| modes.loose > 0))
+        .map(|labels| format!("{labels}: motions that nothing pulls back are left out."));
+    let has_modes = |modes: &SceneModes| !modes.modes.is_empty();
+    let still = labels(bodies, |body| !modes_of(body, &has_modes))
+        .map(|labels| format!("{labels}: no mode oscillates, so no eigenvalue is shown."));
+    [pairs, damped, about, single, loose, still].into_iter().flatten().collect()
 }
 
 /// End of a region on an axis, as a number with a sign and a unit.
@@ -345,12 +390,8 @@ fn table(bodies: &[BodyRegion<'_>]) -> NumberTable {
     for body in bodies {
         let AxisEnds { real, imaginary } = body.region.ends;
         let method = body.subject.body.setup.method.info().title.to_string();
-        let mut row = vec![
-            body.subject.label.clone(),
-            method,
-            end(real, "-", ""),
-            end(imaginary, "", " i"),
-        ];
+        let mut row =
+            vec![body.subject.label.clone(), method, end(real, "-", ""), end(imaginary, "", " i")];
         let known = body.modes.as_ref().and_then(|modes| Some((modes, worst(modes)?)));
         row.extend(match known {
             None => ["-", "-", "-", "-", "-", "-"].map(str::to_string),

@@ -66,70 +66,41 @@ fn unit(label: &str) -> &str {
     label.split_once(", ").map_or(label, |(_, unit)| unit)
 }
 
+/// Bodies without damping that end at a distance from the start which satisfies a condition.
+fn missed(bodies: &[(Subject<'_>, Reversal)], want: impl Fn(f64) -> bool) -> Vec<(String, f64)> {
+    let all = bodies.iter().filter_map(|(subject, reversal)| {
+        let missed = reversal.missed().filter(|missed| want(*missed))?;
+        reversal.losses.is_empty().then(|| (quoted(&subject.label), missed))
+    });
+    all.collect()
+}
+
 fn remarks(bodies: &[(Subject<'_>, Reversal)]) -> String {
-    let missed = |want: &dyn Fn(f64) -> bool| -> Vec<(String, f64)> {
-        let all = bodies.iter().filter_map(|(subject, reversal)| {
-            let missed = reversal.missed().filter(|missed| want(*missed))?;
-            reversal.losses.is_empty().then(|| (quoted(&subject.label), missed))
-        });
-        all.collect()
-    };
     let mut sentences = Vec::new();
-    let returned = missed(&|missed| missed <= ROUNDING);
-    if !returned.is_empty() {
-        let labels: Vec<String> = returned.iter().map(|(label, _)| label.clone()).collect();
-        let worst = returned.iter().map(|(_, missed)| *missed).fold(0.0, f64::max);
-        let verb = if labels.len() == 1 { "returns" } else { "return" };
-        sentences.push(format!(
-            "{} {verb} to the start up to rounding: {} of the length.",
-            listed(&labels),
-            short(worst)
-        ));
-    }
-    let mut strayed = missed(&|missed| missed > ROUNDING);
-    strayed.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let phrases: Vec<String> = strayed
-        .iter()
-        .take(PHRASES)
-        .map(|(label, missed)| format!("{label} by {}", short(*missed)))
-        .collect();
-    if !phrases.is_empty() {
-        let more = strayed.len() - phrases.len();
-        let more = if more > 0 { format!("; {more} more miss it by less") } else { String::new() };
-        sentences.push(format!("The start is missed by {} of the length{more}.", listed(&phrases)));
-    }
-    let mut damped: Vec<(String, Vec<&str>)> = Vec::new();
-    for (subject, reversal) in bodies.iter().filter(|(_, it)| !it.losses.is_empty()) {
-        let what = listed(&reversal.losses.iter().map(ToString::to_string).collect::<Vec<_>>());
-        match damped.iter_mut().find(|(known, _)| *known == what) {
-            Some((_, labels)) => labels.push(&subject.label),
-            None => damped.push((what, vec![&subject.label])),
-        }
-    }
-    for (what, labels) in damped {
-        let labels: Vec<String> = labels.into_iter().map(quoted).collect();
-        sentences.push(format!(
-            "{}: {what} takes energy on both ways, so no method can return; without it the figure shows the method alone.",
-            listed(&labels)
-        ));
-    }
+    sentences.extend(returned(&missed(bodies, |missed| missed <= ROUNDING)));
+    sentences.extend(strayed(missed(bodies, |missed| missed > ROUNDING)));
+    sentences.extend(damped(bodies));
     let lost = bodies.iter().filter_map(|(subject, reversal)| match reversal.end {
         ReversalEnd::LostThere(frame) => Some(format!(
             "{} diverges at frame {frame} of the way there and has no way back.",
             quoted(&subject.label)
         )),
-        ReversalEnd::LostBack(frame) => Some(format!(
-            "{} diverges {frame} frames after the turn.",
+        ReversalEnd::LostBack(frame) => {
+            Some(format!("{} diverges {frame} frames after the turn.", quoted(&subject.label)))
+        }
+        ReversalEnd::Refused => Some(format!(
+            "The work of the figure ends before {} is back.",
             quoted(&subject.label)
         )),
-        ReversalEnd::Whole | ReversalEnd::Refused => None,
+        ReversalEnd::Whole => None,
     });
     sentences.extend(lost.take(PHRASES));
-    let lagging = bodies.iter().filter(|(subject, _)| {
-        let info = subject.body.setup.method.info();
-        !info.velocity_carries
-    });
-    let lagging: Vec<String> = lagging.map(|(subject, _)| quoted(&subject.label)).collect();
+    let is_lagging = |subject: &Subject<'_>| !subject.body.setup.method.info().velocity_carries;
+    let lagging: Vec<String> = bodies
+        .iter()
+        .filter(|(subject, _)| is_lagging(subject))
+        .map(|(subject, _)| quoted(&subject.label))
+        .collect();
     if !lagging.is_empty() {
         sentences.push(format!(
             "{}: the method goes on from its last two positions. At the turn the older one is moved to the other side, as after an impulse.",
@@ -137,6 +108,53 @@ fn remarks(bodies: &[(Subject<'_>, Reversal)]) -> String {
         ));
     }
     sentences.join(" ")
+}
+
+/// Sentence about bodies that return up to rounding.
+fn returned(bodies: &[(String, f64)]) -> Option<String> {
+    let labels: Vec<String> = bodies.iter().map(|(label, _)| label.clone()).collect();
+    let worst = bodies.iter().map(|(_, missed)| *missed).fold(0.0, f64::max);
+    let verb = if labels.len() == 1 { "returns" } else { "return" };
+    (!labels.is_empty()).then(|| {
+        format!(
+            "{} {verb} to the start up to rounding: {} of the length.",
+            listed(&labels),
+            short(worst)
+        )
+    })
+}
+
+/// Sentence about bodies that miss the start, worst first.
+fn strayed(mut bodies: Vec<(String, f64)>) -> Option<String> {
+    bodies.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let phrase = |(label, missed): &(String, f64)| format!("{label} by {}", short(*missed));
+    let phrases: Vec<String> = bodies.iter().take(PHRASES).map(phrase).collect();
+    let more = match bodies.len() - phrases.len() {
+        0 => String::new(),
+        more => format!("; {more} more miss it by less"),
+    };
+    (!phrases.is_empty())
+        .then(|| format!("The start is missed by {} of the length{more}.", listed(&phrases)))
+}
+
+/// Sentences about bodies that lose energy on both ways, one per kind of loss.
+fn damped(bodies: &[(Subject<'_>, Reversal)]) -> Vec<String> {
+    let mut damped: Vec<(String, Vec<String>)> = Vec::new();
+    for (subject, reversal) in bodies.iter().filter(|(_, it)| !it.losses.is_empty()) {
+        let what = listed(&reversal.losses.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let label = quoted(&subject.label);
+        match damped.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, labels)) => labels.push(label),
+            None => damped.push((what, vec![label])),
+        }
+    }
+    let sentence = |(what, labels): (String, Vec<String>)| {
+        format!(
+            "{}: no method can return, for energy is lost on both ways by {what}; without that the figure shows the method alone.",
+            listed(&labels)
+        )
+    };
+    damped.into_iter().map(sentence).collect()
 }
 
 fn table(bodies: &[(Subject<'_>, Reversal)]) -> NumberTable {
