@@ -9,13 +9,14 @@ use std::path::Path;
 pub(super) fn run(args: &FigureArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let scene = args.scene.load()?;
     paths.keep(&scene_inputs(&scene))?;
+    let format = args.output.as_ref().map(|path| format("-o", path)).transpose()?;
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
     let pool = threads::pool(threads::wanted(args.threads), "figure", false)?;
     let made = pool.install(|| job::figure(&scene, &args.figure, &args.options(), &()))?;
-    if let Some(path) = &args.output {
-        write(&made, path)?;
+    if let (Some(path), Some(format)) = (&args.output, format) {
+        write(&made, path, format)?;
     }
     match (&made.study, args.csv) {
         (Some(study), true) => say::lines(study.table.csv()),
@@ -32,14 +33,27 @@ pub(super) fn text(made: &SceneFigure) -> Vec<String> {
     wrapped.chain(made.table()).collect()
 }
 
-/// Writes a figure to a path, whose ending names the format.
+/// Format that the ending of an option's path names.
+///
+/// # Errors
+/// The ending names no format.
+pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure> {
+    FigureFormat::of(path).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{option} {}: the ending must be .svg, .pdf, .png, or .csv for the data of the chart",
+            path.display()
+        ))
+    })
+}
+
+/// Writes a figure to a path.
 ///
 /// # Errors
 /// The scene has no such figure, or the file cannot be written.
-pub(super) fn write(made: &SceneFigure, path: &Path) -> Result<(), Failure> {
-    let Some(format) = FigureFormat::of(path).filter(|_| made.study.is_some()) else {
+pub(super) fn write(made: &SceneFigure, path: &Path, format: FigureFormat) -> Result<(), Failure> {
+    if made.study.is_none() {
         return Err(Failure::from(RunError::Option(made.left_out.join(" "))));
-    };
+    }
     let bytes = made.file(format)?;
     atomic::write_to(path, |out| {
         out.write_all(&bytes).map_err(|cause| OutputError::new("write", path, cause))

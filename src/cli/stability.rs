@@ -18,6 +18,7 @@ use crate::text::{
 pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
+    let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
@@ -36,11 +37,11 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
         true => csv(&bodies, &labels, &found),
         false => report(&scene, &bodies, &labels, &found),
     };
-    if let Some(path) = &args.figure {
+    if let (Some(path), Some(format)) = (&args.figure, format) {
         let limits = args.scene.limit.limits();
         let options = ReportOptions { frames: args.frames, limits, ..ReportOptions::default() };
         let made = pool.install(|| job::figure(&scene, "stability_regions", &options, &()))?;
-        figure::write(&made, path)?;
+        figure::write(&made, path, format)?;
         if !args.csv {
             lines.push(String::new());
             lines.extend(figure::text(&made));

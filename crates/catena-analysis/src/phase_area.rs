@@ -9,15 +9,9 @@
 use super::{
     budget::CoreTime,
     modes::natural::{NaturalMode, is_small, natural_modes},
-    stability::{
-        map::stiffened,
-        oscillator::Oscillator,
-        region::{has_region, rest},
-    },
+    stability::{map::stiffened, region::rest},
 };
-use catena_sim::{
-    Setup, Simulation, State, body::hanging::LinkLaw, contact::Contacts, linear::spectrum::Spectrum,
-};
+use catena_sim::{Setup, Simulation, State, body::hanging::LinkLaw, contact::Contacts};
 use rayon::prelude::*;
 use std::{f64::consts::PI, sync::Arc};
 
@@ -73,7 +67,7 @@ pub enum NoArea {
     Large,
     /// No mode oscillates.
     Still,
-    /// The method loses faster modes, whose rounding errors would cover the square.
+    /// Motions outside of the plane of the mode grow over the square: the method loses other modes.
     Lost,
     /// The runs would exceed the budget.
     Work,
@@ -83,12 +77,12 @@ pub enum NoArea {
 const STEP: f64 = 0.3;
 /// Displacement of the centre, as a share of the body's length, and half the side of the square
 /// relative to it.
-const AMPLITUDE: f64 = 1e-4;
+const AMPLITUDE: f64 = 1e-5;
 const HALF: f64 = 0.2;
 /// Number of starts on each side of the square.
 const SIDE: usize = 6;
-/// Maximum logarithm of the growth of a rounding error: from 1e-16 to a small share of the square.
-const MOST_NOISE: f64 = 16.0;
+/// Maximum part of the square outside of the plane of the mode, relative to that inside.
+const STRAYED: f64 = 0.01;
 /// Simulated time in periods of the mode.
 const PERIODS: f64 = 3.0;
 /// Number of moments after the start. Every [`APART`]-th outline is drawn.
@@ -115,9 +109,6 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     let period = 2.0 * PI / mode.omega();
     let steps = (PERIODS * period / dt).round().max(MOMENTS as f64) as u64;
     let at = |moment: usize| moment as u64 * steps / MOMENTS as u64;
-    if noise_of(setup, &modes) * steps as f64 > MOST_NOISE {
-        return Err(NoArea::Lost);
-    }
     let starts = outline_of_square();
     let work = (starts.len() as u64 * steps) as f64 * setup.step_cost() as f64;
     if work > 1e9 * most.seconds {
@@ -125,6 +116,9 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     }
     let run = SquareRun { setup, rest: &rest, mode, steps: (0..=MOMENTS).map(at).collect() };
     let paths: Vec<Vec<State>> = starts.par_iter().map(|start| run.path(*start)).collect();
+    if run.strays(&paths) {
+        return Err(NoArea::Lost);
+    }
     let first = run.area(&paths, 0);
     let moment = |moment: usize| PhaseMoment {
         periods: at(moment) as f64 * dt / period,
@@ -157,17 +151,6 @@ fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
     let stiff = stiffened(setup, RIGID);
     let x = stiff.hanging_chain(LinkLaw::Elastic)?;
     modes(&stiff, x)
-}
-
-/// Logarithm of the growth per step of the highest mode, at least 0. Methods without a stability
-/// region count as stable.
-fn noise_of(setup: &Setup, modes: &[NaturalMode]) -> f64 {
-    let Some(highest) = modes.last().filter(|_| has_region(setup.method.as_ref())) else {
-        return 0.0;
-    };
-    let mode = Spectrum { omega: highest.omega(), damping: highest.damping };
-    let growth = Oscillator::of_mode(setup, mode).growth(&setup.method, setup.dt());
-    libm::log(growth).max(0.0)
 }
 
 /// Points around the square: q and q'/ω relative to the displacement of the centre.
@@ -243,6 +226,30 @@ impl SquareRun<'_> {
         }
         let unit = self.unit();
         [q / unit, p / (unit * self.mode.omega())]
+    }
+
+    /// Whether the square has left the plane of the mode at the end, or a run has ended before.
+    fn strays(&self, paths: &[Vec<State>]) -> bool {
+        let ends: Option<Vec<&State>> = paths.iter().map(|path| path.get(MOMENTS)).collect();
+        let Some(ends) = ends else { return true };
+        let (mass, omega, unit) = (&self.setup.model.mass, self.mode.omega(), self.unit());
+        let places: Vec<[f64; 2]> = ends.iter().map(|state| self.place(state)).collect();
+        let [mut inside, mut all] = [0.0; 2];
+        // Differences between neighbours leave out a drift that all starts share.
+        for (index, state) in ends.iter().enumerate() {
+            let next = (index + 1) % ends.len();
+            for axis in 0..2 {
+                let along = unit * (places[next][axis] - places[index][axis]);
+                inside += along * along;
+            }
+            for (k, x) in state.x.iter().enumerate() {
+                let dx = ends[next].x[k] - x;
+                let dv = (ends[next].v[k] - state.v[k]) / omega;
+                all += mass[k % mass.len()] * (dx * dx + dv * dv);
+            }
+        }
+        let is_within = all - inside <= STRAYED * inside;
+        !is_within
     }
 
     /// Area of the outline at a moment by the symplectic form; not finite if a run ended before.

@@ -5,11 +5,8 @@ use super::{
     value::{millimetres, seconds, whole},
 };
 use crate::figure::study::NAMES;
-use crate::job::{FigureFormat, MOST_FRAMES, ReportOptions};
-use clap::{
-    Args, ValueHint,
-    builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser},
-};
+use crate::job::{MOST_FRAMES, ReportOptions};
+use clap::{Args, ValueHint, builder::PossibleValuesParser};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -21,7 +18,7 @@ pub(in crate::cli) struct FigureArgs {
     pub(in crate::cli) figure: String,
     /// Path of the chart. The ending chooses .svg, .pdf, .png, or .csv for its data
     /// [default: nothing is written].
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = file())]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Print the table alone, as csv.
     #[arg(long)]
@@ -66,12 +63,4 @@ impl FigureArgs {
             ..ReportOptions::default()
         }
     }
-}
-
-/// Reads the path of a chart, whose ending must name a format.
-pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match FigureFormat::of(&path) {
-        Some(_) => Ok(path),
-        None => Err("the ending must be .svg, .pdf, .png, or .csv for the data of the chart"),
-    })
 }

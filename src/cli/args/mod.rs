@@ -355,7 +355,7 @@ pub(super) struct StabilityArgs {
     /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the
     /// bodies times dt, and print its findings and table. The ending chooses .svg, .pdf, .png, or
     /// .csv for the data of the chart.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = figure::file())]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) figure: Option<PathBuf>,
 }
 

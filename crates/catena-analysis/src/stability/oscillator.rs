@@ -41,7 +41,7 @@ pub struct Oscillator {
 
 impl Oscillator {
     /// Model problem of a mode of a body, with the factors of its setup.
-    pub(crate) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
+    pub(super) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
         let factors = [setup.velocity_factor, setup.position_factor];
         Self { factors, ..Self::new(mode.omega, mode.damping.max(0.0)) }
     }
@@ -54,7 +54,8 @@ impl Oscillator {
     /// Growth of the motion per step of `dt`: the spectral radius of the amplification matrix.
     /// Infinite if a step overflows.
     pub fn growth(self, method: &Arc<dyn Method>, dt: f64) -> f64 {
-        self.step(method, dt).radius()
+        let step = self.step(method, dt);
+        step.radius_of_two().unwrap_or_else(|| step.radius())
     }
 
     fn step(self, method: &Arc<dyn Method>, dt: f64) -> AmplificationMatrix {
@@ -417,6 +418,16 @@ impl AmplificationMatrix {
             (0..n).map(|k| self.entries[row * n + k] * other.entries[k * n + column]).sum()
         };
         Self { size: n, entries: (0..n * n).map(entry).collect() }
+    }
+
+    /// Spectral radius of a method without memory, from trace and determinant. Unlike powers, these
+    /// keep their digits if both eigenvalues are almost equal. `None` for other methods.
+    fn radius_of_two(&self) -> Option<f64> {
+        let [a, b, c, d] = self.entries[..] else { return None };
+        let (half, determinant) = (0.5 * (a + d), a * d - b * c);
+        let square = half * half - determinant;
+        let radius = if square < 0.0 { determinant.sqrt() } else { half.abs() + square.sqrt() };
+        Some(if radius.is_finite() { radius } else { f64::INFINITY })
     }
 
     /// Spectral radius: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite if a step overflows. The

@@ -38,7 +38,12 @@ fn every_kind_of_body_has_the_figures_or_a_reason() {
         ("integrator: DormandPrince, rope: (nodes: 5)", [false, true, true, false]),
         ("integrator: Rk4, rope: (nodes: 4, pins: [])", [true, true, false, false]),
         ("integrator: Rk4, rope: (nodes: 2, pins: [0, 1])", [true, true, false, false]),
-        ("integrator: VelocityVerlet, cloth: (columns: 4, rows: 3)", [true, true, true, false]),
+        (
+            "integrator: VelocityVerlet, frame_time: 0.02, gravity: (0, -9.81, 0), \
+             cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 3, columns: 3, \
+             stiffness: 100, mass: 0.01, pins: TopCorners)",
+            [true, true, true, false],
+        ),
         (
             "integrator: Xpbd, rope: (nodes: 5), colliders: [Plane(point: (0, -0.5), normal: (0, 1))]",
             [false, true, false, true],
@@ -58,7 +63,7 @@ fn every_kind_of_body_has_the_figures_or_a_reason() {
             assert!(study.table.rows.iter().all(|row| row.len() == study.table.head.len()));
             assert!(study.remarks.len() > 20, "{name} of {body}: a sentence with the finding");
             for format in [FigureFormat::Svg, FigureFormat::Csv] {
-                assert!(made.file(format).unwrap().len() > 200, "{name} of {body}");
+                assert!(made.file(format).unwrap().len() > 60, "{name} of {body}");
             }
         }
     }
@@ -68,7 +73,7 @@ fn every_kind_of_body_has_the_figures_or_a_reason() {
 fn commands_write_charts_and_print_tables() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("rope.ron");
-    std::fs::write(&scene, "Scene(base: (integrator: ExplicitEuler, rope: (nodes: 4)), frames: 5)")
+    std::fs::write(&scene, "Scene(base: (integrator: ExplicitEuler, frames: 5, rope: (nodes: 4)))")
         .unwrap();
     let run = |words: &[&str]| {
         let output = catena().current_dir(folder.path()).args(words).output().unwrap();

@@ -42,8 +42,9 @@ impl Eigenvalue {
 
 /// Imaginary part of a real eigenvalue, as a share of its size. Growth changes by its square.
 const APART_FROM_AXIS: f64 = 1e-5;
-/// Growth of a real eigenvalue, minus 1, that counts as rounding.
-const ON_AXIS: f64 = 1e-9;
+/// Growth of a real eigenvalue, minus 1, that counts as rounding: of a method with memory, both
+/// eigenvalues are almost equal, which costs half of the digits.
+const ON_AXIS: f64 = 1e-6;
 
 impl Oscillator {
     /// Oscillator whose eigenvalues are λ and its conjugate. A real λ gets a small imaginary part:

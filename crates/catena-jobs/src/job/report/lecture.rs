@@ -76,9 +76,7 @@ pub(super) fn areas(plan: &ReportPlan<'_>) -> Figures {
                 }
                 NoArea::Large => "it has too many free coordinates for its modes",
                 NoArea::Still => "none of its modes swings",
-                NoArea::Lost => {
-                    "its method loses faster modes, whose rounding errors would cover the square"
-                }
+                NoArea::Lost => "its method loses other modes, which grow over the square",
                 NoArea::Work => "three periods of 24 starts take more than the work of the figure",
             }
             .into()

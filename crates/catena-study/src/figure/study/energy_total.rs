@@ -246,10 +246,10 @@ fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
         "at the end",
         "greatest gain",
         "greatest loss",
+        "divergence, frame",
         "range, %",
         "oscillation, %",
         "drift, %",
-        "divergence, frame",
     ]);
     for curve in curves {
         let account = curve.account;
@@ -263,10 +263,10 @@ fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
             short(last),
             short(changes().fold(0.0, f64::max)),
             short(changes().fold(0.0, f64::min)),
+            account.diverged.map_or("-".into(), |frame| frame.to_string()),
             per_cent(|spread| spread.range),
             per_cent(|spread| spread.oscillation),
             per_cent(|spread| spread.drift),
-            account.diverged.map_or("-".into(), |frame| frame.to_string()),
         ]);
     }
     table

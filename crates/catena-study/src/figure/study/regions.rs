@@ -96,6 +96,27 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
             marks.push(Mark::Line { points, color, label: None, dash, width: 1.2 });
         }
     }
+    let (points, note) = eigenvalues(body);
+    marks.extend(points);
+    let axis = |label: &str, range: [f64; 2]| Axis {
+        label: label.into(),
+        range: Some(range),
+        ..Axis::default()
+    };
+    Plot {
+        title: Some(body.subject.label.clone()),
+        x: axis("Re hλ", [left, right]),
+        y: axis("Im hλ", [-top, top]),
+        marks,
+        equal_aspect: true,
+        notes: note.into_iter().collect(),
+    }
+}
+
+/// Marks of a body's eigenvalues, and a note about those beyond the plot.
+fn eigenvalues(body: &BodyRegion<'_>) -> (Vec<Mark>, Option<String>) {
+    let PlaneFrame { left, right, top } = body.frame;
+    let mut marks = Vec::new();
     let modes = body.modes.iter().flat_map(|modes| &modes.modes);
     let (inside, outside): (Vec<&ModePoint>, Vec<&ModePoint>) =
         modes.partition(|mode| mode.is_bounded);
@@ -119,19 +140,7 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
     }
     let note = (beyond > 0)
         .then(|| format!("{beyond} eigenvalues lie beyond, up to |hλ| = {}.", short(farthest)));
-    let axis = |label: &str, range: [f64; 2]| Axis {
-        label: label.into(),
-        range: Some(range),
-        ..Axis::default()
-    };
-    Plot {
-        title: Some(body.subject.label.clone()),
-        x: axis("Re hλ", [left, right]),
-        y: axis("Im hλ", [-top, top]),
-        marks,
-        equal_aspect: true,
-        notes: note.into_iter().collect(),
-    }
+    (marks, note)
 }
 
 /// Part of a region between two lines over the real part.
@@ -167,8 +176,8 @@ fn tip([low, high]: [f64; 2]) -> [f64; 2] {
     [0.5 * (low + high); 2]
 }
 
-/// Stable parts of a region. A part goes on as long as its interval in one column meets one interval
-/// of the next, and no other does. Parts end half way between columns.
+/// Stable parts of a region. A part goes on as long as its interval in one column meets one of the
+/// next, and no other does. Parts end half way between columns.
 fn strips(region: &Region) -> Vec<Strip> {
     let mut done: Vec<Strip> = Vec::new();
     let mut open: Vec<Strip> = Vec::new();

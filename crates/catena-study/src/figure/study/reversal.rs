@@ -88,10 +88,9 @@ fn remarks(bodies: &[(Subject<'_>, Reversal)]) -> String {
         ReversalEnd::LostBack(frame) => {
             Some(format!("{} diverges {frame} frames after the turn.", quoted(&subject.label)))
         }
-        ReversalEnd::Refused => Some(format!(
-            "The work of the figure ends before {} is back.",
-            quoted(&subject.label)
-        )),
+        ReversalEnd::Refused => {
+            Some(format!("The work of the figure ends before {} is back.", quoted(&subject.label)))
+        }
         ReversalEnd::Whole => None,
     });
     sentences.extend(lost.take(PHRASES));
