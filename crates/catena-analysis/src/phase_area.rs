@@ -238,8 +238,8 @@ impl SquareRun<'_> {
         // Differences between neighbours leave out a drift that all starts share.
         for (index, state) in ends.iter().enumerate() {
             let next = (index + 1) % ends.len();
-            for axis in 0..2 {
-                let along = unit * (places[next][axis] - places[index][axis]);
+            for (to, from) in places[next].iter().zip(&places[index]) {
+                let along = unit * (to - from);
                 inside += along * along;
             }
             for (k, x) in state.x.iter().enumerate() {
