@@ -41,13 +41,13 @@ pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
 fn unknown(name: &str) -> Failure {
     let near = things_like(name);
     let advice = if !fields_at(name).is_empty() {
-        format!("it is a field: catena fields {name}")
+        format!("`{name}` is a field: see catena fields {name}")
     } else if !near.is_empty() {
         format!("did you mean {}?", near.join(" or "))
     } else {
         "`catena methods` lists all names".into()
     };
-    Failure::Usage(format!("nothing that a scene can name is called `{name}`; {advice}"))
+    Failure::Usage(format!("unknown name `{name}`; {advice}"))
 }
 
 /// Prints whether a step of a method is stable for an eigenvalue.
@@ -148,7 +148,7 @@ fn word_page(word: &NamedWord) -> Vec<String> {
     let listed: Vec<&str> = places.iter().take(MOST_PLACES).map(String::as_str).collect();
     let more = places.len() - listed.len();
     let more = if more == 0 { String::new() } else { format!(", and {more} other places") };
-    lines.extend(wrapped("  stands in", &format!("{}{more}", listed.join(", ")), 16));
+    lines.extend(wrapped("  used in", &format!("{}{more}", listed.join(", ")), 16));
     lines
 }
 
@@ -163,10 +163,15 @@ fn page(thing: &Thing) -> Vec<String> {
         "" => String::new(),
         also => format!("; also {also}"),
     };
-    lines.extend(wrapped("  stands in", &format!("{}{also}", kind.place), 16));
+    lines.extend(wrapped("  used in", &format!("{}{also}", kind.place), 16));
     if let Some(method) = thing.method {
         for (what, text) in properties(method) {
             lines.extend(wrapped(&format!("  {what}"), &text, 16));
+        }
+    }
+    if let Some(slip) = thing.slip {
+        for (what, text) in [("symptom", slip.symptom), ("correct", slip.correct)] {
+            lines.extend(wrapped(&format!("  {what}"), text, 16));
         }
     }
     if !thing.options.is_empty() {
@@ -188,13 +193,13 @@ fn page(thing: &Thing) -> Vec<String> {
 /// Properties of a method.
 fn properties(method: &MethodInfo) -> Vec<(&'static str, String)> {
     let order =
-        method.order.map_or("none: it does not integrate the forces of springs".into(), |order| {
+        method.order.map_or("none: the method does not integrate spring forces".into(), |order| {
             format!("{order}{}", damped(method))
         });
     let limit = match method.limit {
-        None => "any: it does not integrate the forces of springs".into(),
-        Some(0.0) => "none: undamped motion grows at any step".into(),
-        Some(limit) if limit.is_infinite() => "any: it is stable at every step".into(),
+        None => "any: the method does not integrate spring forces".into(),
+        Some(0.0) => "none: undamped motion gains energy at every step size".into(),
+        Some(limit) if limit.is_infinite() => "any: the method is stable at every step size".into(),
         Some(limit) => format!(
             "dt < {limit:.3}/ω, with the highest frequency ω of the body; catena stability finds it"
         ),
@@ -204,7 +209,7 @@ fn properties(method: &MethodInfo) -> Vec<(&'static str, String)> {
     if method.holds_lengths {
         all.push((
             "lengths",
-            "held: springs keep their rest length, and stiffness is not used".into(),
+            "rigid: springs keep their rest length, and stiffness is ignored".into(),
         ));
     }
     all
@@ -237,6 +242,10 @@ fn as_json(thing: &Thing) -> Value {
         "options": options,
         "example": written(&thing.example()).join("\n"),
     });
+    if let Some(slip) = thing.slip {
+        value["symptom"] = json!(slip.symptom);
+        value["correct"] = json!(slip.correct);
+    }
     if let Some(method) = thing.method {
         value["order"] = json!(method.order);
         value["damped_order"] = json!(method.damped_order);

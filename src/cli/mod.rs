@@ -5,6 +5,7 @@ mod check;
 mod complete;
 mod completions;
 mod diff;
+mod diff_numbers;
 mod export;
 mod failure;
 mod fields;
@@ -117,7 +118,9 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
         Err(error) => {
             let _ = error.print();
         }
-        Ok(_) => say::failure(&Failure::Usage("a word holds letters that cannot be shown".into())),
+        Ok(_) => say::failure(&Failure::Usage(
+            "an argument contains characters that cannot be displayed".into(),
+        )),
     }
     code
 }

@@ -88,6 +88,10 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let film = (found.film_time / setup.frame_time).round() as u64;
     lines.extend(length_warning(setup, film).map(|warning| ("lengths", warning)));
     match found.predicted {
+        None if !setup.has_known_limit() => {
+            let line = "not known: a slip changes what is stable, so only runs can tell";
+            lines.push(("predicted", line.into()));
+        }
         None if setup.method.info().limit.is_none() => {
             let line =
                 "no limit: the method integrates no springs, and nothing else limits its step";
@@ -179,7 +183,9 @@ fn mode(found: &Prediction) -> String {
 
 fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
     let line = match found.longest_step {
-        None => return "no step is short enough: it grows at any step".into(),
+        None => {
+            return "no step is short enough: the method gains energy at every step size".into();
+        }
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
             // A run with that step passes through other states than the simulated one.

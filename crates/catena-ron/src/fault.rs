@@ -64,7 +64,7 @@ impl Fault {
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
             () if found == "Some" => "write the value without Some( )".into(),
             () if allowed.is_empty() => {
-                "there are no options here: take the parentheses away".into()
+                "options are not allowed here: remove the parentheses".into()
             }
             () if similar.is_empty() => list,
             () => {

@@ -65,7 +65,7 @@ pub(super) fn anchored(
                     .map_err(|(field, fault)| refused(field, fault))?;
                 if !moved.insert(node) {
                     let fault = Fault::new(format!("node {name} has two curves"));
-                    return Err(refused("node", fault.help("leave one of them out")));
+                    return Err(refused("node", fault.help("remove one of them")));
                 }
                 vec![node]
             }
@@ -94,14 +94,14 @@ fn check_hold(
 ) -> Result<(), (&'static str, Fault)> {
     if entry.stiffness.is_none() && !is_pinned && !has_events {
         let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
-        return Err(("node", fault.help("add it to `pins`, or draw it with a `stiffness`")));
+        return Err(("node", fault.help("add it to `pins`, or set `stiffness`")));
     }
     if entry.stiffness.is_some() && is_pinned {
-        let fault = Fault::new(format!("node {name} is pinned, so no spring can draw it"));
-        return Err(("stiffness", fault.help("take the node from `pins`, or leave this out")));
+        let fault = Fault::new(format!("node {name} is pinned, so a spring cannot pull it"));
+        return Err(("stiffness", fault.help("remove the node from `pins`, or remove this entry")));
     }
     if entry.stiffness.is_none() && entry.damping.is_some() {
-        let fault = Fault::new("`damping` goes with a `stiffness`, and there is none");
+        let fault = Fault::new("`damping` needs `stiffness`, which is not set");
         return Err(("damping", fault.help("a pin without a stiffness is rigid")));
     }
     Ok(())
@@ -121,7 +121,7 @@ impl Pinned<'_> {
         };
         if entry.stiffness.is_some() {
             let message = "a soft pin needs a `node`: all others are pinned";
-            return Err(refused(message, "name the node, or leave `stiffness` out"));
+            return Err(refused(message, "name the node, or remove `stiffness`"));
         }
         let is_other = |node: &usize| self.model.pinned[*node] && moved.insert(*node);
         let rest: Vec<usize> = (0..self.model.nodes()).filter(is_other).collect();
@@ -144,7 +144,7 @@ impl Pinned<'_> {
         match (&entry.curve.0, &entry.bone) {
             (Some(curve), None) => {
                 if entry.offset.is_some() {
-                    let fault = Fault::new("an offset is measured from a bone, and here is none");
+                    let fault = Fault::new("`offset` needs `bone`, which is not set");
                     return Err(refused("offset", fault.help("leave it out")));
                 }
                 let curve = curve.read_for(self.model.axes, self.model.nodes());
@@ -153,8 +153,8 @@ impl Pinned<'_> {
             (None, Some(bone)) => self.on_bone(bone, entry, node, refused),
             (given, _) => {
                 let message = match given {
-                    Some(_) => "a node moves along a curve or with a bone, and this says both",
-                    None => "nothing says how the node moves",
+                    Some(_) => "a node moves along a curve or with a bone, not both",
+                    None => "the entry needs `curve` or `bone`",
                 };
                 let help = "write either `curve: …` or `bone: \"…\"`";
                 Err(refuse(
@@ -175,7 +175,7 @@ impl Pinned<'_> {
         refused: impl Fn(&str, Fault) -> SceneError,
     ) -> Result<Arc<dyn Curve>, SceneError> {
         let Some(built) = self.rig else {
-            let fault = Fault::new("the body has no rig, and so no bones");
+            let fault = Fault::new("the body has no rig and therefore no bones");
             return Err(refused("bone", fault.help("add `rig: (bones: […])` to the body")));
         };
         let animation = &built.shown.rig.animation;

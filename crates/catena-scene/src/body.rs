@@ -2,7 +2,7 @@
 
 use super::anchors::anchored;
 use super::assembly::{BodySprings, BuiltBody};
-use super::choice::{Choice, Forces};
+use super::choice::{Choice, Forces, Slips};
 use super::contact::contacts;
 use super::diagnostic::Fault;
 use super::entries::{ImpulseEntry, VelocityEntry};
@@ -10,11 +10,12 @@ use super::error::SceneError;
 use super::node::NodeName;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
+use super::recorded::reference;
 use super::refusals::Refusals;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
-use super::{assembly, labels, rig};
+use super::{assembly, labels, rig, rivals};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::drive::Impulse;
@@ -25,7 +26,8 @@ use catena_sim::vector::{norm, scaled};
 use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
 use std::sync::Arc;
 
-/// Builds the body that the layers describe, in a space of `axes` axes.
+/// Builds the body that the layers describe, in a space of `axes` axes. `numbers` are those of its
+/// panel and of the body; without them, a `reference` is not read.
 ///
 /// # Errors
 /// Returns an error at the first field that is missing, out of range or contradictory.
@@ -33,6 +35,7 @@ pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
     axes: usize,
+    numbers: Option<[u64; 2]>,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
@@ -67,23 +70,31 @@ pub(super) fn build(
     let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
+    let builder = with_slips(builder, stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, &part_styles, &style, &setup)?;
+    let reference = match (&settings.reference, numbers) {
+        (Some(written), Some(numbers)) => reference(stack, written, &setup, numbers)?,
+        _ => None,
+    };
     Ok(Body {
-        label: labels::of_body(label, &info),
+        label: label.unwrap_or_else(|| labels::title(&info, &setup)),
         table_label: String::new(),
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,
         trails,
         method: info,
+        stepping: labels::stepping(&settings, setup.substeps),
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
+        frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         listed_forces: listed.len(),
         soft_pins: held.soft,
+        reference,
         notes: with_notes_of(rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
@@ -105,7 +116,7 @@ fn with_steps(
     start: f64,
 ) -> Result<SetupBuilder, SceneError> {
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
-    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    let substeps = rivals::substeps(stack, settings, frame_time)?;
     Ok(builder
         .frames(frame_time, substeps)
         .warming_up((-start / frame_time).ceil() as u64)
@@ -121,6 +132,20 @@ fn with_forces(
 ) -> SetupBuilder {
     let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
     listed.iter().cloned().fold(builder, SetupBuilder::force_of)
+}
+
+/// Adds the slips that the scene lists.
+fn with_slips(
+    builder: SetupBuilder,
+    stack: &Stack<'_>,
+    settings: &Settings,
+) -> Result<SetupBuilder, SceneError> {
+    let choices = settings.slips.iter().flat_map(|list| list.0.iter().enumerate());
+    choices.into_iter().try_fold(builder, |builder, (index, choice): (usize, &Choice<Slips>)| {
+        let slip =
+            choice.read().map_err(|fault| refuse(stack, &format!("slips[{index}]"), fault))?;
+        Ok(builder.slip_of(slip.into()))
+    })
 }
 
 /// Maximum memory for the earlier positions of one body, in bytes.
@@ -139,11 +164,7 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
         bytes(frames.saturating_mul(each).into()),
         bytes(GHOST_BYTES.into())
     ));
-    Err(refuse(
-        stack,
-        "style.ghosts",
-        fault.help("fewer ghosts, or a smaller ghost_gap, take less"),
-    ))
+    Err(refuse(stack, "style.ghosts", fault.help("use fewer ghosts or a smaller ghost_gap")))
 }
 
 /// Returns the nodes that leave trails.
@@ -206,7 +227,7 @@ fn check_arrows<'a>(
     if setup.gravity_strength() > 0.0 || !styles.any(lacks_scale) {
         return Ok(());
     }
-    let message = "there is no gravity, whose weight would say how long arrows are";
+    let message = "without gravity, the length of arrows cannot be derived from weights";
     let help = "set `style.arrow_scale`, the length of an arrow per force";
     Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
@@ -285,7 +306,7 @@ fn method(
         .map_err(|fault| refuse(stack, "step_control", fault))?;
     goes_with(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
         let (control, method) = (control.info().name, method.info().name);
-        let message = format!("{control} does not go with {method}: {why}");
+        let message = format!("{control} cannot be combined with {method}: {why}");
         refuse(stack, "step_control", Fault::new(message).help(help))
     })?;
     Ok((method, control))
@@ -397,8 +418,8 @@ fn apply_velocities(
                 let node = node.of(parts).map_err(refused)?;
                 if model.pinned[node] {
                     let message =
-                        format!("node {node} is pinned, so it has no velocity of its own");
-                    let help = "move it along a curve with `anchors`, or take it from `pins`";
+                        format!("node {node} is pinned and cannot have an initial velocity");
+                    let help = "move it along a curve with `anchors`, or remove it from `pins`";
                     return Err(refuse(stack, &path(".node"), Fault::new(message).help(help)));
                 }
                 push(model, state, node, velocity.xyz());
@@ -412,7 +433,7 @@ fn apply_velocities(
             }
         }
         if entry.spin.is_none() && (entry.axis.is_some() || entry.about.is_some()) {
-            let fault = Fault::new("`axis` and `about` are of a `spin`, and there is none");
+            let fault = Fault::new("`axis` and `about` need `spin`, which is not set");
             return Err(refuse(stack, &path(""), fault));
         }
     }
@@ -422,13 +443,10 @@ fn apply_velocities(
 /// Returns the angular velocity vector of a spin.
 fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
     match (axes, entry.axis) {
-        (2, Some(_)) => Err(Fault::new("in the plane a spin has no axis")
-            .help("leave it out: above zero it turns counterclockwise")),
+        (2, Some(_)) => Err(Fault::new("a planar spin has no axis")
+            .help("remove it: a positive spin turns counterclockwise")),
         (2, None) => Ok([0.0, 0.0, rate]),
-        (_, None) => {
-            Err(Fault::new("in space a spin needs an axis")
-                .help("write `axis: (0, 1, 0)` beside it"))
-        }
+        (_, None) => Err(Fault::new("in space a spin needs an axis").help("add `axis: (0, 1, 0)`")),
         (_, Some(axis)) => {
             let length = norm(axis.xyz());
             match length.is_normal() {

@@ -22,7 +22,7 @@ impl Color {
         let hex = word.strip_prefix("0x").filter(|hex| matches!(hex.len(), 3 | 6));
         let meant = hex.map(|hex| format!("#{hex}"));
         let meant = meant.unwrap_or_else(|| name_of(word).unwrap_or("navy").into());
-        format!("a colour stands in quotes: \"{meant}\"")
+        format!("a colour needs quotes: \"{meant}\"")
     }
 
     /// Parses the text between the quotes.
@@ -38,7 +38,7 @@ impl Color {
                     Some(name) => format!("did you mean \"{name}\"? expected {expected}"),
                     None => format!("expected {expected}"),
                 };
-                Err(Fault::new(format!("\"{found}\" is no opaque colour")).help(help))
+                Err(Fault::new(format!("\"{found}\" is not an opaque colour")).help(help))
             }
         }
     }

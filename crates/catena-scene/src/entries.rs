@@ -93,18 +93,19 @@ plain! {
 readable! {
     /// Pinned node that follows a curve or a bone, or free node that a spring pulls toward one.
     pub struct AnchorEntry {
-        /// The node; left out, every pinned node that no other entry names. It must be pinned
-        /// unless there is a stiffness.
+        /// Node of the anchor. If omitted, every pinned node without an entry of its own. The node
+        /// must be pinned, except with `stiffness`.
         node: Option<NodeName>,
-        /// Its position over time, or that of what draws it.
+        /// Position of the node over time; with `stiffness`, of the point that pulls it.
         curve: Optional<Choice<Curves>>,
-        /// The bone of the body's rig that carries it.
+        /// Bone of the body's rig that carries the node.
         bone: Option<String>,
-        /// Where it lies in the coordinates of the bone; left out, where it is at the start.
+        /// Position in the coordinates of the bone. If omitted, the node's initial position.
         offset: Option<Vector>,
-        /// Force per length of the spring that draws it; left out, it is held.
+        /// Stiffness of the spring that pulls the node, force per length. If omitted, the node is
+        /// held rigidly.
         stiffness: Option<Positive>,
-        /// Force per speed of the damper beside the spring; left out, 0.
+        /// Damping beside the spring, force per speed. If omitted, 0.
         damping: Option<NonNegative>,
     }
 }
@@ -141,12 +142,12 @@ impl FieldValue for AnchorList {
 entry! {
     /// Impulse on a node.
     pub struct ImpulseEntry {
-        /// The node.
+        /// Node that receives the impulse.
         pub node: NodeName,
-        /// The time at which it acts.
+        /// Time of the impulse.
         #[serde(default)]
         pub at: NonNegative,
-        /// Mass times change of velocity.
+        /// Impulse: mass times change of velocity.
         pub impulse: Vector,
     }
 }
@@ -175,9 +176,9 @@ impl FieldValue for Impulses {
 entry! {
     /// Mass that is added at a node.
     pub struct WeightEntry {
-        /// The node.
+        /// Node that carries the mass.
         pub node: NodeName,
-        /// The mass.
+        /// Added mass.
         pub mass: Positive,
     }
 }
@@ -188,14 +189,14 @@ list_type!(/// Weights of a body.
 entry! {
     /// Range of a rope with its own mass or stiffness.
     pub struct RangeEntry {
-        /// The first node.
+        /// First node.
         pub from: NodeName,
-        /// The last node.
+        /// Last node.
         pub to: NodeName,
-        /// Mass of each of its nodes.
+        /// Mass of each node in the range.
         #[serde(default)]
         pub mass: Option<Positive>,
-        /// Stiffness of each spring between them.
+        /// Stiffness of each spring in the range.
         #[serde(default)]
         pub stiffness: Option<Positive>,
     }
@@ -218,19 +219,19 @@ impl FieldValue for Factors {
 entry! {
     /// Initial velocity of nodes or initial spin.
     pub struct VelocityEntry {
-        /// The node; left out, all that are not pinned.
+        /// Node that moves. If omitted, all nodes that are not pinned.
         #[serde(default)]
         pub node: Option<NodeName>,
-        /// Its velocity.
+        /// Velocity of the node.
         #[serde(default)]
         pub velocity: Option<Vector>,
-        /// Angular velocity, radians a time; counterclockwise above zero.
+        /// Angular velocity in radians per unit of time. Positive values turn counterclockwise.
         #[serde(default)]
         pub spin: Option<Finite>,
-        /// The axis of the spin, in space.
+        /// Axis of the spin, in space.
         #[serde(default)]
         pub axis: Option<Vector>,
-        /// A point of the axis; left out, the centre of mass.
+        /// Point on the axis. If omitted, the centre of mass.
         #[serde(default)]
         pub about: Option<Vector>,
     }

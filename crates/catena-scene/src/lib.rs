@@ -30,6 +30,7 @@
 //! - [`faults`], [`mod@format`], [`grammar`], [`locate`]: for editors.
 //! - [`gltf`]: figures of glTF files.
 //! - [`limits`]: limits of memory, time and disk, and the estimates behind them.
+//! - [`recorded`]: motions that other programs wrote, as CSV.
 //! - [`mod@reference`]: descriptions of all fields and names.
 //! - [`sweep`]: many variants of one scene.
 
@@ -70,11 +71,14 @@ mod oversights;
 mod panel_layers;
 mod parts;
 mod patch;
+pub mod recorded;
 pub mod reference;
 mod refusals;
 mod rig;
+mod rivals;
 mod scan;
 mod schema;
+mod separator;
 mod shape;
 mod slashes;
 mod source;

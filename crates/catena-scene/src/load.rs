@@ -166,7 +166,8 @@ fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fau
     })
 }
 
-/// Adds the field's path to a fault, and the expected value if the fault has no advice.
+/// Adds the field's path to a fault, and advice if the fault has none: the expected value, or where
+/// to read more if the message already contains it.
 fn with_field(fault: Fault, path: &str) -> Fault {
     if path.is_empty() {
         return fault;
@@ -175,8 +176,11 @@ fn with_field(fault: Fault, path: &str) -> Fault {
     // A part of a value is described by the whole value.
     let around = successors(Some(inside.as_str()), |path| Some(path.rsplit_once('.')?.0));
     let known = around.filter_map(|path| all.iter().find(|field| field.path == path)).next();
-    let expected = known.map(|field| format!("`{}` is {}", field.path, field.expected));
-    Fault { field: Some(path.into()), help: fault.help.or(expected), ..fault }
+    let advice = known.map(|field| match fault.message.contains(&field.expected) {
+        true => format!("`catena fields {}` explains this field", field.path),
+        false => format!("`{}` is {}", field.path, field.expected),
+    });
+    Fault { field: Some(path.into()), help: fault.help.or(advice), ..fault }
 }
 
 /// Returns the path inside the settings: the part after `base` or the last `with`, without indices.
@@ -190,7 +194,7 @@ impl Scene {
     /// Returns the simulated time per frame, which is equal for all bodies.
     pub fn frame_time(&self) -> f64 {
         let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
-        bodies.map(|body| body.setup.frame_time).next().unwrap_or(1.0)
+        bodies.map(|body| body.frame_time).next().unwrap_or(1.0)
     }
 }
 

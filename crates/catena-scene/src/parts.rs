@@ -4,6 +4,7 @@ use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::naming::{Overridden, ShownPanel};
+use super::recorded::Reference;
 use super::source::Source;
 use super::space::{CameraMotion, ViewMotion};
 use super::stack::ParsedScene;
@@ -209,18 +210,24 @@ pub struct Body {
     pub trails: Vec<usize>,
     /// Method that simulates the body.
     pub method: MethodInfo,
+    /// Settings of the method and its steps as text, by name. Labels tell bodies apart by them.
+    pub(crate) stepping: Vec<(String, String)>,
     /// Gravity, wind and drag in the form that comparisons use.
     pub medium: Medium,
     /// Damping along springs, force·time/length.
     pub spring_damping: f64,
     /// Damping of the full relative velocity of spring ends, force·time/length.
     pub spring_friction: f64,
+    /// Simulated time per frame of the scene. A slip may simulate another time.
+    pub frame_time: f64,
     /// Number of forces that the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
     /// Bones that pins and colliders may follow; `None` if there are none.
     pub rig: Option<ShownRig>,
     /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.
     pub soft_pins: Vec<SoftPin>,
+    /// Motion that the body is compared with, if any.
+    pub reference: Option<Arc<Reference>>,
     /// Notes for the user about how the body was built.
     pub notes: Vec<String>,
     /// Setup to simulate.

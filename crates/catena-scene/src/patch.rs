@@ -32,7 +32,7 @@ impl FromStr for Patch {
         let path = path.trim();
         check_path(path, "--set")?;
         if value.trim().is_empty() {
-            return Err(format!("there is no value behind `{path}=`"));
+            return Err(format!("the value after `{path}=` is missing"));
         }
         // Text such as `1, b: 2` would set more than one field.
         if let Err(error) = ron::value::RawValue::from_ron(value) {
@@ -64,7 +64,7 @@ fn several(path: &str, value: &str) -> String {
         format!("; a decimal is written with a point: {path}={whole}.{rest}")
     });
     format!(
-        "`{value}` is more than one value; a vector stands in parentheses: '{path}=({value})'{decimal}"
+        "`{value}` is more than one value; a vector needs parentheses: '{path}=({value})'{decimal}"
     )
 }
 
@@ -144,7 +144,7 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
 
 /// Returns advice about paths outside `base`.
 fn beside_base(option: &str) -> String {
-    format!("{option} changes a field of `base`; what stands beside `base` is changed in the file")
+    format!("{option} changes a field of `base`; edit the file to change fields next to `base`")
 }
 
 /// Returns advice on a path that does not exist: similar paths, each formatted by `shown`.

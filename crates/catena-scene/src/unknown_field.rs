@@ -60,17 +60,17 @@ fn advice(UnknownField { name, known }: &UnknownField) -> Option<String> {
     let is_base = known.contains(&"rope") && known.contains(&"frames");
     if ["title", "panels", "grid", "base"].contains(&name) && is_base {
         return Some(format!(
-            "`{name}` stands beside `base`, not in it: write `Scene(base: (…), {name}: …)`"
+            "`{name}` belongs next to `base`, not in it: write `Scene(base: (…), {name}: …)`"
         ));
     }
     if ["with", "label"].contains(&name) && is_base {
         return Some(format!(
-            "`{name}` is a field of a panel or body: write `panels: [(label: …, with: (…))]` beside `base`"
+            "`{name}` is a field of a panel or body: write `panels: [(label: …, with: (…))]` next to `base`"
         ));
     }
     if ["with", "label"].contains(&name) && known.contains(&"panels") {
         return Some(
-            "`with` and `label` are fields of a panel: write `panels: [(label: …, with: (…))]`; what all panels share stands in `base`"
+            "`with` and `label` are fields of a panel: write `panels: [(label: …, with: (…))]`; shared settings belong in `base`"
                 .into(),
         );
     }

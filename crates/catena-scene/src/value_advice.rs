@@ -29,7 +29,7 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
 
 /// Messages about missing quotes and about single quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
-const SINGLE_QUOTES: &str = "text stands in double quotes, not in single ones";
+const SINGLE_QUOTES: &str = "text needs double quotes, not single quotes";
 
 /// Returns advice on a value inside `Some( )`.
 fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
@@ -67,7 +67,7 @@ fn advice(message: &str, value: &str) -> Option<String> {
     }
     let is_nothing = ["null", "nil", "undefined", "~"].contains(&lower.as_str());
     if is_nothing || value == "None" {
-        return Some(format!("there is no `{word}`: leave the field out, and it has its default"));
+        return Some(format!("`{word}` is not supported: omit the field to use its default"));
     }
     if let Some(inner) = value.strip_prefix("Some(").and_then(|rest| rest.strip_suffix(')')) {
         return Some(format!("write {inner}, without Some( )"));
@@ -84,14 +84,14 @@ fn advice(message: &str, value: &str) -> Option<String> {
     if message.starts_with("expected a list") {
         return match value.starts_with('(') {
             true if value.contains(':') => Some("write [ ] around it: [(…)]".into()),
-            true => Some("write [ ] in place of ( )".into()),
+            true => Some("write [ ] instead of ( )".into()),
             false => Some(format!("write [{}]", short(value)?)),
         };
     }
     if message.ends_with("expected parentheses: (…)") {
         if value.starts_with('[') {
             let inner = value.trim_start_matches('[').trim_end_matches(']');
-            return Some(format!("write ( ) in place of [ ]: ({})", short(inner)?));
+            return Some(format!("write ( ) instead of [ ]: ({})", short(inner)?));
         }
         let (width, height) = inside?.split_once(['x', 'X'])?;
         let is_number = |side: &str| side.trim().parse::<u32>().is_ok();

@@ -11,15 +11,15 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct NewArgs {
-    /// The file to write; .ron is added where it is missing, and folders are made. A folder that is
-    /// there gets a file with the name of the template; - is standard output [default: the name of
-    /// the template].
+    /// File to write; - writes to standard output. Adds .ron if it is missing and creates folders.
+    /// In an existing folder, the file gets the name of the template [default: the name of the
+    /// template].
     #[arg(value_name = "NAME")]
     pub(in crate::cli) name: Option<PathBuf>,
-    /// What to begin with [default: the template called NAME, or else rope].
+    /// Template [default: the template called NAME, otherwise rope].
     #[arg(short, long, value_name = "TEMPLATE", value_parser = templates())]
     template: Option<String>,
-    /// Print the scene, and write no file.
+    /// Print the scene instead of writing a file.
     #[arg(long, conflicts_with = "name")]
     pub(in crate::cli) print: bool,
 }
@@ -41,8 +41,8 @@ impl NewArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct MethodsArgs {
-    /// What to explain, such as ConstraintVerlet or Gusts, in any letters; or a table, such as
-    /// curves [default: all tables].
+    /// Name to explain, such as ConstraintVerlet or Gusts, or table to list, such as curves. Upper
+    /// and lower case are the same [default: all tables].
     #[arg(value_name = "NAME", add = complete::things())]
     pub(in crate::cli) name: Option<String>,
     /// Print JSON.
@@ -59,7 +59,7 @@ pub(in crate::cli) struct MethodsArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FieldsArgs {
-    /// The field to explain, such as rope.nodes, or a group, such as rope [default: all fields].
+    /// Field to explain, such as rope.nodes, or group to list, such as rope [default: all fields].
     #[arg(value_name = "PATH", add = complete::field_paths())]
     pub(in crate::cli) path: Option<String>,
     /// Print JSON.
@@ -69,17 +69,18 @@ pub(in crate::cli) struct FieldsArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CompletionsArgs {
-    /// The shell.
+    /// Shell.
     #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(complete::SHELL_NAMES))]
     pub(in crate::cli) shell: String,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ManArgs {
-    /// The command whose page is printed, or scene, for all fields [default: the page of catena].
+    /// Command whose page is printed, or scene for the page of all fields [default: the page of
+    /// catena].
     #[arg(value_name = "COMMAND", conflicts_with = "out", add = complete::pages())]
     pub(in crate::cli) command: Option<String>,
-    /// Write all pages into man1 and man5 of this folder, in place of older ones.
+    /// Write all pages into man1 and man5 of this folder, replacing existing ones.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
 }

@@ -4,7 +4,7 @@ use super::{
     FigureTextKind, FontArgs, SceneArgs,
     value::{millimetres, seconds, whole},
 };
-use crate::figure::study::NAMES;
+use crate::figure::study::{NAMES, OF_SOME_SCENES};
 use crate::job::{MOST_FRAMES, ReportOptions};
 use clap::{Args, ValueHint, builder::PossibleValuesParser};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(in crate::cli) struct FigureArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
     /// The figure; docs/figures.md says what each shows.
-    #[arg(value_name = "FIGURE", value_parser = PossibleValuesParser::new(NAMES))]
+    #[arg(value_name = "FIGURE", value_parser = names())]
     pub(in crate::cli) figure: String,
     /// Path of the chart. The ending chooses .svg, .pdf, .png, or .csv for its data
     /// [default: nothing is written].
@@ -63,4 +63,9 @@ impl FigureArgs {
             ..ReportOptions::default()
         }
     }
+}
+
+/// Names of all figures.
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(NAMES.iter().chain(&OF_SOME_SCENES).copied())
 }

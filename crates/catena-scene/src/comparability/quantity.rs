@@ -27,8 +27,9 @@ macro_rules! quantities {
 }
 
 quantities! {
+    "slips" plural, ["slips"], measures::slips, changes::slips;
     "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
-    "dt", ["substeps", "step_control"], measures::step, changes::step;
+    "dt", ["substeps", "max_dt", "step_control"], measures::step, changes::step;
     "law", ["rope.law", "cloth.law", "net.law", "mesh.law", "graph.law"], measures::law, changes::law;
     "rest length", [
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",
@@ -101,6 +102,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("parts", "what they set is compared in the body that they make"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
     ("mesh.merge", "how a file is read; nodes and lengths that come of it are compared"),
+    ("reference.*", "a motion to compare with, which acts on nothing"),
     ("style.*", "of the picture"),
     ("rig.*", "what hangs on its bones is compared as moving pins and as colliders"),
 ];

@@ -121,7 +121,8 @@ impl WrittenColors {
     fn curve(self) -> Result<WrittenCurve<Shade>, BadOption> {
         let Self { keys, points, degree, knots, start, end, clamped, repeat, offset, .. } = self;
         let speed = self.speed.unwrap_or(1.0);
-        const ALONE: &str = "none of `degree`, `knots`, `start`, `end`, `clamped` beside them";
+        const ALONE: &str =
+            "none of `degree`, `knots`, `start`, `end`, `clamped` together with them";
         const EITHER: &str = "either keys, or the `points` of a B-spline";
         let is_one = keys.is_some() != points.is_some();
         BadOption::unless(is_one, "keys", EITHER)?;
@@ -149,7 +150,7 @@ impl WrittenColors {
 
 /// Rejects colours in place of rates, and rates in place of colours.
 fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
-    const COLOR: &str = "a colour in quotes; rates stand in Hermite pieces";
+    const COLOR: &str = "a colour in quotes; rates belong in Hermite pieces";
     const RATE: &str = "rates of red, green and blue in a Hermite piece: leave: (0.5, 0, -0.5)";
     let check = |option: &'static str, entry: usize, is_fine: bool, expected: &'static str| {
         BadOption::unless(is_fine, option, expected).map_err(|bad| bad.of_entry(entry))
@@ -233,7 +234,7 @@ impl Color {
 pub(crate) fn colors_grammar() -> Grammar {
     const MIXED: Thing = Thing {
         name: COLORS,
-        summary: "a curve of colours that are mixed in a space: Colors(space: Oklab, keys: […])",
+        summary: "a curve of colours, mixed in a colour space: Colors(space: Oklab, keys: […])",
         inside: Inside::Grammar(Grammar::Plain),
     };
     Grammar::Things(|| vec![MIXED])

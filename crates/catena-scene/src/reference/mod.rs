@@ -148,25 +148,22 @@ pub struct TopField {
 pub const TOP: &[TopField] = &[
     TopField {
         name: "title",
-        summary: "Text above the panels; left out, there is none.",
+        summary: "Title above the panels. If omitted, there is none.",
         example: "Scene(title: \"A rope\")",
     },
     TopField {
         name: "base",
-        summary: "The settings that all panels share.",
+        summary: "Settings shared by all panels.",
         example: "Scene(base: (substeps: 32, rope: (nodes: 8)))",
     },
     TopField {
         name: "panels",
-        summary: "A list of (label: \"…\", with: (…)), one a panel, in order. A label left out is the \
-            method's name.",
+        summary: "A list of (label: \"…\", with: (…)), one per panel, in order. If a label is omitted, it is the method's name.",
         example: "Scene(panels: [(with: (integrator: Rk4)), (label: \"heavy\", with: (rope: (mass: 5)))])",
     },
     TopField {
         name: "grid",
-        summary: "(rows: […], columns: […]), each a list like panels; one panel for each row and \
-            column. With only one of the two it is a sweep, whose panels flow like those of panels. Not \
-            together with panels.",
+        summary: "(rows: […], columns: […]), each a list like panels, with one panel per row and column. If only one of the two is set, its panels are laid out like those of panels. Not together with panels.",
         example: "Scene(grid: (\n    rows: [(with: (substeps: 16)), (with: (substeps: 64))],\n    \
             columns: [(with: (integrator: Rk4)), (with: (integrator: Xpbd))],\n))",
     },

@@ -7,8 +7,8 @@ use catena_base::text::lines;
 
 /// Error at a position of a data file. Quoted text is stored apart from the message, because files
 /// outside the scene's folder must not be quoted.
-#[derive(Debug)]
-pub(super) struct DataError {
+#[derive(Clone, Debug)]
+pub(crate) struct DataError {
     /// Position, appended to the file name, such as `:12`.
     place: String,
     message: String,
@@ -22,17 +22,17 @@ const LONGEST: usize = 40;
 
 impl DataError {
     /// Creates an error about a line.
-    pub(super) fn new(line: usize, message: impl Into<String>) -> Self {
+    pub(crate) fn new(line: usize, message: impl Into<String>) -> Self {
         Self::at(format!(":{line}"), message)
     }
 
     /// Creates an error about a position.
-    pub(super) fn at(place: String, message: impl Into<String>) -> Self {
+    pub(crate) fn at(place: String, message: impl Into<String>) -> Self {
         Self { place, message: message.into(), shown: String::new(), help: None }
     }
 
     /// Adds the text at fault.
-    pub(super) fn found(self, text: &str) -> Self {
+    pub(crate) fn found(self, text: &str) -> Self {
         let mut found: String = text.chars().take(LONGEST).collect();
         if found.len() < text.len() {
             found.push('…');
@@ -41,17 +41,17 @@ impl DataError {
     }
 
     /// Adds the message of a parser, which may contain text of the file.
-    pub(super) fn detail(self, detail: &impl ToString) -> Self {
+    pub(crate) fn detail(self, detail: &impl ToString) -> Self {
         Self { shown: format!(": {}", detail.to_string()), ..self }
     }
 
     /// Adds advice.
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
     /// Converts the error to a fault. `shows_text` tells whether the file may be quoted.
-    pub(super) fn fault(self, name: &str, shows_text: bool) -> Fault {
+    pub(crate) fn fault(self, name: &str, shows_text: bool) -> Fault {
         let Self { place, message, shown, help } = self;
         let shown = if shows_text { shown } else { String::new() };
         let fault = Fault::new(format!("{name}{place}: {message}{shown}"));
@@ -69,9 +69,14 @@ const MAX_QUOTED: usize = 120;
 
 /// Checks that no line of a text exceeds the maximum length.
 pub(super) fn check_lines(text: &str, name: &str) -> Result<(), Fault> {
-    let long = lines::numbered(text).find(|(_, row)| row.len() > MAX_ROW_BYTES);
     // The fault must not quote the file.
-    long.map_or(Ok(()), |(line, _)| Err(too_long(line).fault(name, false)))
+    check_rows(text).map_err(|wrong| wrong.fault(name, false))
+}
+
+/// Checks that no line of a text exceeds the maximum length. The error does not quote the text.
+pub(crate) fn check_rows(text: &str) -> Result<(), DataError> {
+    let long = lines::numbered(text).find(|(_, row)| row.len() > MAX_ROW_BYTES);
+    long.map_or(Ok(()), |(line, _)| Err(too_long(line)))
 }
 
 /// Returns the error of a row that is too long.

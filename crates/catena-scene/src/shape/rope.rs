@@ -48,7 +48,7 @@ pub(super) fn read(
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
         } else {
-            Fault::new("the rope is too short for so many nodes: neighbours fall on one point")
+            Fault::new("the rope is too short for its number of nodes: neighbouring nodes coincide")
         };
         return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
     }
@@ -92,7 +92,7 @@ fn shape(
         if let Some((path, _)) = ends.into_iter().find(|(_, layer)| *layer >= of_shape) {
             let name = shape.info().name;
             let fault = Fault::new(format!("`{path}` follows from the points of {name}"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(shape)
@@ -108,12 +108,11 @@ fn hanging_loads(
 ) -> Result<HangingLoads, SceneError> {
     if !law.is_linear() {
         let name = law.info().name;
-        let fault =
-            Fault::new(format!("how a rope hangs is known for Hooke's springs, not for {name}"));
+        let fault = Fault::new(format!("the shape Hanging needs Hooke's law, not {name}"));
         return Err(refuse(
             stack,
             "rope.law",
-            fault.help("leave the law out, or take another shape"),
+            fault.help("remove the law, or choose another shape"),
         ));
     }
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);
@@ -145,8 +144,8 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
             return Err(refuse(stack, &path, fault));
         }
         if from == to && entry.stiffness.is_some() {
-            let fault = Fault::new("a range of one node has no spring to be stiff");
-            let help = "leave its `stiffness` out, or name another node";
+            let fault = Fault::new("a range of one node contains no spring");
+            let help = "omit `stiffness`, or extend the range";
             return Err(refuse(stack, &format!("{path}.stiffness"), fault.help(help)));
         }
         if entry.mass.is_none() && entry.stiffness.is_none() {
@@ -175,7 +174,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
     let Some(area) = rope.area else {
         let message = format!("a rope of {} needs a cross-section", material.info().name);
-        let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
+        let help = "set its area as well: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
     };
     // A material replaces mass and stiffness of lower layers. In its own layer or a higher one,
@@ -188,7 +187,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     ] {
         if layer >= of_material {
             let fault = Fault::new(format!("`{path}` follows from the rope's material and area"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(Matter::Material {

@@ -85,12 +85,12 @@ impl Sweep {
         };
         if number >= self.variants {
             let last = self.variants - 1;
-            let message = format!("there is no variant {number}");
+            let message = format!("no variant {number}");
             return refuse(message, format!("variants are numbered from 0 to {last}"));
         }
         let variant = self.variant(number);
         if self.leaves_out(&variant) {
-            let message = format!("the sweep leaves out variant {number}");
+            let message = format!("the sweep excludes variant {number}");
             return refuse(message, "a pattern of `except` matches it".into());
         }
         self.built(&variant, false)

@@ -42,7 +42,7 @@ const COEFFICIENT: OptionInfo = OptionInfo {
     name: "coefficient",
     summary: "force per speed at every time",
     default: OptionInfo::NEEDED,
-    range: "a track that is finite and at least 0 at every time",
+    range: "a track that is finite and at least 0 at all times",
     ..OptionInfo::PLAIN
 };
 

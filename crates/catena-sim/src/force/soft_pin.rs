@@ -26,7 +26,7 @@ pub struct SoftPin {
 
 const NODE: OptionInfo = OptionInfo {
     name: "node",
-    summary: "the node that is drawn",
+    summary: "node that the spring pulls",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,

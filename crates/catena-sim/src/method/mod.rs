@@ -109,6 +109,12 @@ pub trait Method: Debug + Send + Sync {
     /// Minimum cost of a step with these options.
     fn cost(&self) -> Cost;
 
+    /// Returns the method itself if slips read its options.
+    #[doc(hidden)]
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        None
+    }
+
     /// Starts a run of a body from `initial`. `dt`, above 0, is the step of every
     /// [`Integrator::step`].
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
@@ -245,20 +251,24 @@ pub mod control;
 mod euler;
 pub mod held;
 mod implicit;
+mod predictor_corrector;
 mod report;
 mod runge_kutta;
-mod step_size;
+pub(crate) mod step_size;
 mod verlet;
 mod without_options;
 
 pub use adams::*;
 pub use control::StepControl;
 pub use euler::*;
-pub use held::{ConstraintVerlet, Pbd, Shake, Xpbd};
+pub use held::{ConstraintVerlet, LengthCorrection, Pbd, Shake, StiffnessPer, Xpbd};
 pub use implicit::{ImplicitEuler, ImplicitMidpoint};
+pub use predictor_corrector::LecturePredictorCorrector;
 pub use report::StepReport;
 pub use runge_kutta::*;
-pub use verlet::{ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4};
+pub use verlet::{
+    DampingOf, ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4,
+};
 
 table! {
     /// All methods, in the order of lists.
@@ -292,4 +302,6 @@ table! {
     ImplicitEuler,
     ImplicitMidpoint,
     DormandPrince8,
+    LectureAdamsBashforth3,
+    LecturePredictorCorrector,
 }

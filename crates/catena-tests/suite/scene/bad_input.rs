@@ -52,7 +52,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(with: (substeps: 4))",
         "1:7",
-        &["`with` and `label` are fields of a panel", "what all panels share stands in `base`"],
+        &["`with` and `label` are fields of a panel", "shared settings belong in `base`"],
     ),
     ("Scene(base: (method: Rk4))", "1:14", &["`method` is called `integrator` here"]),
     (
@@ -114,7 +114,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\ncolliders: [Moving(of: Moving(of: Sphere(center: (0, -300), radius: 1)))]))",
         "2:24",
-        &["`of` of Moving is out of range", "does not move by itself", "base.colliders[0]"],
+        &["`of` of Moving is out of range", "a collider other than Moving", "base.colliders[0]"],
     ),
     (
         "Scene(base: (\ncolliders: [Moving(of: Spere(center: (0, -300), radius: 1))]))",
@@ -139,7 +139,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\ncolliders: [Moving(of: Sphere(center: (0, -300), radius: 1), axis: (0, 1))]))",
         "2:68",
-        &["`axis` of Moving is out of range", "beside `turn`"],
+        &["`axis` of Moving is out of range", "together with `turn`"],
     ),
     (
         "Scene(base: (colliders: [\nMoving(of: Plane(point: (0, 0), normal: (0, 1)),\nalong: Linear(keys: [(0, (0, 300))]))]))",
@@ -149,12 +149,12 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), stiffness: 3)]))",
         "2:68",
-        &["node 0 is pinned, so no spring can draw it", "base.anchors[0].stiffness", "`pins`"],
+        &["node 0 is pinned, so a spring cannot pull it", "base.anchors[0].stiffness", "`pins`"],
     ),
     (
         "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), damping: 3)]))",
         "2:66",
-        &["`damping` goes with a `stiffness`", "base.anchors[0].damping"],
+        &["`damping` needs `stiffness`", "base.anchors[0].damping"],
     ),
     ("Scene(base: (colliders: [Cone(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
     (
@@ -227,7 +227,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["there is no node -17", "base.rope.pins[0]", "from -1"],
     ),
     ("Scene(base: (rope: (pins: [Last, Midle])))", "1:34", &["expected a node", "found Midle"]),
-    ("Scene(base: (rope: (pins: [Middle])))", "1:28", &["none of 16 nodes is the middle one"]),
+    ("Scene(base: (rope: (pins: [Middle])))", "1:28", &["16 nodes have no middle node"]),
     ("Scene(base: (rope: (pins: [(0, 0)])))", "1:28", &["only a cloth has rows"]),
     ("Scene(base: (substeps: 0))", "1:24", &["found 0", "from 1"]),
     ("Scene(base: (rope: (nodes: 2000000000)))", "1:28", &["from 2 to 1000000000"]),
@@ -259,7 +259,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("Scene(base: (view: (center: (0, 0))))", "1:20", &["view.extent"]),
     ("Scene(base: (background: \"blurple\"))", "1:26", &["CSS colour", "blurple"]),
     ("Scene(panels: [()], grid: (rows: [()]))", "1:27", &["either `panels` or a `grid`"]),
-    ("Scene(grid: ())", "1:13", &["neither rows nor columns"]),
+    ("Scene(grid: ())", "1:13", &["no rows and no columns"]),
     ("Scene(base: (drag: 1)", "1:6", &["this `(` is never closed"]),
     ("Scene() rope", "1:9", &["more text follows"]),
     ("", "1:1", &["the file is empty"]),
@@ -336,7 +336,7 @@ fn a_bad_patch_is_pointed_at() {
         ("rope.nodes=1", 3, "from 2 to"),
         ("integrator=ConstraintVerlet(damping: -1)", 3, "from 0 to 1"),
         ("rope.pins=[99]", 3, "--set rope.pins=[99]"),
-        ("gravity=0,-1", 2, "a vector stands in parentheses: 'gravity=(0,-1)'"),
+        ("gravity=0,-1", 2, "a vector needs parentheses: 'gravity=(0,-1)'"),
         ("panels.0.substeps=3", 2, "--set changes a field of `base`"),
     ] {
         let output =

@@ -157,7 +157,7 @@ fn rest_steps_and_accounts_are_those_of_the_other_commands() {
 
 #[test]
 fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
-    // A step control does not go with every method.
+    // A step control cannot be combined with every method.
     let axes = ["integrator=[Rk4, ConstraintVerlet]", "contact.radius=[-1, 0.01]"];
     let error = super::load(super::ROPES, &super::options(&axes, "Strain")).unwrap_err();
     assert!(error.to_string().contains("expected"), "{error}");

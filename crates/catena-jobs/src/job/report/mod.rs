@@ -7,6 +7,7 @@ mod lecture;
 mod maps;
 mod plan;
 mod player;
+mod references;
 mod regions;
 mod single;
 mod strip;
@@ -131,7 +132,7 @@ pub struct ReportOptions {
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
-    /// infinite for no limit; `None` means 72. Each figure has its share.
+    /// infinite for no limit; `None` means 90. Each figure has its share.
     pub study_time: Option<f64>,
     /// Command that repeats the report, for the page; may be empty.
     pub command: String,

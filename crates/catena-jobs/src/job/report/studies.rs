@@ -5,7 +5,7 @@ use super::{
     budgets::{self, SETTLING, SHAPES, SPECTRA},
     films, lecture, maps,
     plan::{Figures, ReportPlan},
-    regions, strip,
+    references, regions, strip,
 };
 use crate::job::Interruption;
 use catena_analysis::{
@@ -51,7 +51,7 @@ const fn part(
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [FigurePart; 12] = [
+pub(super) const PARTS: [FigurePart; 13] = [
     part("chosen frames", "strip", &[], strip::strip_of),
     part("energy", "energy_over_time", &["energy"], films::energies),
     part("stability", "stability_map", &[], maps::stability),
@@ -64,6 +64,7 @@ pub(super) const PARTS: [FigurePart; 12] = [
     part("shape", "shape", &[], shapes),
     part("settling", "settling", &[], settling),
     part("paths", "path", &["phase_portrait", "spectrum"], films::path_figures),
+    part("reference", "reference", &[], references::of_plan),
 ];
 
 /// Makes all figures, and passes each part to `done` with the names of the remaining parts.

@@ -60,7 +60,7 @@ pub const TEMPLATES: &[Template] = &[
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
     /// A file or folder with this path exists.
-    #[error("there is something of this name already")]
+    #[error("a file or folder with this name exists already")]
     Taken,
     /// A folder or the file cannot be written.
     #[error(transparent)]

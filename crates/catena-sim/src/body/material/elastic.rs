@@ -35,7 +35,7 @@ const DENSITY: OptionInfo = OptionInfo {
 impl Elastic {
     pub(super) const INFO: Info = Info {
         name: "Elastic",
-        summary: "any material, by its numbers",
+        summary: "any material, given by its constants",
         options: &[YOUNG, DENSITY],
     };
 }

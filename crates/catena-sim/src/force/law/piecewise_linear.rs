@@ -26,16 +26,16 @@ impl Default for PiecewiseLinear {
 
 const POINTS: OptionInfo = OptionInfo {
     name: "points",
-    summary: "(strain, g): the tension is k l g, straight between the points and through 0",
+    summary: "points (strain, g): the tension is k l g, linear between the points and through the origin",
     default: "[(1, 1)]",
-    range: "a list of (strain, g), strains above 0 and rising, g not falling",
+    range: "a list of (strain, g), strains above 0 and increasing, g not decreasing",
     ..OptionInfo::PLAIN
 };
 
 impl PiecewiseLinear {
     pub(super) const INFO: Info = Info {
         name: "PiecewiseLinear",
-        summary: "tension through given points, straight between them, the same when pushed",
+        summary: "tension interpolated linearly between given points, also in compression",
         options: &[POINTS],
     };
 

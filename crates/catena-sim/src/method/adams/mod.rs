@@ -3,7 +3,7 @@
 //! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
 //! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
 //! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
-//! enough slopes. Sources: Bashforth and Adams 1883; Moulton 1926.
+//! enough slopes. Those of lecture notes use the explicit formula for the velocity alone. Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
@@ -14,9 +14,9 @@ use multistep::{AdamsState, Formula};
 /// Weights of the explicit formulas, newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary
 /// Differential Equations I", III.1). The verification of the program repeats them as an
 /// independent check.
-const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
-const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
-const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
+pub(crate) const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
+pub(crate) const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
+pub(crate) const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
 
 /// Weights of the implicit formulas, for the slope at the new time first.
 const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
@@ -27,7 +27,7 @@ methods_without_options! {
     /// Adams-Bashforth of order 2. An undamped oscillator grows at every step size.
     AdamsBashforth2 {
         title: "Adams-Bashforth 2",
-        summary: "slopes of the last 2 steps; it grows a little at any step",
+        summary: "slopes of the last 2 steps; gains a little energy at every step size",
         order: 2,
         damped_order: 2,
         limit: 0.0,
@@ -111,5 +111,20 @@ methods_without_options! {
         velocity_carries: true,
         cost: Cost::evaluations(1),
         start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_2), initial),
+    }
+
+    /// Adams-Bashforth 3 as printed in lecture notes, for comparison with [`AdamsBashforth3`]. The
+    /// formula gives the velocity, then x' = x + v' dt with the new velocity. The position uses
+    /// only one slope, so the order is 1, as with any number of slopes for the velocity. Stable for
+    /// ωdt < √(12/11) = 1.0445 on an undamped oscillator, which it damps.
+    LectureAdamsBashforth3 {
+        title: "Adams-Bashforth 3, lecture notes",
+        summary: "Adams-Bashforth 3 for the velocity only, positions with the new velocity; first order; AdamsBashforth3 is the correct form",
+        order: 1,
+        damped_order: 1,
+        limit: 1.0445,
+        velocity_carries: true,
+        cost: Cost::evaluations(1),
+        start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_3), initial),
     }
 }

@@ -56,7 +56,7 @@ impl Default for Shake {
 
 const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "greatest relative error of a length",
+    summary: "maximum relative error of a length",
     default: "1e-10",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -64,7 +64,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
 
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "how many times a step may correct all springs to get there",
+    summary: "maximum number of passes over all springs per step",
     default: "5000",
     range: "a whole number of at least 1",
     ..OptionInfo::PLAIN
@@ -88,7 +88,7 @@ impl Shake {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Shake",
         title: "SHAKE",
-        summary: "moves on without springs, then corrects along the old springs until every length is exact",
+        summary: "moves nodes without springs, then corrects along the old springs until every length is exact",
         order: None,
         damped_order: None,
         limit: None,
@@ -129,15 +129,37 @@ impl Method for Shake {
         Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
+    }
+
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
         let (rods, coordinates) = counts(model);
+        self.start_with(Rods::new(model, rods > coordinates), model, false)
+    }
+}
+
+impl Shake {
+    fn start_with(
+        &self,
+        rods: Option<Rods>,
+        model: &Model,
+        is_along_new: bool,
+    ) -> Box<dyn Integrator> {
+        let (movable, coordinates) = counts(model);
         let correction = ShakeCorrection {
             tolerance: self.tolerance,
             iterations: self.iterations,
-            rods: Rods::new(model, rods > coordinates),
-            is_overdetermined: rods > coordinates,
+            rods,
+            is_overdetermined: movable > coordinates,
+            is_along_new,
         };
         Box::new(ProjectionState::new(correction, model))
+    }
+
+    /// Starts a run with corrections along the predicted rods instead of the old ones: a slip.
+    pub(crate) fn start_along_new(&self, model: &Model) -> Box<dyn Integrator> {
+        self.start_with(None, model, true)
     }
 }
 
@@ -148,6 +170,8 @@ struct ShakeCorrection {
     rods: Option<Rods>,
     /// Whether there are more rods than coordinates of free nodes.
     is_overdetermined: bool,
+    /// Whether corrections have the direction of the rods as they are, not as they were.
+    is_along_new: bool,
 }
 
 /// System that corrects all rods at once.
@@ -232,7 +256,7 @@ impl ShakeCorrection {
             if is_exact {
                 continue;
             }
-            let r = model.span(projection.start, rod).0;
+            let r = if self.is_along_new { s } else { model.span(projection.start, rod).0 };
             let along = dot(s, r);
             // This case includes non-finite numbers.
             if along.is_nan() || along <= LEAST_ALONG * square {

@@ -54,7 +54,7 @@ impl Default for Xpbd {
 
 const COMPLIANCE: OptionInfo = OptionInfo {
     name: "compliance",
-    summary: "stretch per force of every spring; left out, the inverse of each spring's stiffness",
+    summary: "compliance of every spring: stretch per force; if omitted, the inverse of each spring's stiffness",
     default: OptionInfo::LEFT_OUT,
     range: "a number of at least 0",
     unit: "length/force",
@@ -63,7 +63,7 @@ const COMPLIANCE: OptionInfo = OptionInfo {
 
 const SUBSTEPS: OptionInfo = OptionInfo {
     name: "substeps",
-    summary: "how many steps it takes within each step",
+    summary: "number of substeps per step",
     default: "1",
     range: "a whole number of at least 1",
     ..OptionInfo::PLAIN
@@ -77,7 +77,7 @@ impl Xpbd {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Xpbd",
         title: "XPBD",
-        summary: "PBD with compliant springs: hangs as the elastic rope once iterations have converged, longer before",
+        summary: "PBD with compliant springs: matches an elastic rope once iterations have converged, and stretches more before that",
         order: None,
         damped_order: None,
         limit: None,

@@ -10,6 +10,7 @@ pub mod modes;
 pub mod order;
 pub mod paths;
 pub mod phase_area;
+pub mod reference;
 pub mod regions;
 pub mod reversal;
 pub mod settling;
@@ -27,7 +28,7 @@ use catena_draw::{palette::readable, scene_inks, theme::Ink};
 use catena_scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
-/// Names of all figures.
+/// Names of the figures of every scene.
 pub const NAMES: [&str; 17] = [
     "strip",
     "energy_over_time",
@@ -47,6 +48,9 @@ pub const NAMES: [&str; 17] = [
     "phase_portrait",
     "spectrum",
 ];
+
+/// Names of figures that only some scenes have.
+pub const OF_SOME_SCENES: [&str; 1] = ["reference"];
 
 /// Complete figure.
 #[derive(Clone, Debug, PartialEq)]

@@ -156,22 +156,22 @@ pub struct MeasureInfo {
 pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Diverged",
-        summary: "diverged_frame, diverged_step: the first frame out of order, and the step after which it was so",
+        summary: "diverged_frame, diverged_step: first diverged frame, and the step after which the run had diverged",
         make: |options| refuse_options(options).map(|()| Box::new(diverged::DivergedMeasure) as _),
     },
     MeasureInfo {
         name: "Settled",
-        summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
+        summary: "settled_frame: first frame at rest, within `rest.limit`; needs a second run",
         make: |options| refuse_options(options).map(|()| Box::new(diverged::SettledMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",
-        summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) takes another node than the last",
+        summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) measures node 3 instead of the last",
         make: |options| tip::TipMeasure::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
         name: "Trace",
-        summary: "Trace(every: 60): where the last node is every 60 frames, a column each; Trace(every: 60, node: 3) takes another node",
+        summary: "Trace(every: 60): position of the last node every 60 frames, one column per coordinate; Trace(every: 60, node: 3) measures node 3",
         make: |options| tip::TraceMeasure::read(options).map(|trace| Box::new(trace) as _),
     },
     MeasureInfo {

@@ -1,0 +1,135 @@
+//! Times of a file as frames of a scene.
+
+use super::samples::{Clock, Recorded, Sample};
+use catena_base::text::number::short;
+use catena_sim::Setup;
+
+/// Largest deviation of a time from a frame, in frames, that counts as agreement.
+pub(super) const AGREES: f64 = 0.02;
+
+/// Relation between the times of a file and frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Times {
+    /// Number of the file for frame 0, and the difference from frame to frame.
+    Counted { zero: f64, each: f64 },
+    /// Times that agree with frames.
+    Matched { zero: f64, each: f64 },
+    /// Times between which positions are interpolated.
+    Interpolated { zero: f64, each: f64 },
+}
+
+/// Times of a file before its first frame is decided.
+pub(super) struct Clockwork {
+    kind: Times,
+    first: f64,
+    last: f64,
+    /// Whether the first time may be that of the initial state.
+    pub(super) may_be_start: bool,
+    pub(super) unit: &'static str,
+    /// Remarks about the relation between times and frames.
+    told: Option<String>,
+    is_counted: bool,
+}
+
+impl Clockwork {
+    pub(super) fn of(recorded: &Recorded, samples: &[Sample], setup: &Setup) -> Self {
+        let frame_time = setup.frame_time;
+        let (first, last) = (samples[0].at, samples[samples.len() - 1].at);
+        let told;
+        let mut unit = "frame";
+        let (zero, each) = (setup.start_time, frame_time);
+        let kind = match recorded.clock {
+            Clock::Frames | Clock::Rows => {
+                let each =
+                    recorded.frame_time.filter(|each| (each / frame_time - 1.0).abs() > 1e-3);
+                told = each.map(|each| {
+                    let (file, scene) = (short(each), short(frame_time));
+                    format!("its times say {file} per frame and the scene {scene}: frames are matched, times are not")
+                });
+                Times::Counted { zero: 0.0, each: 1.0 }
+            }
+            Clock::Steps => {
+                let substeps = setup.substeps as f64;
+                let divides = samples.iter().all(|sample| sample.at % substeps == 0.0);
+                let each = if substeps > 1.0 && divides && first < last { substeps } else { 1.0 };
+                told = Some(match each {
+                    1.0 => "each step is a frame".into(),
+                    _ => format!("{} steps are a frame", setup.substeps),
+                });
+                Times::Counted { zero: 0.0, each }
+            }
+            Clock::Times => {
+                unit = "time";
+                let frames = samples.iter().map(|sample| (sample.at - zero) / each);
+                let is_near = |frame: &f64| (frame - frame.round()).abs() <= AGREES;
+                let mut rounded: Vec<f64> = frames.clone().map(f64::round).collect();
+                rounded.dedup();
+                let is_one_each = rounded.len() == moments(samples);
+                let scene = short(frame_time);
+                if frames.clone().all(|frame| is_near(&frame)) && is_one_each {
+                    told = Some(format!("times match frames of {scene}"));
+                    Times::Matched { zero, each }
+                } else {
+                    told = Some(format!("times interpolated linearly to frames of {scene}"));
+                    Times::Interpolated { zero, each }
+                }
+            }
+        };
+        let is_counted = matches!(kind, Times::Counted { .. });
+        let step = match kind {
+            Times::Counted { each, .. }
+            | Times::Matched { each, .. }
+            | Times::Interpolated { each, .. } => each,
+        };
+        let beginning = if is_counted { 0.0 } else { zero };
+        let may_be_start = (first - beginning).abs() <= 1.5 * step;
+        Self { kind, first, last, may_be_start, unit, told, is_counted }
+    }
+
+    /// Number or time of the file at frame 0.
+    pub(super) fn zero(
+        &self,
+        first_frame: Option<u64>,
+        is_start: bool,
+        words: &mut Vec<String>,
+    ) -> f64 {
+        let (Times::Counted { zero, each }
+        | Times::Matched { zero, each }
+        | Times::Interpolated { zero, each }) = self.kind;
+        let first = short(self.first);
+        let found = match first_frame {
+            Some(frame) => {
+                words.push(format!("its first {} ({first}) is frame {frame}, as given", self.unit));
+                self.first - frame as f64 * each
+            }
+            None if !self.is_counted => zero,
+            None if self.first == 0.0 => {
+                words.push("frames from 0".into());
+                zero
+            }
+            None if self.first == each && is_start => {
+                words.push(format!("frames from {first}"));
+                self.first
+            }
+            None => {
+                words.push(format!("frames as numbered, {first} to {}", short(self.last)));
+                zero
+            }
+        };
+        words.extend(self.told.clone());
+        found
+    }
+
+    pub(super) fn of_zero(&self, zero: f64) -> Times {
+        match self.kind {
+            Times::Counted { each, .. } => Times::Counted { zero, each },
+            Times::Matched { each, .. } => Times::Matched { zero, each },
+            Times::Interpolated { each, .. } => Times::Interpolated { zero, each },
+        }
+    }
+}
+
+/// Number of different times.
+pub(super) fn moments(samples: &[Sample]) -> usize {
+    1 + samples.windows(2).filter(|pair| pair[0].at != pair[1].at).count()
+}

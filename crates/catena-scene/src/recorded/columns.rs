@@ -1,0 +1,402 @@
+//! Meaning of columns, from their names, from a list that the user writes, or from the numbers.
+
+use super::guess::{Hint, guess};
+use super::table::{Header, Table};
+use crate::shape::data_file::DataError;
+
+/// Meaning of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    Frame,
+    /// Time; the number converts it to the unit of the scene.
+    Time(f64),
+    Step,
+    Node,
+    Panel,
+    Body,
+    /// Coordinate of the row's node, or of one node of a row with many.
+    Coordinate {
+        axis: usize,
+        node: Option<u32>,
+    },
+    Ignored,
+}
+
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Names of columns by their meaning, without separators and in lower case. Later ones of a row
+/// count only if no column has an earlier one.
+const NAMES: [(Role, &[&str]); 6] = [
+    (
+        Role::Frame,
+        &[
+            "frame",
+            "frames",
+            "frameno",
+            "framenr",
+            "framenumber",
+            "frameid",
+            "frameindex",
+            "frameidx",
+            "f",
+        ],
+    ),
+    (
+        Role::Time(1.0),
+        &[
+            "time",
+            "t",
+            "times",
+            "simtime",
+            "simulationtime",
+            "timestamp",
+            "seconds",
+            "secs",
+            "sec",
+            "zeit",
+        ],
+    ),
+    (
+        Role::Step,
+        &["step", "steps", "stepno", "stepnumber", "stepindex", "timestep", "iteration", "iter"],
+    ),
+    (
+        Role::Node,
+        &[
+            "node",
+            "nodeid",
+            "nodeno",
+            "nodenr",
+            "nodenumber",
+            "nodeindex",
+            "nodeidx",
+            "nodes",
+            "massid",
+            "massno",
+            "massindex",
+            "massidx",
+            "massnumber",
+            "particle",
+            "particleid",
+            "particleindex",
+            "particleidx",
+            "point",
+            "pointid",
+            "pointindex",
+            "pointidx",
+            "vertex",
+            "vertexid",
+            "vertexindex",
+            "knoten",
+            "mass",
+            "i",
+            "j",
+            "id",
+            "idx",
+            "index",
+        ],
+    ),
+    (Role::Panel, &["panel"]),
+    (Role::Body, &["body"]),
+];
+
+/// Words before or after an axis in the name of a coordinate.
+const OF_PLACES: [&str; 9] =
+    ["", "pos", "position", "p", "coord", "coordinate", "r", "loc", "location"];
+/// Words before the number of a node in the name of a coordinate.
+const OF_NODES: [&str; 11] =
+    ["", "n", "node", "nodes", "m", "mass", "p", "point", "particle", "pos", "i"];
+
+impl Role {
+    /// Returns the word for the role in a list of columns.
+    pub(super) fn word(self) -> String {
+        match self {
+            Self::Frame => "frame".into(),
+            Self::Time(_) => "t".into(),
+            Self::Step => "step".into(),
+            Self::Node => "node".into(),
+            Self::Panel => "panel".into(),
+            Self::Body => "body".into(),
+            Self::Coordinate { axis, node: None } => AXES[axis].into(),
+            Self::Coordinate { axis, node: Some(node) } => format!("{}{node}", AXES[axis]),
+            Self::Ignored => "-".into(),
+        }
+    }
+
+    /// Whether two roles say the same of a row.
+    fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Time(_), Self::Time(_)) => true,
+            _ => self == other,
+        }
+    }
+}
+
+/// Removes a unit in brackets from a name, and returns it: `t [ms]`.
+fn without_unit(name: &str) -> (&str, &str) {
+    let name = name.trim();
+    let split = |open: char, close: char| {
+        let inner = name.strip_suffix(close)?;
+        let at = inner.rfind(open)?;
+        let unit = inner[at + open.len_utf8()..].trim();
+        let is_number = unit.chars().all(|c| c.is_ascii_digit());
+        (!is_number && at > 0).then(|| (inner[..at].trim(), unit))
+    };
+    split('[', ']').or_else(|| split('(', ')')).unwrap_or((name, ""))
+}
+
+/// Returns the role of a column by its name, and the rank of the name among those of its role.
+/// Names that are unknown have none.
+fn role_of(name: &str) -> Option<(Role, usize)> {
+    let (name, unit) = without_unit(name);
+    let lower = name.to_lowercase();
+    let plain: String = lower.chars().filter(|c| c.is_alphanumeric()).collect();
+    let known = |word: &str| {
+        NAMES
+            .iter()
+            .find_map(|(role, names)| Some((*role, names.iter().position(|name| *name == word)?)))
+    };
+    let factor = |role, unit: &str| match (role, unit) {
+        (Role::Time(_), "ms") => Role::Time(1e-3),
+        (role, _) => role,
+    };
+    if let Some((role, rank)) = known(&plain) {
+        return Some((factor(role, unit), rank));
+    }
+    // A unit may follow an underscore: time_s.
+    let units = ["ms", "s", "sec", "m"];
+    if let Some((first, unit)) = lower.rsplit_once('_').filter(|(_, unit)| units.contains(unit)) {
+        let first: String = first.chars().filter(|c| c.is_alphanumeric()).collect();
+        if let Some((role @ Role::Time(_), rank)) = known(&first) {
+            return Some((factor(role, unit), rank));
+        }
+        if let Some(axis) = axis_of(&first) {
+            return Some((Role::Coordinate { axis, node: None }, 0));
+        }
+    }
+    coordinate(&plain).map(|role| (role, 0))
+}
+
+/// Returns the axis that a word names: `x`, `pos_x`, `xpos`.
+fn axis_of(word: &str) -> Option<usize> {
+    (0..3).find(|&axis| {
+        let of = |rest: Option<&str>| rest.is_some_and(|rest| OF_PLACES.contains(&rest));
+        of(word.strip_prefix(AXES[axis])) || of(word.strip_suffix(AXES[axis]))
+    })
+}
+
+/// Returns the coordinate that a name without separators means: `x`, `x0`, `node0x`, `pos0x`.
+fn coordinate(plain: &str) -> Option<Role> {
+    let Some(start) = plain.find(|c: char| c.is_ascii_digit()) else {
+        return axis_of(plain).map(|axis| Role::Coordinate { axis, node: None });
+    };
+    let (before, rest) = plain.split_at(start);
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (digits, after) = rest.split_at(end);
+    let node = Some(digits.parse().ok()?);
+    let axis = match after {
+        // The axis follows the number, or precedes it.
+        "" => axis_of(before).or_else(|| {
+            let inner = OF_NODES
+                .iter()
+                .find_map(|word| before.strip_suffix(word).filter(|_| !word.is_empty()));
+            inner.and_then(axis_of)
+        })?,
+        _ if OF_NODES.contains(&before) => axis_of(after)?,
+        _ => return None,
+    };
+    Some(Role::Coordinate { axis, node })
+}
+
+/// Whether words are the names of columns: a coordinate is among them.
+pub(super) fn are_names(words: &[String]) -> bool {
+    let is_coordinate = |word: &String| matches!(role_of(word), Some((Role::Coordinate { .. }, _)));
+    words.len() > 1 && words.iter().any(is_coordinate)
+}
+
+/// Origin of the meaning of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Names,
+    Given,
+    Numbers,
+}
+
+/// Returns the role of each column and where it comes from.
+///
+/// # Errors
+/// Returns an error when roles are ambiguous, or coordinates are missing.
+pub(super) fn roles(
+    table: &Table<'_>,
+    given: Option<&str>,
+    hint: Hint,
+) -> Result<(Vec<Role>, Source), DataError> {
+    let (roles, source) = match (given, &table.header) {
+        (Some(given), header) => (of_list(given, table.width, header.as_ref())?, Source::Given),
+        (None, Some(header)) => (of_names(header)?, Source::Names),
+        (None, None) => (guess(table, hint)?, Source::Numbers),
+    };
+    check(&roles, table)?;
+    Ok((roles, source))
+}
+
+/// Maximum number of names that a message lists.
+const MAX_NAMES: usize = 24;
+
+/// Advice to list the columns.
+pub(super) const LIST: &str =
+    "say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip";
+
+/// Returns the roles of named columns.
+pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
+    let found: Vec<_> = header.names.iter().map(|name| role_of(name)).collect();
+    let mut roles = vec![Role::Ignored; found.len()];
+    for (index, role) in found.iter().enumerate() {
+        let Some((role, rank)) = *role else { continue };
+        let others = found.iter().flatten().filter(|(other, _)| other.is_like(role));
+        if others.clone().any(|(_, other)| *other < rank) {
+            continue;
+        }
+        if others.filter(|(_, other)| *other == rank).count() > 1 {
+            let what = format!("two columns are {}", role.word());
+            return Err(DataError::new(header.line, what).help(LIST));
+        }
+        roles[index] = role;
+    }
+    Ok(roles)
+}
+
+/// Returns the roles that a list gives by position, or by `role=name`.
+fn of_list(given: &str, width: usize, header: Option<&Header>) -> Result<Vec<Role>, DataError> {
+    let words: Vec<&str> = given.split(',').map(str::trim).collect();
+    let wrong = |what: String| DataError::at(", columns".into(), what);
+    let role = |word: &str| match word {
+        "-" | "_" | "" => Ok(Role::Ignored),
+        _ => role_of(word).map(|(role, _)| role).ok_or_else(|| {
+            let what = format!("`{word}` is no meaning of a column");
+            wrong(what).help(
+                "allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a \
+                 column to skip",
+            )
+        }),
+    };
+    if words.iter().any(|word| word.contains('=')) {
+        return by_name(&words, header, role, wrong);
+    }
+    let (words, repeats) = match words.split_last() {
+        Some((&("..." | "…"), words)) => (words, true),
+        _ => (&words[..], false),
+    };
+    let mut roles = words.iter().map(|word| role(word)).collect::<Result<Vec<_>, _>>()?;
+    if roles.len() > width {
+        let what = format!("{} columns are listed, and the file has {width}", roles.len());
+        return Err(wrong(what));
+    }
+    if repeats {
+        go_on(&mut roles, width).ok_or_else(|| {
+            wrong("`...` follows the coordinates of one node".into())
+                .help("such as \"t,x0,y0,...\"")
+        })?;
+    }
+    roles.resize(width, Role::Ignored);
+    Ok(roles)
+}
+
+/// Appends the coordinates of further nodes, in the order of those of the last node.
+fn go_on(roles: &mut Vec<Role>, width: usize) -> Option<()> {
+    let node_of = |role: &Role| match role {
+        Role::Coordinate { node: Some(node), .. } => Some(*node),
+        _ => None,
+    };
+    let last = roles.last().and_then(node_of)?;
+    let one: Vec<Role> = roles.iter().copied().filter(|role| node_of(role) == Some(last)).collect();
+    for node in last.checked_add(1)?.. {
+        if roles.len() + one.len() > width {
+            break;
+        }
+        roles.extend(one.iter().map(|role| match *role {
+            Role::Coordinate { axis, .. } => Role::Coordinate { axis, node: Some(node) },
+            other => other,
+        }));
+    }
+    Some(())
+}
+
+/// Returns the roles of a list such as `frame=Bild,x=px`.
+fn by_name(
+    words: &[&str],
+    header: Option<&Header>,
+    role: impl Fn(&str) -> Result<Role, DataError>,
+    wrong: impl Fn(String) -> DataError,
+) -> Result<Vec<Role>, DataError> {
+    let Some(header) = header else {
+        let wrong = wrong("the file has no names of columns".into());
+        return Err(wrong.help("list the columns by position, such as \"frame,node,x,y\""));
+    };
+    let mut roles = vec![Role::Ignored; header.names.len()];
+    for word in words {
+        let (meaning, name) = word.split_once('=').unwrap_or((word, word));
+        let (meaning, name) = (meaning.trim(), name.trim());
+        let place = header.names.iter().position(|known| known == name);
+        let Some(place) = place else {
+            let names = header.names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+            let what = format!("no column is called `{name}`");
+            return Err(wrong(what).detail(&format!("the file has {names}")));
+        };
+        roles[place] = role(meaning)?;
+    }
+    Ok(roles)
+}
+
+/// Checks that the roles together say where nodes are.
+fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
+    let wrong = |what: String| match &table.header {
+        Some(header) => {
+            let name = |name: &String| if name.is_empty() { "(no name)" } else { name }.to_owned();
+            let names: Vec<String> = header.names.iter().take(MAX_NAMES).map(name).collect();
+            DataError::new(header.line, what).detail(&names.join(", "))
+        }
+        None => DataError::at(", columns".into(), what),
+    };
+    let mut seen: Vec<Role> = roles.iter().copied().filter(|role| *role != Role::Ignored).collect();
+    let order = |role: &Role| match *role {
+        Role::Coordinate { axis, node } => (6, node.map_or(0, |node| 1 + u64::from(node)), axis),
+        Role::Frame => (0, 0, 0),
+        Role::Time(_) => (1, 0, 0),
+        Role::Step => (2, 0, 0),
+        Role::Node => (3, 0, 0),
+        Role::Panel => (4, 0, 0),
+        Role::Body | Role::Ignored => (5, 0, 0),
+    };
+    seen.sort_by_key(order);
+    if let Some(pair) = seen.windows(2).find(|pair| order(&pair[0]) == order(&pair[1])) {
+        return Err(wrong(format!("two columns are {}", pair[0].word())).help(LIST));
+    }
+    let nodes: Vec<Option<u32>> = seen
+        .iter()
+        .filter_map(|role| match role {
+            Role::Coordinate { node, .. } => Some(*node),
+            _ => None,
+        })
+        .collect();
+    let is_wide = nodes.iter().any(Option::is_some);
+    if nodes.is_empty() {
+        return Err(wrong("no column is called x or y".into()).help(LIST));
+    }
+    if is_wide && (nodes.contains(&None) || seen.contains(&Role::Node)) {
+        let what = "some coordinates are of a node by number, and others of the node of the row";
+        return Err(wrong(what.into()).help(LIST));
+    }
+    let has = |axis, node| seen.contains(&Role::Coordinate { axis, node });
+    let has_depth = seen.iter().any(|role| matches!(role, Role::Coordinate { axis: 2, .. }));
+    for node in &nodes {
+        for axis in 0..if has_depth { 3 } else { 2 } {
+            if !has(axis, *node) {
+                let name = Role::Coordinate { axis, node: *node }.word();
+                return Err(wrong(format!("no column is {name}")).help(LIST));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! Recorded motions matched with the nodes and frames of a body.
+
+use super::clockwork::{AGREES, Clockwork, Times};
+use super::numbering::{Numbers, Reading, told_point};
+use super::samples::{Recorded, Sample};
+use super::start::Start;
+use crate::shape::data_file::DataError;
+use crate::words::YAxis;
+use catena_base::text::number::short;
+use catena_sim::Setup;
+use catena_sim::vector::{Vec3, norm, sub};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Statements about a file that the file itself does not make. `None` leaves each to the file and
+/// the initial state of the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// Node that a file of one point describes; `None` is the last one.
+    pub node: Option<usize>,
+    /// Node of the body that the lowest number in the file means.
+    pub first_node: Option<usize>,
+    /// Frame of the scene that the first time of the file shows.
+    pub first_frame: Option<u64>,
+    /// Direction of y.
+    pub y: Option<YAxis>,
+    /// Panel and body of the scene, by which a file with several is divided.
+    pub own: [u64; 2],
+    /// Panel of the file; `None` takes the scene's own.
+    pub panel: Option<u64>,
+    /// Body of the file; `None` takes the scene's own.
+    pub body: Option<u64>,
+    /// Factor of the positions in the file.
+    pub scale: f64,
+    /// Place of the file's origin.
+    pub translate: Vec3,
+}
+
+impl Default for Placement {
+    fn default() -> Self {
+        let (node, first_node, first_frame, y, panel, body) = Default::default();
+        let (own, scale, translate) = ([0; 2], 1.0, [0.0; 3]);
+        Self { node, first_node, first_frame, y, own, panel, body, scale, translate }
+    }
+}
+
+/// Samples of one time.
+#[derive(Clone, Debug)]
+struct Moment {
+    at: f64,
+    /// Node and position, by node.
+    nodes: Vec<(usize, Vec3)>,
+}
+
+/// Recorded motion of a body, by nodes and frames of a scene.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    recorded: Arc<Recorded>,
+    times: Times,
+    moments: Vec<Moment>,
+    nodes: Vec<usize>,
+    /// Conclusions in words.
+    text: String,
+}
+
+/// Distances between a body and its recorded motion in one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Distances {
+    /// Largest distance of a node.
+    pub largest: f64,
+    /// Sum of the squared distances.
+    pub squares: f64,
+    /// Number of nodes with data.
+    pub count: u64,
+}
+
+impl Distances {
+    /// Root of the mean squared distance. `None` without data.
+    pub fn rms(&self) -> Option<f64> {
+        (self.count > 0).then(|| (self.squares / self.count as f64).sqrt())
+    }
+
+    /// Adds the distances of another frame.
+    pub fn add(&mut self, other: &Self) {
+        // A diverged body has infinite or undefined distances, which must not disappear.
+        if !(other.largest <= self.largest) {
+            self.largest = other.largest;
+        }
+        self.squares += other.squares;
+        self.count += other.count;
+    }
+}
+
+impl Placed {
+    /// Describes what was understood, beginning with the name of the file.
+    pub fn description(&self) -> String {
+        format!("{}: {}", self.recorded.name, self.text)
+    }
+
+    /// Name of the file.
+    pub fn name(&self) -> &str {
+        &self.recorded.name
+    }
+
+    /// Nodes with data in any frame, in order.
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    /// First and last frame with data. The range is empty if the file ends before frame 0.
+    pub fn frames(&self) -> RangeInclusive<u64> {
+        let (zero, each) = self.line();
+        let slack = if matches!(self.times, Times::Interpolated { .. }) { 0.0 } else { AGREES };
+        let frame = |at: f64| (at - zero) / each;
+        let (Some(first), Some(last)) = (self.moments.first(), self.moments.last()) else {
+            return 1..=0;
+        };
+        let last = (frame(last.at) + slack).floor();
+        if last < 0.0 {
+            return 1..=0;
+        }
+        (frame(first.at) - slack).ceil().max(0.0) as u64..=last as u64
+    }
+
+    fn line(&self) -> (f64, f64) {
+        match self.times {
+            Times::Counted { zero, each }
+            | Times::Matched { zero, each }
+            | Times::Interpolated { zero, each } => (zero, each),
+        }
+    }
+
+    /// Returns the nodes with data in a frame and their positions, by node.
+    pub fn at(&self, frame: u64) -> Vec<(usize, Vec3)> {
+        let (zero, each) = self.line();
+        let at = zero + frame as f64 * each;
+        let after = self.moments.partition_point(|moment| moment.at < at);
+        let near = |index: Option<usize>| index.and_then(|index| self.moments.get(index));
+        if !matches!(self.times, Times::Interpolated { .. }) {
+            let both = [near(after.checked_sub(1)), near(Some(after))];
+            let nearest = both
+                .into_iter()
+                .flatten()
+                .min_by(|a, b| (a.at - at).abs().total_cmp(&(b.at - at).abs()));
+            let found = nearest.filter(|moment| (moment.at - at).abs() <= AGREES * each);
+            return found.map_or_else(Vec::new, |moment| moment.nodes.clone());
+        }
+        match (near(after.checked_sub(1)), near(Some(after))) {
+            (_, Some(next)) if next.at == at => next.nodes.clone(),
+            (Some(before), Some(next)) => between(before, next, at),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Distances of a state, flat by axis, from the motion in a frame: one per node with data.
+    pub fn distances(&self, frame: u64, x: &[f64], nodes: usize) -> Vec<(usize, f64)> {
+        let place =
+            |node: usize| [0, 1, 2].map(|axis| x.get(axis * nodes + node).copied().unwrap_or(0.0));
+        let at = self.at(frame).into_iter();
+        at.map(|(node, data)| (node, norm(sub(place(node), data)))).collect()
+    }
+
+    /// Largest distance and squares of the distances of a state from the motion in a frame.
+    pub fn compare(&self, frame: u64, x: &[f64], nodes: usize) -> Distances {
+        let mut all = Distances::default();
+        for (_, distance) in self.distances(frame, x, nodes) {
+            all.add(&Distances { largest: distance, squares: distance * distance, count: 1 });
+        }
+        all
+    }
+}
+
+/// Interpolates linearly between two times, for the nodes that both have.
+fn between(before: &Moment, next: &Moment, at: f64) -> Vec<(usize, Vec3)> {
+    let share = (at - before.at) / (next.at - before.at);
+    let place = |(node, a): &(usize, Vec3)| {
+        let index = next.nodes.binary_search_by_key(node, |(node, _)| *node).ok()?;
+        let b = next.nodes[index].1;
+        Some((*node, [0, 1, 2].map(|axis| a[axis] + share * (b[axis] - a[axis]))))
+    };
+    before.nodes.iter().filter_map(place).collect()
+}
+
+/// Matches a file with a body.
+pub(super) fn place(
+    recorded: &Arc<Recorded>,
+    setup: &Setup,
+    placement: &Placement,
+) -> Result<Placed, DataError> {
+    let mut words = vec![recorded.layout.clone()];
+    let samples = group(recorded, placement, &mut words)?;
+    let start = Start::of(setup);
+    let numbers = Numbers::of(recorded, samples, setup, placement)?;
+    let times = Clockwork::of(recorded, samples, setup);
+    let is_start = times.may_be_start && placement.first_frame.is_none_or(|first| first == 0);
+    let reading = Reading::decide(&numbers, samples, &start, placement, is_start);
+    let exact = is_start && start.is_exact(reading.distance);
+    let zero = times.zero(placement.first_frame, exact, &mut words);
+    check_axes(recorded, samples, setup.model.axes, &mut words)?;
+    if is_start && !exact {
+        let distance = short(reading.distance);
+        words.push(format!("the first {} differs from the start by {distance}", times.unit));
+    }
+    reading.tell(&numbers, placement, is_start, &mut words);
+    if recorded.is_point {
+        words.push(told_point(&numbers, &reading, samples, &start, exact));
+    }
+    let mut moments: Vec<Moment> = Vec::new();
+    for sample in samples {
+        let place = reading.place(sample.place, setup.model.axes);
+        let node = numbers.node(sample.node, reading.shift);
+        match moments.last_mut().filter(|last| last.at == sample.at) {
+            Some(last) => last.nodes.push((node, place)),
+            None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
+        }
+    }
+    let mut nodes: Vec<usize> =
+        moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node)).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let text = words.join("; ");
+    Ok(Placed { recorded: Arc::clone(recorded), times: times.of_zero(zero), moments, nodes, text })
+}
+
+/// Returns the samples of the chosen panel and body.
+fn group<'a>(
+    recorded: &'a Recorded,
+    placement: &Placement,
+    words: &mut Vec<String>,
+) -> Result<&'a [Sample], DataError> {
+    let groups = &recorded.groups;
+    let wanted = [placement.panel, placement.body];
+    let fits = |group: &&[Option<u64>; 2], of: [Option<u64>; 2]| {
+        (0..2).all(|k| of[k].is_none() || group[k].is_none() || group[k] == of[k])
+    };
+    let chosen: Vec<_> = groups.iter().filter(|group| fits(group, wanted)).collect();
+    let own = placement.own.map(Some);
+    let of_own = chosen.iter().copied().find(|group| fits(group, own));
+    let found = if let [one] = chosen[..] { Some(one) } else { of_own };
+    let Some(found) = found else {
+        let name = |group: &[Option<u64>; 2]| {
+            let part = |word: &str, number: Option<u64>| number.map(|it| format!("{word} {it}"));
+            let parts = [part("panel", group[0]), part("body", group[1])];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        };
+        let all: Vec<String> = groups.iter().take(8).map(name).collect();
+        let what = format!("the file describes several bodies: {}", all.join("; "));
+        let wrong = DataError::at(String::new(), what);
+        return Err(wrong.help("choose one with reference: (panel: …, body: …)"));
+    };
+    if groups.len() > 1 {
+        let name = |word: &str, number: Option<u64>| number.map(|it| format!("{word} {it}"));
+        let parts = [name("panel", found[0]), name("body", found[1])];
+        words.push(format!(
+            "of these {}",
+            parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        ));
+    }
+    let index = groups.iter().position(|group| group == found).unwrap_or(0) as u32;
+    let first = recorded.samples.partition_point(|sample| sample.group < index);
+    let end = recorded.samples.partition_point(|sample| sample.group <= index);
+    Ok(&recorded.samples[first..end])
+}
+
+/// Compares the number of coordinates with the axes of the scene.
+fn check_axes(
+    recorded: &Recorded,
+    samples: &[Sample],
+    axes: usize,
+    words: &mut Vec<String>,
+) -> Result<(), DataError> {
+    match (recorded.axes, axes) {
+        (3, 2) => match samples.iter().find(|sample| sample.place[2] != samples[0].place[2]) {
+            None => words.push("z not used, since the scene is planar".into()),
+            Some(sample) => {
+                let wrong = DataError::new(
+                    sample.line as usize,
+                    "the scene is planar, and z of the file changes",
+                );
+                return Err(wrong.help(
+                    "give a vector of the scene three components, or list the two columns to \
+                     compare: columns: \"frame,node,x,y\"",
+                ));
+            }
+        },
+        (2, 3) => words.push("no z: taken as 0".into()),
+        _ => {}
+    }
+    Ok(())
+}

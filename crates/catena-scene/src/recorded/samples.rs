@@ -1,0 +1,464 @@
+//! Samples of a recorded motion: the position of a node at a time, as the file has it.
+
+use super::columns::{Role, Source, are_names, roles};
+use super::guess::Hint;
+use super::table::{Cell, Table};
+use super::{Placed, Placement, RecordedError};
+use crate::file::no_text;
+use crate::files::decode_text;
+use crate::separator::Separator;
+use crate::shape::data_file::{DataError, check_rows};
+use catena_base::text::number::counted;
+use catena_sim::Setup;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Maximum number of positions in a file. They take about 200 MB.
+const MAX_SAMPLES: usize = 4_000_000;
+
+/// Unit in which the rows count time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clock {
+    Frames,
+    Steps,
+    Times,
+    /// No column counts: each row or block of rows is a frame.
+    Rows,
+}
+
+/// Position of a node at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sample {
+    /// Panel and body that the file names, as an index of [`Recorded::groups`].
+    pub(super) group: u32,
+    /// Frame, step or time.
+    pub(super) at: f64,
+    pub(super) node: u32,
+    pub(super) line: u32,
+    pub(super) place: [f64; 3],
+}
+
+/// Motion as a file has it: nodes and frames keep their numbers, and y its direction.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    pub(super) name: String,
+    pub(super) clock: Clock,
+    /// Whether the file describes one point without a number.
+    pub(super) is_point: bool,
+    /// Number of coordinates.
+    pub(super) axes: usize,
+    /// Panels and bodies of the file; one that is `[None, None]` where it names none.
+    pub(super) groups: Vec<[Option<u64>; 2]>,
+    /// Positions by group, time and node.
+    pub(super) samples: Vec<Sample>,
+    /// Time per frame, where the file has frames and times.
+    pub(super) frame_time: Option<f64>,
+    /// Facts about the layout, in words.
+    pub(super) layout: String,
+}
+
+impl Hint {
+    /// Returns what a setup tells about a file without names of columns.
+    pub fn of(setup: &Setup) -> Self {
+        Self { nodes: Some(setup.model.nodes()), axes: Some(setup.model.axes) }
+    }
+}
+
+impl Recorded {
+    /// Reads the bytes of a file. `columns` lists the meaning of the columns, where their names and
+    /// numbers do not tell: `frame,node,x,y`, or `frame=Bild,x=px,y=py` by name.
+    ///
+    /// # Errors
+    /// Returns an error with line and column when the file cannot be understood.
+    pub fn read(
+        bytes: &[u8],
+        name: &str,
+        columns: Option<&str>,
+        hint: Hint,
+    ) -> Result<Arc<Self>, RecordedError> {
+        let recorded = decoded(bytes).and_then(|text| read(&text, columns, hint));
+        let recorded = recorded.map_err(|error| RecordedError::new(name, error))?;
+        Ok(Arc::new(Self { name: name.into(), ..recorded }))
+    }
+
+    /// Matches the motion with the nodes and frames of a body.
+    ///
+    /// # Errors
+    /// Returns an error when the file describes nodes that the body does not have, or several
+    /// bodies of which none is chosen.
+    pub fn place(
+        self: &Arc<Self>,
+        setup: &Setup,
+        placement: &Placement,
+    ) -> Result<Placed, RecordedError> {
+        let placed = super::placed::place(self, setup, placement);
+        placed.map_err(|error| RecordedError::new(&self.name, error))
+    }
+
+    /// Name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Decodes the bytes of a file of text.
+pub(super) fn decoded(bytes: &[u8]) -> Result<String, DataError> {
+    if let Some((what, help)) = no_text(bytes) {
+        let wrong = DataError::at(String::new(), format!("this is {what}, not a file of text"));
+        return Err(wrong.help(help.unwrap_or("name a CSV file")));
+    }
+    let text = decode_text(bytes);
+    check_rows(&text)?;
+    Ok(text)
+}
+
+/// Columns of a table by their use.
+pub(super) struct Use {
+    pub(super) clock: Option<(usize, Role)>,
+    time: Option<usize>,
+    pub(super) node: Option<usize>,
+    pub(super) panel: Option<usize>,
+    pub(super) body: Option<usize>,
+    /// Node and columns of each position of a row.
+    pub(super) places: Vec<(Option<u32>, [Option<usize>; 3])>,
+}
+
+impl Use {
+    pub(super) fn of(roles: &[Role]) -> Self {
+        let find = |is: fn(&Role) -> bool| roles.iter().position(is);
+        let frame = find(|role| *role == Role::Frame);
+        let time = find(|role| matches!(role, Role::Time(_)));
+        let step = find(|role| *role == Role::Step);
+        let clock = frame.or(time).or(step).map(|index| (index, roles[index]));
+        let mut places: Vec<(Option<u32>, [Option<usize>; 3])> = Vec::new();
+        for (index, role) in roles.iter().enumerate() {
+            let Role::Coordinate { axis, node } = *role else { continue };
+            let known = places.iter().position(|(other, _)| *other == node);
+            let place = known.unwrap_or_else(|| {
+                places.push((node, [None; 3]));
+                places.len() - 1
+            });
+            places[place].1[axis] = Some(index);
+        }
+        Self {
+            clock,
+            time: time.filter(|_| frame.is_some()),
+            node: find(|role| *role == Role::Node),
+            panel: find(|role| *role == Role::Panel),
+            body: find(|role| *role == Role::Body),
+            places,
+        }
+    }
+
+    pub(super) fn axes(&self) -> usize {
+        if self.places.iter().any(|(_, axes)| axes[2].is_some()) { 3 } else { 2 }
+    }
+}
+
+/// Row that is being read.
+pub(super) struct Row<'a, 'b> {
+    pub(super) table: &'b Table<'a>,
+    pub(super) roles: &'b [Role],
+    pub(super) at: (usize, &'a str),
+    pub(super) cells: &'b [&'a str],
+}
+
+impl Row<'_, '_> {
+    pub(super) fn wrong(&self, index: usize, what: &str) -> DataError {
+        let cell = self.cells[index];
+        let place = Table::place(self.at, cell);
+        let what = format!("column {} ({}): {what}", index + 1, self.roles[index].word());
+        let wrong = DataError::at(place, what).found(cell);
+        match self.table.separator {
+            Separator::Comma => wrong,
+            other => wrong.help(format!("columns are separated by {} in this file", other.name())),
+        }
+    }
+
+    /// Number of a coordinate, or none where it is missing.
+    pub(super) fn number(&self, index: usize) -> Result<Option<f64>, DataError> {
+        match Cell::of(self.cells[index]) {
+            Cell::Number(value) => Ok(Some(value)),
+            Cell::Missing => Ok(None),
+            Cell::Text => Err(self.wrong(index, "expected a number from -1e100 to 1e100")),
+        }
+    }
+
+    fn time(&self, index: usize) -> Result<f64, DataError> {
+        self.number(index)?.ok_or_else(|| self.wrong(index, "expected a number"))
+    }
+
+    fn whole(&self, index: usize, most: u64) -> Result<u64, DataError> {
+        let number = match Cell::of(self.cells[index]) {
+            Cell::Number(value) => Some(value),
+            Cell::Missing | Cell::Text => None,
+        };
+        let is_fine = |value: &f64| *value >= 0.0 && value.fract() == 0.0 && *value <= most as f64;
+        let what = format!("expected a whole number from 0 to {most}");
+        number.filter(is_fine).map(|value| value as u64).ok_or_else(|| self.wrong(index, &what))
+    }
+}
+
+/// Maximum number of a frame or step.
+const MAX_FRAME: u64 = 1 << 52;
+
+/// State of a reading: samples so far, and counters where columns are missing.
+#[derive(Default)]
+pub(super) struct Reading {
+    samples: Vec<Sample>,
+    pub(super) groups: Vec<[Option<u64>; 2]>,
+    /// Indices of the groups.
+    known: BTreeMap<[Option<u64>; 2], u32>,
+    missing: u64,
+    /// Frame of the current row, where no column tells.
+    row: u64,
+    previous: Option<(f64, u32)>,
+    /// First and last pair of frame and time.
+    ends: Option<[(f64, f64); 2]>,
+}
+
+fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataError> {
+    let table = Table::of(text, are_names)?;
+    let (roles, source) = roles(&table, columns, hint)?;
+    let used = Use::of(&roles);
+    let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
+    let (mut reading, mut cells) = (Reading::default(), Vec::new());
+    for at in table.rows() {
+        table.cells(at, &mut cells)?;
+        let row = Row { table: &table, roles: &roles, at, cells: &cells };
+        reading.take(&row, &used, repeats)?;
+    }
+    let Reading { mut samples, groups, missing, ends, .. } = reading;
+    if samples.is_empty() {
+        return Err(DataError::at(String::new(), "no row has a position"));
+    }
+    let key = |it: &Sample| (it.group, it.node);
+    samples.sort_by(|a, b| {
+        a.group.cmp(&b.group).then(a.at.total_cmp(&b.at)).then(a.node.cmp(&b.node))
+    });
+    let twice = samples.windows(2).find(|it| key(&it[0]) == key(&it[1]) && it[0].at == it[1].at);
+    if let Some([first, again]) = twice {
+        let what = format!("the same node and time as in line {}", first.line);
+        let wrong = DataError::new(again.line as usize, what);
+        return Err(wrong.help("a file has each node once per frame; were two runs appended?"));
+    }
+    let clock = match used.clock {
+        Some((_, Role::Frame)) => Clock::Frames,
+        Some((_, Role::Step)) => Clock::Steps,
+        Some(_) => Clock::Times,
+        None => Clock::Rows,
+    };
+    let is_point =
+        used.node.is_none() && used.places.len() == 1 && !repeats && used.places[0].0.is_none();
+    let frame_time = ends.and_then(|[(f0, t0), (f1, t1)]| (f1 > f0).then(|| (t1 - t0) / (f1 - f0)));
+    let mut recorded = Recorded {
+        name: String::new(),
+        clock,
+        is_point,
+        axes: used.axes(),
+        groups,
+        samples,
+        frame_time,
+        layout: String::new(),
+    };
+    recorded.layout = layout(&recorded, &table, &roles, source, missing, repeats);
+    Ok(recorded)
+}
+
+/// Whether rows repeat their frame without a column for nodes, so that they list nodes in order.
+pub(super) fn repeats(table: &Table<'_>, used: &Use) -> Result<bool, DataError> {
+    let Some((clock, _)) = used.clock else { return Ok(false) };
+    let sample = table.sample()?;
+    Ok(sample.windows(2).any(|rows| rows[0][clock].is_some() && rows[0][clock] == rows[1][clock]))
+}
+
+impl Reading {
+    /// Group, time and node of a row. Without a column, nodes count up in rows of one time.
+    pub(super) fn numbers(
+        &mut self,
+        row: &Row<'_, '_>,
+        used: &Use,
+        repeats: bool,
+    ) -> Result<(u32, f64, u32), DataError> {
+        let named = match used.node {
+            Some(index) => Some(row.whole(index, u64::from(u32::MAX))? as u32),
+            None => None,
+        };
+        let at = self.clock(row, used, named)?;
+        let counted = match self.previous {
+            Some((before, node)) if repeats && before == at => node + 1,
+            _ => 0,
+        };
+        let node = named.unwrap_or(counted);
+        self.previous = Some((at, node));
+        Ok((self.group(row, used)?, at, node))
+    }
+
+    fn take(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Result<(), DataError> {
+        let (group, at, node) = self.numbers(row, used, repeats)?;
+        if let Some(time) = used.time {
+            let pair = (at, row.time(time)? * factor(row.roles[time]));
+            self.ends = Some([self.ends.map_or(pair, |[first, _]| first), pair]);
+        }
+        for (number, axes) in &used.places {
+            let mut place = [0.0; 3];
+            let mut is_whole = true;
+            for (axis, index) in axes.iter().enumerate() {
+                let Some(index) = index else { continue };
+                match row.number(*index)? {
+                    Some(value) => place[axis] = value,
+                    None => is_whole = false,
+                }
+            }
+            if !is_whole {
+                self.missing += 1;
+                continue;
+            }
+            if self.samples.len() >= MAX_SAMPLES {
+                let what = format!("more than {MAX_SAMPLES} positions");
+                let wrong = DataError::new(row.at.0, what);
+                return Err(wrong.help("leave some frames or nodes out"));
+            }
+            let line = u32::try_from(row.at.0).unwrap_or(u32::MAX);
+            let node = number.unwrap_or(node);
+            self.samples.push(Sample { group, at, node, line, place });
+        }
+        Ok(())
+    }
+
+    /// Frame, step or time of a row.
+    fn clock(
+        &mut self,
+        row: &Row<'_, '_>,
+        used: &Use,
+        node: Option<u32>,
+    ) -> Result<f64, DataError> {
+        match used.clock {
+            Some((index, role @ Role::Time(_))) => Ok(row.time(index)? * factor(role)),
+            Some((index, _)) => Ok(row.whole(index, MAX_FRAME)? as f64),
+            None => {
+                let is_next = match (self.previous, node) {
+                    (None, _) => false,
+                    (Some((_, before)), Some(node)) => node <= before,
+                    (Some(_), None) => true,
+                };
+                self.row += u64::from(is_next);
+                Ok(self.row as f64)
+            }
+        }
+    }
+
+    /// Index of the panel and body of a row.
+    fn group(&mut self, row: &Row<'_, '_>, used: &Use) -> Result<u32, DataError> {
+        let number =
+            |index: Option<usize>| index.map(|index| row.whole(index, MAX_FRAME)).transpose();
+        let key = [number(used.panel)?, number(used.body)?];
+        let next = self.groups.len() as u32;
+        let index = *self.known.entry(key).or_insert(next);
+        if index == next {
+            self.groups.push(key);
+        }
+        Ok(index)
+    }
+}
+
+fn factor(role: Role) -> f64 {
+    if let Role::Time(factor) = role { factor } else { 1.0 }
+}
+
+/// Describes what was understood: counts, columns, separators, missing values.
+fn layout(
+    recorded: &Recorded,
+    table: &Table<'_>,
+    roles: &[Role],
+    source: Source,
+    missing: u64,
+    repeats: bool,
+) -> String {
+    let mut times: Vec<f64> = recorded.samples.iter().map(|sample| sample.at).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let mut nodes: Vec<u32> = recorded.samples.iter().map(|sample| sample.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let unit = match recorded.clock {
+        Clock::Times => "time",
+        Clock::Steps => "step",
+        Clock::Frames | Clock::Rows => "frame",
+    };
+    let count = counted(times.len() as u64, unit);
+    let of = match recorded.is_point {
+        true => "of one point".into(),
+        false => format!("x {}", counted(nodes.len() as u64, "node")),
+    };
+    let mut text = format!("read {count} {of}, columns {}", listed(roles));
+    if let Some(header) = &table.header {
+        text += &names(roles, &header.names, source);
+    } else if source == Source::Numbers {
+        text += " (guessed from the numbers: there are no names)";
+    }
+    if table.separator != Separator::Comma {
+        text += &format!(", separated by {}", table.separator.name());
+    }
+    if table.has_commas {
+        text += ", with decimal commas";
+    }
+    if repeats {
+        text += "; rows of one frame are nodes in order";
+    }
+    if recorded.clock == Clock::Rows {
+        text += "; no column counts frames: they are taken in order from 0";
+    }
+    if roles.contains(&Role::Time(1e-3)) {
+        text += "; times in ms";
+    }
+    if missing > 0 {
+        let positions = counted(missing, "position");
+        text += &format!("; {positions} left out, with empty or infinite cells");
+    }
+    text
+}
+
+/// Lists the roles of columns; those of many nodes are shortened.
+fn listed(roles: &[Role]) -> String {
+    let words: Vec<String> =
+        roles.iter().filter(|role| **role != Role::Ignored).map(|role| role.word()).collect();
+    if words.len() <= 8 {
+        return words.join(",");
+    }
+    let last = words.last().map_or("", String::as_str);
+    format!("{},...,{last}", words[..5].join(","))
+}
+
+/// Maximum number of names in a description.
+const MAX_NAMES: usize = 8;
+
+/// Describes how the columns are called where that differs, and which are not used.
+fn names(roles: &[Role], names: &[String], source: Source) -> String {
+    let short = |list: Vec<&str>| match list.len() {
+        0..=MAX_NAMES => list.join(", "),
+        count => format!("{}, … ({count} columns)", list[..MAX_NAMES / 2].join(", ")),
+    };
+    let pairs = || roles.iter().zip(names.iter().map(String::as_str));
+    let differs = |(role, name): &(&Role, &str)| {
+        let is_time = matches!(role, Role::Time(_)) && *name == "time";
+        **role != Role::Ignored && role.word() != *name && !is_time
+    };
+    let renamed: Vec<&str> = match pairs().any(|pair| differs(&pair)) {
+        true => pairs().filter(|(role, _)| **role != Role::Ignored).map(|it| it.1).collect(),
+        false => Vec::new(),
+    };
+    let ignored: Vec<&str> = pairs()
+        .filter(|(role, _)| **role == Role::Ignored)
+        .map(|(_, name)| if name.is_empty() { "(no name)" } else { name })
+        .collect();
+    let mut text = String::new();
+    if !renamed.is_empty() {
+        let how = if source == Source::Given { "as given, over" } else { "called" };
+        text += &format!(" ({how} {})", short(renamed));
+    }
+    if !ignored.is_empty() {
+        text += &format!(", not used: {}", short(ignored));
+    }
+    text
+}

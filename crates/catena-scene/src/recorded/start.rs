@@ -1,0 +1,89 @@
+//! Comparison of the first positions of a file with the initial state of a body. Only this decides
+//! between directions of y, and between counting from 0 and from 1.
+
+use super::samples::Sample;
+use catena_sim::Setup;
+use catena_sim::vector::{Vec3, norm, sub};
+
+/// Largest distance, relative to the size of the body, of positions that programs print with six
+/// digits.
+const EXACT: f64 = 1e-5;
+/// Largest distance, relative to the size of the body, that decides the direction of y.
+const NEAR: f64 = 0.02;
+/// Factor between the distances of two readings of which the nearer one is right.
+const CLEARLY: f64 = 5.0;
+
+/// Initial positions of a body.
+pub(super) struct Start {
+    positions: Vec<Vec3>,
+    /// Largest extent of the body.
+    extent: f64,
+    /// Largest coordinate or extent.
+    size: f64,
+}
+
+/// Result of a comparison of two readings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Verdict {
+    First,
+    Second,
+    /// Both are equally near.
+    Same,
+    /// Neither is near.
+    Neither,
+}
+
+impl Start {
+    pub(super) fn of(setup: &Setup) -> Self {
+        let n = setup.model.nodes();
+        let positions: Vec<Vec3> = (0..n).map(|node| setup.initial.position(n, node)).collect();
+        let range = |axis: usize| {
+            let values = positions.iter().map(|place| place[axis]);
+            let least = values.clone().fold(f64::INFINITY, f64::min);
+            let most = values.fold(f64::NEG_INFINITY, f64::max);
+            (most - least).max(0.0)
+        };
+        let extent = (0..3).map(range).fold(0.0, f64::max);
+        let size = positions.iter().flatten().fold(extent, |most, value| most.max(value.abs()));
+        let extent = if extent > 0.0 { extent } else { size };
+        Self { positions, extent, size }
+    }
+
+    /// Largest distance of samples from the initial state, with the node of each.
+    pub(super) fn distance<'a>(&self, samples: impl Iterator<Item = (usize, Vec3)> + 'a) -> f64 {
+        samples.fold(0.0, |most, (node, place)| {
+            let known = self.positions.get(node);
+            most.max(known.map_or(f64::INFINITY, |known| norm(sub(*known, place))))
+        })
+    }
+
+    /// Whether a distance is within the rounding of printed numbers.
+    pub(super) fn is_exact(&self, distance: f64) -> bool {
+        distance <= EXACT * self.size
+    }
+
+    /// Compares the distances of two readings.
+    pub(super) fn judge(&self, first: f64, second: f64) -> Verdict {
+        let (near, least) = (NEAR * self.extent, 1e-9 * self.size);
+        let is_clear = |a: f64, b: f64| a <= near && b > CLEARLY * a + least;
+        match () {
+            () if is_clear(first, second) => Verdict::First,
+            () if is_clear(second, first) => Verdict::Second,
+            () if first <= near => Verdict::Same,
+            () => Verdict::Neither,
+        }
+    }
+
+    /// Node whose initial position a point has, within the rounding of printed numbers.
+    pub(super) fn node_at(&self, place: Vec3) -> Option<usize> {
+        let mut found = (0..self.positions.len())
+            .filter(|node| self.is_exact(norm(sub(self.positions[*node], place))));
+        found.next().filter(|_| found.next().is_none())
+    }
+}
+
+/// Samples of the first time of a file.
+pub(super) fn first(samples: &[Sample]) -> &[Sample] {
+    let count = samples.iter().take_while(|it| it.at == samples[0].at).count();
+    &samples[..count]
+}

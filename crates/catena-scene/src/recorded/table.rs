@@ -1,0 +1,244 @@
+//! Rows and columns of a text of numbers: separators, comments, names of columns, missing values.
+
+use crate::separator::{Separator, content, without_empty_end};
+use crate::shape::data_file::DataError;
+use catena_base::text::lines;
+
+/// Maximum number of columns.
+const MAX_COLUMNS: usize = 100_000;
+/// Maximum number of rows that decide the meaning of columns without names.
+const SAMPLE_ROWS: usize = 4096;
+/// Maximum number of cells in this sample.
+const SAMPLE_CELLS: usize = 1 << 18;
+
+/// Names of the columns.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    /// Line that has them.
+    pub(super) line: usize,
+    pub(super) names: Vec<String>,
+}
+
+/// A text of numbers in columns.
+pub(super) struct Table<'a> {
+    text: &'a str,
+    pub(super) separator: Separator,
+    pub(super) header: Option<Header>,
+    /// Number of columns.
+    pub(super) width: usize,
+    /// First line of numbers.
+    first: usize,
+    /// Whether cells have decimal commas.
+    pub(super) has_commas: bool,
+}
+
+/// Content of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cell {
+    Number(f64),
+    /// Empty, not a number, or infinite.
+    Missing,
+    Text,
+}
+
+/// Words for a missing number, in lower case.
+const MISSING: [&str; 15] = [
+    "",
+    "-",
+    "na",
+    "n/a",
+    "null",
+    "none",
+    "nan",
+    "-nan",
+    "+nan",
+    "-nan(ind)",
+    "nan(ind)",
+    "1.#ind",
+    "-1.#ind",
+    "1.#qnan",
+    "-1.#qnan",
+];
+
+impl Cell {
+    /// Reads a cell without quotation marks.
+    pub(super) fn of(cell: &str) -> Self {
+        match Separator::number(cell) {
+            Some(value) if value.is_finite() && value.abs() <= 1e100 => Self::Number(value),
+            Some(_) => Self::Missing,
+            None => {
+                let word = cell.to_ascii_lowercase();
+                let is_missing = MISSING.contains(&&*word) || word.starts_with("1.#inf");
+                if is_missing || word.starts_with("-1.#inf") { Self::Missing } else { Self::Text }
+            }
+        }
+    }
+}
+
+/// Returns the text of a comment line, if it is one.
+fn comment(row: &str) -> Option<&str> {
+    let row = row.trim_start();
+    ["#", "%", "//"].iter().find_map(|mark| row.strip_prefix(mark))
+}
+
+/// Returns the lines that are neither blank nor comments.
+fn data_rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    content(text).filter(|(_, row)| comment(row).is_none())
+}
+
+/// Splits a row into cells.
+fn split(separator: Separator, row: &str) -> Vec<&str> {
+    let mut cells = Vec::new();
+    separator.cells(row, MAX_COLUMNS, &mut cells);
+    cells
+}
+
+/// Returns the separator of a row that has text: the first one that splits it.
+fn of_first_row(row: &str) -> Option<Separator> {
+    Separator::ALL.into_iter().find(|separator| split(*separator, row).len() > 1)
+}
+
+/// Returns the names in the last comment before the numbers, if it has some.
+fn commented_names(
+    text: &str,
+    separator: Separator,
+    before: usize,
+    is_header: impl Fn(&[String]) -> bool,
+) -> Option<Header> {
+    let comments = lines::numbered(text).take_while(|(line, _)| *line < before);
+    let (line, words) = comments.filter_map(|(line, row)| Some((line, comment(row)?))).last()?;
+    // The numbers may be separated by spaces and the names by commas, or the reverse.
+    let ways = [separator].into_iter().chain(Separator::ALL);
+    let names = ways.map(|way| {
+        let mut cells = split(way, words.trim_start_matches(['#', ' ']));
+        without_empty_end(&mut cells);
+        cells.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    });
+    names.into_iter().find(|names| is_header(names)).map(|names| Header { line, names })
+}
+
+impl<'a> Table<'a> {
+    /// Finds separator, names and number of columns of a text. `is_header` tells whether words are
+    /// names of columns; a comment above the numbers may hold them.
+    ///
+    /// # Errors
+    /// Returns an error when the text has no numbers, or rows and names do not match.
+    pub(super) fn of(
+        text: &'a str,
+        is_header: impl Fn(&[String]) -> bool,
+    ) -> Result<Self, DataError> {
+        let nothing = || {
+            let wrong = DataError::at(String::new(), "there are no numbers in this file");
+            wrong.help("write a row per node and frame, such as 0,15,-400,200")
+        };
+        let rows = || data_rows(text).map(|(_, row)| row);
+        let is_value = |cell: &str| Cell::of(cell) != Cell::Text;
+        let found = Separator::of(rows().take(SAMPLE_ROWS), MAX_COLUMNS, is_value);
+        let separator = found.or_else(|| of_first_row(rows().next()?)).ok_or_else(nothing)?;
+        let (line, row) = data_rows(text).next().ok_or_else(nothing)?;
+        let names = split(separator, row);
+        let cells: Vec<Cell> = names.iter().map(|cell| Cell::of(cell)).collect();
+        let has_number = cells.iter().any(|cell| matches!(cell, Cell::Number(_)));
+        let is_named = cells.contains(&Cell::Text) && !has_number;
+        let header = match is_named {
+            true => {
+                let names = names.iter().map(|name| (*name).to_owned()).collect();
+                Some(Header { line, names })
+            }
+            false => commented_names(text, separator, line, is_header),
+        };
+        let below = data_rows(text).find(|(at, _)| !is_named || *at > line);
+        let (first, row) = below.ok_or_else(nothing)?;
+        let cells = split(separator, row);
+        let mut table =
+            Self { text, separator, header, width: cells.len(), first, has_commas: false };
+        table.settle_width(&cells)?;
+        table.has_commas = separator != Separator::Comma && rows().any(|row| row.contains(','));
+        Ok(table)
+    }
+
+    /// Determines the number of columns from the names and the cells of the first row of numbers.
+    fn settle_width(&mut self, cells: &[&str]) -> Result<(), DataError> {
+        let ends_empty = cells.last().is_some_and(|cell| cell.is_empty());
+        let Some(header) = &mut self.header else {
+            // A program that writes a separator after every number leaves an empty cell.
+            self.width -= usize::from(ends_empty && self.width > 1);
+            return self.check_width();
+        };
+        while header.names.len() > cells.len() && header.names.last().is_some_and(String::is_empty)
+        {
+            header.names.pop();
+        }
+        let named = header.names.len();
+        match cells.len() {
+            count if count == named => {}
+            count if count == named + 1 && ends_empty => self.width = named,
+            // The names of the rows have no name of their own.
+            count if count == named + 1 => header.names.insert(0, String::new()),
+            count => {
+                let line = header.line;
+                let what = format!("{count} cells, but line {line} names {named} columns");
+                return Err(DataError::new(self.first, what));
+            }
+        }
+        self.check_width()
+    }
+
+    fn check_width(&self) -> Result<(), DataError> {
+        if self.width <= MAX_COLUMNS {
+            return Ok(());
+        }
+        Err(DataError::new(self.first, format!("more than {MAX_COLUMNS} columns")))
+    }
+
+    /// Iterates over the rows of numbers with their lines.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+        let first = self.first;
+        data_rows(self.text).filter(move |(line, _)| *line >= first)
+    }
+
+    /// Splits a row into as many cells as there are columns.
+    ///
+    /// # Errors
+    /// Returns an error when the row has another number of cells.
+    pub(super) fn cells(
+        &self,
+        (line, row): (usize, &'a str),
+        cells: &mut Vec<&'a str>,
+    ) -> Result<(), DataError> {
+        self.separator.cells(row, MAX_COLUMNS, cells);
+        let count = cells.len();
+        let has_empty_end = || cells[self.width..].iter().all(|cell| cell.is_empty());
+        if count == self.width || count > self.width && has_empty_end() {
+            return Ok(());
+        }
+        let source = self.header.as_ref().map_or(self.first, |header| header.line);
+        let what = format!("{count} cells, expected {} as in line {source}", self.width);
+        Err(DataError::new(line, what))
+    }
+
+    /// Returns the position of a cell in a row: line, column of text, both from 1.
+    pub(super) fn place((line, row): (usize, &str), cell: &str) -> String {
+        let before = (cell.as_ptr() as usize).saturating_sub(row.as_ptr() as usize);
+        let before = row.get(..before).map_or(0, |text| text.chars().count());
+        format!(":{line}:{}", before + 1)
+    }
+
+    /// Returns the numbers of the first rows, to find out what the columns mean.
+    ///
+    /// # Errors
+    /// Returns an error when a row has another number of cells than the first.
+    pub(super) fn sample(&self) -> Result<Vec<Vec<Option<f64>>>, DataError> {
+        let most = SAMPLE_ROWS.min(SAMPLE_CELLS / self.width.max(1)).max(2);
+        let mut cells = Vec::new();
+        let number = |cell: &&str| match Cell::of(cell) {
+            Cell::Number(value) => Some(value),
+            Cell::Missing | Cell::Text => None,
+        };
+        let rows = self.rows().take(most).map(|row| {
+            self.cells(row, &mut cells)?;
+            Ok(cells[..self.width].iter().map(number).collect())
+        });
+        rows.collect()
+    }
+}

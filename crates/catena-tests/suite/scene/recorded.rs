@@ -1,0 +1,397 @@
+//! Motions of other programs: every way in which people write CSV, and the words for it.
+
+use catena::scene::recorded::{Hint, Placed, Placement, Recorded, YAxis};
+use catena::scene::{Scene, SceneText, load};
+use std::fmt::Write;
+
+/// A rope of three nodes, which the files below describe. Node 0 is pinned.
+fn scene(set: &[&str]) -> Scene {
+    let text = "Scene(base: (frame_time: 0.5, rope: (start: (0, 2), end: (-2, 2), nodes: 3)))";
+    let (origin, name) = ("rope.ron".into(), "rope".into());
+    let set: Vec<_> = set.iter().map(|it| it.parse().expect("a change")).collect();
+    load(&SceneText { origin, name, text: text.into() }, &set).expect("a scene")
+}
+
+/// Position of a node in a frame.
+fn place(frame: u64, node: usize) -> [f64; 3] {
+    [-(node as f64), 2.0 - 0.25 * (frame as f64) * node as f64, 0.0]
+}
+
+/// Places a text on the rope.
+fn placed(text: &[u8], columns: Option<&str>, placement: &Placement) -> Result<Placed, String> {
+    let scene = scene(&[]);
+    let setup = &scene.panels[0].bodies[0].setup;
+    let recorded = Recorded::read(text, "mine.csv", columns, Hint::of(setup));
+    let placed = recorded.and_then(|recorded| recorded.place(setup, placement));
+    placed.map_err(|error| error.to_string())
+}
+
+/// Writes a row per node and frame.
+fn long(header: &str, row: impl Fn(u64, usize, [f64; 3]) -> String) -> String {
+    let mut text = header.to_owned();
+    for frame in 0..3 {
+        for node in 0..3 {
+            let _ = writeln!(text, "{}", row(frame, node, place(frame, node)));
+        }
+    }
+    text
+}
+
+/// Writes a row per frame.
+fn wide(header: &str, row: impl Fn(u64, [[f64; 3]; 3]) -> String) -> String {
+    let mut text = header.to_owned();
+    for frame in 0..3 {
+        let _ = writeln!(text, "{}", row(frame, [0, 1, 2].map(|node| place(frame, node))));
+    }
+    text
+}
+
+/// A number with a decimal comma.
+fn comma(value: f64) -> String {
+    value.to_string().replace('.', ",")
+}
+
+/// Texts of one motion with what is understood of each.
+fn dialects() -> Vec<(String, &'static str)> {
+    let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
+    let flat = |p: [[f64; 3]; 3]| p.map(|[x, y, _]| format!("{x},{y}")).join(",");
+    vec![
+        (
+            long("frame,node,x,y\n", plain),
+            "read 3 frames x 3 nodes, columns frame,node,x,y; frames from 0; y points up",
+        ),
+        (
+            long("", plain),
+            "read 3 frames x 3 nodes, columns frame,node,x,y (guessed from the numbers: there are \
+             no names); frames from 0; y points up",
+        ),
+        (
+            long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{},{i},{x},{}", f + 1, -y)),
+            "read 3 frames x 3 nodes, columns frame,node,x,y; frames from 1; y points down",
+        ),
+        (
+            long("", |f, i, [x, y, _]| format!("{f},{},{x},{y},", i + 1)),
+            "read 3 frames x 3 nodes, columns frame,node,x,y (guessed from the numbers: there are \
+             no names); frames from 0; nodes from 1; y points up",
+        ),
+        (
+            long(",frame,node,x,y\n", |f, i, [x, y, _]| {
+                format!("{},{f},{i},{x},{y}", 3 * f + i as u64)
+            }),
+            "read 3 frames x 3 nodes, columns frame,node,x,y, not used: (no name); frames from 0; \
+             y points up",
+        ),
+        (
+            long("\u{feff}Frame;Mass;Pos X;Pos Y\r\n", |f, i, [x, y, _]| {
+                format!("{f};{i};{};{}\r", comma(x), comma(y))
+            }),
+            "read 3 frames x 3 nodes, columns frame,node,x,y (called Frame, Mass, Pos X, Pos Y), \
+             separated by semicolons, with decimal commas; frames from 0; y points up",
+        ),
+        (
+            long("sep=\t\n\"time [ms]\"\tnode_id\tpx\tpy\tvx\n", |f, i, [x, y, _]| {
+                format!("{}\t{i}\t{x}\t{y}\t0", 500 * f)
+            }),
+            "read 3 times x 3 nodes, columns t,node,x,y (called time [ms], node_id, px, py), not \
+             used: vx, separated by tabs; times in ms; times match frames of 0.5; y points up",
+        ),
+        (
+            long("# my rope, 2026\n# frame node x y\n\n", |f, i, [x, y, _]| {
+                format!("  {f}  {i}   {x} {y}  ")
+            }),
+            "read 3 frames x 3 nodes, columns frame,node,x,y, separated by spaces; frames from 0; \
+             y points up",
+        ),
+        (
+            long("frame,node,x,y\n", |f, i, [x, y, _]| match (f, i) {
+                (1, 2) => "1,2,nan,inf".into(),
+                (2, 0) => "2,0,,".into(),
+                _ => format!("{f},{i},{x},{y}"),
+            }),
+            "read 3 frames x 3 nodes, columns frame,node,x,y; 2 positions left out, with empty or \
+             infinite cells; frames from 0; y points up",
+        ),
+        (
+            long("", |f, _, [x, y, _]| format!("{f},{x},{y}")),
+            "read 3 frames x 3 nodes, columns frame,x,y (guessed from the numbers: there are no \
+             names); rows of one frame are nodes in order; frames from 0; y points up",
+        ),
+        (
+            long("node,x,y\n", |_, i, [x, y, _]| format!("{i},{x},{y}")),
+            "read 3 frames x 3 nodes, columns node,x,y; no column counts frames: they are taken in \
+             order from 0; frames from 0; y points up",
+        ),
+        (
+            long("step,i,x,y,z\n", |f, i, [x, y, z]| format!("{},{i},{x},{y},{z}", 64 * f)),
+            "read 3 steps x 3 nodes, columns step,node,x,y,z (called step, i, x, y, z); frames from \
+             0; 64 steps are a frame; z not used, since the scene is planar; y points up",
+        ),
+        (
+            wide("t,x0,y0,x1,y1,x2,y2\n", |f, p| format!("{},{}", 0.5 * f as f64, flat(p))),
+            "read 3 times x 3 nodes, columns t,x0,y0,x1,y1,...,y2; times match frames of 0.5; y \
+             points up",
+        ),
+        (
+            wide("", |f, p| format!("{f},{}", flat(p))),
+            "read 3 frames x 3 nodes, columns frame,x0,y0,x1,y1,...,y2 (guessed from the numbers: \
+             there are no names); frames from 0; y points up",
+        ),
+        (
+            wide("", |_, p| flat(p)),
+            "read 3 frames x 3 nodes, columns x0,y0,x1,y1,x2,y2 (guessed from the numbers: there \
+             are no names); no column counts frames: they are taken in order from 0; frames from \
+             0; y points up",
+        ),
+        (
+            wide("frame;node1.x;node2.x;node3.x;node1.y;node2.y;node3.y\n", |f, [a, b, c]| {
+                let row = [a[0], b[0], c[0], a[1], b[1], c[1]].map(comma).join(";");
+                format!("{f};{row}")
+            }),
+            "read 3 frames x 3 nodes, columns frame,x1,x2,x3,y1,...,y3 (called frame, node1.x, \
+             node2.x, node3.x, node1.y, node2.y, node3.y), separated by semicolons, with decimal \
+             commas; frames from 0; nodes from 1; y points up",
+        ),
+    ]
+}
+
+#[test]
+fn every_way_to_write_a_motion_is_understood_and_told() {
+    for (text, told) in dialects() {
+        let placed = placed(text.as_bytes(), None, &Placement::default());
+        let placed = placed.unwrap_or_else(|error| panic!("{text}\n{error}"));
+        assert_eq!(placed.description(), format!("mine.csv: {told}"), "{text}");
+        assert_eq!(placed.frames(), 0..=2, "{text}");
+        let has_gaps = told.contains("left out");
+        for frame in 0..3 {
+            let all = [0, 1, 2].map(|node| (node, place(frame, node)));
+            let is_there =
+                |(node, _): &(usize, _)| !(has_gaps && matches!((frame, node), (1, 2) | (2, 0)));
+            let expected: Vec<_> = all.into_iter().filter(is_there).collect();
+            assert_eq!(placed.at(frame), expected, "frame {frame} of {text}");
+        }
+        assert_eq!(placed.at(3), []);
+    }
+}
+
+#[test]
+fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
+    let mut text = "t x y\n".to_owned();
+    for k in 0..6 {
+        let t = 0.2 * f64::from(k);
+        let _ = writeln!(text, "{t} -2 {}", 2.0 - t);
+    }
+    let as_given = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    assert_eq!(
+        as_given.description(),
+        "mine.csv: read 6 times of one point, columns t,x,y, separated by spaces; times \
+         interpolated linearly to frames of 0.5; y points up; the point is node 2, the last"
+    );
+    assert_eq!(as_given.frames(), 0..=2);
+    let [(node, [x, y, _])] = as_given.at(1)[..] else { panic!("one point") };
+    assert_eq!((node, x), (2, -2.0));
+    assert!((y - 1.5).abs() < 1e-15, "{y}");
+
+    // The middle node, whose start the file has.
+    let text = "t,x,y\n0,-1,2\n0.5,-1,1.5\n";
+    let guessed = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    let hint = "the point is taken as node 2, the last, but starts at node 1 (`node: 1` says so)";
+    assert!(guessed.description().ends_with(hint), "{}", guessed.description());
+    let middle = Placement { node: Some(1), ..Placement::default() };
+    let middle = placed(text.as_bytes(), None, &middle).expect("a motion");
+    assert!(middle.description().ends_with("the point is node 1, as given"));
+    assert_eq!(middle.at(1), [(1, [-1.0, 1.5, 0.0])]);
+}
+
+#[test]
+fn what_the_start_does_not_decide_is_told_and_can_be_said() {
+    // A rope at y = 0 looks the same in both directions.
+    let flat = scene(&["rope.start=(0, 0)", "rope.end=(-2, 0)"]);
+    let setup = &flat.panels[0].bodies[0].setup;
+    let text = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,0.5\n";
+    let recorded = Recorded::read(text, "mine.csv", None, Hint::of(setup)).expect("a motion");
+    let up = recorded.place(setup, &Placement::default()).expect("a motion");
+    let told = "y taken as up: the start fits both ways (`y: Down` turns it)";
+    assert!(up.description().ends_with(told), "{}", up.description());
+    assert_eq!(up.at(1), [(2, [-2.0, 0.5, 0.0])]);
+    let placement = Placement { y: Some(YAxis::Down), ..Placement::default() };
+    let down = recorded.place(setup, &placement).expect("a motion");
+    assert!(down.description().ends_with("y points down, as given"));
+    assert_eq!(down.at(1), [(2, [-2.0, -0.5, 0.0])]);
+
+    // A file that begins after the first frame, counted from 1: the numbers are kept.
+    let text = long("frame,node,x,y\n", |f, i, _| {
+        let [x, y, _] = place(f + 1, i);
+        format!("{},{i},{x},{y}", f + 1)
+    });
+    let late = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told = "frames as numbered, 1 to 3; the first frame differs from the start by 0.5";
+    assert!(late.description().contains(told), "{}", late.description());
+    assert_eq!(late.at(1), [0, 1, 2].map(|node| (node, place(1, node))));
+    // Counted from 0, only the user can say it.
+    let text = long("frame,node,x,y\n", |f, i, _| {
+        let [x, y, _] = place(f + 1, i);
+        format!("{f},{i},{x},{y}")
+    });
+    let placement = Placement { first_frame: Some(1), ..Placement::default() };
+    let late = placed(text.as_bytes(), None, &placement).expect("a motion");
+    assert!(late.description().contains("its first frame (0) is frame 1, as given"));
+    assert_eq!(late.frames(), 1..=3);
+    assert_eq!(late.at(1), [0, 1, 2].map(|node| (node, place(1, node))));
+}
+
+#[test]
+fn columns_can_be_listed_by_position_and_by_name() {
+    let text = long("A,B,C,D\n", |f, i, [x, y, _]| format!("{y},{x},{i},{f}"));
+    for columns in ["y,x,node,frame", "frame=D,node=C,x=B,y=A", "y, x, i, f"] {
+        let placed = placed(text.as_bytes(), Some(columns), &Placement::default());
+        let placed = placed.unwrap_or_else(|error| panic!("{columns}: {error}"));
+        assert_eq!(placed.at(2), [0, 1, 2].map(|node| (node, place(2, node))), "{columns}");
+        let told = "columns y,x,node,frame (as given, over A, B, C, D)";
+        assert!(placed.description().contains(told), "{}", placed.description());
+    }
+    let text =
+        wide("", |f, p| format!("run,{f},{}", p.map(|[x, y, _]| format!("{x},{y}")).join(",")));
+    let listed = placed(text.as_bytes(), Some("-,frame,x0,y0,..."), &Placement::default());
+    let listed = listed.expect("a motion");
+    assert_eq!(listed.at(2), [0, 1, 2].map(|node| (node, place(2, node))));
+}
+
+#[test]
+fn pixels_are_scaled_and_moved() {
+    // A window of 100 by 100 pixels with the origin at its upper left corner.
+    let text = long("frame,node,x,y\n", |f, i, [x, y, _]| {
+        format!("{f},{i},{},{}", 100.0 + 10.0 * x, 60.0 - 10.0 * y)
+    });
+    let placement = Placement { scale: 0.1, translate: [-10.0, 6.0, 0.0], ..Placement::default() };
+    let placed = placed(text.as_bytes(), None, &placement).expect("a motion");
+    assert!(placed.description().ends_with("y points down"), "{}", placed.description());
+    for (node, [x, y, _]) in placed.at(2) {
+        let [u, v, _] = place(2, node);
+        assert!((x - u).abs() < 1e-12 && (y - v).abs() < 1e-12);
+    }
+}
+
+/// Texts that cannot be used, with the list of columns, and the message.
+const FAULTS: [(&str, Option<&str>, &str); 19] = [
+    (
+        "",
+        None,
+        "mine.csv: there are no numbers in this file\n  help: write a row per node and frame, such as 0,15,-400,200",
+    ),
+    (
+        "frame,node,x,y\n",
+        None,
+        "mine.csv: there are no numbers in this file\n  help: write a row per node and frame, such as 0,15,-400,200",
+    ),
+    (
+        "frame,node,x,y\n0,0,0,2\n0,1,abc,2\n",
+        None,
+        "mine.csv:3:5: column 3 (x): expected a number from -1e100 to 1e100, found \"abc\"",
+    ),
+    (
+        "frame;node;x;y\n0;0;0;2\n0;one;0;2\n",
+        None,
+        "mine.csv:3:3: column 2 (node): expected a whole number from 0 to 4294967295, found \"one\"\n  help: columns are separated by semicolons in this file",
+    ),
+    (
+        "frame,node,x,y\n0,0,0,2\n0.5,1,-1,2\n",
+        None,
+        "mine.csv:3:1: column 1 (frame): expected a whole number from 0 to 4503599627370496, found \"0.5\"",
+    ),
+    ("frame,node,x,y\n0,0,0,2\n0,1,-1\n", None, "mine.csv:3: 3 cells, expected 4 as in line 1"),
+    (
+        "frame,node,x\n0,0,0,2\n",
+        None,
+        "mine.csv:1: no column is y: (no name), frame, node, x\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+    ),
+    (
+        "frame,node,x\n0,0,0\n",
+        None,
+        "mine.csv:1: no column is y: frame, node, x\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+    ),
+    (
+        "frame,node,a,b\n0,0,0,2\n",
+        None,
+        "mine.csv:1: no column is called x or y: frame, node, a, b\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+    ),
+    (
+        "frame,node,x,y,x\n0,0,0,2,3\n",
+        None,
+        "mine.csv:1: two columns are x\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+    ),
+    (
+        "frame,node,x,y\n0,0,0,2\n0,0,0,2\n",
+        None,
+        "mine.csv:3: the same node and time as in line 2\n  help: a file has each node once per frame; were two runs appended?",
+    ),
+    (
+        "frame,node,x,y\n0,0,0,2\n0,7,0,2\n",
+        None,
+        "mine.csv:3: node 7, but the body has 3 nodes, 0 to 2\n  help: set the number of nodes in the scene, or leave rows out",
+    ),
+    (
+        "0,1,2\n5,1,3\n2,1,1\n",
+        None,
+        "mine.csv: there are 3 columns without names, which could mean several things\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+    ),
+    (
+        "0,0,0,2\n",
+        Some("frame,nod,x,y"),
+        "mine.csv, columns: `nod` is no meaning of a column\n  help: allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a column to skip",
+    ),
+    (
+        "0,0,0,2\n",
+        Some("frame,node,x,y,z"),
+        "mine.csv, columns: 5 columns are listed, and the file has 4",
+    ),
+    (
+        "0,0,0,2\n",
+        Some("frame=a,node=b"),
+        "mine.csv, columns: the file has no names of columns\n  help: list the columns by position, such as \"frame,node,x,y\"",
+    ),
+    (
+        "a,b,c\n0,0,2\n",
+        Some("t=a,x=u,y=c"),
+        "mine.csv, columns: no column is called `u`: the file has a, b, c",
+    ),
+    (
+        "frame,node,x,y,z\n0,0,0,2,0\n1,0,0,2,1\n",
+        None,
+        "mine.csv:3: the scene is planar, and z of the file changes\n  help: give a vector of the scene three components, or list the two columns to compare: columns: \"frame,node,x,y\"",
+    ),
+    (
+        "PK\u{3}\u{4}",
+        None,
+        "mine.csv: this is a zip file, not a file of text\n  help: name a CSV file",
+    ),
+];
+
+#[test]
+fn faults_have_a_place_and_say_what_is_allowed() {
+    for (text, columns, told) in FAULTS {
+        let fault = placed(text.as_bytes(), columns, &Placement::default());
+        let fault = fault.map(|placed| placed.description()).expect_err(text);
+        assert_eq!(fault, told, "{text}");
+    }
+}
+
+#[test]
+fn a_file_of_several_bodies_is_divided_by_panel_and_body() {
+    let row = |panel: usize| {
+        move |f, i, [x, y, _]: [f64; 3]| format!("{f},{panel},0,{i},{x},{}", y - panel as f64)
+    };
+    let text = long("frame,panel,body,node,x,y\n", row(0)) + &long("", row(1));
+    let of = |own: [u64; 2], panel: Option<u64>| {
+        let placement = Placement { own, panel, y: Some(YAxis::Up), ..Placement::default() };
+        placed(text.as_bytes(), None, &placement)
+    };
+    assert_eq!(of([0, 0], None).expect("a motion").at(0)[2].1, [-2.0, 2.0, 0.0]);
+    assert_eq!(of([1, 0], None).expect("a motion").at(0)[2].1, [-2.0, 1.0, 0.0]);
+    let other = of([0, 0], Some(1)).expect("a motion");
+    assert_eq!(other.at(0)[2].1, [-2.0, 1.0, 0.0]);
+    assert!(other.description().contains("of these panel 1, body 0"), "{}", other.description());
+    let fault = of([2, 0], None).map(|placed| placed.description()).expect_err("no such panel");
+    let told = "mine.csv: the file describes several bodies: panel 0, body 0; panel 1, body 0\n  \
+                help: choose one with reference: (panel: …, body: …)";
+    assert_eq!(fault, told);
+}
