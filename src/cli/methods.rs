@@ -1,17 +1,21 @@
 //! `catena methods`: the named values of a scene, as tables or one by one.
 
 use super::{Failure, args::MethodsArgs, say};
+use crate::analysis::stability::region::{Eigenvalue, growth, is_stable, treats_alike};
 use crate::scene::grammar::Member;
 use crate::scene::reference::{
     KINDS, Kind, NamedWord, Thing, field_elsewhere, fields_at, fields_called, kind_called,
     option_elsewhere, thing_elsewhere, things_called, things_like, words_called, written,
 };
-use crate::sim::method::MethodInfo;
+use crate::sim::method::{METHODS, MethodInfo, with_defaults};
 use crate::sim::named::OptionInfo;
-use crate::text::wrap::wrapped;
+use crate::text::{number::digits, wrap::wrapped};
 use serde_json::{Value, json};
 
 pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
+    if let (Some(at), Some(name)) = (args.at, &args.name) {
+        return stability_at(name, at, args);
+    }
     let words = args.name.as_deref().map(words_called).unwrap_or_default();
     let (kinds, things, words) = match &args.name {
         None => (KINDS.iter().collect(), Vec::new(), words),
@@ -51,6 +55,47 @@ fn unknown(name: &str) -> Failure {
         "`catena methods` lists all names".into()
     };
     Failure::Usage(format!("unknown name `{name}`; {advice}"))
+}
+
+/// Prints whether a step of a method is stable for an eigenvalue.
+fn stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Result<(), Failure> {
+    let known = METHODS.iter().find(|info| info.name.eq_ignore_ascii_case(name));
+    let info = known.ok_or_else(|| match things_called(name).is_empty() {
+        true => unknown(name),
+        false => Failure::Usage(format!("--at goes with a method, and {name} is none")),
+    })?;
+    let (lambda, dt) = (Eigenvalue { re, im }, args.dt);
+    let method = with_defaults(info.name).ok_or_else(|| unknown(name))?;
+    let (Some(growth), Some(is_stable), Some(is_alike)) =
+        (growth(&method, lambda, dt), is_stable(&method, lambda, dt), treats_alike(&method))
+    else {
+        let reason = match info.limit {
+            None => "it corrects lengths and integrates no springs",
+            Some(_) => "it chooses its own steps",
+        };
+        let what = format!("{} has no stability region: {reason}", info.name);
+        return Err(Failure::Usage(what));
+    };
+    if args.json {
+        let value = json!({
+            "method": info.name, "re": re, "im": im, "dt": dt, "growth": growth, "stable": is_stable,
+        });
+        return say::json(&format!("{value:#}\n"));
+    }
+    let verdict = if is_stable { "stable" } else { "unstable" };
+    let sign = if im < 0.0 { "-" } else { "+" };
+    let at = lambda.times(dt);
+    let point = format!("{} {sign} {} i", digits(at.re, 5), digits(at.im.abs(), 5));
+    let mut lines = vec![format!(
+        "{}: {verdict} at hλ = {point}; a step multiplies the motion by {}",
+        info.name,
+        digits(growth, 6)
+    )];
+    if !is_alike {
+        let note = "The method is one for x'' = a: the motion is an oscillator with λ and its conjugate, and a real λ is critical damping.";
+        lines.extend(wrapped("", note, 0));
+    }
+    say::lines(lines)
 }
 
 /// Table of a kind.

@@ -9,6 +9,7 @@ mod diff_numbers;
 mod export;
 mod failure;
 mod fields;
+mod figure;
 mod film;
 mod fit;
 mod fmt;
@@ -141,7 +142,8 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Sweep(args) => sweep::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Stability(args) => stability::run(&args),
+        Command::Figure(args) => figure::run(&args, paths),
+        Command::Stability(args) => stability::run(&args, paths),
         Command::Verify(args) => verify::run(&args),
         Command::Fit(args) => fit::run(&args, paths, &interrupt),
         Command::Film(args) => film::run(&args, &interrupt),

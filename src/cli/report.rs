@@ -6,10 +6,7 @@ use super::{
     progress::terminal_bar,
     say, threads,
 };
-use crate::figure::{
-    chart::Words,
-    findings::{Finding, HEADINGS, divided},
-};
+use crate::figure::findings::{Finding, HEADINGS, divided};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::pages::PAGE;
 use crate::scene::Patch;
@@ -31,10 +28,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         strip: args.strip.clone(),
         nodes: args.nodes.clone(),
         figure_width: args.figure_width,
-        figure_text: match args.figure_text {
-            FigureTextKind::Outlines => Words::Outlines,
-            FigureTextKind::Real => Words::Text,
-        },
+        figure_text: args.figure_text.words(),
         font: args.font.file.clone(),
         player_frames: args.player_frames,
         study_time: args.study_time,

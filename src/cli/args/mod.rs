@@ -3,6 +3,7 @@
 mod begin;
 mod diff;
 mod export;
+mod figure;
 mod film;
 mod fit;
 mod job;
@@ -17,6 +18,7 @@ mod watch;
 pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
+pub(super) use figure::FigureArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use fit::FitArgs;
 pub(super) use job::JobArgs;
@@ -28,6 +30,7 @@ pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
 use super::complete;
+use crate::figure::chart::Words;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -79,6 +82,10 @@ pub(super) enum Command {
     ///
     /// Writes figures as SVG, PDF and PNG, and their numbers as CSV.
     Report(ReportArgs),
+    /// Make one figure of a report, and print its numbers.
+    ///
+    /// Prints what the figure shows, what was found, and a table; -o writes the chart.
+    Figure(FigureArgs),
     /// Verify the simulation against theory on this machine.
     ///
     /// Prints the expected value, the measured value, the error and the result of each check.
@@ -304,7 +311,7 @@ pub(super) struct ReportArgs {
     pub(super) player_frames: u64,
     /// Maximum CPU time of all simulations for figures, in seconds; inf removes the limit. The time
     /// is estimated rather than measured, so figures are the same on every machine. Each figure
-    /// gets a share [default: 72].
+    /// gets a share [default: 90].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) study_time: Option<f64>,
     /// Number of threads [default: one per processor]. The output does not depend on it.
@@ -323,6 +330,16 @@ pub(super) enum FigureTextKind {
     Real,
 }
 
+impl FigureTextKind {
+    /// Form of words in files.
+    pub(super) fn words(self) -> Words {
+        match self {
+            Self::Outlines => Words::Outlines,
+            Self::Real => Words::Text,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(super) struct StabilityArgs {
     #[command(flatten)]
@@ -338,6 +355,11 @@ pub(super) struct StabilityArgs {
     /// is too long). cut_short and film_survives are true or false. Unknown values are empty.
     #[arg(long)]
     pub(super) csv: bool,
+    /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the
+    /// bodies times dt, and print its findings and table. The ending chooses .svg, .pdf, .png, or
+    /// .csv for the data of the chart.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) figure: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -195,3 +195,19 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     let is_known = number.filter(|number| number.is_finite());
     is_known.ok_or_else(|| "expected a length with a unit, such as 85mm, 17.5cm or 3.35in".into())
 }
+
+/// Reads a point of the complex plane, or a real number.
+pub(super) fn plane_point(text: &str) -> Result<[f64; 2], String> {
+    let (re, im) = text.split_once(',').unwrap_or((text, "0"));
+    let point = [re, im].map(|part| part.trim().parse::<f64>().ok().filter(|it| it.is_finite()));
+    match point {
+        [Some(re), Some(im)] => Ok([re, im]),
+        _ => Err("expected RE,IM such as -1,2.5, or a real number such as -2".into()),
+    }
+}
+
+/// Reads a step of time, above 0.
+pub(super) fn step(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|it| *it > 0.0 && it.is_finite());
+    number.ok_or_else(|| "expected a number above 0".into())
+}

@@ -179,6 +179,25 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             ("catena stability rope.ron", "finds the longest stable step of each panel"),
             ("catena stability rope.ron --csv", "prints a table with full precision"),
+            (
+                "catena stability rope.ron --figure regions.svg",
+                "also draws the stability regions, with the eigenvalues of the rope",
+            ),
+        ],
+        notes: &[],
+        codes: &[("3", "")],
+    },
+    Guide {
+        command: "figure",
+        examples: &[
+            (
+                "catena figure compare.ron reversal",
+                "runs there and back, and prints what came back",
+            ),
+            (
+                "catena figure compare.ron phase_area -o area.pdf --figure-width 85mm",
+                "for a column of a paper",
+            ),
         ],
         notes: &[],
         codes: &[("3", "")],
@@ -315,6 +334,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena methods", "lists everything"),
             ("catena methods xpbd", "explains one method"),
             ("catena methods curves", "lists one table"),
+            (
+                "catena methods ExplicitEuler --at -1,2 --dt 0.1",
+                "says whether a step is stable for an eigenvalue",
+            ),
         ],
         notes: &[],
         codes: &[],

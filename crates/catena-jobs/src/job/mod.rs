@@ -11,6 +11,7 @@
 //! | [`render_shard`], [`merge`] | a part of such a folder, and the merge of all parts |
 //! | [`film_folder`], [`film_scene`] | a film of a folder, or directly of a scene |
 //! | [`report`] | all figures about a scene, and a page that shows them |
+//! | [`figure`] | one of these figures |
 //! | [`export()`] | ropes and cloth over time for other programs |
 //! | [`Trace`] | the numbers of a scene, as a table |
 //! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
@@ -70,7 +71,8 @@ pub use render::{
     render_shard, steady_picture,
 };
 pub use report::{
-    MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary, report,
+    FigureFormat, MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary,
+    SceneFigure, figure, report,
 };
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};

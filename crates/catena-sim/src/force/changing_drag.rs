@@ -74,6 +74,10 @@ impl Force for ChangingDrag {
         model.nodes() as f64 * self.greatest() * wind
     }
 
+    fn changes_with_time(&self) -> bool {
+        true
+    }
+
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
     }

@@ -93,6 +93,12 @@ impl Force for SoftPin {
         self.load(model) + self.stiffness * begins
     }
 
+    fn changes_with_time(&self) -> bool {
+        let places = self.target.places();
+        // A curve without places, such as gusts, changes without end.
+        places.is_empty() || places.iter().any(|(_, place)| *place != places[0].1)
+    }
+
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Split(self, self)
     }

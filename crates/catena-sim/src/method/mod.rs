@@ -75,6 +75,16 @@ pub trait Method: Debug + Send + Sync {
         1
     }
 
+    /// Number of iterations that a step may take to correct lengths; `None` if it does not iterate.
+    fn iterations(&self) -> Option<u32> {
+        None
+    }
+
+    /// Same method with another number of iterations; `None` if it does not iterate.
+    fn with_iterations(&self, _iterations: u32) -> Option<Arc<dyn Method>> {
+        None
+    }
+
     /// Stiffness that the method uses for a structural or shear spring, if it does not hold its
     /// length.
     fn stiffness_of(&self, spring: &Spring) -> f64 {

@@ -3,6 +3,7 @@
 mod chart;
 mod findings;
 mod growing;
+mod lecture;
 mod looks;
 mod orders;
 mod page;

@@ -31,10 +31,10 @@ use std::{
 };
 
 /// Pixels of a PNG figure per CSS pixel.
-const PNG_SCALE: f64 = 2.0;
+pub(super) const PNG_SCALE: f64 = 2.0;
 
 /// CSS pixels per millimetre on paper.
-const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+pub(super) const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 
 /// Folder of the player's frames, next to the page.
 const PLAYER: &str = "player";

@@ -3,14 +3,18 @@
 mod budgets;
 mod figures;
 mod films;
+mod lecture;
 mod maps;
 mod plan;
 mod player;
 mod references;
+mod regions;
+mod single;
 mod strip;
 mod studies;
 
 pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
+pub use single::{FigureFormat, SceneFigure, figure};
 
 use super::options::count;
 use super::prepare::faces;
@@ -23,7 +27,7 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
 use catena_study::figure::chart::{Typeface, Words};
 use catena_study::figure::{findings::Finding, study::subjects};
-use figures::{PageContents, Publication};
+use figures::{PIXELS_PER_MILLIMETRE, PNG_SCALE, PageContents, Publication};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -136,7 +140,7 @@ pub struct ReportOptions {
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
-    /// infinite for no limit; `None` means 72. Each figure has its share.
+    /// infinite for no limit; `None` means 90. Each figure has its share.
     pub study_time: Option<f64>,
     /// Command that repeats the report, for the page; may be empty.
     pub command: String,

@@ -3,9 +3,9 @@
 use super::{
     ReportError,
     budgets::{self, SETTLING, SHAPES, SPECTRA},
-    films, maps,
+    films, lecture, maps,
     plan::{Figures, ReportPlan},
-    references, strip,
+    references, regions, strip,
 };
 use crate::job::Interruption;
 use catena_analysis::{
@@ -40,20 +40,35 @@ pub(super) struct FigurePart {
     pub(super) name: &'static str,
     /// Figure whose caption lists what exceeded the budget.
     pub(super) figure: &'static str,
+    /// Other figures that are made with it.
+    pub(super) others: &'static [&'static str],
+    pub(super) make: FigureMaker,
+}
+
+const fn part(
+    name: &'static str,
+    figure: &'static str,
+    others: &'static [&'static str],
     make: FigureMaker,
+) -> FigurePart {
+    FigurePart { name, figure, others, make }
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [FigurePart; 9] = [
-    FigurePart { name: "chosen frames", figure: "strip", make: strip::strip_of },
-    FigurePart { name: "energy", figure: "energy_over_time", make: films::energies },
-    FigurePart { name: "stability", figure: "stability_map", make: maps::stability },
-    FigurePart { name: "order", figure: "order", make: orders },
-    FigurePart { name: "modes", figure: "modes", make: mode_figures },
-    FigurePart { name: "shape", figure: "shape", make: shapes },
-    FigurePart { name: "settling", figure: "settling", make: settling },
-    FigurePart { name: "paths", figure: "path", make: films::path_figures },
-    FigurePart { name: "reference", figure: "reference", make: references::of_plan },
+pub(super) const PARTS: [FigurePart; 13] = [
+    part("chosen frames", "strip", &[], strip::strip_of),
+    part("energy", "energy_over_time", &["energy"], films::energies),
+    part("stability", "stability_map", &[], maps::stability),
+    part("regions", "stability_regions", &[], regions::regions),
+    part("reversal", "reversal", &[], lecture::reversals),
+    part("area in phase space", "phase_area", &[], lecture::areas),
+    part("iterations", "iterations", &[], lecture::iterations),
+    part("order", "order", &["work_precision"], orders),
+    part("modes", "modes", &["dispersion"], mode_figures),
+    part("shape", "shape", &[], shapes),
+    part("settling", "settling", &[], settling),
+    part("paths", "path", &["phase_portrait", "spectrum"], films::path_figures),
+    part("reference", "reference", &[], references::of_plan),
 ];
 
 /// Makes all figures, and passes each part to `done` with the names of the remaining parts.
@@ -95,7 +110,7 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
 }
 
 /// Separates the results of bodies from the reasons for missing results.
-fn split<'a, T>(
+pub(super) fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
 ) -> (Vec<(Subject<'a>, T)>, Vec<String>) {

@@ -98,6 +98,10 @@ impl Force for PointForce {
         self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()
     }
 
+    fn changes_with_time(&self) -> bool {
+        self.from > 0.0 || self.until.is_finite()
+    }
+
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::External)
     }

@@ -25,6 +25,7 @@ use crate::kernel::{Law, ShareFactors};
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo, OptionKind};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method and its options.
 #[derive(Clone, Debug, Deserialize)]
@@ -108,6 +109,14 @@ impl Method for Pbd {
     fn check(&self) -> Result<(), BadOption> {
         ITERATIONS.check(self.iterations >= 1)?;
         STIFFNESS.check((0.0..=1.0).contains(&self.stiffness))
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(self.iterations)
+    }
+
+    fn with_iterations(&self, iterations: u32) -> Option<Arc<dyn Method>> {
+        Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {

@@ -36,6 +36,7 @@ use crate::budget::Cost;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method, its accuracy and its maximum number of sweeps.
 #[derive(Clone, Debug, Deserialize)]
@@ -118,6 +119,14 @@ impl Method for Shake {
     fn check(&self) -> Result<(), BadOption> {
         TOLERANCE.check(self.tolerance > 0.0 && self.tolerance.is_finite())?;
         ITERATIONS.check(self.iterations >= 1)
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(self.iterations)
+    }
+
+    fn with_iterations(&self, iterations: u32) -> Option<Arc<dyn Method>> {
+        Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
     fn as_any(&self) -> Option<&dyn std::any::Any> {

@@ -28,6 +28,7 @@ use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method and its options.
 #[derive(Clone, Debug, Deserialize)]
@@ -112,6 +113,14 @@ impl Method for Xpbd {
 
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         self.compliance.map_or(spring.stiffness, |alpha| 1.0 / alpha)
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(self.iterations)
+    }
+
+    fn with_iterations(&self, iterations: u32) -> Option<Arc<dyn Method>> {
+        Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
