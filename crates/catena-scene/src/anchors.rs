@@ -162,8 +162,9 @@ impl Pinned<'_> {
         match (&entry.curve.0, &entry.bone) {
             (None, None) if entry.velocity.0.is_some() => self.driven(entry, node, refused),
             (Some(_), _) | (_, Some(_)) if entry.velocity.0.is_some() => {
-                let fault =
-                    Fault::new("a node moves with a velocity, along a curve or with a bone: only one of them");
+                let fault = Fault::new(
+                    "a node moves with a velocity, along a curve or with a bone: only one of them",
+                );
                 let help = "leave all but one of `velocity`, `curve` and `bone` out";
                 Err(refused("velocity", fault.help(help)))
             }

@@ -127,11 +127,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     ("Scene(base: (rope: (nodes: 16.5)))", "1:28", &["whole number from 2", "found 16.5"]),
     ("Scene(base: (rope: (nodes: 16.0)))", "1:28", &["whole number from 2", "found 16.0"]),
-    (
-        "Scene(base: (pins: [0]))",
-        "1:14",
-        &["`pins` is a field of `rope`: write `rope: (pins: …)`"],
-    ),
+    ("Scene(base: (pins: [0]))", "1:14", &["`pins` is a field of `rope`: write `rope: (pins: …)`"]),
     (
         "Scene(with: (substeps: 4))",
         "1:7",

@@ -62,7 +62,10 @@ const REFUSED: &[(&str, &str)] = &[
         "FrozenNeighbours is a slip of Rk4, Midpoint and Heun, and the method here is SemiImplicitEuler",
     ),
     ("slips: [NoSpringForces]", "NoSpringForces is a slip of ImplicitEuler"),
-    ("integrator: Rk4, slips: [InPlace]", "InPlace is a slip of ExplicitEuler and SemiImplicitEuler"),
+    (
+        "integrator: Rk4, slips: [InPlace]",
+        "InPlace is a slip of ExplicitEuler and SemiImplicitEuler",
+    ),
     ("rope: (nodes: 1025), slips: [InPlace]", "at most 1024 nodes, not 1025"),
     ("slips: [SharedHistory]", "SharedHistory is a slip of AdamsBashforth2, AdamsBashforth3,"),
     ("slips: [DtInFrames]", "with a frame_time of 1, a frame is a unit of time already"),
@@ -117,8 +120,9 @@ fn no_limit_is_predicted_for_a_slip_that_changes_it() {
     let warned = |setup| warning(setup, 10, warning_amount(1));
     assert!(warned(&correct).is_some() && warned(&slipped).is_none());
     // Springs of stiffness k/l have the limit of that stiffness.
-    let [soft, strain] = ["rope: (stiffness: 5, nodes: 21)", "rope: (nodes: 21), slips: [StrainAsForce]"]
-        .map(|settings| predict(&setup(settings)).unwrap().longest_step.unwrap());
+    let [soft, strain] =
+        ["rope: (stiffness: 5, nodes: 21)", "rope: (nodes: 21), slips: [StrainAsForce]"]
+            .map(|settings| predict(&setup(settings)).unwrap().longest_step.unwrap());
     assert!((soft / strain - 1.0).abs() < 1e-9, "{soft} {strain}");
 }
 
