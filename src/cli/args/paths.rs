@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 57] = [
+pub const PATH_OPTIONS: [PathOption; 62] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
