@@ -181,7 +181,10 @@ pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -
     if !inside.is_empty() {
         return or(inside);
     }
-    let (_, name) = nearest(&last(found), names.iter().map(String::as_str))?;
+    // A reference is mostly set as a whole, so its `node` is not meant by a misspelt `nodes`.
+    let of_bodies = || all.iter().zip(&names).filter(|(path, _)| !path.starts_with("reference."));
+    let (_, name) = nearest(&last(found), of_bodies().map(|(_, name)| name.as_str()))
+        .or_else(|| nearest(&last(found), names.iter().map(String::as_str)))?;
     let (beside, elsewhere): (Vec<&String>, Vec<&String>) = all
         .iter()
         .filter(|path| last(path) == name)
