@@ -209,7 +209,10 @@ fn similar_paths(path: &str, found: &str, paths: &dyn Fn(&str) -> Vec<String>) -
     if !inside.is_empty() {
         return inside;
     }
-    let name = nearest(last(found), all.iter().map(|path| last(path)));
+    // A reference is mostly set as a whole, so its `node` is not meant by a misspelt `nodes`.
+    let of_bodies = all.iter().filter(|path| !path.starts_with("reference."));
+    let name = nearest(last(found), of_bodies.map(|path| last(path)))
+        .or_else(|| nearest(last(found), all.iter().map(|path| last(path))));
     name.map_or(Vec::new(), |(_, name)| paths(name))
 }
 
