@@ -2,7 +2,10 @@
 
 use super::{Failure, args::FieldsArgs, say};
 use crate::scene::grammar::Grammar;
-use crate::scene::reference::{TOP, TopField, fields_at, fields_like, things_called, written};
+use crate::scene::reference::{
+    TOP, TopField, field_elsewhere, fields_at, fields_like, option_elsewhere, things_called,
+    written,
+};
 use crate::scene::{FieldInfo, Scope, fields};
 use crate::text::wrap::wrapped;
 use serde_json::{Value, json};
@@ -31,8 +34,12 @@ pub(super) fn run(args: &FieldsArgs) -> Result<(), Failure> {
 /// Error about a path without a field.
 fn unknown(path: &str) -> Failure {
     let near = fields_like(path);
-    let advice = if !near.is_empty() {
+    let advice = if let Some(advice) = field_elsewhere(path) {
+        advice
+    } else if !near.is_empty() {
         format!("did you mean {}?", near.join(" or "))
+    } else if let Some(advice) = option_elsewhere(path) {
+        advice
     } else if !things_called(path).is_empty() {
         format!("`{path}` is the name of a value: see catena methods {path}")
     } else {

@@ -3,8 +3,8 @@
 use super::{Failure, args::MethodsArgs, say};
 use crate::scene::grammar::Member;
 use crate::scene::reference::{
-    KINDS, Kind, NamedWord, Thing, fields_at, kind_called, things_called, things_like,
-    words_called, written,
+    KINDS, Kind, NamedWord, Thing, field_elsewhere, fields_at, fields_called, kind_called,
+    option_elsewhere, thing_elsewhere, things_called, things_like, words_called, written,
 };
 use crate::sim::method::MethodInfo;
 use crate::sim::named::OptionInfo;
@@ -36,10 +36,17 @@ pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
 /// Error about an unknown name.
 fn unknown(name: &str) -> Failure {
     let near = things_like(name);
+    let called = fields_called(name);
     let advice = if !fields_at(name).is_empty() {
         format!("`{name}` is a field: see catena fields {name}")
+    } else if let Some(advice) = thing_elsewhere(name) {
+        advice
+    } else if let [path, ..] = &called[..] {
+        format!("`{name}` is a field: see catena fields {path}")
     } else if !near.is_empty() {
         format!("did you mean {}?", near.join(" or "))
+    } else if let Some(advice) = field_elsewhere(name).or_else(|| option_elsewhere(name)) {
+        advice
     } else {
         "`catena methods` lists all names".into()
     };

@@ -54,7 +54,7 @@ pub(super) struct DashPen {
 
 impl DashPen {
     fn trail(&self, points: Vec<Vec3>, width: f64) -> Trail {
-        Trail { points, inks: [self.ink; 2], width: width * self.stroke }
+        Trail { points, inks: [self.ink; 2], alpha: u8::MAX, width: width * self.stroke }
     }
 
     /// Lines of the reference of a body at a time: dashes along springs, and marks at nodes.

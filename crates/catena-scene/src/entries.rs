@@ -5,6 +5,7 @@ use super::diagnostic::Fault;
 use super::grammar::Grammar;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
+use super::over_time::VectorOverTime;
 use super::read::{FromRon, List, Optional, children};
 use super::values::{Finite, NonNegative, Positive, Vector};
 use catena_ron::Node;
@@ -91,13 +92,24 @@ plain! {
 }
 
 readable! {
-    /// Pinned node that follows a curve or a bone, or free node that a spring pulls toward one.
+    /// Pinned node that follows a curve, a velocity or a bone, or free node that a spring pulls
+    /// toward one.
     pub struct AnchorEntry {
         /// Node of the anchor. If omitted, every pinned node without an entry of its own. The node
         /// must be pinned, except with `stiffness`.
         node: Option<NodeName>,
         /// Position of the node over time; with `stiffness`, of the point that pulls it.
         curve: Optional<Choice<Curves>>,
+        /// Velocity of the node, also as a curve of velocities. The position is the initial position
+        /// plus the integral of the velocity.
+        velocity: Optional<VectorOverTime>,
+        /// Time at which the velocity begins. If omitted, the start of the run.
+        from: Option<Finite>,
+        /// Time at which the velocity ends and the node stops. If omitted, the node never stops.
+        until: Option<Finite>,
+        /// Whether the node stops at the surface of colliders, where its velocity into the surface
+        /// becomes 0. If omitted, the node passes through them.
+        stops_at_colliders: Option<bool>,
         /// Bone of the body's rig that carries the node.
         bone: Option<String>,
         /// Position in the coordinates of the bone. If omitted, the node's initial position.
@@ -119,13 +131,16 @@ impl FieldValue for AnchorList {
     }
 
     fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
+        "a list of (node: …, curve: …), the curves listed by `catena methods`, of (node: …, velocity: vector or curve, from: time, until: time), and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
     }
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         for (index, entry) in self.0.iter().enumerate() {
             if let Some(offset) = &entry.offset {
                 offset.vectors(&join(&format!("{path}[{index}]"), "offset"), all);
+            }
+            if let Some(velocity) = &entry.velocity.0 {
+                velocity.vectors(&join(&format!("{path}[{index}]"), "velocity"), all);
             }
         }
     }
@@ -134,6 +149,9 @@ impl FieldValue for AnchorList {
         for (index, entry) in self.0.iter().enumerate() {
             if let Some(curve) = &entry.curve.0 {
                 curve.check_choices(&format!("{path}[{index}].curve"), faults);
+            }
+            if let Some(velocity) = &entry.velocity.0 {
+                velocity.check_choices(&format!("{path}[{index}].velocity"), faults);
             }
         }
     }
@@ -311,6 +329,15 @@ pub type GraphSprings = List<GraphSpring>;
 impl FieldValue for GraphSprings {
     fn expected() -> String {
         "a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length)".into()
+    }
+}
+
+/// Square matrix of a graph: a row of numbers per node.
+pub type Adjacency = List<List<NonNegative>>;
+
+impl FieldValue for Adjacency {
+    fn expected() -> String {
+        "a row of numbers per node: [[0, 1], [1, 0]]".into()
     }
 }
 

@@ -66,6 +66,7 @@ pub mod limits;
 mod load;
 mod naming;
 mod node;
+mod other_names;
 mod over_time;
 mod oversights;
 mod panel_layers;

@@ -122,11 +122,12 @@ fn parsed_beside(
         parse_placed(&source, limits, |fault| whole_fault(&source.text, "Scene").unwrap_or(fault))?;
     let defaults = Source::new("defaults", DEFAULTS, files);
     let mut overrides = Vec::new();
+    let shapes = unknown_field::shapes_in(source.root());
     for patch in patches {
         let source = patch.source(files);
         let settings: Settings = parse_unplaced(&source, limits).map_err(|fault| {
             let is_read = |text: &str| read_text::<Settings>(text).is_ok();
-            source.error(patch.advise(fault, is_read))
+            source.error(patch.advise(fault, &shapes, is_read))
         })?;
         overrides.push((source, settings));
     }
@@ -161,7 +162,8 @@ fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fau
     check_syntax(&source.text, |fault| value_advice::advise(fault, &source.text))?;
     T::from_ron(source.root()).map_err(|fault| {
         let path = fault.span.as_ref().map(|span| source.root().path_at(span.start));
-        let fault = with_field(unknown_field::advise(fault), &path.unwrap_or_default());
+        let path = path.unwrap_or_default();
+        let fault = with_field(unknown_field::advise(fault, source.root(), &path), &path);
         value_advice::advise(fault, &source.text)
     })
 }

@@ -7,8 +7,8 @@ use super::choice::{
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
-    Weights,
+    Adjacency, AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges,
+    Velocities, Weights,
 };
 use super::events::EventList;
 use super::grammar::Grammar;
@@ -19,8 +19,9 @@ use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
-    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
-    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole, YAxis,
+    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
+    Poisson, Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    YAxis,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
@@ -123,8 +124,9 @@ layered! {
         /// Sudden changes of momentum: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Motion of pinned nodes: a list of (node, curve), such as (node: 0, curve: Linear(keys:
-        /// [(0, (0, 0)), (1, (5, 0))])), or (node, bone, offset). With `stiffness`, and optionally
-        /// `damping`, the node is not pinned: a spring pulls it along.
+        /// [(0, (0, 0)), (1, (5, 0))])), (node, velocity) or (node, bone, offset). With `stiffness`,
+        /// and optionally `damping`, the node is not pinned: a spring pulls it along. With
+        /// `stops_at_colliders`, the node stops at the ground.
         (Body, "-") anchors: AnchorList,
         /// One-time actions at a time or on a condition: a list of (at, do) and (when, do), such as
         /// (at: 1.5, do: Release(node: Last)).
@@ -209,6 +211,10 @@ layered! {
         (Body, "-") restitution: Share,
         /// Coefficient of Coulomb friction where the body touches itself.
         (Body, "-") friction: NonNegative,
+        /// Friction on colliders as course notes print it: force -c v along the surface, whatever
+        /// the load. Left out, 0. The `friction` of colliders is Coulomb's, which grows with the
+        /// load.
+        (Body, "force·time/length") viscous: NonNegative,
     }
 }
 
@@ -403,6 +409,9 @@ layered! {
         (Body, "-") material: Choice<Materials>,
         /// Cross-section area of a rope with a material.
         (Body, "length²") area: Positive,
+        /// Whether springs have the damping of the material beside `damping`: its loss factor in the
+        /// lowest longitudinal mode. If omitted, false.
+        (Body, "-") material_damping: bool,
         /// Stiffness of bending springs between every second node; 0 for none. They do not stiffen
         /// a straight rope against small bends: their energy rises with the fourth power of the
         /// angle.
@@ -446,11 +455,19 @@ layered! {
         (Body, "nodes") rows: Whole<2, 10_000>,
         /// Number of columns.
         (Body, "nodes") columns: Whole<2, 10_000>,
-        /// Stiffness k of the structural springs. Shear springs have k/2, and bending springs
-        /// between every second node have k/4. If omitted, 100.
+        /// Stiffness k of the structural springs. Shear springs have k/2, or less with `poisson`, and
+        /// bending springs between every second node have k/4. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,
+        /// Material, with `thickness` t: stiffness E t, Poisson's ratio of the material, and mass
+        /// ρ t per area. Cells must be square. Not together with stiffness or mass.
+        (Body, "-") material: Choice<Materials>,
+        /// Thickness t of a cloth with a material.
+        (Body, "length") thickness: Positive,
+        /// Poisson's ratio ν: shear springs have k/(2 (1 + ν)). If omitted, 0, or that of the
+        /// material.
+        (Body, "-") poisson: Poisson,
         /// Nodes that are fixed in place. If omitted, None.
         (Body, "-") pins: ClothPins,
         /// Masses added at nodes: a list of (node, mass).
@@ -521,7 +538,13 @@ layered! {
         /// Springs between nodes: a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length).
         /// If omitted, none. A spring without `length` is at rest at the start.
         (Body, "-") springs: GraphSprings,
-        /// Stiffness of springs without their own. If omitted, 100.
+        /// Springs as a symmetric matrix, before those of `springs`: entry (i, j) is 0, or the
+        /// stiffness of the spring between nodes i and j as a multiple of `stiffness`.
+        (Body, "-") adjacency: Adjacency,
+        /// Rest lengths of the springs of `adjacency`, as a symmetric matrix; 0 for the initial
+        /// distance. If omitted, all are 0.
+        (Body, "length") lengths: Adjacency,
+        /// Stiffness of springs without their own, and of an entry 1 of `adjacency`. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,

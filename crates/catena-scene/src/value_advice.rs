@@ -12,6 +12,7 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     let start = span.start.min(text.len());
     let found = in_some(&fault.message, text, start).or_else(|| of_character(text, start));
     let found = found.or_else(|| advice(&fault.message, value_at(text, start)));
+    let found = found.or_else(|| gravity(&fault, value_at(text, start)));
     let Some(advice) = found else { return fault };
     let is_character = text[start..].starts_with('\'') && fault.message == EXPECTED_TEXT;
     let fault = match is_character {
@@ -99,6 +100,15 @@ fn advice(message: &str, value: &str) -> Option<String> {
         return are_numbers.then(|| format!("write ({width}, {height})"));
     }
     (message == "expected a word without quotes").then(|| Some(format!("write {}", inside?)))?
+}
+
+/// Returns advice on gravity that is written as one number.
+fn gravity(fault: &Fault, value: &str) -> Option<String> {
+    let path = fault.field.as_deref()?;
+    let is_it = path.rsplit('.').next() == Some("gravity");
+    let strength: f64 = value.parse().ok().filter(|_| is_it)?;
+    let strength = strength.abs();
+    Some(format!("gravity is a vector: (0, -{strength}) points down"))
 }
 
 /// Returns advice on the notation of a number.

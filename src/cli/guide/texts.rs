@@ -65,6 +65,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         command: "new",
         examples: &[
             ("catena new", "writes rope.ron"),
+            ("catena new homework", "writes homework.ron: the rope of GAMES101, assignment 8"),
             ("catena new knot", "writes knot.ron, from the template of that name"),
             ("catena new flag --template cloth", "writes flag.ron, from the template of a cloth"),
             ("catena new --template sweep --print", "shows a sweep"),

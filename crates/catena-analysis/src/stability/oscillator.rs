@@ -51,6 +51,12 @@ impl Oscillator {
         Self { omega, damping, factors: [1.0; 2] }
     }
 
+    /// Growth of the motion per step of `dt`: the spectral radius of the amplification matrix.
+    /// Infinite if a step overflows.
+    pub fn growth(self, method: &Arc<dyn Method>, dt: f64) -> f64 {
+        self.step(method, dt).radius()
+    }
+
     fn step(self, method: &Arc<dyn Method>, dt: f64) -> AmplificationMatrix {
         let Self { omega, damping, factors } = self;
         let problem = ModelProblem { omega: omega * dt, damping: damping * dt, factors };

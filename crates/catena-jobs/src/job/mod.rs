@@ -67,7 +67,9 @@ pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
     render_shard, steady_picture,
 };
-pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
+pub use report::{
+    MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary, report,
+};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{

@@ -1,6 +1,7 @@
 //! Shapes of bodies and parts: ropes, cloths, nets, meshes and graphs. They are checked before
 //! nodes are allocated, and each kind has its own file.
 
+mod adjacency;
 mod cloth;
 pub(super) mod data_file;
 mod graph;
@@ -10,6 +11,7 @@ mod obj;
 mod points;
 mod rope;
 
+pub(super) use adjacency::count as adjacent;
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
 pub(super) use mesh::counts;
 

@@ -9,9 +9,12 @@ use crate::schema::{RopeSettings, Settings};
 use crate::stack::{Stack, highest, refuse, required};
 use crate::values::Positive;
 use catena_sim::body::hanging::LinkLaw;
+use catena_sim::body::material::damping;
 use catena_sim::body::shape::profile::Range;
 use catena_sim::body::shape::rope::{Matter, Rope};
-use catena_sim::body::shape::{HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf};
+use catena_sim::body::shape::{
+    HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf, Topology,
+};
 use catena_sim::{Form, Spring, SpringLaw};
 use std::sync::Arc;
 
@@ -58,8 +61,31 @@ pub(super) fn read(
     };
     let profile = profile(stack, &rope, count)?;
     let length = rope.length.map(|length| length.0);
+    let mut springs = springs;
     let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
+    springs.damping += material_damping(stack, &rope, &shaped)?;
     Ok((Box::new(shaped), springs))
+}
+
+/// Returns the damping of the first spring by the material of the rope, if the scene asks for it.
+fn material_damping(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    shaped: &ShapedRope,
+) -> Result<f64, SceneError> {
+    if rope.material_damping != Some(true) {
+        return Ok(0.0);
+    }
+    let refused = |fault| refuse(stack, "rope.material_damping", fault);
+    let Some(material) = &rope.material else {
+        let fault = Fault::new("the rope has no material, whose damping this would be");
+        return Err(refused(fault.help("write a `material` and its `area`, or a `damping`")));
+    };
+    let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
+    // A rope that cannot be built is refused later, with its own message.
+    let Ok((model, _)) = shaped.build() else { return Ok(0.0) };
+    let first = model.springs.first().map_or(0.0, |spring| spring.stiffness);
+    Ok(damping(material.as_ref(), first, model.rest_length()))
 }
 
 /// Reads the curve along which the rope starts.

@@ -20,6 +20,7 @@ mod nodes;
 mod obstacle;
 mod own;
 mod response;
+mod stopped;
 mod zones;
 
 use self::collider::Collider;
@@ -30,6 +31,7 @@ pub use self::fence::Fence;
 pub use self::forces::ContactForces;
 pub(crate) use self::nodes::NodeSolver;
 pub use self::own::ContactFault;
+pub use self::stopped::{StopSteps, Stopped};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use std::sync::Arc;

@@ -96,6 +96,11 @@ pub trait Method: Debug + Send + Sync {
         None
     }
 
+    /// Warning for the user if the options do not fit the scene's step `dt`.
+    fn step_caution(&self, _dt: f64) -> Option<String> {
+        None
+    }
+
     /// Minimum cost of a step with these options.
     fn cost(&self) -> Cost;
 

@@ -20,7 +20,8 @@ pub(super) fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
         .args(args)
         .assert()
         .success();
-    assert!(run.get_output().stdout.is_empty());
+    let printed = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert_eq!(printed.is_empty(), args.contains(&"--quiet"), "{printed}");
     folder
 }
 

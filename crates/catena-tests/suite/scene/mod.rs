@@ -4,6 +4,7 @@
 mod access;
 mod bad_input;
 pub mod comparability;
+mod elsewhere;
 mod events;
 mod faults;
 mod given;

@@ -6,6 +6,7 @@ use super::{
 };
 use catena_analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use catena_sim::{Outcome, Setup, Simulation};
+use catena_study::figure::findings::{Fact, FilmFacts};
 use catena_study::figure::study::{Study, energy, energy_total, paths};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -29,6 +30,10 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
             (energy::EnergyHistory { subject, moments, residual, diverged, is_cut, shown }, note)
         })
         .unzip();
+    for (index, account) in accounts.iter().enumerate() {
+        let gains = account.moments.iter().map(|(_, _, gains)| gains);
+        plan.learn(Fact::Film(index, FilmFacts::new(gains, account.diverged)));
+    }
     // On a common scale an exploding body would flatten all others, so its areas are cut off.
     let greatest = |moments: &[energy::Moment]| {
         moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)

@@ -22,7 +22,7 @@ use catena_output::pages::PageFolder;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
 use catena_study::figure::chart::{Typeface, Words};
-use catena_study::figure::study::subjects;
+use catena_study::figure::{findings::Finding, study::subjects};
 use figures::{PageContents, Publication};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,6 @@ pub enum ReportError {
 /// that shows them. The page replaces an older report as soon as its player is finished. Each part
 /// of the figures updates the page, which lists the parts still to come.
 ///
-/// Returns the number of figures.
-///
 /// # Errors
 /// An option is out of range, the run would exceed the limits, or the picture is too small. A file
 /// cannot be read or written, another process uses the folder, or it holds another page. The job is
@@ -54,7 +52,7 @@ pub fn report(
     options: &ReportOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Result<usize, ReportError> {
+) -> Result<ReportSummary, ReportError> {
     let frame_count = count(options.frames, scene)?;
     let product = Product::Pictures { size: scene.size, settles: true };
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;
@@ -70,8 +68,9 @@ pub fn report(
     let typeface = Typeface::new(faces);
     folder.check_free(figures::all_names()).map_err(RunError::from)?;
     let extent = plan::Extent::new(progress);
-    let plan =
-        plan::ReportPlan { frames: frame_count, scene: &scene, options, font: &font, extent };
+    let known = plan::Knowledge::new(&scene, frame_count);
+    let frames = frame_count;
+    let plan = plan::ReportPlan { frames, scene: &scene, options, font: &font, extent, known };
     interruption.begins();
     let run = || {
         // The player comes first, because it refuses a scene whose frames exhaust their budget.
@@ -82,9 +81,9 @@ pub fn report(
         }
         let contents = PageContents { plan: &plan, frames, frame_size: small.size };
         let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
-        let add = |part: &_, made, coming| Ok(page.add(part, made, coming)?);
+        let add = |part: &_, made, coming| Ok(page.add(part, made, plan.findings(), coming)?);
         studies::all(&plan, interruption, add)?;
-        Ok(page.figures())
+        Ok(ReportSummary { figures: page.figures(), findings: plan.findings() })
     };
     threads::with(options.threads, run)?
 }
@@ -95,6 +94,15 @@ fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));
     kept.try_for_each(|it| it).map_err(RunError::Option)
+}
+
+/// Result of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportSummary {
+    /// Number of figures.
+    pub figures: usize,
+    /// Findings, as on the page.
+    pub findings: Vec<Finding>,
 }
 
 /// Default number of frames of the player.

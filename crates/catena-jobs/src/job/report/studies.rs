@@ -10,19 +10,23 @@ use super::{
 use crate::job::Interruption;
 use catena_analysis::{
     modes::{self, natural},
+    node_path::telling_nodes,
     order::{self, DampingForces},
     settle::{Ending, SettledVariant, over_drag, over_substeps, rest_state, settle},
     shape::shape,
-    stability::predict::predict,
 };
 use catena_base::text::list::{listed, quoted};
 use catena_sim::{Setup, Simulation};
+use catena_study::figure::findings::{AccuracyFacts, Fact, RestFacts};
 use catena_study::figure::study::{
     Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
     settling as settling_figure, shape as shape_figure,
 };
 use rayon::prelude::*;
 use std::sync::Arc;
+
+/// Error, as a share of a body's length, for which the findings state the step of each method.
+const ACCURATE: f64 = 0.01;
 
 /// Approximate work of all variants of a body, relative to the variant with the shortest step.
 const VARIANTS: usize = 3;
@@ -81,6 +85,7 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
     let orders = |damping| order::orders_within(setup, damping, share, &each);
     match orders(DampingForces::Without) {
         Ok(undamped) => {
+            plan.learn(Fact::Accuracy(AccuracyFacts::new(&undamped, ACCURATE)));
             let damped = is_damped.then(|| orders(DampingForces::With));
             let studies = order_figure::studies(&undamped, damped.as_ref(), &plan.all_subjects());
             Figures { studies, left_out: Vec::new() }
@@ -171,11 +176,8 @@ fn mode_figures(plan: &ReportPlan<'_>) -> Figures {
     let highest: Vec<_> = plan
         .subjects()
         .into_iter()
-        .filter_map(|subject| {
-            let body = subject.body;
-            let found = predict(&body.setup)?;
-            Some((subject, found.highest.omega))
-        })
+        .zip(plan.predictions())
+        .filter_map(|(subject, found)| Some((subject, found.as_ref()?.highest.omega)))
         .collect();
     let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
     studies.push(dispersion_figure::study(&plan.all_subjects(), &highest));
@@ -196,13 +198,19 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
                 true
             };
             let settled = settle(&setup, rule, &go_on);
+            let tip = telling_nodes(&setup).first().copied();
+            let fact = RestFacts::new(&setup, &settled, rule, tip);
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(shape(&body.setup, &settled.state, &settled.springs)),
                 ending => Err(restless(ending, limit)),
             };
-            (subject, found)
+            (fact, (subject, found))
         })
         .collect();
+    let (facts, all): (Vec<RestFacts>, Vec<_>) = all.into_iter().unzip();
+    for (index, fact) in facts.into_iter().enumerate() {
+        plan.learn(Fact::Rest(index, fact));
+    }
     let (found, left_out) = split(all, "No segments at rest");
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }

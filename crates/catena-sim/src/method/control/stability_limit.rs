@@ -7,7 +7,8 @@
 //! dt/(safety · h), rounded up, at most 65536; a step that needs more counts as unconverged.
 //!
 //! The safety factor allows for states that become stiffer within a step. With strong damping a
-//! method's limit may be smaller than h. equal_substeps.rs takes the substeps. Source: Courant, Friedrichs, Lewy 1928.
+//! method's limit may be smaller than h. equal_substeps.rs takes the substeps. Source: Courant,
+//! Friedrichs, Lewy 1928.
 
 use super::equal_substeps::{EqualSubsteps, SubstepRule};
 use super::{Misfit, StepControl};

@@ -64,6 +64,10 @@ impl StepControl for StepDoubling {
         Self::INFO
     }
 
+    fn step_caution(&self, dt: f64) -> Option<String> {
+        self.bounds().caution(dt)
+    }
+
     /// Returns half of the step, because only half steps are kept.
     fn longest(&self, dt: f64) -> f64 {
         0.5 * self.bounds().longest(dt)

@@ -73,6 +73,10 @@ impl Method for DormandPrince8 {
         true
     }
 
+    fn step_caution(&self, dt: f64) -> Option<String> {
+        self.bounds().caution(dt)
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         step_size::check_tolerance(self.tolerance)?;
         self.bounds().check()
