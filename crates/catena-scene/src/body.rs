@@ -47,8 +47,7 @@ pub(super) fn build(
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
-    let parts = model.part_list();
-    let rig = rig::rig(stack, &settings, axes)?;
+    let (parts, rig) = (model.part_list(), rig::rig(stack, &settings, axes)?);
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let held = anchored(stack, &settings, (&model, &initial), &contacts, rig.as_ref())?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
@@ -68,12 +67,12 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let builder = with_frictions(builder, springs.each);
-    let builder = with_steps(builder, stack, &settings, rig.as_ref())?;
+    let builder =
+        with_steps(with_frictions(builder, springs.each), stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
-    let builder = with_slips(builder, stack, &settings)?;
-    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let checked = with_slips(builder, stack, &settings)?.check();
+    let setup = checked.map_err(|bad| refusals.error(&bad))?;
     let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),

@@ -100,8 +100,8 @@ readable! {
         node: Option<NodeName>,
         /// Position of the node over time; with `stiffness`, of the point that pulls it.
         curve: Optional<Choice<Curves>>,
-        /// Velocity of the node, also as a curve of velocities. The position is the initial position
-        /// plus the integral of the velocity.
+        /// Velocity of the node, also as a curve of velocities. The position is the initial
+        /// position plus the integral of the velocity.
         velocity: Optional<VectorOverTime>,
         /// Time at which the velocity begins. If omitted, the start of the run.
         from: Option<Finite>,

@@ -124,9 +124,9 @@ layered! {
         /// Sudden changes of momentum: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Motion of pinned nodes: a list of (node, curve), such as (node: 0, curve: Linear(keys:
-        /// [(0, (0, 0)), (1, (5, 0))])), (node, velocity) or (node, bone, offset). With `stiffness`,
-        /// and optionally `damping`, the node is not pinned: a spring pulls it along. With
-        /// `stops_at_colliders`, the node stops at the ground.
+        /// [(0, (0, 0)), (1, (5, 0))])), (node, velocity) or (node, bone, offset). With
+        /// `stiffness`, and optionally `damping`, the node is not pinned: a spring pulls it along.
+        /// With `stops_at_colliders`, the node stops at the ground.
         (Body, "-") anchors: AnchorList,
         /// One-time actions at a time or on a condition: a list of (at, do) and (when, do), such as
         /// (at: 1.5, do: Release(node: Last)).
@@ -409,8 +409,8 @@ layered! {
         (Body, "-") material: Choice<Materials>,
         /// Cross-section area of a rope with a material.
         (Body, "length²") area: Positive,
-        /// Whether springs have the damping of the material beside `damping`: its loss factor in the
-        /// lowest longitudinal mode. If omitted, false.
+        /// Whether springs have the damping of the material beside `damping`: its loss factor in
+        /// the lowest longitudinal mode. If omitted, false.
         (Body, "-") material_damping: bool,
         /// Stiffness of bending springs between every second node; 0 for none. They do not stiffen
         /// a straight rope against small bends: their energy rises with the fourth power of the
@@ -455,8 +455,8 @@ layered! {
         (Body, "nodes") rows: Whole<2, 10_000>,
         /// Number of columns.
         (Body, "nodes") columns: Whole<2, 10_000>,
-        /// Stiffness k of the structural springs. Shear springs have k/2, or less with `poisson`, and
-        /// bending springs between every second node have k/4. If omitted, 100.
+        /// Stiffness k of the structural springs. Shear springs have k/2, or less with `poisson`,
+        /// and bending springs between every second node have k/4. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,
@@ -544,7 +544,8 @@ layered! {
         /// Rest lengths of the springs of `adjacency`, as a symmetric matrix; 0 for the initial
         /// distance. If omitted, all are 0.
         (Body, "length") lengths: Adjacency,
-        /// Stiffness of springs without their own, and of an entry 1 of `adjacency`. If omitted, 100.
+        /// Stiffness of springs without their own, and of an entry 1 of `adjacency`. If omitted,
+        /// 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,

@@ -110,6 +110,10 @@ impl Force for SurfaceFriction {
     }
 
     /// Returns 0: friction only responds to motion. Moving colliders count on their own.
+    fn changes_with_time(&self) -> bool {
+        self.colliders.iter().any(|collider| collider.motion().is_some())
+    }
+
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
