@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = ReportOptions { player_frames: 20, ..ReportOptions::default() };
     let made = job::report(&scene, &folder, &options, &Parts, &())?;
     for finding in &made.findings {
-        println!("{}", finding.text);
+        eprintln!("{}", finding.text);
     }
     eprintln!("{} figures in {}", made.figures, folder.display());
     Ok(())

@@ -57,7 +57,7 @@ fn symmetric_methods_return_to_rounding_and_others_to_their_error() {
 
 #[test]
 fn every_method_reverses_from_its_memory_as_after_an_impulse() {
-    for info in METHODS.iter() {
+    for info in METHODS {
         let mut run = Simulation::new(Arc::new(swinging(info.name)));
         (0..5).for_each(|_| run.advance_frame());
         let before = run.state().clone();

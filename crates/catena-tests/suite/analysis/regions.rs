@@ -57,7 +57,7 @@ fn ends_on_the_axes_are_those_of_textbooks() {
 
 #[test]
 fn every_method_has_a_region_or_none_for_a_reason() {
-    for info in METHODS.iter() {
+    for info in METHODS {
         let method = method(info.name);
         let expected = info.limit.is_some() && !method.chooses_steps();
         assert_eq!(has_region(method.as_ref()), expected, "{}", info.name);

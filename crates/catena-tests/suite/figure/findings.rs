@@ -95,7 +95,7 @@ fn findings_follow_the_scene() {
         let (outcome, sentence) = first(stiffness, substeps);
         let catena::sim::Outcome::Diverged { frame, .. } = outcome else { panic!("{sentence}") };
         let ratio = 1.0 / substeps as f64 / expected;
-        let ratio = format!("{:.2} times", ratio);
+        let ratio = format!("{ratio:.2} times");
         let part =
             format!("the longest stable step {limit} of its stiffest mode (ω = {omega_told})");
         assert!(
