@@ -1,7 +1,7 @@
 //! Setup of a run: a body, the forces and contacts on it, and the integration method.
 
 use super::BreakingStrain;
-use crate::body::{Arrangement, Model, Spring, State};
+use crate::body::{Arrangement, Body, Model, Spring, SpringMemory, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Event, Impulse};
@@ -143,9 +143,16 @@ impl Setup {
 
     /// Whether a step consists of the method alone, apart from moving pins and contacts.
     fn is_method_beside_contacts(&self) -> bool {
-        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
+        let is_lasting = self.flow.is_none() && self.breaks_at.is_none() && !self.remembers();
         let is_alone = self.impulses.is_empty() && self.events.is_empty();
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+    }
+
+    /// Whether a force remembers numbers between steps.
+    fn remembers(&self) -> bool {
+        let memory = SpringMemory::default();
+        let body = Body { model: &self.model, springs: &memory };
+        self.forces.iter().any(|force| !force.first_memory(&body, &self.initial).is_empty())
     }
 
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,

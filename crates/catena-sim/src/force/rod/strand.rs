@@ -1,0 +1,312 @@
+//! One rod of a body with its clamps: force, energy and memory at a state.
+
+use super::clamp::{Frame, Holder, carried, unit_or};
+use super::joint::{self, Edge, plane, straight};
+use super::layout::{Layout, Slot, Span};
+use super::twist::{self, Twisted};
+use super::{Reading, Rod};
+use crate::body::vector::{Vec3, along, norm, sub};
+use crate::body::{Body, Model, SpringMemory, State};
+use crate::named::BadSetup;
+use std::borrow::Cow;
+use std::f64::consts::TAU;
+
+/// A rod with everything about it that does not change.
+#[derive(Debug)]
+pub(super) struct Strand {
+    pub rod: Rod,
+    pub holders: Vec<Holder>,
+    /// Layout and spans with the pins of the model and without breaks.
+    first: Laid,
+}
+
+/// A layout with its spans.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Laid {
+    pub layout: Layout,
+    pub spans: Vec<Span>,
+}
+
+/// A strand at a state.
+pub(super) struct Posed<'a> {
+    pub laid: Cow<'a, Laid>,
+    pub edges: Vec<Edge>,
+    pub twisted: Vec<Twisted>,
+}
+
+impl Strand {
+    /// Checks a rod and prepares it.
+    pub(super) fn new(model: &Model, initial: &State, rod: Rod) -> Result<Self, BadSetup> {
+        check(model, &rod)?;
+        let holders = holders(model, initial, &rod);
+        let memory = SpringMemory::default();
+        let mut strand = Self { rod, holders, first: Laid::default() };
+        strand.first = strand.lay(&Body { model, springs: &memory });
+        Ok(strand)
+    }
+
+    /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.
+    pub(super) fn numbers(&self) -> usize {
+        match self.first.spans.is_empty() && self.holders.len() < 2 {
+            true => 0,
+            false => self.holders.len() + usize::from(self.rod.is_closed),
+        }
+    }
+
+    fn lay(&self, body: &Body<'_>) -> Laid {
+        let layout = Layout::new(&self.rod, &self.holders, body);
+        let twists = body.model.axes == 3 && self.rod.section.torsion > 0.0;
+        let spans = if twists { layout.spans(self.rod.is_closed) } else { Vec::new() };
+        Laid { layout, spans }
+    }
+
+    /// Edges, spans and their twist at a state.
+    pub(super) fn pose(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Posed<'_> {
+        let laid = match self.first.layout.fits(&self.rod, &self.holders, body) {
+            true => Cow::Borrowed(&self.first),
+            false => Cow::Owned(self.lay(body)),
+        };
+        let edges = self.edges(&laid.layout, body.model.nodes(), state);
+        let twisted = laid.spans.iter().map(|&span| {
+            let expected = self.expected(&span, memory);
+            let Laid { layout, .. } = &*laid;
+            let turns = self.rod.turns;
+            twist::measure(layout, &self.holders, &edges, span, turns, expected, state.t)
+        });
+        let twisted = twisted.collect();
+        Posed { laid, edges, twisted }
+    }
+
+    /// Angle of a span by the memory; 0 without one.
+    fn expected(&self, span: &Span, memory: &[f64]) -> f64 {
+        let at = |index: usize| memory.get(index).copied().unwrap_or(0.0);
+        match span.clamps {
+            Some((from, to)) if !span.wraps => at(to) - at(from),
+            _ => at(self.holders.len()),
+        }
+    }
+
+    /// Direction and inverse length of each slot.
+    fn edges(&self, layout: &Layout, n: usize, state: &State) -> Vec<Edge> {
+        let edge = |slot: &Slot| match *slot {
+            Slot::Edge { a, b } => {
+                let d = sub(state.position(n, b), state.position(n, a));
+                let inverse = 1.0 / norm(d);
+                Edge { t: d.map(|d| d * inverse), inverse }
+            }
+            Slot::Clamp(clamp) => {
+                Edge { t: self.holders[clamp].frame(state.t).tangent, inverse: 0.0 }
+            }
+        };
+        layout.slots.iter().map(edge).collect()
+    }
+
+    /// Adds the force.
+    pub(super) fn add_to(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
+        let (n, axes) = (body.model.nodes(), body.model.axes);
+        let posed = self.pose(body, state, memory);
+        let Posed { laid, edges, twisted } = &posed;
+        let mut gradient = vec![[0.0; 3]; edges.len()];
+        for (k, joint) in laid.layout.joints.iter().enumerate() {
+            if joint.bend[0] == 0.0 {
+                continue;
+            }
+            let next = if k + 1 < edges.len() { k + 1 } else { 0 };
+            let (e, f) = (&edges[k], &edges[next]);
+            let by = match axes {
+                2 => plane::gradient(joint.bend[0], joint.rest[0], e, f),
+                _ => straight::gradient(joint.bend[0], e, f),
+            };
+            gradient[k] = along(gradient[k], 1.0, by.e);
+            gradient[next] = along(gradient[next], 1.0, by.f);
+        }
+        for twisted in twisted {
+            twist::add_gradient(&twisted.span, edges, twisted.torque(), &mut gradient);
+        }
+        for (slot, gradient) in laid.layout.slots.iter().zip(&gradient) {
+            let Some((a, b)) = twist::ends(*slot) else { continue };
+            for (axis, gradient) in gradient.iter().enumerate().take(axes) {
+                f[axis * n + a] += gradient;
+                f[axis * n + b] -= gradient;
+            }
+        }
+    }
+
+    /// Energy of bending and of twist.
+    pub(super) fn energy(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> [f64; 2] {
+        let Posed { laid, edges, twisted } = self.pose(body, state, memory);
+        let mut bending = 0.0;
+        for (k, joint) in laid.layout.joints.iter().enumerate() {
+            if joint.bend[0] == 0.0 {
+                continue;
+            }
+            let (e, f) = (&edges[k], &edges[(k + 1) % edges.len()]);
+            bending += match body.model.axes {
+                2 => plane::energy(joint.bend[0], joint.rest[0], e, f),
+                _ => straight::energy(joint.bend[0], e, f),
+            };
+        }
+        [bending, twisted.iter().map(Twisted::energy).sum()]
+    }
+
+    /// Whether no clamp moves or turns between two times.
+    pub(super) fn is_still(&self, from: f64, to: f64) -> bool {
+        self.holders.iter().all(|holder| holder.is_still(from, to))
+    }
+
+    /// Updates the memory after a step.
+    pub(super) fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+        if memory.is_empty() {
+            return;
+        }
+        for Twisted { span, angle, .. } in self.pose(body, state, memory).twisted {
+            match span.clamps {
+                Some((from, to)) if !span.wraps => memory[to] = memory[from] + angle,
+                _ => memory[self.holders.len()] = angle,
+            }
+        }
+    }
+
+    /// Measures curvature, frames and twist.
+    pub(super) fn reading(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Reading {
+        let Posed { laid, edges, twisted } = self.pose(body, state, memory);
+        let slots = edges.len();
+        let mut angles = vec![(Frame::any(edges[0].t), 0.0); slots];
+        let mut rates = vec![0.0; slots];
+        // Frames are carried along the rod, and turned by the twist of each span up to there.
+        let mut spun = 0.0;
+        for k in 1..slots {
+            let frame = angles[k - 1].0;
+            let normal = carried(frame.normal, edges[k - 1].t, edges[k].t);
+            angles[k] = (Frame { tangent: edges[k].t, normal }, 0.0);
+        }
+        for twisted in &twisted {
+            let Span { first, joints, clamps, .. } = twisted.span;
+            if let Some((from, _)) = clamps {
+                let held = self.holders[from].frame(state.t);
+                spun = angles[first].0.angle_to(held.normal) + self.holders[from].turned(state.t);
+            }
+            angles[first].1 = spun;
+            for k in first..first + joints {
+                let joint = &laid.layout.joints[k % laid.layout.joints.len()];
+                let turn = twisted.torque() / joint.torsion + joint.rest_twist;
+                spun += turn;
+                let next = (k + 1) % slots;
+                if next > k {
+                    angles[next].1 = spun;
+                }
+                let rate = turn * joint.torsion / self.rod.section.torsion;
+                rates[k % slots] += 0.5 * rate;
+                rates[next] += 0.5 * rate;
+            }
+        }
+        let mut reading = Reading {
+            turns: twisted.iter().map(|twisted| twisted.twist / TAU).sum(),
+            ..Reading::default()
+        };
+        for (k, slot) in laid.layout.slots.iter().enumerate() {
+            if twist::ends(*slot).is_some() {
+                let (frame, angle) = angles[k];
+                reading.frames.push(frame.rotated(angle));
+                reading.twist.push(rates[k]);
+            }
+        }
+        reading.curvature = self.curvature(&laid.layout, &edges);
+        reading
+    }
+
+    /// Curvature at each node, from the joints there.
+    fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
+        let mut curvature = vec![0.0; self.rod.nodes.len()];
+        for (k, joint) in layout.joints.iter().enumerate().filter(|(_, joint)| joint.bend[0] > 0.0)
+        {
+            let next = (k + 1) % edges.len();
+            let bent = norm(joint::binormal(&edges[k], &edges[next]));
+            let over = joint.bend[0] / self.rod.section.bending[0];
+            let edges_before = |slot: usize| {
+                layout.slots[..slot].iter().filter(|slot| twist::ends(**slot).is_some()).count()
+            };
+            // A clamp stands at the node that begins the next edge.
+            let node = edges_before(if next == 0 { edges.len() } else { next });
+            let at = node % curvature.len();
+            curvature[at] = f64::max(curvature[at], bent * over);
+        }
+        curvature
+    }
+}
+
+/// Holders of the clamps of a rod, in their order along it.
+fn holders(model: &Model, initial: &State, rod: &Rod) -> Vec<Holder> {
+    let n = model.nodes();
+    let count = rod.nodes.len();
+    let edge = |k: usize| {
+        let (a, b) = (rod.nodes[k], rod.nodes[(k + 1) % count]);
+        sub(initial.position(n, b), initial.position(n, a))
+    };
+    let directions: Vec<Vec3> =
+        (0..rod.springs.len()).map(|k| unit_or(edge(k), [1.0, 0.0, 0.0])).collect();
+    let mut clamps: Vec<_> = rod.clamps.iter().collect();
+    clamps.sort_by_key(|clamp| clamp.node);
+    let mut frame = Frame::any(directions[0]);
+    let (mut at, mut holders) = (0, Vec::new());
+    for clamp in clamps {
+        let before = match clamp.node.checked_sub(1) {
+            None => rod.is_closed.then(|| directions[directions.len() - 1]),
+            Some(before) => Some(directions[before]),
+        };
+        let after = directions.get(clamp.node).copied();
+        // The direction at a node is the mean of those of its two edges.
+        let own = match (before, after) {
+            (Some(before), Some(after)) => unit_or(along(before, 1.0, after), after),
+            (before, after) => before.or(after).unwrap_or([1.0, 0.0, 0.0]),
+        };
+        while at < clamp.node {
+            frame = frame.carried(directions[at]);
+            at += 1;
+        }
+        let holder = Holder::new(clamp, rod.nodes[clamp.node], own, frame, initial.t);
+        frame = holder.frame(initial.t);
+        holders.push(holder);
+    }
+    holders
+}
+
+/// Checks the numbers of a rod.
+fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
+    rod.section.check()?;
+    let count = rod.nodes.len();
+    let springs = count.saturating_sub(usize::from(!rod.is_closed));
+    let joins = |(k, &spring): (usize, &usize)| {
+        let ends = (rod.nodes[k], rod.nodes[(k + 1) % count]);
+        model.springs.get(spring).is_some_and(|spring| {
+            (spring.a, spring.b) == ends || (spring.b, spring.a) == ends
+        })
+    };
+    let is_sound = count >= 2
+        && rod.springs.len() == springs
+        && rod.springs.iter().enumerate().all(joins);
+    BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
+    for (field, found) in
+        [("rest_curvature", rod.rest_curvature.len()), ("rest_twist", rod.rest_twist.len())]
+    {
+        let message = format!("expected one entry per node, {count}, or none, found {found}");
+        BadSetup::unless(found == 0 || found == count, field, message)?;
+    }
+    let curvatures = rod.rest_curvature.iter().flatten();
+    let numbers = curvatures.map(|value| ("rest_curvature", value));
+    let twists = rod.rest_twist.iter().map(|value| ("rest_twist", value));
+    for (field, value) in numbers.chain(twists).chain([("turns", &rod.turns)]) {
+        let message = format!("expected a finite number, found {value}");
+        BadSetup::unless(value.is_finite(), field, message)?;
+    }
+    let mut is_clamped = vec![false; count];
+    for (index, clamp) in rod.clamps.iter().enumerate() {
+        let field = format!("clamps[{index}].node");
+        let message = format!("there is no node {}: nodes go from 0 to {}", clamp.node, count - 1);
+        BadSetup::unless(clamp.node < count, &field, message)?;
+        let message = format!("node {} has two clamps", clamp.node);
+        let is_first = !std::mem::replace(&mut is_clamped[clamp.node], true);
+        BadSetup::unless(is_first, &field, message)?;
+    }
+    Ok(())
+}

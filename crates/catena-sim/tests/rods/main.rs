@@ -1,0 +1,4 @@
+//! Rods: bending and twist beside theory.
+
+mod bodies;
+mod derivatives;
