@@ -5,7 +5,7 @@ use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, S
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
+    AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
     Weights,
 };
 use super::events::EventList;
@@ -17,7 +17,7 @@ use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
     MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
-    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
@@ -360,6 +360,8 @@ layered! {
         /// Stiffness of bending springs over two nodes; 0 for none. A straight rope stays without
         /// stiffness against small bends: their energy rises with the fourth power of the angle.
         (Body, "force/length") bending: NonNegative,
+        /// Resistance to bending and twist, which makes the rope a rod.
+        (Body, "-") rod: RodSettings,
         /// Nodes that are held in their place; node 0 is at start.
         (Body, "nodes") pins: Nodes,
         /// Friction inside each spring, along its direction: force per speed of stretching. In
@@ -383,6 +385,42 @@ layered! {
         (Body, "-") ranges: Ranges,
         /// Masses that are added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
+    }
+}
+
+layered! {
+    /// Bending and twist of a rope. Stiffness is given as EI, GJ and EA, or by a section and the
+    /// rope's material.
+    pub struct RodSettings {
+        /// Bending stiffness EI. With `bending_across`, that towards the normal of the section.
+        (Body, "force·length²") bending: NonNegative,
+        /// Bending stiffness across the normal. Left out, as `bending`: a round section.
+        (Body, "force·length²") bending_across: NonNegative,
+        /// Torsional stiffness GJ, in space. Left out, 0: the rod twists freely.
+        (Body, "force·length²") torsion: NonNegative,
+        /// Stiffness EA against stretching: k = EA/l for each spring. Left out, `rope.stiffness`.
+        (Body, "force") axial: Positive,
+        /// Radius of a round section, for a rope with a material.
+        (Body, "length") radius: Positive,
+        /// Inner radius of a tube. Left out, the section is solid.
+        (Body, "length") inner: Positive,
+        /// Size of a rectangular section across its normal; out of the plane in a plane scene.
+        (Body, "length") width: Positive,
+        /// Size of a rectangular section along its normal; in the plane in a plane scene.
+        (Body, "length") height: Positive,
+        /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). Left out, 0.5 for Rubber
+        /// and 0.3 for other materials.
+        (Body, "-") poisson: Finite,
+        /// Curvature at rest: a number, positive to the left; in space also (towards the normal,
+        /// across it); a list with one entry per node; or AsStart, that of the start. Left out, 0.
+        (Body, "1/length") curvature: RestCurvature,
+        /// Twist at rest. Left out, 0.
+        (Body, "turns/length") twist: Finite,
+        /// Turns by which a ring was twisted before it was closed. Left out, 0.
+        (Body, "turns") turns: Finite,
+        /// Nodes that hold place, direction and material angle: a list of (node, tangent, turn).
+        /// They are pinned too.
+        (Body, "-") clamps: ClampList,
     }
 }
 

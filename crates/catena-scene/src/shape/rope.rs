@@ -1,5 +1,6 @@
 //! Ropes of a scene.
 
+use super::rod::{self, RodPlan};
 use super::{ReadShape, SpringKind, files, law, nodes, points, text, weights};
 use crate::diagnostic::Fault;
 use crate::entries::Factors;
@@ -20,7 +21,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
-) -> Result<ReadShape, SceneError> {
+) -> Result<(ReadShape, Option<RodPlan>), SceneError> {
     let rope = required(stack, "rope", settings.rope.as_ref())?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
@@ -28,10 +29,16 @@ pub(super) fn read(
     let pins = required(stack, "rope.pins", rope.pins.as_ref())?.0;
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
     let form = Form::Rope { closed: false };
+    let shape = shape(stack, &rope, axes, count)?;
+    let rod = rod::read(stack, &rope, axes, count, is_closed(shape.as_ref(), axes, count))?;
+    let mut pins = nodes(stack, "rope.pins", &pins, &form, count)?;
+    pins.extend(rod.iter().flat_map(RodPlan::clamped));
+    pins.sort_unstable();
+    pins.dedup();
     let built = Rope {
-        pins: nodes(stack, "rope.pins", &pins, &form, count)?,
+        pins,
         nodes: count,
-        matter: matter(stack, &rope)?,
+        matter: matter(stack, &rope, rod.as_ref())?,
         bending,
         last_node: required(stack, "rope.last_node", rope.last_node.as_ref())?.into(),
         start,
@@ -43,7 +50,6 @@ pub(super) fn read(
         friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
         breaks_at: rope.breaks_at.map(|strain| strain.0),
     };
-    let shape = shape(stack, &rope, axes, count)?;
     if shape.info().name == "Straight" && !has_length(&built) {
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
@@ -59,7 +65,7 @@ pub(super) fn read(
     let profile = profile(stack, &rope, count)?;
     let length = rope.length.map(|length| length.0);
     let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
-    Ok((Box::new(shaped), springs))
+    Ok(((Box::new(shaped), springs), rod))
 }
 
 /// Reads the curve along which the rope starts.
@@ -165,7 +171,11 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
 }
 
 /// Returns mass and stiffness, from a material or from the scene.
-fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> {
+fn matter(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    rod: Option<&RodPlan>,
+) -> Result<Matter, SceneError> {
     let Some(material) = &rope.material else {
         return Ok(Matter::Nodes {
             mass: required(stack, "rope.mass", rope.mass.as_ref())?.0,
@@ -173,7 +183,8 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
         });
     };
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
-    let Some(area) = rope.area else {
+    let area = rope.area.map(|area| area.0).or(rod.and_then(|rod| rod.area));
+    let Some(area) = area else {
         let message = format!("a rope of {} needs a cross-section", material.info().name);
         let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
@@ -192,8 +203,8 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
         }
     }
     Ok(Matter::Material {
-        young_area: material.young() * area.0,
-        density_area: material.density() * area.0,
+        young_area: material.young() * area,
+        density_area: material.density() * area,
     })
 }
 

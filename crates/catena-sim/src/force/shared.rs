@@ -27,13 +27,35 @@ pub struct Shared {
     pub diagonal: Vec<f64>,
     /// Entries of D beside the diagonal, one fewer.
     pub beside: Vec<f64>,
+    /// Entry of D for the first and the last quantity, in both orders; 0 except for rings.
+    pub corner: f64,
     /// Entries of W, in the order of quantities.
     pub couplings: Vec<Coupling>,
 }
 
 impl Shared {
-    /// Solves D z = y in place.
+    /// Solves D z = y in place. A corner is a correction of rank 1 (Golub and Van Loan, 2.1).
     pub fn solve(&self, y: &mut [f64]) {
+        let n = y.len();
+        if self.corner == 0.0 || n < 3 {
+            return self.solve_open(y);
+        }
+        // D = T + (corner/γ) w wᵀ with w = (γ, 0 … 0, corner), T with its two ends reduced.
+        let gamma = -self.diagonal[0];
+        let mut open = Self { corner: 0.0, couplings: Vec::new(), ..self.clone() };
+        open.diagonal[0] -= gamma;
+        open.diagonal[n - 1] -= self.corner * self.corner / gamma;
+        let mut w = vec![0.0; n];
+        (w[0], w[n - 1]) = (gamma, self.corner);
+        open.solve_open(&mut w);
+        open.solve_open(y);
+        let last = self.corner / gamma;
+        let share = (y[0] + last * y[n - 1]) / (1.0 + w[0] + last * w[n - 1]);
+        y.iter_mut().zip(&w).for_each(|(y, w)| *y -= share * w);
+    }
+
+    /// Solves D z = y in place, without the corner.
+    fn solve_open(&self, y: &mut [f64]) {
         let n = y.len();
         let mut pivots = Vec::with_capacity(n);
         for i in 0..n {

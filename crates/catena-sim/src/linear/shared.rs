@@ -71,6 +71,12 @@ impl SharedTerms {
                 if i > 0 {
                     row[first + i - 1] = term.beside[i - 1];
                 }
+                if count > 2 && i == 0 {
+                    row[first + count - 1] = term.corner;
+                }
+                if count > 2 && i + 1 == count {
+                    row[first] = term.corner;
+                }
                 for (value, solution) in row.iter_mut().zip(&*solved) {
                     *value -= beta * inner(&columns[first + i], solution);
                 }

@@ -1,7 +1,7 @@
 //! The force is minus the gradient of the energy, and its derivative is exact.
 
-use crate::bodies::{clamp, clamp_along, disturbed, line, memory_of, ring, rod};
-use catena_sim::force::rod::{Rod, Rods};
+use crate::bodies::{clamp, clamp_along, disturbed, line, memory_of, ring};
+use catena_sim::force::rod::{Rod, Rods, Section};
 use catena_sim::{Blocks, Body, Force, Model, SpringMemory, State};
 
 struct Case {
@@ -24,7 +24,6 @@ fn case(name: &'static str, made: (Model, State), pins: &[usize], rod: impl Fn(R
 
 fn cases() -> Vec<Case> {
     let line3 = || line(3, 1.8, 6, 1.0, 10.0);
-    let _ = rod;
     vec![
         case("plane", line(2, 1.8, 6, 1.0, 10.0), &[0], |rod| rod.clamp(clamp(0, 0.0))),
         case("plane, curved", line(2, 1.8, 6, 1.0, 10.0), &[0, 3], |rod| {
@@ -39,6 +38,19 @@ fn cases() -> Vec<Case> {
         case("clamped inside", line3(), &[0, 3, 6], |rod| {
             let rod = Rod { rest_twist: vec![0.3; 7], ..rod };
             rod.clamp(clamp(6, 2.0)).clamp(clamp(0, 0.5)).clamp(clamp(3, -0.7))
+        }),
+        case("strip", line3(), &[0, 6], |rod| {
+            let section = Section { bending: [0.7, 0.3], torsion: 0.5 };
+            let rod = Rod { section, ..rod };
+            rod.clamp(clamp(0, 0.0)).clamp(clamp_along(6, [1.0, 0.0, 0.2], 0.6))
+        }),
+        case("curved", line3(), &[0, 3], |rod| {
+            rod.curved([0.5, -0.9]).clamp(clamp(0, 0.0)).clamp(clamp(3, 0.2))
+        }),
+        case("curved and free", line3(), &[], |rod| rod.curved([0.5, -0.9])),
+        case("curved ring", ring(0.6, 12, 1.0, 10.0), &[], |rod| {
+            let section = Section { bending: [0.7, 0.3], torsion: 0.5 };
+            Rod { turns: 1.0, section, ..rod }.curved([1.4, 0.3])
         }),
         case("ring", ring(0.6, 12, 1.0, 10.0), &[], |rod| Rod { turns: 0.8, ..rod }),
         case("ring, clamped", ring(0.6, 12, 1.0, 10.0), &[4], |rod| {

@@ -17,6 +17,9 @@ impl Strand {
         blocks: &mut Blocks<'_>,
     ) {
         let axes = body.model.axes;
+        if self.is_framed {
+            return self.add_framed_jacobian(body, state, memory, blocks);
+        }
         let posed = self.pose(body, state, memory);
         let Posed { laid, edges, twisted } = &posed;
         let is_definite = blocks.is_definite();
@@ -53,7 +56,7 @@ impl Strand {
                 }
             }
             let diagonal = vec![-1.0 / twisted.stiffness];
-            blocks.add_shared(Shared { diagonal, beside: Vec::new(), couplings });
+            blocks.add_shared(Shared { diagonal, couplings, ..Shared::default() });
         }
     }
 }
@@ -71,7 +74,7 @@ fn couple(couplings: &mut Vec<Coupling>, node: usize, sign: f64, gradient: Vec3)
 
 /// Adds minus the second derivatives by two edges as blocks between their nodes. `slots` are the
 /// ends of the edges; `None` for a clamp.
-fn add_hessian(
+pub(super) fn add_hessian(
     axes: usize,
     slots: [Option<(usize, usize)>; 2],
     hessian: &Hessian,

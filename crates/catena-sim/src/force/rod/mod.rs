@@ -13,6 +13,8 @@
 
 mod clamp;
 mod derivative;
+mod framed;
+mod framed_joint;
 mod joint;
 mod layout;
 mod section;
@@ -23,6 +25,7 @@ pub use clamp::{Clamp, Frame, Tangent, largest_turn};
 pub use section::{Profile, Section};
 
 use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store};
+use crate::body::vector::Vec3;
 use crate::body::{Body, Form, Model, State};
 use crate::named::BadSetup;
 use layout::Joint;
@@ -40,7 +43,10 @@ pub struct Rod {
     pub is_closed: bool,
     /// Stiffness against bending and twist.
     pub section: Section,
-    /// Rest curvature at each node, 1/length, in the two directions of the section; empty for a rod
+    /// Direction of the section's normal at the start of the rod; `None` for upwards (y), or for x
+    /// where the rod starts nearly upwards. In the plane it is in the plane.
+    pub normal: Option<Vec3>,
+    /// Rest curvature at each node, 1/length, towards the normal and across it; empty for a rod
     /// that is straight at rest. In the plane the first number counts, positive to the left.
     pub rest_curvature: Vec<[f64; 2]>,
     /// Rest twist at each node, radians per length; empty for none.
@@ -70,6 +76,7 @@ impl Rod {
             springs: part.springs.clone(),
             is_closed,
             section,
+            normal: None,
             rest_curvature: Vec::new(),
             rest_twist: Vec::new(),
             turns: 0.0,
@@ -81,6 +88,13 @@ impl Rod {
     #[must_use]
     pub fn curved(self, curvature: [f64; 2]) -> Self {
         Self { rest_curvature: vec![curvature; self.nodes.len()], ..self }
+    }
+
+    /// Returns the rod with the curvature of a state as its rest curvature, except at its ends.
+    #[must_use]
+    pub fn at_rest_in(self, model: &Model, state: &State) -> Self {
+        let rest_curvature = strand::curvature_of(model, state, &self);
+        Self { rest_curvature, ..self }
     }
 
     /// Returns the rod with another clamp.

@@ -5,7 +5,7 @@ use super::joint::{self, Edge, plane, straight};
 use super::layout::{Layout, Slot, Span};
 use super::twist::{self, Twisted};
 use super::{Reading, Rod};
-use crate::body::vector::{Vec3, along, norm, sub};
+use crate::body::vector::{Vec3, along, cross, dot, norm, sub};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::named::BadSetup;
 use std::borrow::Cow;
@@ -16,6 +16,11 @@ use std::f64::consts::TAU;
 pub(super) struct Strand {
     pub rod: Rod,
     pub holders: Vec<Holder>,
+    /// Normal at the start of the rod in the initial state.
+    pub start_normal: Vec3,
+    /// Whether the orientation of the section matters: in space, for sections that are not round
+    /// or rods that are curved at rest.
+    pub is_framed: bool,
     /// Layout and spans with the pins of the model and without breaks.
     first: Laid,
 }
@@ -38,15 +43,20 @@ impl Strand {
     /// Checks a rod and prepares it.
     pub(super) fn new(model: &Model, initial: &State, rod: Rod) -> Result<Self, BadSetup> {
         check(model, &rod)?;
-        let holders = holders(model, initial, &rod);
+        let (start_normal, holders) = holders(model, initial, &rod);
         let memory = SpringMemory::default();
-        let mut strand = Self { rod, holders, first: Laid::default() };
+        let is_curved = rod.rest_curvature.iter().any(|curvature| *curvature != [0.0; 2]);
+        let is_framed = model.axes == 3 && (is_curved || !rod.section.is_round());
+        let mut strand = Self { rod, holders, start_normal, is_framed, first: Laid::default() };
         strand.first = strand.lay(&Body { model, springs: &memory });
         Ok(strand)
     }
 
     /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.
     pub(super) fn numbers(&self) -> usize {
+        if self.is_framed {
+            return self.framed_numbers();
+        }
         match self.first.spans.is_empty() && self.holders.len() < 2 {
             true => 0,
             false => self.holders.len() + usize::from(self.rod.is_closed),
@@ -62,10 +72,7 @@ impl Strand {
 
     /// Edges, spans and their twist at a state.
     pub(super) fn pose(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Posed<'_> {
-        let laid = match self.first.layout.fits(&self.rod, &self.holders, body) {
-            true => Cow::Borrowed(&self.first),
-            false => Cow::Owned(self.lay(body)),
-        };
+        let laid = self.laid(body);
         let edges = self.edges(&laid.layout, body.model.nodes(), state);
         let twisted = laid.spans.iter().map(|&span| {
             let expected = self.expected(&span, memory);
@@ -75,6 +82,14 @@ impl Strand {
         });
         let twisted = twisted.collect();
         Posed { laid, edges, twisted }
+    }
+
+    /// Layout with the pins and breaks of a body.
+    pub(super) fn laid(&self, body: &Body<'_>) -> Cow<'_, Laid> {
+        match self.first.layout.fits(&self.rod, &self.holders, body) {
+            true => Cow::Borrowed(&self.first),
+            false => Cow::Owned(self.lay(body)),
+        }
     }
 
     /// Angle of a span by the memory; 0 without one.
@@ -87,7 +102,7 @@ impl Strand {
     }
 
     /// Direction and inverse length of each slot.
-    fn edges(&self, layout: &Layout, n: usize, state: &State) -> Vec<Edge> {
+    pub(super) fn edges(&self, layout: &Layout, n: usize, state: &State) -> Vec<Edge> {
         let edge = |slot: &Slot| match *slot {
             Slot::Edge { a, b } => {
                 let d = sub(state.position(n, b), state.position(n, a));
@@ -104,6 +119,9 @@ impl Strand {
     /// Adds the force.
     pub(super) fn add_to(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
         let (n, axes) = (body.model.nodes(), body.model.axes);
+        if self.is_framed {
+            return self.add_framed(body, state, memory, f);
+        }
         let posed = self.pose(body, state, memory);
         let Posed { laid, edges, twisted } = &posed;
         let mut gradient = vec![[0.0; 3]; edges.len()];
@@ -134,6 +152,9 @@ impl Strand {
 
     /// Energy of bending and of twist.
     pub(super) fn energy(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> [f64; 2] {
+        if self.is_framed {
+            return self.framed_energy(body, state, memory);
+        }
         let Posed { laid, edges, twisted } = self.pose(body, state, memory);
         let mut bending = 0.0;
         for (k, joint) in laid.layout.joints.iter().enumerate() {
@@ -159,6 +180,9 @@ impl Strand {
         if memory.is_empty() {
             return;
         }
+        if self.is_framed {
+            return self.remember_framed(body, state, memory);
+        }
         for Twisted { span, angle, .. } in self.pose(body, state, memory).twisted {
             match span.clamps {
                 Some((from, to)) if !span.wraps => memory[to] = memory[from] + angle,
@@ -169,9 +193,13 @@ impl Strand {
 
     /// Measures curvature, frames and twist.
     pub(super) fn reading(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Reading {
+        if self.is_framed {
+            return self.framed_reading(body, state, memory);
+        }
         let Posed { laid, edges, twisted } = self.pose(body, state, memory);
         let slots = edges.len();
-        let mut angles = vec![(Frame::any(edges[0].t), 0.0); slots];
+        let start = start_frame(self.start_normal, edges[0].t);
+        let mut angles = vec![(start, 0.0); slots];
         let mut rates = vec![0.0; slots];
         // Frames are carried along the rod, and turned by the twist of each span up to there.
         let mut spun = 0.0;
@@ -216,7 +244,7 @@ impl Strand {
     }
 
     /// Curvature at each node, from the joints there.
-    fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
+    pub(super) fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
         let mut curvature = vec![0.0; self.rod.nodes.len()];
         for (k, joint) in layout.joints.iter().enumerate().filter(|(_, joint)| joint.bend[0] > 0.0)
         {
@@ -235,19 +263,60 @@ impl Strand {
     }
 }
 
-/// Holders of the clamps of a rod, in their order along it.
-fn holders(model: &Model, initial: &State, rod: &Rod) -> Vec<Holder> {
-    let n = model.nodes();
-    let count = rod.nodes.len();
+/// Directions of the springs of a rod.
+fn directions(model: &Model, state: &State, rod: &Rod) -> Vec<Vec3> {
+    let (n, count) = (model.nodes(), rod.nodes.len());
     let edge = |k: usize| {
         let (a, b) = (rod.nodes[k], rod.nodes[(k + 1) % count]);
-        sub(initial.position(n, b), initial.position(n, a))
+        sub(state.position(n, b), state.position(n, a))
     };
-    let directions: Vec<Vec3> =
-        (0..rod.springs.len()).map(|k| unit_or(edge(k), [1.0, 0.0, 0.0])).collect();
+    (0..rod.springs.len()).map(|k| unit_or(edge(k), [1.0, 0.0, 0.0])).collect()
+}
+
+/// Curvature of a rod in a state, towards the normal and across it; 0 at free ends.
+pub(super) fn curvature_of(model: &Model, state: &State, rod: &Rod) -> Vec<[f64; 2]> {
+    let count = rod.nodes.len();
+    let edges = directions(model, state, rod);
+    let edges: Vec<Edge> = edges.into_iter().map(|t| Edge { t, inverse: 0.0 }).collect();
+    let length = |k: usize| model.springs[rod.springs[k]].rest_length;
+    let mut curvature = vec![[0.0; 2]; count];
+    let mut normal = first_frame(rod, edges[0].t).normal;
+    for k in 1..edges.len() + usize::from(rod.is_closed) {
+        let (e, f) = (&edges[k - 1], &edges[k % edges.len()]);
+        let kb = joint::binormal(e, f);
+        let over = 1.0 / (0.5 * (length(k - 1) + length(k % edges.len())));
+        let bent = match model.axes {
+            2 => [kb[2], 0.0],
+            _ => [dot(kb, cross(e.t, normal)), -dot(kb, normal)],
+        };
+        curvature[k % count] = bent.map(|bent| bent * over);
+        normal = carried(normal, e.t, f.t);
+    }
+    curvature
+}
+
+/// Frame at the start of a rod that begins in a direction.
+fn first_frame(rod: &Rod, tangent: Vec3) -> Frame {
+    let upwards = if tangent[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
+    start_frame(rod.normal.unwrap_or(upwards), tangent)
+}
+
+/// Frame with a tangent and a normal as close as possible to a direction.
+pub(super) fn start_frame(normal: Vec3, tangent: Vec3) -> Frame {
+    let across = along(normal, -dot(normal, tangent), tangent);
+    match norm(across) > 1e-9 * norm(normal) {
+        true => Frame { tangent, normal: unit_or(across, normal) },
+        false => Frame::any(tangent),
+    }
+}
+
+/// Normal at the start of a rod, and the holders of its clamps in their order along it.
+fn holders(model: &Model, initial: &State, rod: &Rod) -> (Vec3, Vec<Holder>) {
+    let directions = directions(model, initial, rod);
     let mut clamps: Vec<_> = rod.clamps.iter().collect();
     clamps.sort_by_key(|clamp| clamp.node);
-    let mut frame = Frame::any(directions[0]);
+    let mut frame = first_frame(rod, directions[0]);
+    let start = frame.normal;
     let (mut at, mut holders) = (0, Vec::new());
     for clamp in clamps {
         let before = match clamp.node.checked_sub(1) {
@@ -268,7 +337,7 @@ fn holders(model: &Model, initial: &State, rod: &Rod) -> Vec<Holder> {
         frame = holder.frame(initial.t);
         holders.push(holder);
     }
-    holders
+    (start, holders)
 }
 
 /// Checks the numbers of a rod.
@@ -286,6 +355,8 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
         && rod.springs.len() == springs
         && rod.springs.iter().enumerate().all(joins);
     BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
+    let is_sound = rod.normal.is_none_or(|normal| norm(normal) > 0.0 && norm(normal).is_finite());
+    BadSetup::unless(is_sound, "normal", "expected a direction of a length above 0")?;
     for (field, found) in
         [("rest_curvature", rod.rest_curvature.len()), ("rest_twist", rod.rest_twist.len())]
     {

@@ -32,7 +32,7 @@ impl Twisted {
 }
 
 /// Returns the multiple of a turn away from an angle that is nearest to another.
-fn near(angle: f64, other: f64) -> f64 {
+pub(super) fn near(angle: f64, other: f64) -> f64 {
     angle + TAU * libm::round((other - angle) / TAU)
 }
 
