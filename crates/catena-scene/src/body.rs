@@ -12,6 +12,7 @@ use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
 use super::refusals::Refusals;
 use super::schema::Settings;
+use super::shape::rod;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use super::{assembly, labels, rig};
@@ -22,7 +23,7 @@ use catena_sim::drive::track::Animated;
 use catena_sim::force::SoftPin;
 use catena_sim::method::control::{Misfit, goes_with};
 use catena_sim::vector::{norm, scaled};
-use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
+use catena_sim::{BadSetup, Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
 use std::sync::Arc;
 
 /// Builds the body that the layers describe, in a space of `axes` axes.
@@ -36,7 +37,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
+    let BuiltBody { model, mut initial, springs, field, part_contacts, rods, .. } = built;
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
@@ -52,6 +53,8 @@ pub(super) fn build(
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
+    let rods = rod::rods(&rods, &model, &initial, &held.anchors)
+        .map_err(|(part, bad)| refuse_rod(stack, &field, part, &bad))?;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
@@ -66,6 +69,7 @@ pub(super) fn build(
     let start = rig.as_ref().map_or(0.0, |rig| rig.start);
     let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
+    let builder = rods.into_iter().fold(builder, SetupBuilder::force);
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
@@ -94,6 +98,15 @@ pub(super) fn build(
 fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
     notes
+}
+
+/// Returns the error of a rod of a part that the physics rejected.
+fn refuse_rod(stack: &Stack<'_>, field: &str, part: usize, bad: &BadSetup) -> SceneError {
+    let path = match field {
+        "parts" => format!("parts[{part}].with.rope.rod.{}", bad.field),
+        _ => format!("rope.rod.{}", bad.field),
+    };
+    refuse(stack, &path, Fault::new(bad.message.clone()))
 }
 
 /// Sets the time step and the factors that are applied after each step. `start` is the time at

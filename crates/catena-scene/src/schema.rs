@@ -408,6 +408,9 @@ layered! {
         (Body, "length") width: Positive,
         /// Size of a rectangular section along its normal; in the plane in a plane scene.
         (Body, "length") height: Positive,
+        /// Direction of the section's normal where the rod starts, in space. Left out, upwards, or
+        /// along x where the rod starts nearly upwards.
+        (Body, "-") normal: Vector,
         /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). Left out, 0.5 for Rubber
         /// and 0.3 for other materials.
         (Body, "-") poisson: Finite,

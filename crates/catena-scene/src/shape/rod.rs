@@ -23,6 +23,7 @@ const MOST_TURN: f64 = PI - 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct RodPlan {
     section: Section,
+    normal: Option<[f64; 3]>,
     curvature: Option<RestCurvature>,
     /// Rest twist, radians per length.
     twist: f64,
@@ -68,6 +69,7 @@ impl RodPlan {
             springs: part.springs.clone(),
             is_closed: part.form == Form::Rope { closed: true },
             section: self.section,
+            normal: self.normal,
             rest_curvature: match &self.curvature {
                 None => Vec::new(),
                 Some(RestCurvature::Everywhere(curvature)) => vec![*curvature; count],
@@ -186,8 +188,13 @@ pub(super) fn read(
         );
         return refused(".turns", &message, "write a whole number, or a round straight section");
     }
+    let normal = rod.normal.map(|normal| normal.xyz());
+    if normal.is_some_and(|normal| norm(normal) == 0.0) {
+        return refused(".normal", "a direction has a length above 0", "write (0, 1, 0)");
+    }
     Ok(Some(RodPlan {
         section,
+        normal,
         curvature: curvature.cloned(),
         twist: TAU * rod.twist.map_or(0.0, |twist| twist.0),
         turns,

@@ -30,7 +30,7 @@ pub(super) fn read(
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
     let form = Form::Rope { closed: false };
     let shape = shape(stack, &rope, axes, count)?;
-    let rod = rod::read(stack, &rope, axes, count, is_closed(shape.as_ref(), axes, count))?;
+    let rod = rod::read(stack, &rope, axes, count, is_closed(shape.as_ref(), &start, &end))?;
     let mut pins = nodes(stack, "rope.pins", &pins, &form, count)?;
     pins.extend(rod.iter().flat_map(RodPlan::clamped));
     pins.sort_unstable();
@@ -102,6 +102,12 @@ fn shape(
         }
     }
     Ok(shape)
+}
+
+/// Whether the line along which a rope starts is closed.
+fn is_closed(shape: &dyn RopeShape, start: &[f64], end: &[f64]) -> bool {
+    let point = |at: &[f64]| [0, 1, 2].map(|axis| at.get(axis).copied().unwrap_or(0.0));
+    shape.line([point(start), point(end)]).is_ok_and(|line| line.is_closed)
 }
 
 /// Returns gravity and the effective springs of a hanging rope.
@@ -177,8 +183,12 @@ fn matter(
     rod: Option<&RodPlan>,
 ) -> Result<Matter, SceneError> {
     let Some(material) = &rope.material else {
+        let mass = required(stack, "rope.mass", rope.mass.as_ref())?.0;
+        if let Some(young_area) = rod.and_then(|rod| rod.axial) {
+            return Ok(Matter::Rod { mass, young_area });
+        }
         return Ok(Matter::Nodes {
-            mass: required(stack, "rope.mass", rope.mass.as_ref())?.0,
+            mass,
             stiffness: required(stack, "rope.stiffness", rope.stiffness.as_ref())?.0,
         });
     };

@@ -90,6 +90,11 @@ pub trait Force: Debug + Send + Sync {
         0.0
     }
 
+    /// The rods, if the force is that of rods.
+    fn rods(&self) -> Option<&rod::Rods> {
+        None
+    }
+
     /// Numbers that the force remembers between steps, at the start of a run. Only the force of
     /// rods has any.
     fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {

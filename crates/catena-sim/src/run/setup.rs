@@ -5,7 +5,7 @@ use crate::body::{Arrangement, Body, Model, Spring, SpringMemory, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Event, Impulse};
-use crate::force::{Force, law::SpringLaw};
+use crate::force::{Force, law::SpringLaw, rod::Rods};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use std::{borrow::Cow, sync::Arc};
@@ -146,6 +146,11 @@ impl Setup {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none() && !self.remembers();
         let is_alone = self.impulses.is_empty() && self.events.is_empty();
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+    }
+
+    /// Force of the rods, if the body has any.
+    pub fn rods(&self) -> Option<&Rods> {
+        self.forces.iter().find_map(|force| force.rods())
     }
 
     /// Whether a force remembers numbers between steps.

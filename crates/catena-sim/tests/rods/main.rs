@@ -2,3 +2,5 @@
 
 mod bodies;
 mod derivatives;
+mod motion;
+mod statics;

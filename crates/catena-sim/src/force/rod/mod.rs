@@ -222,6 +222,10 @@ impl Force for Rods {
             - energy(end, start.t))
     }
 
+    fn rods(&self) -> Option<&Rods> {
+        Some(self)
+    }
+
     fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
         let count = self.strands.iter().map(Strand::numbers).sum();
         let mut memory = vec![0.0; count];
