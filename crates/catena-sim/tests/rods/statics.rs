@@ -127,7 +127,7 @@ pub fn below(mut a: Vec<Vec<f64>>, s: f64, mass: impl Fn(usize) -> f64) -> usize
 /// Finds the load at which a condition begins to hold, between two loads.
 pub fn onset(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     assert!(!holds(low) && holds(high));
-    while high - low > 1e-6 * high {
+    while high - low > 2e-6 * high {
         let middle = 0.5 * (low + high);
         if holds(middle) { high = middle } else { low = middle }
     }
@@ -143,7 +143,7 @@ fn elastica(axes: usize, segments: usize, load: f64) -> [f64; 2] {
     for step in 1..=10 {
         problem.load(segments, [0.0, 0.1 * f64::from(step) * load, 0.0]);
         let rest = problem.settle();
-        assert!(rest < 1e-6 * load, "{load}: {rest}");
+        assert!(rest < 1e-3 * load, "{load}: {rest}");
     }
     let tip = problem.state.position(segments + 1, segments);
     [tip[1], 1.0 - tip[0]]
@@ -200,7 +200,6 @@ fn a_bend_of_45_degrees_leaves_its_plane() {
     let best = [0, 1, 2].map(|axis| (4.0 * fine[axis] - coarse[axis]) / 3.0);
     // Towards the centre, along the start of the bend, along the force.
     let said = [13.72, -23.65, 53.58];
-    println!("45 degrees: {coarse:?} {fine:?} {best:?}");
     for axis in 0..3 {
         assert!((best[axis] - said[axis]).abs() < 0.25, "{best:?} beside {said:?}");
     }
@@ -268,7 +267,7 @@ fn a_standing_column_buckles_under_its_weight() {
 fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
     let torsion = 0.7;
     let critical = |segments: usize| {
-        onset(10.0, 12.5, |twist| {
+        onset(10.5, 12.2, |twist| {
             let own = Section::round(1.0, torsion);
             let made = ring(1.0, segments, 1.0, 1e4);
             let turns = twist / torsion / std::f64::consts::TAU;
@@ -278,12 +277,12 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
             below(problem.stiffness(), -1e-4, |_| 1.0) > 0
         })
     };
-    let all = [24, 48].map(critical);
-    println!("Michell: {all:?}");
+    let all = [20, 40].map(critical);
     let exact = 2.0 * std::f64::consts::PI * libm::sqrt(3.0);
     let best = (4.0 * all[1] - all[0]) / 3.0;
-    assert!((best / exact - 1.0).abs() < 4e-3, "{all:?} {best} beside {exact}");
-    assert!((all[1] - 11.31).abs() < 0.02, "{all:?}");
+    assert!((best / exact - 1.0).abs() < 1e-3, "{all:?} {best} beside {exact}");
+    let order = libm::log2((all[0] - exact) / (all[1] - exact));
+    assert!((order - 2.0).abs() < 0.1, "{order}");
 }
 
 #[test]

@@ -98,17 +98,6 @@ pub(super) mod straight {
         2.0 * b * (1.0 - c) / (1.0 + c)
     }
 
-    /// Returns the gradient.
-    #[inline(always)]
-    pub(in super::super) fn gradient(b: f64, e: &Edge, f: &Edge) -> Gradient {
-        let c = dot(e.t, f.t);
-        let slope = -4.0 * b / ((1.0 + c) * (1.0 + c));
-        Gradient {
-            e: scaled(along(f.t, -c, e.t), slope * e.inverse),
-            f: scaled(along(e.t, -c, f.t), slope * f.inverse),
-        }
-    }
-
     /// Returns the second derivatives.
     pub(in super::super) fn hessian(b: f64, e: &Edge, f: &Edge) -> Hessian {
         let c = dot(e.t, f.t);
@@ -173,13 +162,6 @@ pub(super) mod plane {
     fn angle(e: &Edge, f: &Edge) -> Gradient {
         let left = |t: Vec3| [-t[1], t[0], 0.0];
         Gradient { e: scaled(left(e.t), -e.inverse), f: scaled(left(f.t), f.inverse) }
-    }
-
-    /// Returns the gradient.
-    pub(in super::super) fn gradient(b: f64, rest: f64, e: &Edge, f: &Edge) -> Gradient {
-        let (curvature, angle) = (curvature(e, f), angle(e, f));
-        let slope = b * (curvature - rest) * (1.0 + 0.25 * curvature * curvature);
-        Gradient { e: scaled(angle.e, slope), f: scaled(angle.f, slope) }
     }
 
     /// Returns the second derivatives, without the terms that may make them indefinite if

@@ -16,6 +16,7 @@ mod derivative;
 mod framed;
 mod framed_joint;
 mod joint;
+mod lanes;
 mod layout;
 mod section;
 mod strand;

@@ -2,6 +2,7 @@
 
 use super::clamp::{Frame, Holder, carried, unit_or};
 use super::joint::{self, Edge, plane, straight};
+use super::lanes::{self, LaneLayout};
 use super::layout::{Layout, Slot, Span};
 use super::twist::{self, Twisted};
 use super::{Reading, Rod};
@@ -30,6 +31,7 @@ pub(super) struct Strand {
 pub(super) struct Laid {
     pub layout: Layout,
     pub spans: Vec<Span>,
+    lanes: LaneLayout,
 }
 
 /// A strand at a state.
@@ -67,7 +69,8 @@ impl Strand {
         let layout = Layout::new(&self.rod, &self.holders, body);
         let twists = body.model.axes == 3 && self.rod.section.torsion > 0.0;
         let spans = if twists { layout.spans(self.rod.is_closed) } else { Vec::new() };
-        Laid { layout, spans }
+        let lanes = LaneLayout::new(&layout);
+        Laid { layout, spans, lanes }
     }
 
     /// Edges, spans and their twist at a state.
@@ -122,22 +125,15 @@ impl Strand {
         if self.is_framed {
             return self.add_framed(body, state, memory, f);
         }
+        let laid = self.laid(body);
+        let tangent = |clamp: usize| self.holders[clamp].frame(state.t).tangent;
+        lanes::add_bending(axes, &laid.lanes, &state.x, tangent, f);
+        if laid.spans.is_empty() {
+            return;
+        }
         let posed = self.pose(body, state, memory);
         let Posed { laid, edges, twisted } = &posed;
         let mut gradient = vec![[0.0; 3]; edges.len()];
-        for (k, joint) in laid.layout.joints.iter().enumerate() {
-            if joint.bend[0] == 0.0 {
-                continue;
-            }
-            let next = if k + 1 < edges.len() { k + 1 } else { 0 };
-            let (e, f) = (&edges[k], &edges[next]);
-            let by = match axes {
-                2 => plane::gradient(joint.bend[0], joint.rest[0], e, f),
-                _ => straight::gradient(joint.bend[0], e, f),
-            };
-            gradient[k] = along(gradient[k], 1.0, by.e);
-            gradient[next] = along(gradient[next], 1.0, by.f);
-        }
         for twisted in twisted {
             twist::add_gradient(&twisted.span, edges, twisted.torque(), &mut gradient);
         }
