@@ -253,8 +253,8 @@ layered! {
         (Body, "px") node_size: Pixels,
         /// Disc or Square.
         (Body, "-") node_shape: NodeShape,
-        /// What the colours of a body show: None, Strain, Tension, Speed or Energy, by a scale that
-        /// all panels share.
+        /// What the colours of a body show: None, Strain, Tension, Speed or Energy, or Curvature or
+        /// Twist of a rod, by a scale that all panels share.
         (Body, "-") color_by: ColorBy,
         /// The values at both ends of the scale; left out, those of all frames. The first body that
         /// shows a quantity gives them.

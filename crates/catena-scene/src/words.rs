@@ -114,6 +114,10 @@ ColorBy {
     Speed,
     /// ½ m v² of nodes, and half of what is stored in each spring at them.
     Energy,
+    /// The curvature of rods at nodes, whether at rest or not.
+    Curvature,
+    /// The twist of rods, in turns per length.
+    Twist,
 });
 
 word_type!(/// Pattern on the facets of a cloth.

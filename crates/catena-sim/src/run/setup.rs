@@ -1,7 +1,7 @@
 //! Setup of a run: a body, the forces and contacts on it, and the integration method.
 
 use super::BreakingStrain;
-use crate::body::{Arrangement, Body, Model, Spring, SpringMemory, State};
+use crate::body::{Arrangement, Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Event, Impulse};
@@ -153,11 +153,9 @@ impl Setup {
         self.forces.iter().find_map(|force| force.rods())
     }
 
-    /// Whether a force remembers numbers between steps.
+    /// Whether a rod remembers turns between steps.
     fn remembers(&self) -> bool {
-        let memory = SpringMemory::default();
-        let body = Body { model: &self.model, springs: &memory };
-        self.forces.iter().any(|force| !force.first_memory(&body, &self.initial).is_empty())
+        self.rods().is_some_and(Rods::remembers)
     }
 
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,

@@ -145,6 +145,11 @@ impl Rods {
         self.strands.iter().map(|strand| &strand.rod)
     }
 
+    /// Whether a rod remembers numbers between steps.
+    pub fn remembers(&self) -> bool {
+        self.strands.iter().any(|strand| strand.numbers() > 0)
+    }
+
     /// Twist and bending of each rod at a state.
     pub fn readings(&self, body: &Body<'_>, state: &State) -> Vec<Reading> {
         self.each(body.springs.rods.as_slice())
