@@ -57,8 +57,7 @@ impl ColorScale {
 
     /// Scale that covers some values; its ends are rounded outwards.
     fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
-        let is_positive =
-            matches!(quantity, ColorBy::Speed | ColorBy::Energy | ColorBy::Curvature);
+        let is_positive = matches!(quantity, ColorBy::Speed | ColorBy::Energy | ColorBy::Curvature);
         let low = if is_positive { 0.0 } else { low };
         let high = if high > low { high } else { low + 1.0 };
         let (mantissa, exponent) = round_step(high - low, PARTS);

@@ -2,8 +2,8 @@
 //! curvature and twist of rods.
 
 use catena_scene::{Body, ColorBy};
-use catena_sim::force::{AtRest, Part};
 use catena_sim::force::rod::{Reading, Rod};
+use catena_sim::force::{AtRest, Part};
 use catena_sim::{Body as SimulatedBody, Simulation, Spring};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;

@@ -23,7 +23,9 @@ use catena_sim::drive::track::Animated;
 use catena_sim::force::SoftPin;
 use catena_sim::method::control::{Misfit, goes_with};
 use catena_sim::vector::{norm, scaled};
-use catena_sim::{BadSetup, Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
+use catena_sim::{
+    BadSetup, Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
+};
 use std::sync::Arc;
 
 /// Builds the body that the layers describe, in a space of `axes` axes.

@@ -5,8 +5,8 @@ use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, S
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
-    Weights,
+    AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges,
+    Velocities, Weights,
 };
 use super::events::EventList;
 use super::grammar::Grammar;

@@ -73,7 +73,8 @@ fn twisted() -> Option<f64> {
     let rope = Rope::new([0.0, 0.0, 0.0], [length, 0.0, 0.0], SEGMENTS + 1).of(MASS, STIFFNESS);
     let rope = rope.pin(0).pin(SEGMENTS);
     let (model, initial) = rope.build().ok()?;
-    let clamp = |node: usize, turn: f64| Clamp { node, tangent: None, turn: Animated::number(turn) };
+    let clamp =
+        |node: usize, turn: f64| Clamp { node, tangent: None, turn: Animated::number(turn) };
     let rod = Rod::along(&model, 0, Section::round(BENDING, TORSION)).ok()?;
     let rod = rod.clamp(clamp(0, 0.0)).clamp(clamp(SEGMENTS, 3.0));
     let rods = Rods::new(&model, &initial, vec![rod]).ok()?;

@@ -183,8 +183,9 @@ fn run(
 fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
     let numbers = |model: &catena_sim::Model| 2 * (model.nodes() * model.axes) as u64;
     let bodies = bodies(scene).into_iter();
-    let each =
-        |body: &catena_scene::Body| (numbers(&body.setup.model) + (ENERGIES.len() + ROD_ENERGIES.len()) as u64 + 1) * 8;
+    let each = |body: &catena_scene::Body| {
+        (numbers(&body.setup.model) + (ENERGIES.len() + ROD_ENERGIES.len()) as u64 + 1) * 8
+    };
     let all = bodies.map(|(_, body)| each(body).saturating_mul(frames));
     let bytes = all.fold(0, u64::saturating_add);
     if (MemoryNeed { each: 0, common: bytes }).try_allocate(1) {

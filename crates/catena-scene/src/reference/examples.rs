@@ -154,7 +154,9 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ),
     (
         "rope.rod.clamps",
-        rod!("bending: 1, torsion: 1, clamps: [(node: First), (node: Last, turn: [(0, 0), (4, 3)])]"),
+        rod!(
+            "bending: 1, torsion: 1, clamps: [(node: First), (node: Last, turn: [(0, 0), (4, 3)])]"
+        ),
     ),
     ("rope.pins", "rope: (pins: [First, Last])"),
     ("rope.damping", "rope: (damping: 0.5)"),

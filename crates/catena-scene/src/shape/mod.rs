@@ -24,8 +24,8 @@ use super::schema::{DEFAULTS, Settings};
 use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
 use catena_sim::body::shape::{Graph, Topology};
-use rod::RodPlan;
 use catena_sim::{BadSetup, Form, Model, SpringLaw, State};
+use rod::RodPlan;
 use std::sync::Arc;
 
 /// Properties of the springs of a body apart from their stiffness.

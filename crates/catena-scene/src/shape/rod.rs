@@ -144,11 +144,9 @@ pub(super) fn read(
     let clamps = clamps(stack, rod, axes, count)?;
     if axes == 2 {
         let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
-        for (field, is_set) in [
-            (".twist", rod.twist.is_some()),
-            (".turns", rod.turns.is_some()),
-            (".clamps", turns),
-        ] {
+        for (field, is_set) in
+            [(".twist", rod.twist.is_some()), (".turns", rod.turns.is_some()), (".clamps", turns)]
+        {
             if is_set {
                 let help = "use vectors of three numbers for a scene in space, or leave it out";
                 return refused(field, "a rod in the plane does not twist", help);
@@ -156,9 +154,8 @@ pub(super) fn read(
         }
     } else if !twists {
         let help = "write GJ as `torsion` beside it, or a section: rod: (radius: 0.01)";
-        let turns = clamps.iter().position(|clamp| {
-            !matches!(clamp.turn, Animated::Constant([0.0]))
-        });
+        let turns =
+            clamps.iter().position(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
         if let Some(clamp) = turns {
             let field = format!(".clamps[{clamp}].turn");
             return refused(&field, "a turn does nothing: the rod does not resist twist", help);

@@ -135,7 +135,8 @@ impl Shared {
             self.solve(&mut column);
             for second in &self.couplings {
                 let share = column[second.quantity];
-                let by_x: Block = second.by_x.map(|row| first.by_x.map(|value| row * share * value));
+                let by_x: Block =
+                    second.by_x.map(|row| first.by_x.map(|value| row * share * value));
                 take(&Entry { i: second.node, j: first.node, by_x, by_v: [[0.0; 3]; 3] });
             }
         }

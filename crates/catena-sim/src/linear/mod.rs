@@ -23,8 +23,8 @@ use crate::instructions::Instructions;
 use banded::Banded;
 use conjugate_gradient::Sparse;
 use diagonals::Diagonals;
-use shared::SharedTerms;
 pub(crate) use diagonals::Tridiagonal;
+use shared::SharedTerms;
 
 /// Maximum reach of a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;

@@ -1,9 +1,9 @@
 //! Rods for the tests, and a source of numbers that look random.
 
+use catena_sim::body::shape::Topology;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::rod::{Clamp, Rod, Section, Tangent};
 use catena_sim::{Arrangement, Form, Model, Part, Rope, SpringMemory, State};
-use catena_sim::body::shape::Topology;
 
 /// Numbers from -1 to 1 (xorshift).
 pub struct Numbers(pub u64);
@@ -82,18 +82,10 @@ pub fn clamp(node: usize, turn: f64) -> Clamp {
 }
 
 pub fn clamp_along(node: usize, direction: [f64; 3], turn: f64) -> Clamp {
-    Clamp {
-        node,
-        tangent: Some(Tangent::Constant(direction)),
-        turn: Animated::number(turn),
-    }
+    Clamp { node, tangent: Some(Tangent::Constant(direction)), turn: Animated::number(turn) }
 }
 
-pub fn memory_of(
-    force: &dyn catena_sim::Force,
-    model: &Model,
-    state: &State,
-) -> SpringMemory {
+pub fn memory_of(force: &dyn catena_sim::Force, model: &Model, state: &State) -> SpringMemory {
     let mut memory = SpringMemory::default();
     let body = catena_sim::Body { model, springs: &memory };
     memory.rods = force.first_memory(&body, state);

@@ -12,7 +12,12 @@ struct Case {
     memory: SpringMemory,
 }
 
-fn case(name: &'static str, made: (Model, State), pins: &[usize], rod: impl Fn(Rod) -> Rod) -> Case {
+fn case(
+    name: &'static str,
+    made: (Model, State),
+    pins: &[usize],
+    rod: impl Fn(Rod) -> Rod,
+) -> Case {
     let (mut model, start) = made;
     pins.iter().for_each(|&pin| model.pinned[pin] = true);
     let rod = rod(crate::bodies::rod(&model, 0.7, 0.5));
@@ -63,9 +68,8 @@ fn cases() -> Vec<Case> {
 fn the_force_is_minus_the_gradient_of_the_energy() {
     for Case { name, model, force, state, memory } in cases() {
         let body = Body { model: &model, springs: &memory };
-        let energy = |x: &[f64]| {
-            force.energy().potential(&body, &State { x: x.to_vec(), ..state.clone() })
-        };
+        let energy =
+            |x: &[f64]| force.energy().potential(&body, &State { x: x.to_vec(), ..state.clone() });
         let mut f = vec![0.0; state.x.len()];
         force.add_to(&body, &state, &mut f);
         let h = 1e-5;

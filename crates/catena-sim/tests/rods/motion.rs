@@ -3,13 +3,20 @@
 use crate::bodies::{clamp, disturbed, line, ring, rod};
 use catena_sim::drive::track::{Animated, KeyTrack};
 use catena_sim::force::rod::{Clamp, Rod, Rods, Section};
-use catena_sim::method::{self, ImplicitEuler, ImplicitMidpoint, METHOD_NAMES, Rk4, SemiImplicitEuler};
+use catena_sim::method::{
+    self, ImplicitEuler, ImplicitMidpoint, METHOD_NAMES, Rk4, SemiImplicitEuler,
+};
 use catena_sim::run::SetupBuilder;
 use catena_sim::run::batch::Batch;
 use catena_sim::{Model, Outcome, Setup, Simulation, State};
 use std::sync::Arc;
 
-fn builder(made: (Model, State), pins: &[usize], rod: impl Fn(Rod) -> Rod, own: Section) -> SetupBuilder {
+fn builder(
+    made: (Model, State),
+    pins: &[usize],
+    rod: impl Fn(Rod) -> Rod,
+    own: Section,
+) -> SetupBuilder {
     let (mut model, state) = made;
     pins.iter().for_each(|&pin| model.pinned[pin] = true);
     let rod = rod(Rod { section: own, ..crate::bodies::rod(&model, 1.0, 1.0) });
@@ -31,9 +38,14 @@ fn run(setup: Arc<Setup>, frames: u64) -> Simulation {
 
 /// A clamped rod of 8 segments that sags, in space.
 fn cantilever() -> SetupBuilder {
-    builder(line(3, 1.0, 8, 0.5, 400.0), &[0], |rod| rod.clamp(clamp(0, 0.0)), Section::round(0.5, 0.2))
-        .gravity([0.0, -9.81, 0.0])
-        .drag(0.05)
+    builder(
+        line(3, 1.0, 8, 0.5, 400.0),
+        &[0],
+        |rod| rod.clamp(clamp(0, 0.0)),
+        Section::round(0.5, 0.2),
+    )
+    .gravity([0.0, -9.81, 0.0])
+    .drag(0.05)
 }
 
 #[test]
@@ -94,9 +106,12 @@ fn a_free_rod_keeps_momentum_and_angular_momentum() {
 fn the_ledger_closes_while_a_clamp_turns() {
     for own in [Section::round(0.5, 0.2), Section { bending: [0.5, 0.3], torsion: 0.2 }] {
         let losses = [100, 200].map(|substeps| {
-            let setup = builder(line(3, 1.0, 8, 0.5, 400.0), &[0, 8], |rod| {
-                rod.clamp(clamp(0, 0.0)).clamp(turned(8, 1.5))
-            }, own)
+            let setup = builder(
+                line(3, 1.0, 8, 0.5, 400.0),
+                &[0, 8],
+                |rod| rod.clamp(clamp(0, 0.0)).clamp(turned(8, 1.5)),
+                own,
+            )
             .gravity([0.0, -9.81, 0.0])
             .method(ImplicitMidpoint::default())
             .frames(0.05, substeps)
@@ -119,9 +134,12 @@ fn the_ledger_closes_while_a_clamp_turns() {
 #[test]
 fn commanded_turns_are_kept_and_restored() {
     let setup = |own: Section| {
-        builder(line(3, 1.0, 8, 0.5, 4000.0), &[0, 8], |rod| {
-            rod.clamp(clamp(0, 0.0)).clamp(turned(8, 9.0))
-        }, own)
+        builder(
+            line(3, 1.0, 8, 0.5, 4000.0),
+            &[0, 8],
+            |rod| rod.clamp(clamp(0, 0.0)).clamp(turned(8, 9.0)),
+            own,
+        )
         .gravity([0.0, -1.0, 0.0])
         .drag(0.2)
         .frames(0.05, 100)

@@ -44,8 +44,15 @@ pub(super) struct Holder {
 enum Motion {
     Still(Frame),
     /// Directions at the keys of the curve, and the normals carried to them.
-    Along { curve: Arc<dyn Curve>, keys: Vec<(f64, Frame)> },
-    Turning { curve: Arc<dyn Curve>, start: Frame, back: DQuat },
+    Along {
+        curve: Arc<dyn Curve>,
+        keys: Vec<(f64, Frame)>,
+    },
+    Turning {
+        curve: Arc<dyn Curve>,
+        start: Frame,
+        back: DQuat,
+    },
 }
 
 /// Orientation of a section: two perpendicular unit vectors.

@@ -1,6 +1,6 @@
 //! Derivative of the force of a rod by positions.
 
-use super::joint::{Hessian, holonomy, plane, straight, transposed, add_block};
+use super::joint::{Hessian, add_block, holonomy, plane, straight, transposed};
 use super::strand::{Posed, Strand};
 use super::twist;
 use crate::body::vector::{Vec3, along};

@@ -85,7 +85,8 @@ impl Strand {
         };
         let mut carried_frames = vec![first];
         for pair in edges.windows(2) {
-            let normal = carried(carried_frames[carried_frames.len() - 1].normal, pair[0].t, pair[1].t);
+            let normal =
+                carried(carried_frames[carried_frames.len() - 1].normal, pair[0].t, pair[1].t);
             carried_frames.push(Frame { tangent: pair[1].t, normal });
         }
         let mut held = vec![0.0; self.holders.len()];
@@ -147,12 +148,7 @@ impl Strand {
     }
 
     /// Energy of bending and of twist.
-    pub(super) fn framed_energy(
-        &self,
-        body: &Body<'_>,
-        state: &State,
-        memory: &[f64],
-    ) -> [f64; 2] {
+    pub(super) fn framed_energy(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> [f64; 2] {
         let framed = self.framed(body, state, memory);
         framed.bent().fold([0.0; 2], |[bending, twist], k| {
             let [more_bending, more_twist] = framed.joint(k).energy();
@@ -215,17 +211,13 @@ impl Strand {
         let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
         let numbers = framed.carried[0].normal.into_iter();
         let numbers = numbers.chain(edges.map(|(_, angle)| *angle));
-        let numbers: Vec<f64> = numbers.chain(framed.held.iter().copied()).chain([closing]).collect();
+        let numbers: Vec<f64> =
+            numbers.chain(framed.held.iter().copied()).chain([closing]).collect();
         memory.copy_from_slice(&numbers);
     }
 
     /// Measures curvature, frames and twist.
-    pub(super) fn framed_reading(
-        &self,
-        body: &Body<'_>,
-        state: &State,
-        memory: &[f64],
-    ) -> Reading {
+    pub(super) fn framed_reading(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Reading {
         let framed = self.framed(body, state, memory);
         let Framed { laid, edges, angles, .. } = &framed;
         let mut rates = vec![0.0; edges.len()];
@@ -413,7 +405,8 @@ impl Framed<'_> {
             // A direction that does not lead downwards needs a larger diagonal.
             let mut change = right.clone();
             matrix.solve(&mut change);
-            let mut lift = SHIFT * matrix.diagonal.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
+            let mut lift =
+                SHIFT * matrix.diagonal.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
             while change.iter().zip(&right).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
                 lift *= 10.0;
                 let mut lifted = matrix.clone();

@@ -8,7 +8,7 @@
 //! in complex rod assemblies".
 
 use super::clamp::Frame;
-use super::joint::{Edge, Hessian, add_block, across, binormal, cross_block, holonomy, outer};
+use super::joint::{Edge, Hessian, across, add_block, binormal, cross_block, holonomy, outer};
 use super::layout::Joint;
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled};
 
@@ -188,10 +188,9 @@ impl FramedJoint<'_> {
         let middle = scaled(add(te, tf), 1.0 / chi);
         let (m1, m2) = (self.m1(), self.m2());
         // κ2 is κ1 with m1 in place of m2 and the opposite sign.
-        for (sign, kappa, moment, m, other) in [
-            (1.0, rates.kappa[0], moments[0], m2, m1),
-            (-1.0, rates.kappa[1], moments[1], m1, m2),
-        ] {
+        for (sign, kappa, moment, m, other) in
+            [(1.0, rates.kappa[0], moments[0], m2, m1), (-1.0, rates.kappa[1], moments[1], m1, m2)]
+        {
             let d = scaled(add(m[0], m[1]), sign / chi);
             let (over_e, over_f) = (cross(tf, d), cross(te, d));
             let own = |edge: &Edge, m: Vec3, cross_sign: f64, over: Vec3| {

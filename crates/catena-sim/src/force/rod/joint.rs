@@ -187,8 +187,7 @@ pub(super) mod plane {
         };
         if !is_definite {
             let slope = b * bent * rate;
-            for (block, by, edge) in
-                [(&mut hessian.ee, angle.e, e), (&mut hessian.ff, angle.f, f)]
+            for (block, by, edge) in [(&mut hessian.ee, angle.e, e), (&mut hessian.ff, angle.f, f)]
             {
                 // ∂²φ = -(t pᵀ + p tᵀ)/|e| for a gradient p of φ.
                 let factor = -slope * edge.inverse;

@@ -91,7 +91,8 @@ impl<const A: usize> Bending<'_, A> {
         for &EdgeRun { slot, a, count } in &lanes.runs {
             let mut square = vec![0.0; count];
             for (axis, t) in t.iter_mut().enumerate() {
-                let (from, to) = (&self.x[axis * n + a..][..count], &self.x[axis * n + a + 1..][..count]);
+                let (from, to) =
+                    (&self.x[axis * n + a..][..count], &self.x[axis * n + a + 1..][..count]);
                 let t = &mut t[slot..][..count];
                 for i in 0..count {
                     let d = to[i] - from[i];
@@ -111,7 +112,8 @@ impl<const A: usize> Bending<'_, A> {
             }
         }
         for &(slot, a, b) in &lanes.loose {
-            let d: [f64; A] = std::array::from_fn(|axis| self.x[axis * n + b] - self.x[axis * n + a]);
+            let d: [f64; A] =
+                std::array::from_fn(|axis| self.x[axis * n + b] - self.x[axis * n + a]);
             let mut square = 0.0;
             d.iter().for_each(|d| square += d * d);
             inverse[slot] = 1.0 / square.sqrt();

@@ -90,7 +90,8 @@ impl Layout {
 
     /// Whether the layout is that of a body in this state.
     pub(super) fn fits(&self, rod: &Rod, holders: &[Holder], body: &Body<'_>) -> bool {
-        let is_pinned = |(holder, holds): (&Holder, &bool)| body.model.pinned[holder.node] == *holds;
+        let is_pinned =
+            |(holder, holds): (&Holder, &bool)| body.model.pinned[holder.node] == *holds;
         holders.iter().zip(&self.holds).all(is_pinned)
             && (body.springs.broken.is_empty()
                 || rod.springs.iter().all(|&spring| !body.springs.broken[spring]))

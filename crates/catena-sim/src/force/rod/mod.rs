@@ -132,9 +132,8 @@ impl Rods {
     /// The first invalid number of a rod.
     pub fn new(model: &Model, initial: &State, rods: Vec<Rod>) -> Result<Self, BadSetup> {
         let strand = |(index, rod): (usize, Rod)| {
-            Strand::new(model, initial, rod).map_err(|bad| {
-                BadSetup::new(format!("rods[{index}].{}", bad.field), bad.message)
-            })
+            Strand::new(model, initial, rod)
+                .map_err(|bad| BadSetup::new(format!("rods[{index}].{}", bad.field), bad.message))
         };
         let strands = rods.into_iter().enumerate().map(strand).collect::<Result<_, _>>()?;
         Ok(Self { strands })

@@ -75,9 +75,7 @@ impl Profile {
         match *self {
             Self::Circle { radius } => [0.25 * PI * fourth(radius); 2],
             Self::Tube { radius, inner } => [0.25 * PI * (fourth(radius) - fourth(inner)); 2],
-            Self::Rectangle { width: w, height: h } => {
-                [w * h * h * h / 12.0, h * w * w * w / 12.0]
-            }
+            Self::Rectangle { width: w, height: h } => [w * h * h * h / 12.0, h * w * w * w / 12.0],
         }
     }
 

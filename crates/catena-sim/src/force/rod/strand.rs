@@ -343,13 +343,13 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     let springs = count.saturating_sub(usize::from(!rod.is_closed));
     let joins = |(k, &spring): (usize, &usize)| {
         let ends = (rod.nodes[k], rod.nodes[(k + 1) % count]);
-        model.springs.get(spring).is_some_and(|spring| {
-            (spring.a, spring.b) == ends || (spring.b, spring.a) == ends
-        })
+        model
+            .springs
+            .get(spring)
+            .is_some_and(|spring| (spring.a, spring.b) == ends || (spring.b, spring.a) == ends)
     };
-    let is_sound = count >= 2
-        && rod.springs.len() == springs
-        && rod.springs.iter().enumerate().all(joins);
+    let is_sound =
+        count >= 2 && rod.springs.len() == springs && rod.springs.iter().enumerate().all(joins);
     BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
     let is_sound = rod.normal.is_none_or(|normal| norm(normal) > 0.0 && norm(normal).is_finite());
     BadSetup::unless(is_sound, "normal", "expected a direction of a length above 0")?;
