@@ -198,11 +198,11 @@ impl Movable<2> for Extent {
 /// Curvature of a rod at rest, in the two directions of its section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RestCurvature {
-    /// The same at all nodes.
+    /// One curvature at all nodes.
     Everywhere([f64; 2]),
     /// One entry per node.
     Each(Vec<[f64; 2]>),
-    /// That of the start.
+    /// Curvature of the start.
     AsStart,
 }
 

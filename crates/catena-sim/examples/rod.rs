@@ -1,5 +1,7 @@
 //! A rod between two clamps. One of them turns three times, and the rod leaves its plane.
 
+#![allow(clippy::print_stdout)]
+
 use catena_sim::body::shape::Topology;
 use catena_sim::drive::track::{Animated, KeyTrack};
 use catena_sim::force::rod::{Clamp, Rod, Rods, Section};

@@ -51,7 +51,8 @@ pub struct BodyMotion {
     /// Velocities, in the order of the positions.
     pub velocities: Vec<f64>,
     /// Energies per frame with their names: `kinetic`, `gravitational` and `elastic`. With a
-    /// ledger, also everything gained or lost since the previous frame. A rod has `bending` and `twist` too.
+    /// ledger, also everything gained or lost since the previous frame. A rod has `bending` and
+    /// `twist` too.
     pub energies: Vec<(&'static str, Vec<f64>)>,
     /// Outcome at the end. Numbers after a divergence are the raw results, possibly infinite or
     /// NaN.

@@ -85,7 +85,7 @@ pub trait Force: Debug + Send + Sync {
     }
 
     /// Work that the holders of the force do on it when they move or turn between two states, where
-    /// [`Force::holder`] does not describe it. It is booked on the anchors.
+    /// [`Force::holder`] does not describe it. The ledger books it on the anchors.
     fn work_of_holders(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
         0.0
     }

@@ -215,12 +215,12 @@ impl LinearSystem {
         let Self { plain, more, limits, shared, .. } = self;
         let known = more.len();
         let mut matrix = plain.take().unwrap_or_else(|| matrix(system.model, more, *limits));
-        fill(matrix.as_mut(), more, shared, system, state, weights, kind, motion);
+        fill(matrix.as_mut(), Beyond { more, shared }, system, state, weights, kind, motion);
         if more.len() > known {
             more.sort_unstable();
             more.dedup();
             matrix = self::matrix(system.model, more, *limits);
-            fill(matrix.as_mut(), more, shared, system, state, weights, kind, None);
+            fill(matrix.as_mut(), Beyond { more, shared }, system, state, weights, kind, None);
         }
         let matrix = plain.insert(matrix);
         matrix.prepare() && shared.prepare(system.model, matrix.as_mut(), weights.by_x)
@@ -276,18 +276,26 @@ fn boxed<const A: usize>(fast: Diagonals<A>) -> Box<dyn Fast> {
     Box::new(fast)
 }
 
+/// Couplings for which a matrix has no entry.
+struct Beyond<'a> {
+    /// Pairs of nodes.
+    more: &'a mut Vec<(usize, usize)>,
+    /// Couplings over many nodes.
+    shared: &'a mut SharedTerms,
+}
+
 /// Adds the blocks of all forces to a matrix, and the effect of motion to a right-hand side. Adds
 /// pairs without an entry in the matrix to `more`.
 fn fill(
     matrix: &mut dyn Matrix,
-    more: &mut Vec<(usize, usize)>,
-    shared: &mut SharedTerms,
+    beyond: Beyond<'_>,
     system: &System<'_>,
     state: &State,
     weights: Weights,
     kind: Kind,
     mut motion: Option<Motion<'_>>,
 ) {
+    let Beyond { more, shared } = beyond;
     let model = system.model;
     let Model { axes, mass, pinned, .. } = model;
     matrix.reset(&|i| if pinned[i] { 1.0 } else { mass[i] });

@@ -1,6 +1,6 @@
 //! Bending of a rod whose sections have an orientation: one that is not round, or curved at rest.
 //!
-//! At a joint of edges e and f with normals m1 and binormals m2 = t × m1 the curvatures are
+//! A joint of edges e and f has normals m1 and binormals m2 = t × m1. Its curvatures are
 //! κ1 = κb·(m2_e + m2_f)/2 towards the normal and κ2 = -κb·(m1_e + m1_f)/2 across it. The angle of
 //! twist at a joint turns the frame of f against that of e. Derivatives by an edge carry its frame
 //! along without spin. Sources: Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010, "Discrete viscous
@@ -215,10 +215,10 @@ impl FramedJoint<'_> {
             add_block(&mut to.edges.ef, moment * self.e.inverse * self.f.inverse, &ef);
             // The derivative of m2 by its angle is -m1, that of m1 is m2.
             let turned = [0, 1].map(|side| scaled(other[side], -1.0));
-            for side in 0..2 {
-                let half = 0.5 * dot(kb, turned[side]);
-                let by_e = along(scaled(middle, -half), 1.0 / chi, cross(tf, turned[side]));
-                let by_f = along(scaled(middle, -half), -1.0 / chi, cross(te, turned[side]));
+            for (side, turned) in turned.into_iter().enumerate() {
+                let half = 0.5 * dot(kb, turned);
+                let by_e = along(scaled(middle, -half), 1.0 / chi, cross(tf, turned));
+                let by_f = along(scaled(middle, -half), -1.0 / chi, cross(te, turned));
                 to.e_angles[side] = along(to.e_angles[side], moment * self.e.inverse, by_e);
                 to.f_angles[side] = along(to.f_angles[side], moment * self.f.inverse, by_f);
             }

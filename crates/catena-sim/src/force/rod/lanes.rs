@@ -145,7 +145,7 @@ impl<const A: usize> Bending<'_, A> {
         let (own, next) = (&inverse[..joints], &inverse[1..][..joints]);
         let e: [&[f64]; A] = std::array::from_fn(|axis| &t[axis][..joints]);
         let f: [&[f64]; A] = std::array::from_fn(|axis| &t[axis][1..][..joints]);
-        let [mut by_e, mut by_f] = [&mut after, &mut before].map(|all| all.each_mut());
+        let [mut by_e, mut by_f] = [&mut after, &mut before].map(<[Vec<f64>; A]>::each_mut);
         let by_e: [&mut [f64]; A] = by_e.each_mut().map(|list| &mut list[..joints]);
         let by_f: [&mut [f64]; A] = by_f.each_mut().map(|list| &mut list[1..][..joints]);
         for k in 0..joints {
