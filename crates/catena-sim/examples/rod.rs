@@ -1,4 +1,4 @@
-//! A rod between two clamps. One of them turns three times, and the rod leaves its plane.
+//! A rod between two clamps. One of them turns three times.
 
 #![allow(clippy::print_stdout)]
 

@@ -170,11 +170,11 @@ pub(super) fn read(
         return refused(".turns", "only a ring has turns of its own", help);
     }
     let curvature = rod.curvature.as_ref();
-    if let Some(RestCurvature::Each(each)) = curvature {
-        if each.len() != count {
-            let message = format!("expected one curvature per node, {count}, found {}", each.len());
-            return refused(".curvature", &message, "write one number for all nodes, or a list");
-        }
+    if let Some(RestCurvature::Each(each)) = curvature
+        && each.len() != count
+    {
+        let message = format!("expected one curvature per node, {count}, found {}", each.len());
+        return refused(".curvature", &message, "write one number for all nodes, or a list");
     }
     let is_round = section.bending[0] == section.bending[1];
     let turns = rod.turns.map_or(0.0, |turns| turns.0);
