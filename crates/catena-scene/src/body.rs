@@ -57,11 +57,7 @@ pub(super) fn build(
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let rods = rod::rods(&rods, &model, &initial, &held.anchors)
         .map_err(|(part, bad)| refuse_rod(stack, &field, part, &bad))?;
-    let builder = Setup::of_body(model, initial)
-        .law_of(springs.law)
-        .spring_damping(springs.damping)
-        .spring_friction(springs.friction)
-        .breaking_at(springs.breaks_at)
+    let builder = with_springs(Setup::of_body(model, initial), &springs)
         .anchors(held.anchors)
         .impulses(impulses)
         .events(events)
@@ -69,7 +65,8 @@ pub(super) fn build(
         .method_of(method.into())
         .step_control_of(step_control.into());
     let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
+    let builder =
+        with_steps(with_frictions(builder, springs.each.clone()), stack, &settings, start)?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = rods.into_iter().fold(builder, SetupBuilder::force);
     let builder = with_forces(builder, &held.soft, &listed);
@@ -188,6 +185,15 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
         };
         style.thickness = style.thickness.or(touching);
     }
+}
+
+/// Sets the law of the springs, their damping and friction, and the strain at which they break.
+fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
+    builder
+        .law_of(Arc::clone(&springs.law))
+        .spring_damping(springs.damping)
+        .spring_friction(springs.friction)
+        .breaking_at(springs.breaks_at.clone())
 }
 
 /// Sets the damping and friction of each spring of a body of parts.

@@ -140,35 +140,8 @@ pub(super) fn read(
         let help = "write EI as `bending`, GJ as `torsion`, or a section: rod: (radius: 0.01)";
         return refused("", "the rod resists neither bending nor twist", help);
     }
-    let twists = section.torsion > 0.0;
     let clamps = clamps(stack, rod, axes, count)?;
-    if axes == 2 {
-        let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
-        for (field, is_set) in
-            [(".twist", rod.twist.is_some()), (".turns", rod.turns.is_some()), (".clamps", turns)]
-        {
-            if is_set {
-                let help = "use vectors of three numbers for a scene in space, or leave it out";
-                return refused(field, "a rod in the plane does not twist", help);
-            }
-        }
-    } else if !twists {
-        let help = "write GJ as `torsion` beside it, or a section: rod: (radius: 0.01)";
-        let turns =
-            clamps.iter().position(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
-        if let Some(clamp) = turns {
-            let field = format!(".clamps[{clamp}].turn");
-            return refused(&field, "a turn does nothing: the rod does not resist twist", help);
-        }
-        if rod.twist.is_some() || rod.turns.is_some() {
-            let field = if rod.twist.is_some() { ".twist" } else { ".turns" };
-            return refused(field, "twist does nothing: the rod does not resist it", help);
-        }
-    }
-    if rod.turns.is_some() && !is_closed {
-        let help = "turn its ends with clamps: clamps: [(node: Last, turn: 3)]";
-        return refused(".turns", "only a ring has turns of its own", help);
-    }
+    check_twist(stack, rod, axes, section.torsion > 0.0, &clamps, is_closed)?;
     let curvature = rod.curvature.as_ref();
     if let Some(RestCurvature::Each(each)) = curvature
         && each.len() != count
@@ -199,6 +172,48 @@ pub(super) fn read(
         axial: rod.axial.map(|axial| axial.0),
         area,
     }))
+}
+
+/// Rejects twist that the rod cannot have.
+fn check_twist(
+    stack: &Stack<'_>,
+    rod: &RodSettings,
+    axes: usize,
+    twists: bool,
+    clamps: &[Clamp],
+    is_closed: bool,
+) -> Result<(), SceneError> {
+    let refused = |field: &str, message: &str, help: &str| {
+        Err(refuse(stack, &format!("rope.rod{field}"), Fault::new(message).help(help)))
+    };
+    if axes == 2 {
+        let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
+        for (field, is_set) in
+            [(".twist", rod.twist.is_some()), (".turns", rod.turns.is_some()), (".clamps", turns)]
+        {
+            if is_set {
+                let help = "use vectors of three numbers for a scene in space, or leave it out";
+                return refused(field, "a rod in the plane does not twist", help);
+            }
+        }
+    } else if !twists {
+        let help = "write GJ as `torsion` beside it, or a section: rod: (radius: 0.01)";
+        let turns =
+            clamps.iter().position(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
+        if let Some(clamp) = turns {
+            let field = format!(".clamps[{clamp}].turn");
+            return refused(&field, "a turn does nothing: the rod does not resist twist", help);
+        }
+        if rod.twist.is_some() || rod.turns.is_some() {
+            let field = if rod.twist.is_some() { ".twist" } else { ".turns" };
+            return refused(field, "twist does nothing: the rod does not resist it", help);
+        }
+    }
+    if rod.turns.is_some() && !is_closed {
+        let help = "turn its ends with clamps: clamps: [(node: Last, turn: 3)]";
+        return refused(".turns", "only a ring has turns of its own", help);
+    }
+    Ok(())
 }
 
 /// Returns the stiffness of the section, and its area if a profile gives it.

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Plastic strain and breaks of the springs of a model, in the model's order, and turns of its rods.
-/// A list is empty if no spring of the body can yield, or break.
+/// Plastic strain and breaks of the springs of a model, in the model's order, and turns of its
+/// rods. A list is empty if no spring of the body can yield, or break.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
