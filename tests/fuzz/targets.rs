@@ -179,7 +179,7 @@ pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is
 /// reached too.
 pub fn checkpoint(data: &[u8]) -> Outcomes {
-    const MAGIC: &[u8] = b"catena checkpoint 2\n";
+    const MAGIC: &[u8] = b"catena checkpoint 3\n";
     const HASH: usize = 32;
     let mut outcomes = Outcomes::new();
     if checkpoint::parse::<Point>(data, "key").is_some() {

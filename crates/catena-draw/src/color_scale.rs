@@ -57,7 +57,8 @@ impl ColorScale {
 
     /// Scale that covers some values; its ends are rounded outwards.
     fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
-        let low = if quantity == ColorBy::Speed || quantity == ColorBy::Energy { 0.0 } else { low };
+        let is_positive = matches!(quantity, ColorBy::Speed | ColorBy::Energy | ColorBy::Curvature);
+        let low = if is_positive { 0.0 } else { low };
         let high = if high > low { high } else { low + 1.0 };
         let (mantissa, exponent) = round_step(high - low, PARTS);
         let at = |count: f64| format!("{}e{exponent}", count * mantissa as f64);
@@ -168,6 +169,8 @@ fn quantity_name(quantity: ColorBy) -> &'static str {
         ColorBy::Tension => "tension (force)",
         ColorBy::Speed => "speed (length/time)",
         ColorBy::Energy => "energy of a node (kinetic and elastic)",
+        ColorBy::Curvature => "curvature (1/length)",
+        ColorBy::Twist => "twist (turns/length)",
     }
 }
 

@@ -1,9 +1,12 @@
-//! Quantities that colours show: strain, tension, speed and energy of every spring and node.
+//! Quantities that colours show: strain, tension, speed and energy of every spring and node,
+//! curvature and twist of rods.
 
 use catena_scene::{Body, ColorBy};
+use catena_sim::force::rod::{Reading, Rod};
 use catena_sim::force::{AtRest, Part};
-use catena_sim::{Simulation, Spring};
+use catena_sim::{Body as SimulatedBody, Simulation, Spring};
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 
 /// Values of a quantity for a body in a frame. Empty if none is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +38,11 @@ impl Values {
             }
             ColorBy::Speed => Self::of_nodes(simulation, speeds(simulation)),
             ColorBy::Energy => Self::of_nodes(simulation, energies(simulation)),
+            ColorBy::Curvature => Self::of_nodes(simulation, curvatures(simulation)),
+            ColorBy::Twist => {
+                let twists = twists(simulation);
+                Self::of_springs(simulation, |j, _, _| twists[j])
+            }
         }
     }
 
@@ -81,6 +89,36 @@ fn law(simulation: &Simulation) -> Option<&dyn catena_sim::SpringLaw> {
         AtRest::Springs { law, part: Part::Held } => Some(law),
         _ => None,
     })
+}
+
+/// Readings of the rods of a body, with the rods.
+fn readings(simulation: &Simulation) -> Vec<(&Rod, Reading)> {
+    let setup = simulation.setup();
+    let Some(rods) = setup.rods() else { return Vec::new() };
+    let body = SimulatedBody { model: &setup.model, springs: simulation.springs() };
+    rods.rods().zip(rods.readings(&body, simulation.state())).collect()
+}
+
+/// Curvature at each node; 0 except on rods.
+fn curvatures(simulation: &Simulation) -> Vec<f64> {
+    let mut curvatures = vec![0.0; simulation.setup().model.nodes()];
+    for (rod, reading) in readings(simulation) {
+        for (node, curvature) in rod.nodes.iter().zip(reading.curvature) {
+            curvatures[*node] = curvature;
+        }
+    }
+    curvatures
+}
+
+/// Twist of each spring in turns per length; 0 except on rods.
+fn twists(simulation: &Simulation) -> Vec<f64> {
+    let mut twists = vec![0.0; simulation.setup().model.springs.len()];
+    for (rod, reading) in readings(simulation) {
+        for (spring, twist) in rod.springs.iter().zip(reading.twist) {
+            twists[*spring] = twist / TAU;
+        }
+    }
+    twists
 }
 
 /// |v| of each node.

@@ -11,6 +11,7 @@ use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::skin::{Frame, Frames};
 use catena_sim::{Model, Simulation};
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 
 /// A rope with strands in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,6 +70,14 @@ impl WoundRope {
             [None, None] => [0.0; 2],
             [Some(_), Some(_)] => angles,
         };
+        // The sections of a rod know by how much they are twisted.
+        let angles = match section(simulation) {
+            Some((normal, twist)) => {
+                let [start, _] = frames.angles_to(normal, last.normal, earlier);
+                [start, start + twist]
+            }
+            None => angles,
+        };
         let [tangent, normal] = [first.tangent, first.normal].map(|v| v.to_array());
         Some(Self { tangent, normal, angles, held })
     }
@@ -83,6 +92,18 @@ impl WoundRope {
         let normal = self.frame().across(self.angles[0]).to_array();
         Winding { normal, twist: self.angles[1] - self.angles[0] }
     }
+}
+
+/// Normal at the start of the rod of a body, and its twist in radians. `None` for ropes, and for
+/// rods that twist freely.
+fn section(simulation: &Simulation) -> Option<(DVec3, f64)> {
+    let setup = simulation.setup();
+    let rods = setup.rods()?;
+    let body = catena_sim::Body { model: &setup.model, springs: simulation.springs() };
+    let reading = rods.readings(&body, simulation.state()).into_iter().next()?;
+    let is_twisted = rods.rods().next()?.section.torsion > 0.0;
+    let normal = DVec3::from_array(reading.frames.first()?.normal);
+    (is_twisted && normal.is_finite()).then_some((normal, TAU * reading.turns))
 }
 
 /// Positions of all nodes. `None` if one is not finite.

@@ -13,7 +13,7 @@ use std::{
 };
 
 /// First bytes of a file, with the version of the format.
-const MAGIC: &[u8] = b"catena checkpoint 2\n";
+const MAGIC: &[u8] = b"catena checkpoint 3\n";
 const HASH_BYTES: usize = 32;
 /// File name prefixes of temporary checkpoints, which make room for newer ones, and of requested
 /// ones, which stay.

@@ -13,20 +13,23 @@ use super::parts::{Body, BodyColors, Medium, Style};
 use super::recorded::reference;
 use super::refusals::Refusals;
 use super::schema::Settings;
+use super::shape::rod::{self, RodPlan};
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use super::{assembly, labels, rig, rivals};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::contact::Contacts;
-use catena_sim::drive::Impulse;
+use catena_sim::drive::{Anchor, Impulse};
 use catena_sim::drive::curve::greatest;
 use catena_sim::drive::track::Animated;
-use catena_sim::force::SoftPin;
+use catena_sim::force::{SoftPin, rod::Rods};
 use catena_sim::method::control::{Misfit, goes_with};
 use catena_sim::run::SurfaceFriction;
 use catena_sim::vector::{norm, scaled};
-use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
+use catena_sim::{
+    BadSetup, Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
+};
 use std::sync::Arc;
 
 /// Builds the body that the layers describe, in a space of `axes` axes. `numbers` are those of its
@@ -42,7 +45,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
+    let BuiltBody { model, mut initial, springs, field, part_contacts, rods, .. } = built;
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
@@ -56,20 +59,18 @@ pub(super) fn build(
     let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
     let sliding = sliding(stack, &settings, &model, &contacts)?;
-    let builder = Setup::of_body(model, initial)
-        .law_of(springs.law)
-        .spring_damping(springs.damping)
-        .spring_friction(springs.friction)
-        .breaking_at(springs.breaks_at)
+    let rods = rod_forces(stack, &field, &rods, (&model, &initial), &held.anchors)?;
+    let builder = with_springs(Setup::of_body(model, initial), &springs)
         .anchors(held.anchors)
         .impulses(impulses)
         .events(events)
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let builder =
-        with_steps(with_frictions(builder, springs.each), stack, &settings, rig.as_ref())?;
+    let builder = with_frictions(builder, springs.each.clone());
+    let builder = with_steps(builder, stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
+    let builder = rods.into_iter().fold(builder, SetupBuilder::force);
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
     let checked = with_slips(builder, stack, &settings)?.check();
     let setup = checked.map_err(|bad| refusals.error(&bad))?;
@@ -111,6 +112,27 @@ fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> 
     notes.extend(setup.method.step_caution(setup.dt()));
     notes.extend(setup.step_control.step_caution(setup.dt()));
     notes
+}
+
+/// Returns the bending and twist forces of the rods of a body.
+fn rod_forces(
+    stack: &Stack<'_>,
+    field: &str,
+    plans: &[Option<RodPlan>],
+    (model, initial): (&Model, &State),
+    anchors: &[Anchor],
+) -> Result<Option<Rods>, SceneError> {
+    rod::rods(plans, model, initial, anchors)
+        .map_err(|(part, bad)| refuse_rod(stack, field, part, &bad))
+}
+
+/// Returns the error of a rod of a part that the physics rejected.
+fn refuse_rod(stack: &Stack<'_>, field: &str, part: usize, bad: &BadSetup) -> SceneError {
+    let path = match field {
+        "parts" => format!("parts[{part}].with.rope.rod.{}", bad.field),
+        _ => format!("rope.rod.{}", bad.field),
+    };
+    refuse(stack, &path, Fault::new(bad.message.clone()))
 }
 
 /// Sets the time step and the factors that are applied after each step. The run begins at the start
@@ -236,6 +258,15 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
         };
         style.thickness = style.thickness.or(touching);
     }
+}
+
+/// Sets the law of the springs, their damping and friction, and the strain at which they break.
+fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
+    builder
+        .law_of(Arc::clone(&springs.law))
+        .spring_damping(springs.damping)
+        .spring_friction(springs.friction)
+        .breaking_at(springs.breaks_at.clone())
 }
 
 /// Sets the damping and friction of each spring of a body of parts.

@@ -5,7 +5,7 @@ use super::diagnostic::Fault;
 use super::grammar::Grammar;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
-use super::over_time::VectorOverTime;
+use super::over_time::{OverTime, VectorOverTime};
 use super::read::{FromRon, List, Optional, children};
 use super::values::{Finite, NonNegative, Positive, Vector};
 use catena_ron::Node;
@@ -152,6 +152,48 @@ impl FieldValue for AnchorList {
             }
             if let Some(velocity) = &entry.velocity.0 {
                 velocity.check_choices(&format!("{path}[{index}].velocity"), faults);
+            }
+        }
+    }
+}
+
+readable! {
+    /// Node of a rod that holds place, direction and material angle.
+    pub struct ClampEntry {
+        /// The node.
+        node: Option<NodeName>,
+        /// The direction of the rod there; left out, that at the start. A curve turns it.
+        tangent: Optional<VectorOverTime>,
+        /// By how many turns the section is turned about the direction, beyond its start; left
+        /// out, 0.
+        turn: Optional<OverTime<Finite>>,
+    }
+}
+
+/// Clamps of a rod.
+pub type ClampList = List<ClampEntry>;
+
+impl FieldValue for ClampList {
+    fn grammar() -> Grammar {
+        Grammar::List(ClampEntry::inside)
+    }
+
+    fn expected() -> String {
+        "a list of (node: …, tangent: vector or curve, turn: turns or curve); tangent and turn may be left out".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            if let Some(tangent) = &entry.tangent.0 {
+                tangent.vectors(&join(&format!("{path}[{index}]"), "tangent"), all);
+            }
+        }
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            if let Some(tangent) = &entry.tangent.0 {
+                tangent.check_choices(&format!("{path}[{index}].tangent"), faults);
             }
         }
     }

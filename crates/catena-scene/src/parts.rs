@@ -13,6 +13,7 @@ use super::words::Visible;
 use catena_sim::Setup;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::SoftPin;
+use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::method::MethodInfo;
 use catena_sim::rig::{PosedRig, Rig};
 use std::f64::consts::PI;
@@ -365,6 +366,11 @@ impl Body {
     pub fn is_rig_alone(&self) -> bool {
         let model = &self.setup.model;
         self.rig.is_some() && model.nodes() == 1 && model.pinned[0]
+    }
+
+    /// Rods of the body, in the order of its parts.
+    pub fn rods(&self) -> impl Iterator<Item = &Rod> {
+        self.setup.rods().into_iter().flat_map(Rods::rods)
     }
 
     /// Whether any of its forces are drawn.

@@ -7,8 +7,8 @@ use super::choice::{
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    Adjacency, AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges,
-    Velocities, Weights,
+    Adjacency, AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions,
+    Ranges, Velocities, Weights,
 };
 use super::events::EventList;
 use super::grammar::Grammar;
@@ -20,8 +20,8 @@ use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
     MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
-    Poisson, Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
-    YAxis,
+    Poisson, Positive, Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector,
+    ViewAngle, Whole, YAxis,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
@@ -305,8 +305,8 @@ layered! {
         (Body, "px") node_size: Pixels,
         /// Shape of a node: Disc or Square.
         (Body, "-") node_shape: NodeShape,
-        /// Quantity shown by the colours of a body: None, Strain, Tension, Speed or Energy. All
-        /// panels share one scale.
+        /// Quantity shown by the colours of a body: None, Strain, Tension, Speed or Energy, or
+        /// Curvature or Twist of a rod. All panels share one scale.
         (Body, "-") color_by: ColorBy,
         /// Values at the two ends of the colour scale, taken from the first body that shows the
         /// quantity. If omitted, the range over all frames.
@@ -416,6 +416,8 @@ layered! {
         /// a straight rope against small bends: their energy rises with the fourth power of the
         /// angle.
         (Body, "force/length") bending: NonNegative,
+        /// Resistance to bending and twist, which makes the rope a rod.
+        (Body, "-") rod: RodSettings,
         /// Nodes that are fixed in place. Node 0 is at `start`.
         (Body, "nodes") pins: Nodes,
         /// Damping of each spring along its direction: force per speed of stretching. In bending
@@ -439,6 +441,45 @@ layered! {
         (Body, "-") ranges: Ranges,
         /// Masses added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
+    }
+}
+
+layered! {
+    /// Bending and twist of a rope. Stiffness is given as EI, GJ and EA, or by a section and the
+    /// rope's material.
+    pub struct RodSettings {
+        /// Bending stiffness EI. With `bending_across`, that towards the normal of the section.
+        (Body, "force·length²") bending: NonNegative,
+        /// Bending stiffness across the normal. If omitted, as `bending`: a round section.
+        (Body, "force·length²") bending_across: NonNegative,
+        /// Torsional stiffness GJ, in space. If omitted, 0: the rod twists freely.
+        (Body, "force·length²") torsion: NonNegative,
+        /// Stiffness EA against stretching: k = EA/l for each spring. If omitted, `rope.stiffness`.
+        (Body, "force") axial: Positive,
+        /// Radius of a round section, for a rope with a material.
+        (Body, "length") radius: Positive,
+        /// Inner radius of a tube. If omitted, the section is solid.
+        (Body, "length") inner: Positive,
+        /// Size of a rectangular section across its normal; out of the plane in a plane scene.
+        (Body, "length") width: Positive,
+        /// Size of a rectangular section along its normal; in the plane in a plane scene.
+        (Body, "length") height: Positive,
+        /// Direction of the section's normal where the rod starts, in space. If omitted, upwards, or
+        /// along x where the rod starts nearly upwards.
+        (Body, "-") normal: Vector,
+        /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). If omitted, 0.5 for Rubber
+        /// and 0.3 for other materials.
+        (Body, "-") poisson: Finite,
+        /// Curvature at rest: a number, positive to the left; in space also (towards the normal,
+        /// across it); a list with one entry per node; or AsStart, that of the start. If omitted, 0.
+        (Body, "1/length") curvature: RestCurvature,
+        /// Twist at rest. If omitted, 0.
+        (Body, "turns/length") twist: Finite,
+        /// Turns by which a ring was twisted before it was closed. If omitted, 0.
+        (Body, "turns") turns: Finite,
+        /// Nodes that hold place, direction and material angle: a list of (node, tangent, turn).
+        /// They are pinned too.
+        (Body, "-") clamps: ClampList,
     }
 }
 

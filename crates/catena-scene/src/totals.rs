@@ -3,16 +3,16 @@
 use super::assembly::PartLayers;
 use super::choice::{Choice, Choices};
 use super::colliders::ColliderList;
-use super::entries::AnchorEntry;
+use super::entries::{AnchorEntry, ClampEntry};
 use super::error::SceneError;
 use super::events::EventList;
 use super::limits::{BYTES_PER_NODE, LIFT, Limits, too_many};
 use super::over_time::VectorOverTime;
 use super::rig::RigSettings;
-use super::schema::{NetSettings, Settings};
+use super::schema::{NetSettings, RodSettings, Settings};
 use super::shape;
 use super::stack::{Stack, body_stack, merged, refuse};
-use super::values::{ClothPins, Whole};
+use super::values::{ClothPins, RestCurvature, Whole};
 
 /// Sums over all bodies so far. They cannot overflow, because numbers of a scene have at most 30
 /// bits and sums saturate.
@@ -220,6 +220,19 @@ fn of_anchor(entry: &AnchorEntry) -> u64 {
     entry.curve.0.as_ref().map_or(1, of_text) + velocity
 }
 
+/// Returns the entries of the lists and curves of a rod.
+fn of_rod(rod: &RodSettings) -> u64 {
+    let of_clamp = |clamp: &ClampEntry| {
+        let turn = clamp.turn.0.as_ref().map_or(0, |turn| of_curve(turn.length));
+        1 + turn + clamp.tangent.0.as_ref().map_or(0, of_vector)
+    };
+    let curvature = match &rod.curvature {
+        Some(RestCurvature::Each(each)) => each.len() as u64,
+        _ => 0,
+    };
+    curvature + rod.clamps.iter().flat_map(|list| &list.0).map(of_clamp).sum::<u64>()
+}
+
 /// Returns the entries of a curve with a text of this length.
 fn of_curve(length: usize) -> u64 {
     length as u64 / BYTES_PER_ENTRY
@@ -256,6 +269,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
             "rope.ranges",
             rope.and_then(|rope| rope.ranges.as_ref()).map_or(0, |list| list.0.len() as u64),
         ),
+        ("rope.rod", rope.and_then(|rope| rope.rod.as_ref()).map_or(0, of_rod)),
         ("weights", weights),
         ("velocities", settings.velocities.as_ref().map_or(0, |list| list.0.len() as u64)),
         (

@@ -197,6 +197,50 @@ impl Movable<2> for Extent {
     }
 }
 
+/// Curvature of a rod at rest, in the two directions of its section.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RestCurvature {
+    /// One curvature at all nodes.
+    Everywhere([f64; 2]),
+    /// One entry per node.
+    Each(Vec<[f64; 2]>),
+    /// Curvature of the start.
+    AsStart,
+}
+
+impl RestCurvature {
+    /// Reads a number or a pair.
+    fn one(node: Node<'_>) -> Result<[f64; 2], Fault> {
+        if node.opens('(') {
+            let (normal, across) = <(Finite, Finite)>::from_ron(node)?;
+            return Ok([normal.0, across.0]);
+        }
+        Finite::from_ron(node).map(|value| [value.0, 0.0])
+    }
+}
+
+impl FromRon for RestCurvature {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if node.text().trim() == "AsStart" {
+            return Ok(Self::AsStart);
+        }
+        if node.opens('[') {
+            return node.entries().map(Self::one).collect::<Result<_, _>>().map(Self::Each);
+        }
+        if node.first().is_some_and(char::is_alphabetic) {
+            let message = format!("expected {}, found {}", Self::expected(), node.text());
+            return Err(Fault::new(message).at(node.span()));
+        }
+        Self::one(node).map(Self::Everywhere)
+    }
+}
+
+impl FieldValue for RestCurvature {
+    fn expected() -> String {
+        "a number, (a, b), a list of these with one entry per node, or AsStart".into()
+    }
+}
+
 /// Lower and upper end of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range(pub [f64; 2]);

@@ -122,6 +122,10 @@ ColorBy {
     Speed,
     /// Energy of nodes: ½ m v², and half of the energy stored in each of their springs.
     Energy,
+    /// The curvature of rods at nodes, whether at rest or not.
+    Curvature,
+    /// The twist of rods, in turns per length.
+    Twist,
 });
 
 word_type!(/// Pattern on the facets of a cloth.

@@ -20,6 +20,7 @@ mod order;
 mod readings;
 mod recurrence;
 mod rigs;
+mod rods;
 mod shapes;
 mod steps;
 mod stretched_string;
@@ -50,6 +51,7 @@ pub fn checks() -> Vec<Check> {
         xpbd::checks,
         contact::checks,
         rigs::checks,
+        rods::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()
 }

@@ -8,7 +8,7 @@ use super::{
     prepare::limited,
     threads,
     threads::MemoryNeed,
-    trace::{ENERGIES, energies},
+    trace::{ENERGIES, ROD_ENERGIES, energies, rod_energies},
 };
 use catena_draw::frames::Batches;
 use catena_scene::{
@@ -51,7 +51,8 @@ pub struct BodyMotion {
     /// Velocities, in the order of the positions.
     pub velocities: Vec<f64>,
     /// Energies per frame with their names: `kinetic`, `gravitational` and `elastic`. With a
-    /// ledger, also everything gained or lost since the previous frame.
+    /// ledger, also everything gained or lost since the previous frame. A rod has `bending` and
+    /// `twist` too.
     pub energies: Vec<(&'static str, Vec<f64>)>,
     /// Outcome at the end. Numbers after a divergence are the raw results, possibly infinite or
     /// NaN.
@@ -73,6 +74,8 @@ impl BodyMotion {
     ) -> Self {
         let model = &simulation.setup().model;
         let names = &ENERGIES[..if has_ledger { ENERGIES.len() } else { STORES }];
+        let has_rods = simulation.setup().rods().is_some();
+        let names = names.iter().chain(if has_rods { &ROD_ENERGIES[..] } else { &[] });
         let numbers = frames * model.nodes() * model.axes;
         Self {
             label,
@@ -82,7 +85,7 @@ impl BodyMotion {
             times: Vec::with_capacity(frames),
             positions: Vec::with_capacity(numbers),
             velocities: Vec::with_capacity(numbers),
-            energies: names.iter().map(|name| (*name, Vec::with_capacity(frames))).collect(),
+            energies: names.map(|name| (*name, Vec::with_capacity(frames))).collect(),
             ..Self::default()
         }
     }
@@ -97,12 +100,14 @@ impl BodyMotion {
                 all.extend(values.iter().skip(node).step_by(self.nodes));
             }
         }
-        if self.energies.len() == STORES {
+        let mut values = if self.energies.len() < ENERGIES.len() {
             let energy = simulation.energy();
-            self.add_energies(&[energy.kinetic, energy.gravitational, energy.elastic]);
+            vec![energy.kinetic, energy.gravitational, energy.elastic]
         } else {
-            self.add_energies(&energies(simulation));
-        }
+            energies(simulation).to_vec()
+        };
+        values.extend(rod_energies(simulation));
+        self.add_energies(&values);
         if simulation.outcome() == Outcome::Fine {
             self.unconverged += simulation.report().unconverged;
         }
@@ -179,8 +184,9 @@ fn run(
 fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
     let numbers = |model: &catena_sim::Model| 2 * (model.nodes() * model.axes) as u64;
     let bodies = bodies(scene).into_iter();
-    let each =
-        |body: &catena_scene::Body| (numbers(&body.setup.model) + ENERGIES.len() as u64 + 1) * 8;
+    let each = |body: &catena_scene::Body| {
+        (numbers(&body.setup.model) + (ENERGIES.len() + ROD_ENERGIES.len()) as u64 + 1) * 8
+    };
     let all = bodies.map(|(_, body)| each(body).saturating_mul(frames));
     let bytes = all.fold(0, u64::saturating_add);
     if (MemoryNeed { each: 0, common: bytes }).try_allocate(1) {

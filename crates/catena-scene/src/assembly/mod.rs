@@ -14,6 +14,7 @@ use super::error::SceneError;
 use super::node::{NodeName, part_called};
 use super::parts::Style;
 use super::schema::Settings;
+use super::shape::rod::RodPlan;
 use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{Stack, refuse};
 use catena_sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin};
@@ -42,6 +43,8 @@ pub struct BuiltBody {
     pub part_contacts: Vec<PartContact>,
     /// Notes for the user about how the body was read.
     pub notes: Vec<String>,
+    /// Rod of each part; `None` for parts that do not resist bending.
+    pub(super) rods: Vec<Option<RodPlan>>,
 }
 
 /// Style of a part and the animation of its colour, if any.
@@ -129,7 +132,7 @@ pub(super) fn build(
             let part_styles = vec![(style, color_motion(settings))];
             let springs = BodySprings::of_one(shape.springs);
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
-            let notes = shape.notes;
+            let (notes, rods) = (shape.notes, vec![shape.rod]);
             let part_entries = Vec::new();
             Ok(BuiltBody {
                 model,
@@ -140,6 +143,7 @@ pub(super) fn build(
                 part_styles,
                 part_contacts,
                 notes,
+                rods,
             })
         }
     }
@@ -195,6 +199,7 @@ struct BuiltEntry {
     form: Form,
     style: PartStyle,
     contact: Option<PartContact>,
+    rod: Option<RodPlan>,
 }
 
 /// Part of the body: one copy of an entry.
@@ -255,6 +260,7 @@ fn of_parts(
     let first = entries.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, parts, &origins);
     let field = "parts".into();
+    let rods = copies.iter().map(|copy| entries[copy.entry].rod.clone()).collect();
     let part_entries = copies.iter().map(|copy| copy.entry).collect();
     Ok(BuiltBody {
         part_entries,
@@ -265,6 +271,7 @@ fn of_parts(
         part_styles,
         part_contacts,
         notes,
+        rods,
     })
 }
 
@@ -288,7 +295,8 @@ fn entry_of(
         [only] => only.form.clone(),
         _ => Form::Graph,
     };
-    Ok((BuiltEntry { kind: shape.springs.clone(), model, form, style, contact }, initial))
+    let (kind, rod) = (shape.springs.clone(), shape.rod.clone());
+    Ok((BuiltEntry { kind, model, form, style, contact, rod }, initial))
 }
 
 /// Returns the names of the copies of an entry, and the shift of each.

@@ -6,6 +6,7 @@ use catena_base::text::number::short;
 use catena_sim::contact::PartContact;
 use catena_sim::drive::{Anchor, Impulse};
 use catena_sim::force::SoftPin;
+use catena_sim::force::rod::{Clamp, Rod};
 use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Arrangement, BreakingStrain, Form, Model, Setup};
 use std::fmt::Debug;
@@ -124,6 +125,36 @@ pub(super) fn stiffness(body: &Body) -> QuantityValue {
 pub(super) fn bending(body: &Body) -> QuantityValue {
     let model = &body.setup.model;
     QuantityValue::profile(model.springs[model.held..].iter().map(|spring| spring.stiffness))
+}
+
+/// Returns the stiffness, the rest shape and the clamps of all rods.
+pub(super) fn rod(body: &Body) -> QuantityValue {
+    let all: Vec<_> = body.rods().collect();
+    let Some(first) = all.first() else { return QuantityValue::absent() };
+    let key = |rod: &Rod| {
+        let Rod { section, normal, rest_curvature, rest_twist, turns, clamps, nodes, .. } = rod;
+        let last = (nodes.len() - 1) as f64;
+        let clamps = clamps.iter().map(|clamp| {
+            let Clamp { node, tangent, turn } = clamp;
+            format!("{} {tangent:?} {turn:?}", *node as f64 / last)
+        });
+        let clamps: Vec<String> = clamps.collect();
+        let runs = |list: &[[f64; 2]]| {
+            let mut runs = list.to_vec();
+            runs.dedup();
+            runs
+        };
+        let mut twists = rest_twist.clone();
+        twists.dedup();
+        let curvature = runs(rest_curvature);
+        format!("{section:?} {normal:?} {curvature:?} {twists:?} {turns:?} {clamps:?}")
+    };
+    let [towards, across] = first.section.bending.map(short);
+    let torsion = short(first.section.torsion);
+    let bending = if towards == across { towards } else { format!("{towards} and {across}") };
+    let text = format!("EI {bending}, GJ {torsion}");
+    let key: Vec<String> = all.into_iter().map(key).collect();
+    QuantityValue::words(key.join("; "), text.clone(), text)
 }
 
 pub(super) fn mass(body: &Body) -> QuantityValue {

@@ -39,7 +39,8 @@ quantities! {
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", [
-        "rope.stiffness", "rope.material", "rope.area", "rope.taper.stiffness", "rope.ranges",
+        "rope.stiffness", "rope.material", "rope.area", "rope.rod.axial", "rope.taper.stiffness",
+        "rope.ranges",
         "cloth.stiffness", "cloth.material", "cloth.thickness", "cloth.poisson",
         "net.stiffness", "mesh.stiffness", "graph.stiffness", "graph.springs",
         "graph.adjacency",
@@ -69,6 +70,12 @@ quantities! {
         measures::spring_damping, changes::spring_damping;
     "spring friction", ["rope.friction"], measures::spring_friction, changes::copy;
     "bending k", ["rope.bending", "cloth.stiffness", "cloth.material", "cloth.thickness", "mesh.bending"], measures::bending, changes::bending;
+    "rod", [
+        "rope.rod.bending", "rope.rod.bending_across", "rope.rod.torsion", "rope.rod.radius",
+        "rope.rod.inner", "rope.rod.width", "rope.rod.height", "rope.rod.poisson",
+        "rope.rod.normal", "rope.rod.curvature", "rope.rod.twist", "rope.rod.turns",
+        "rope.rod.clamps",
+    ], measures::rod, changes::copy;
     "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at", "mesh.breaks_at", "graph.breaks_at"], measures::breaks_at, changes::copy;
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],

@@ -17,6 +17,13 @@ macro_rules! hanging {
     };
 }
 
+/// Example with a rod in space.
+macro_rules! rod {
+    ($text:literal) => {
+        concat!("gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (2, 0, 0), rod: (", $text, "))")
+    };
+}
+
 /// Example with a cloth in the plane.
 macro_rules! cloth {
     ($text:literal) => {
@@ -149,6 +156,28 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("rope.material", "rope: (material: Steel, area: 0.0001)"),
     ("rope.area", "rope: (material: Rubber, area: 0.0004)"),
     ("rope.bending", "rope: (bending: 20)"),
+    ("rope.rod.bending", "rope: (rod: (bending: 5000, clamps: [(node: First)]))"),
+    ("rope.rod.bending_across", rod!("bending: 1, bending_across: 20, torsion: 1")),
+    ("rope.rod.torsion", rod!("bending: 1, torsion: 0.8")),
+    ("rope.rod.axial", "rope: (rod: (bending: 5000, axial: 20000))"),
+    ("rope.rod.radius", "rope: (material: Steel, rod: (radius: 0.01))"),
+    ("rope.rod.inner", "rope: (material: Steel, rod: (radius: 0.01, inner: 0.008))"),
+    ("rope.rod.width", "rope: (material: Steel, rod: (width: 0.02, height: 0.001))"),
+    ("rope.rod.height", "rope: (material: Steel, rod: (width: 0.02, height: 0.001))"),
+    ("rope.rod.normal", rod!("bending: 1, bending_across: 20, normal: (0, 0, 1)")),
+    ("rope.rod.poisson", "rope: (material: Steel, rod: (radius: 0.01, poisson: 0.29))"),
+    ("rope.rod.curvature", "rope: (rod: (bending: 5000, curvature: 0.002))"),
+    ("rope.rod.twist", rod!("bending: 1, torsion: 1, twist: 0.1")),
+    (
+        "rope.rod.turns",
+        "gravity: (0, -1, 0), rope: (start: (-1, 0, 0), end: (1, 0, 0), shape: Ring, pins: [], rod: (bending: 1, torsion: 1, turns: 3))",
+    ),
+    (
+        "rope.rod.clamps",
+        rod!(
+            "bending: 1, torsion: 1, clamps: [(node: First), (node: Last, turn: [(0, 0), (4, 3)])]"
+        ),
+    ),
     ("rope.pins", "rope: (pins: [First, Last])"),
     ("rope.material_damping", "rope: (material: Rubber, area: 0.0004, material_damping: true)"),
     ("rope.damping", "rope: (damping: 0.5)"),

@@ -9,6 +9,7 @@ mod mesh;
 mod net;
 mod obj;
 mod points;
+pub(super) mod rod;
 mod rope;
 
 pub(super) use adjacency::count as adjacent;
@@ -26,6 +27,7 @@ use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
 use catena_sim::body::shape::{Graph, Topology};
 use catena_sim::{BadSetup, Form, Model, SpringLaw, State};
+use rod::RodPlan;
 use std::sync::Arc;
 
 /// Properties of the springs of a body apart from their stiffness.
@@ -81,6 +83,8 @@ pub(super) struct BodyShape {
     pub(super) field: &'static str,
     /// Notes for the user.
     pub(super) notes: Vec<String>,
+    /// Rod of a rope that resists bending.
+    pub(super) rod: Option<RodPlan>,
 }
 
 /// Single pinned node, for a body that consists of a rig only.
@@ -135,20 +139,23 @@ pub(super) fn shape(
     let field = one_kind(stack, settings)?;
     if let Some(mesh) = &settings.mesh {
         let ((topology, springs), notes) = mesh::read(stack, mesh, axes)?;
-        return Ok(BodyShape { topology, springs, field, notes });
+        return Ok(BodyShape { topology, springs, field, notes, rod: None });
     }
     if is_rig_alone(stack, settings) {
         let springs = SpringKind::read(stack, "rig", None, None, None)?;
         let topology = Box::new(LoneNode { axes });
-        return Ok(BodyShape { topology, springs, field: "rig", notes: Vec::new() });
+        return Ok(BodyShape { topology, springs, field: "rig", notes: Vec::new(), rod: None });
     }
     let (topology, springs) = match settings {
         Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,
         Settings { net: Some(net), .. } => net::read(stack, net, axes)?,
         Settings { cloth: Some(cloth), .. } => cloth::read(stack, cloth, axes)?,
-        _ => rope::read(stack, settings, axes)?,
+        _ => {
+            let ((topology, springs), rod) = rope::read(stack, settings, axes)?;
+            return Ok(BodyShape { topology, springs, field, notes: Vec::new(), rod });
+        }
     };
-    Ok(BodyShape { topology, springs, field, notes: Vec::new() })
+    Ok(BodyShape { topology, springs, field, notes: Vec::new(), rod: None })
 }
 
 /// Result of reading one kind of shape.

@@ -1,5 +1,6 @@
 //! Ropes of a scene.
 
+use super::rod::{self, RodPlan};
 use super::{ReadShape, SpringKind, files, law, nodes, points, text, weights};
 use crate::diagnostic::Fault;
 use crate::entries::Factors;
@@ -23,7 +24,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
-) -> Result<ReadShape, SceneError> {
+) -> Result<(ReadShape, Option<RodPlan>), SceneError> {
     let rope = required(stack, "rope", settings.rope.as_ref())?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
@@ -31,10 +32,16 @@ pub(super) fn read(
     let pins = required(stack, "rope.pins", rope.pins.as_ref())?.0;
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
     let form = Form::Rope { closed: false };
+    let shape = shape(stack, &rope, axes, count)?;
+    let rod = rod::read(stack, &rope, axes, count, is_closed(shape.as_ref(), &start, &end))?;
+    let mut pins = nodes(stack, "rope.pins", &pins, &form, count)?;
+    pins.extend(rod.iter().flat_map(RodPlan::clamped));
+    pins.sort_unstable();
+    pins.dedup();
     let built = Rope {
-        pins: nodes(stack, "rope.pins", &pins, &form, count)?,
+        pins,
         nodes: count,
-        matter: matter(stack, &rope)?,
+        matter: matter(stack, &rope, rod.as_ref())?,
         bending,
         last_node: required(stack, "rope.last_node", rope.last_node.as_ref())?.into(),
         start,
@@ -46,7 +53,6 @@ pub(super) fn read(
         friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
         breaks_at: rope.breaks_at.map(|strain| strain.0),
     };
-    let shape = shape(stack, &rope, axes, count)?;
     if shape.info().name == "Straight" && !has_length(&built) {
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
@@ -64,7 +70,7 @@ pub(super) fn read(
     let mut springs = springs;
     let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
     springs.damping += material_damping(stack, &rope, &shaped)?;
-    Ok((Box::new(shaped), springs))
+    Ok(((Box::new(shaped), springs), rod))
 }
 
 /// Returns the damping of the first spring by the material of the rope, if the scene asks for it.
@@ -122,6 +128,12 @@ fn shape(
         }
     }
     Ok(shape)
+}
+
+/// Whether the line along which a rope starts is closed.
+fn is_closed(shape: &dyn RopeShape, start: &[f64], end: &[f64]) -> bool {
+    let point = |at: &[f64]| [0, 1, 2].map(|axis| at.get(axis).copied().unwrap_or(0.0));
+    shape.line([point(start), point(end)]).is_ok_and(|line| line.is_closed)
 }
 
 /// Returns gravity and the effective springs of a hanging rope.
@@ -190,15 +202,24 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
 }
 
 /// Returns mass and stiffness, from a material or from the scene.
-fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> {
+fn matter(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    rod: Option<&RodPlan>,
+) -> Result<Matter, SceneError> {
     let Some(material) = &rope.material else {
+        let mass = required(stack, "rope.mass", rope.mass.as_ref())?.0;
+        if let Some(young_area) = rod.and_then(|rod| rod.axial) {
+            return Ok(Matter::Rod { mass, young_area });
+        }
         return Ok(Matter::Nodes {
-            mass: required(stack, "rope.mass", rope.mass.as_ref())?.0,
+            mass,
             stiffness: required(stack, "rope.stiffness", rope.stiffness.as_ref())?.0,
         });
     };
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
-    let Some(area) = rope.area else {
+    let area = rope.area.map(|area| area.0).or(rod.and_then(|rod| rod.area));
+    let Some(area) = area else {
         let message = format!("a rope of {} needs a cross-section", material.info().name);
         let help = "set its area as well: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
@@ -217,8 +238,8 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
         }
     }
     Ok(Matter::Material {
-        young_area: material.young() * area.0,
-        density_area: material.density() * area.0,
+        young_area: material.young() * area,
+        density_area: material.density() * area,
     })
 }
 

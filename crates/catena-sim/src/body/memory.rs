@@ -1,15 +1,17 @@
-//! Memory of springs: plastic strain and breaks. Changes only between steps.
+//! Memory of springs: plastic strain, breaks, and turns of rods. Changes only between steps.
 
 use serde::{Deserialize, Serialize};
 
-/// Plastic strain and breaks of the springs of a model, in the model's order. A list is empty if no
-/// spring of the body can yield, or break.
+/// Plastic strain and breaks of the springs of a model, in the model's order, and turns of its
+/// rods. A list is empty if no spring of the body can yield, or break.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
     pub plastic: Vec<f64>,
     /// Whether a spring has broken.
     pub broken: Vec<bool>,
+    /// Turns of rods, which positions alone do not tell; empty without rods that twist.
+    pub rods: Vec<f64>,
 }
 
 impl SpringMemory {

@@ -13,12 +13,16 @@ pub struct Energy {
     /// Energy stored in springs and soft grounds, at least 0. Springs whose length the method holds
     /// store nothing.
     pub elastic: f64,
+    /// Energy of bent rods, at least 0.
+    pub bending: f64,
+    /// Energy of twisted rods, at least 0.
+    pub twist: f64,
 }
 
 impl Energy {
-    /// Sum of all three energies.
+    /// Sum of all energies.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.gravitational + self.elastic
+        self.kinetic + self.gravitational + self.elastic + self.bending + self.twist
     }
 }
 
@@ -29,6 +33,8 @@ pub enum Store {
     Gravitational,
     /// Springs and forces that act like springs.
     Elastic,
+    /// Rods: bending, except for [`Potential::of_twist`].
+    Bending,
 }
 
 /// Source or sink of energy.
@@ -68,6 +74,11 @@ pub trait Potential {
 
     /// Stored energy at a state, in units of energy.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64;
+
+    /// Part of [`Potential::potential`] that is energy of twist; 0 except for rods.
+    fn of_twist(&self, _body: &Body<'_>, _state: &State) -> f64 {
+        0.0
+    }
 }
 
 /// The part of a force that has no potential.
@@ -84,6 +95,14 @@ impl ForceEnergy<'_> {
     pub fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         match self {
             Self::Stored(potential) | Self::Split(potential, _) => potential.potential(body, state),
+            Self::Booked(_) => 0.0,
+        }
+    }
+
+    /// Part of the stored energy that is energy of twist.
+    pub fn of_twist(&self, body: &Body<'_>, state: &State) -> f64 {
+        match self {
+            Self::Stored(potential) | Self::Split(potential, _) => potential.of_twist(body, state),
             Self::Booked(_) => 0.0,
         }
     }

@@ -3,6 +3,7 @@
 
 use super::SpringForce;
 use super::formula::spring_block;
+use super::shared::Shared;
 
 /// A block of a Jacobian: derivative of a force component (row) by a coordinate (column). Unused
 /// axes are 0.
@@ -46,12 +47,36 @@ pub struct Jacobian {
 pub struct Blocks<'a> {
     is_definite: bool,
     take: &'a mut dyn FnMut(&Entry),
+    /// Receiver of couplings over many nodes; without one they are passed on as blocks.
+    take_shared: Option<&'a mut dyn FnMut(Shared)>,
 }
 
 impl<'a> Blocks<'a> {
     /// Passes every block to `take`.
     pub fn new(is_definite: bool, take: &'a mut dyn FnMut(&Entry)) -> Self {
-        Self { is_definite, take }
+        Self { is_definite, take, take_shared: None }
+    }
+
+    /// Passes every block to `take`, and couplings over many nodes to `take_shared`.
+    pub fn with_shared(
+        is_definite: bool,
+        take: &'a mut dyn FnMut(&Entry),
+        take_shared: &'a mut dyn FnMut(Shared),
+    ) -> Self {
+        Self { is_definite, take, take_shared: Some(take_shared) }
+    }
+
+    /// Adds one block.
+    pub fn add(&mut self, entry: &Entry) {
+        (self.take)(entry);
+    }
+
+    /// Adds a coupling over many nodes.
+    pub fn add_shared(&mut self, shared: Shared) {
+        match &mut self.take_shared {
+            Some(take) => take(shared),
+            None => shared.expand(self.take),
+        }
     }
 
     /// Whether forces omit the terms that push a node further in the direction of its displacement,

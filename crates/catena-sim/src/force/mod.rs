@@ -14,6 +14,8 @@ pub mod formula;
 mod gravity;
 pub mod jacobian;
 pub mod law;
+pub mod rod;
+mod shared;
 mod soft_pin;
 mod spring_coefficient;
 mod spring_damping;
@@ -30,6 +32,7 @@ pub use energy::{Account, Energy, ForceEnergy, Potential, Store, Unstored};
 pub use gravity::Gravity;
 pub use jacobian::{Block, Blocks, Derivative, Entry, Jacobian, diagonal};
 pub use law::SpringLaw;
+pub use shared::{Coupling, Shared};
 pub use soft_pin::SoftPin;
 pub use spring_coefficient::SpringCoefficient;
 pub use spring_damping::SpringDamping;
@@ -80,6 +83,26 @@ pub trait Force: Debug + Send + Sync {
     fn holder(&self, _from: f64, _to: f64) -> Option<[f64; 3]> {
         None
     }
+
+    /// Work that the holders of the force do on it when they move or turn between two states, where
+    /// [`Force::holder`] does not describe it. The ledger books it on the anchors.
+    fn work_of_holders(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
+        0.0
+    }
+
+    /// The rods, if the force is that of rods.
+    fn rods(&self) -> Option<&rod::Rods> {
+        None
+    }
+
+    /// Numbers that the force remembers between steps, at the start of a run. Only the force of
+    /// rods has any.
+    fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Updates these numbers after a step that ended at a state.
+    fn remember(&self, _body: &Body<'_>, _state: &State, _memory: &mut [f64]) {}
 
     /// Refuses options that are out of range.
     ///

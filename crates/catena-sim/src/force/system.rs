@@ -1,6 +1,6 @@
 //! Interface between methods and the body that they move.
 
-use super::{Blocks, Entry, Force, Jacobian, Known, SpringForce, Term};
+use super::{Blocks, Entry, Force, Jacobian, Known, Shared, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Cost, Meter};
 use crate::drive::Anchors;
@@ -122,6 +122,21 @@ impl<'a> System<'a> {
     /// [`Blocks::is_definite`].
     pub fn each_block(&self, state: &State, is_definite: bool, take: &mut dyn FnMut(&Entry)) {
         let (body, mut blocks) = (self.body(), Blocks::new(is_definite, take));
+        for force in self.forces {
+            force.add_jacobian(&body, state, &mut blocks);
+        }
+    }
+
+    /// Passes each block of the Jacobian to `take`, and couplings over many nodes to `take_shared`.
+    pub fn each_coupling(
+        &self,
+        state: &State,
+        is_definite: bool,
+        take: &mut dyn FnMut(&Entry),
+        take_shared: &mut dyn FnMut(Shared),
+    ) {
+        let body = self.body();
+        let mut blocks = Blocks::with_shared(is_definite, take, take_shared);
         for force in self.forces {
             force.add_jacobian(&body, state, &mut blocks);
         }

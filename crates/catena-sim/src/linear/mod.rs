@@ -14,15 +14,17 @@ pub(super) mod block;
 pub(super) mod block_lanes;
 mod conjugate_gradient;
 mod diagonals;
+mod shared;
 pub mod spectrum;
 
 use crate::body::{Model, State};
-use crate::force::{Block, Entry, System};
+use crate::force::{Block, Entry, Shared, System};
 use crate::instructions::Instructions;
 use banded::Banded;
 use conjugate_gradient::Sparse;
 use diagonals::Diagonals;
 pub(crate) use diagonals::Tridiagonal;
+use shared::SharedTerms;
 
 /// Maximum reach of a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
@@ -117,6 +119,11 @@ pub struct Motion<'a> {
 }
 
 impl Motion<'_> {
+    /// Adds the effect of a coupling over many nodes.
+    fn add_shared(&mut self, shared: &Shared, model: &Model, factor: f64) {
+        shared.apply(model, self.way, factor, self.right);
+    }
+
     fn is_finite(&self) -> bool {
         self.way.iter().chain(self.change).all(|value| value.is_finite())
     }
@@ -150,6 +157,8 @@ pub struct LinearSystem {
     limits: Limits,
     /// Pairs of nodes that a force couples but no spring joins.
     more: Vec<(usize, usize)>,
+    /// Couplings over many nodes, which are not part of the plain matrix.
+    shared: SharedTerms,
     is_regular: bool,
 }
 
@@ -166,8 +175,8 @@ impl LinearSystem {
             3 => Diagonals::<3>::new(model, limits, set).map(boxed),
             _ => None,
         };
-        let more = Vec::new();
-        Self { fast, is_fast: false, plain: None, limits, more, is_regular: false }
+        let (more, shared) = (Vec::new(), SharedTerms::default());
+        Self { fast, is_fast: false, plain: None, limits, more, shared, is_regular: false }
     }
 
     /// Whether the model's springs are ordered by direction. The matrix can then be assembled in
@@ -203,17 +212,18 @@ impl LinearSystem {
         kind: Kind,
         motion: Option<Motion<'_>>,
     ) -> bool {
-        let Self { plain, more, limits, .. } = self;
+        let Self { plain, more, limits, shared, .. } = self;
         let known = more.len();
         let mut matrix = plain.take().unwrap_or_else(|| matrix(system.model, more, *limits));
-        fill(matrix.as_mut(), more, system, state, weights, kind, motion);
+        fill(matrix.as_mut(), Beyond { more, shared }, system, state, weights, kind, motion);
         if more.len() > known {
             more.sort_unstable();
             more.dedup();
             matrix = self::matrix(system.model, more, *limits);
-            fill(matrix.as_mut(), more, system, state, weights, kind, None);
+            fill(matrix.as_mut(), Beyond { more, shared }, system, state, weights, kind, None);
         }
-        plain.insert(matrix).prepare()
+        let matrix = plain.insert(matrix);
+        matrix.prepare() && shared.prepare(system.model, matrix.as_mut(), weights.by_x)
     }
 
     /// Solves for y, with both sides flat by axis. Rows of pinned nodes give y = r. Returns `false`
@@ -229,7 +239,11 @@ impl LinearSystem {
                 false
             }
             (Some(fast), _) if self.is_fast => fast.solve(rhs, y, most),
-            (_, Some(plain)) => plain.solve(rhs, y, most),
+            (_, Some(plain)) => {
+                let is_exact = plain.solve(rhs, y, most);
+                self.shared.correct(y);
+                is_exact
+            }
             _ => false,
         }
     }
@@ -262,21 +276,31 @@ fn boxed<const A: usize>(fast: Diagonals<A>) -> Box<dyn Fast> {
     Box::new(fast)
 }
 
+/// Couplings for which a matrix has no entry.
+struct Beyond<'a> {
+    /// Pairs of nodes.
+    more: &'a mut Vec<(usize, usize)>,
+    /// Couplings over many nodes.
+    shared: &'a mut SharedTerms,
+}
+
 /// Adds the blocks of all forces to a matrix, and the effect of motion to a right-hand side. Adds
 /// pairs without an entry in the matrix to `more`.
 fn fill(
     matrix: &mut dyn Matrix,
-    more: &mut Vec<(usize, usize)>,
+    beyond: Beyond<'_>,
     system: &System<'_>,
     state: &State,
     weights: Weights,
     kind: Kind,
     mut motion: Option<Motion<'_>>,
 ) {
+    let Beyond { more, shared } = beyond;
     let model = system.model;
     let Model { axes, mass, pinned, .. } = model;
     matrix.reset(&|i| if pinned[i] { 1.0 } else { mass[i] });
-    system.each_block(state, kind == Kind::Definite, &mut |entry| {
+    shared.clear();
+    let mut take = |entry: &Entry| {
         if let Some(motion) = &mut motion {
             motion.add(entry, model, weights.by_v);
         }
@@ -292,7 +316,13 @@ fn fill(
         if !matrix.add(entry.i, entry.j, &block) {
             more.push((entry.i, entry.j));
         }
-    });
+    };
+    system.each_coupling(state, kind == Kind::Definite, &mut take, &mut |term| shared.push(term));
+    if let Some(motion) = &mut motion {
+        for term in shared.terms() {
+            motion.add_shared(term, model, weights.by_v);
+        }
+    }
 }
 
 /// Creates an empty matrix for the springs of a model and additional pairs of nodes.

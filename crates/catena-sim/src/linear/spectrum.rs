@@ -18,7 +18,7 @@ use crate::body::{
     Model, State,
     vector::{inner, norm},
 };
-use crate::force::{Block, Entry, System};
+use crate::force::{Block, Entry, Shared, System};
 
 /// Relative change of θ between checks at which the search ends.
 const EXACT: f64 = 1e-10;
@@ -74,7 +74,8 @@ pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
     let Model { mass, pinned, axes, .. } = system.model;
     let n = mass.len();
     let (mut stiffness, mut damping) = (vec![0.0; axes * n], vec![0.0; axes * n]);
-    system.each_block(state, false, &mut |entry| {
+    let mut shared = Vec::new();
+    let mut take = |entry: &Entry| {
         if pinned[entry.i] || pinned[entry.j] {
             return;
         }
@@ -86,7 +87,16 @@ pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
             stiffness[axis * n + entry.i] += scale * sum(&entry.by_x);
             damping[axis * n + entry.i] += scale * sum(&entry.by_v);
         }
-    });
+    };
+    system.each_coupling(state, false, &mut take, &mut |term| shared.push(term));
+    for term in &shared {
+        let scaled = term.restricted(|node| !pinned[node], |node| 1.0 / mass[node].sqrt());
+        for (node, sums) in scaled.row_bounds() {
+            for (axis, sum) in sums.into_iter().enumerate().take(*axes) {
+                stiffness[axis * n + node] += sum;
+            }
+        }
+    }
     let greatest = |rows: Vec<f64>| rows.into_iter().fold(0.0, f64::max);
     Spectrum { omega: greatest(stiffness).sqrt(), damping: greatest(damping) }
 }
@@ -113,6 +123,8 @@ struct Operator<'a> {
     rows: Vec<MatrixRow>,
     /// Start index of each node in `rows`, and the end of the last one.
     begins: Vec<usize>,
+    /// Scaled couplings over many nodes.
+    shared: Vec<Shared>,
 }
 
 /// A block of the operator.
@@ -126,9 +138,17 @@ struct MatrixRow {
 impl<'a> Operator<'a> {
     fn new(system: &System<'a>, state: &State) -> Self {
         let model = system.model;
-        let mut entries = system.jacobian(state).entries;
-        entries.retain(|entry| !model.pinned[entry.i] && !model.pinned[entry.j]);
+        let (mut entries, mut shared) = (Vec::new(), Vec::new());
+        let mut take = |entry: &Entry| {
+            if !model.pinned[entry.i] && !model.pinned[entry.j] {
+                entries.push(*entry);
+            }
+        };
+        system.each_coupling(state, false, &mut take, &mut |term| shared.push(term));
         let scale: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass.sqrt()).collect();
+        for term in &mut shared {
+            *term = term.restricted(|node| !model.pinned[node], |node| scale[node]);
+        }
         let mut begins = vec![0; model.nodes() + 1];
         entries.iter().for_each(|entry| begins[entry.i + 1] += 1);
         for i in 0..model.nodes() {
@@ -143,7 +163,7 @@ impl<'a> Operator<'a> {
             let scale = scale[entry.i] * scale[entry.j];
             row.block.iter_mut().flatten().for_each(|value| *value *= scale);
         }
-        Self { system: *system, model, entries, scale, rows, begins }
+        Self { system: *system, model, entries, scale, rows, begins, shared }
     }
 
     /// Charges two products, one per pass. Returns whether the run may continue.
@@ -174,6 +194,9 @@ impl<'a> Operator<'a> {
             for (row, sum) in sum.into_iter().enumerate() {
                 out[row * n + i] = sum;
             }
+        }
+        for term in &self.shared {
+            term.apply(self.model, u, -1.0, out);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::body::{Arrangement, Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Event, Impulse};
-use crate::force::{Force, law::SpringLaw};
+use crate::force::{Force, law::SpringLaw, rod::Rods};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use crate::slip::Slip;
@@ -153,9 +153,19 @@ impl Setup {
 
     /// Whether a step consists of the method alone, apart from moving pins and contacts.
     fn is_method_beside_contacts(&self) -> bool {
-        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
+        let is_lasting = self.flow.is_none() && self.breaks_at.is_none() && !self.remembers();
         let is_alone = self.impulses.is_empty() && self.events.is_empty();
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+    }
+
+    /// Force of the rods, if the body has any.
+    pub fn rods(&self) -> Option<&Rods> {
+        self.forces.iter().find_map(|force| force.rods())
+    }
+
+    /// Whether a rod remembers turns between steps.
+    fn remembers(&self) -> bool {
+        self.rods().is_some_and(Rods::remembers)
     }
 
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,

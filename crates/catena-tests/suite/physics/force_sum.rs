@@ -158,6 +158,7 @@ fn accelerations_are_those_of_the_plain_loops() {
         let memory = SpringMemory {
             plastic: (0..springs).map(|_| random.between(-0.1, 0.1)).collect(),
             broken: (0..springs).map(|_| random.below(12) == 0).collect(),
+            rods: Vec::new(),
         };
         let anchors = Anchors::new(&model, &state, &[]);
         let plain = System::new(&model, &memory, &forces, &anchors);

@@ -151,7 +151,7 @@ impl Case {
             (0..n).filter(moves).take(2).map(|node| Anchor { node, curve: curve() }).collect();
         Self {
             anchors: Anchors::new(&model, &state, &moving),
-            springs: SpringMemory { plastic: Vec::new(), broken },
+            springs: SpringMemory { broken, ..SpringMemory::default() },
             opaque: opaque.collect(),
             forces: forces().collect(),
             dt: random.between(1e-4, 0.1),

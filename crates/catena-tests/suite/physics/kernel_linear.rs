@@ -128,7 +128,7 @@ impl Case {
             known.iter().cloned().map(|force| -> Arc<dyn Force> { Arc::new(Opaque(force)) });
         Self {
             anchors: Anchors::new(&model, &state, &[]),
-            springs: SpringMemory { plastic, broken },
+            springs: SpringMemory { plastic, broken, ..SpringMemory::default() },
             forces: [known.clone(), hidden.collect()],
             dt: random.between(1e-4, 0.05),
             model,

@@ -2,6 +2,7 @@
 //! without them.
 
 mod batch;
+mod bent_rods;
 pub mod bodies;
 mod conformance;
 mod constraint;

@@ -296,7 +296,7 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
     let look = BodyLook::new(ink, [ink, ink], body.style, 1.0);
     let cells = |broken: &[usize]| {
         let mut springs =
-            SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };
+            SpringMemory { broken: vec![false; model.springs.len()], ..SpringMemory::default() };
         broken.iter().for_each(|&j| springs.broken[j] = true);
         let x = &body.setup.initial.x;
         let changes = &BodyChanges::NONE;

@@ -248,7 +248,33 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     ("contact.of", OWN, "", "contact: (of: Drawn)", &["self-contact"]),
     ("contact.restitution", OWN, "", "contact: (restitution: 1)", &["self-contact"]),
     ("contact.friction", OWN, "", "contact: (friction: 1)", &["self-contact"]),
+    ("rope.rod.axial", ROD, "", "rope: (rod: (axial: 1e4))", &["k"]),
+    ("rope.rod.bending", ROD, "", "rope: (rod: (bending: 7))", &["rod"]),
+    ("rope.rod.bending_across", ROD, "", "rope: (rod: (bending_across: 7))", &["rod"]),
+    ("rope.rod.torsion", ROD, "", "rope: (rod: (torsion: 7))", &["rod"]),
+    ("rope.rod.normal", ROD, "", "rope: (rod: (normal: (0, 0, 1)))", &["rod"]),
+    ("rope.rod.curvature", ROD, "", "rope: (rod: (curvature: 0.01))", &["rod"]),
+    ("rope.rod.twist", ROD, "", "rope: (rod: (twist: 0.01))", &["rod"]),
+    ("rope.rod.clamps", ROD, "", "rope: (rod: (clamps: [(node: First)]))", &["rod"]),
+    ("rope.rod.turns", ROD_RING, "", "rope: (rod: (turns: 2))", &["rod"]),
+    ("rope.rod.radius", ROUND, "", "rope: (rod: (radius: 2))", &["k", "mass of a node", "rod"]),
+    ("rope.rod.inner", ROUND, "", "rope: (rod: (inner: 0.5))", &["k", "mass of a node", "rod"]),
+    ("rope.rod.poisson", ROUND, "", "rope: (rod: (poisson: 0.1))", &["rod"]),
+    ("rope.rod.width", FLAT, "", "rope: (rod: (width: 3))", &["k", "mass of a node", "rod"]),
+    ("rope.rod.height", FLAT, "", "rope: (rod: (height: 3))", &["k", "mass of a node", "rod"]),
 ];
+
+const ROD: &str = "gravity: (0, -1, 0), \
+    rope: (start: (0, 0, 0), end: (400, 0, 0), rod: (bending: 5, torsion: 1))";
+
+const ROD_RING: &str = "gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (400, 0, 0), \
+    shape: Ring, rod: (bending: 5, torsion: 1))";
+
+const ROUND: &str = "gravity: (0, -1, 0), \
+    rope: (start: (0, 0, 0), end: (400, 0, 0), material: Steel, rod: (radius: 1))";
+
+const FLAT: &str = "gravity: (0, -1, 0), \
+    rope: (start: (0, 0, 0), end: (400, 0, 0), material: Steel, rod: (width: 2, height: 1))";
 
 const OWN: &str = "contact: (thickness: 1)";
 

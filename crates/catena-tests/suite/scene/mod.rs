@@ -3,6 +3,7 @@
 
 mod access;
 mod bad_input;
+mod bent_rods;
 pub mod comparability;
 mod elsewhere;
 mod events;

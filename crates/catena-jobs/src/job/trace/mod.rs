@@ -5,7 +5,7 @@ mod table;
 mod topology;
 mod traced;
 
-pub(super) use nodes::{ENERGIES, energies};
+pub(super) use nodes::{ENERGIES, ROD_ENERGIES, energies, rod_energies};
 pub use topology::TopologyView;
 pub use traced::Passed;
 
@@ -169,14 +169,17 @@ impl Trace {
         let nodes = nodes::Nodes { axes, chosen, references: references(&self.scene) };
         let events = nodes::Events { axes: self.scene.axes };
         let forces = nodes::Forces { axes: self.scene.axes };
+        let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let has_rods = bodies.into_iter().any(|body| body.setup.rods().is_some());
+        let energies = nodes::Energies { has_rods };
         let (topology, crossings);
         let table: &dyn TableWriter = match self.options.table {
             TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
-            TraceTable::Energy => &nodes::Energies,
+            TraceTable::Energy => &energies,
             TraceTable::Forces => &forces,
             TraceTable::Topology(view) => {
-                topology = topology::Topology(view);
+                topology = topology::Topology { view, has_rods };
                 &topology
             }
             TraceTable::Crossings(view) => {

@@ -84,7 +84,10 @@ impl TableWriter for Nodes<'_> {
 
 /// Table with one row per body and frame: the energies at the frame, and the gains since the
 /// previous frame.
-pub(super) struct Energies;
+pub(super) struct Energies {
+    /// Whether a body of the scene is a rod.
+    pub(super) has_rods: bool,
+}
 
 /// Columns: three stores of energy, the gain from each account since the previous frame, and the
 /// accuracy of the balance.
@@ -103,9 +106,22 @@ pub(in crate::job) const ENERGIES: [&str; 12] = [
     "turned_over",
 ];
 
+/// Further columns where a body is a rod: its stores of energy.
+pub(in crate::job) const ROD_ENERGIES: [&str; 2] = ["bending", "twist"];
+
+/// Values of the further columns at the current state.
+pub(in crate::job) fn rod_energies(simulation: &Simulation) -> [f64; ROD_ENERGIES.len()] {
+    let energy = simulation.energy();
+    [energy.bending, energy.twist]
+}
+
 impl TableWriter for Energies {
     fn columns(&self) -> Vec<Column> {
-        ENERGIES.map(Column::real).to_vec()
+        let mut columns = ENERGIES.map(Column::real).to_vec();
+        if self.has_rods {
+            columns.extend(ROD_ENERGIES.map(Column::real));
+        }
+        columns
     }
 
     fn prepare(&self, simulation: &mut Simulation) {
@@ -123,7 +139,12 @@ impl TableWriter for Energies {
         rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let values = energies(simulation);
-        rows.row(|cells| cells.extend(values.map(Cell::Real)))
+        rows.row(|cells| {
+            cells.extend(values.map(Cell::Real));
+            if self.has_rods {
+                cells.extend(rod_energies(simulation).map(Cell::Real));
+            }
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::table::{Cell, Column, Moments, RowSink, TableWriter};
 use catena_analysis::topology::{
     Curve, Passage, TopologyError, crossings, curves, gauss_code, gauss_integral, reduced, writhe,
 };
-use catena_sim::{Setup, Simulation, vector::Vec3};
+use catena_sim::{Body, Setup, Simulation, vector::Vec3};
 use std::io;
 
 /// Options of a table of topology.
@@ -29,7 +29,11 @@ impl TopologyView {
 }
 
 /// Table with one row per part and one per pair of parts.
-pub(super) struct Topology(pub(super) TopologyView);
+pub(super) struct Topology {
+    pub(super) view: TopologyView,
+    /// Whether a body of the scene is a rod.
+    pub(super) has_rods: bool,
+}
 
 /// Numbers of a row after the two parts. Undefined numbers are NaN.
 struct TopologyNumbers {
@@ -46,18 +50,21 @@ impl TableWriter for Topology {
         let reals = ["gauss", "linking", "deviation", "crossings", "reduced", "signs"];
         columns.extend(reals.map(Column::real));
         columns.push(Column::whole("passages"));
+        if self.has_rods {
+            columns.extend(["twist", "link"].map(Column::real));
+        }
         columns
     }
 
     fn moments(&self) -> Moments {
-        self.0.moments()
+        self.view.moments()
     }
 
     fn rows(&self, setup: &Setup) -> Option<usize> {
         let parts = setup.model.part_list().len();
         // The number of steps depends on the substeps, so rows per step are counted while they are
         // written.
-        let is_counted = !self.0.each_step && setup.events.is_empty();
+        let is_counted = !self.view.each_step && setup.events.is_empty();
         is_counted.then_some(parts * (parts + 1) / 2)
     }
 
@@ -69,6 +76,7 @@ impl TableWriter for Topology {
     ) -> io::Result<()> {
         let model = &simulation.setup().model;
         let parts = model.part_list().len();
+        let turns = turns_of_parts(simulation);
         let mut of_parts: Vec<Option<Curve>> = vec![None; parts];
         for (part, curve) in curves(model, simulation.state()) {
             of_parts[part] = Some(curve);
@@ -88,10 +96,31 @@ impl TableWriter for Topology {
                 let reals = [gauss, linking, gauss - linking, crossings, reduced, signs];
                 cells.extend(reals.map(Cell::Real));
                 cells.push(Cell::Whole(passages.iter().filter(is_this).count() as u64));
+                if self.has_rods {
+                    let twist = if first == second { turns[first] } else { f64::NAN };
+                    let is_closed = of_parts[first].as_ref().is_some_and(|curve| curve.is_closed);
+                    let link = if is_closed { twist + gauss } else { f64::NAN };
+                    cells.extend([twist, link].map(Cell::Real));
+                }
             })?;
         }
         Ok(())
     }
+}
+
+/// Twist of the rod of each part, in turns; NaN for parts that are no rods.
+fn turns_of_parts(simulation: &Simulation) -> Vec<f64> {
+    let (setup, springs) = (simulation.setup(), simulation.springs());
+    let parts = setup.model.part_list();
+    let mut turns = vec![f64::NAN; parts.len()];
+    let Some(rods) = setup.rods() else { return turns };
+    let readings = rods.readings(&Body { model: &setup.model, springs }, simulation.state());
+    for (rod, reading) in rods.rods().zip(readings) {
+        if let Some(part) = parts.iter().position(|part| part.springs == rod.springs) {
+            turns[part] = reading.turns;
+        }
+    }
+    turns
 }
 
 impl TopologyNumbers {
@@ -115,7 +144,7 @@ impl Topology {
 
     /// Crossings of a curve with itself, or of two curves with each other, in the picture.
     fn diagram(&self, curves: &[Curve], axes: usize) -> TopologyNumbers {
-        let toward = if axes == 3 { self.0.toward } else { TopologyView::default().toward };
+        let toward = if axes == 3 { self.view.toward } else { TopologyView::default().toward };
         let Ok(mut found) = crossings(curves, toward) else { return TopologyNumbers::unknown() };
         let code = gauss_code(curves.len(), &found);
         let closed: Vec<bool> = curves.iter().map(|curve| curve.is_closed).collect();

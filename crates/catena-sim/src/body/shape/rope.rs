@@ -25,6 +25,13 @@ pub enum Matter {
         /// Stiffness of each spring, above zero.
         stiffness: f64,
     },
+    /// Mass per node, and stiffness by length: that of a segment of length l is E A/l.
+    Rod {
+        /// Mass of each node, above zero.
+        mass: f64,
+        /// E A, above zero.
+        young_area: f64,
+    },
     /// Per length. A segment of length l has the stiffness E A/l and the mass ρ A l, half of it at
     /// either end.
     Material {
@@ -107,6 +114,7 @@ impl Rope {
     fn matter(&self, length: f64, is_ring: bool) -> (Vec<f64>, f64) {
         match self.matter {
             Matter::Nodes { mass, stiffness } => (vec![mass; self.nodes], stiffness),
+            Matter::Rod { mass, young_area } => (vec![mass; self.nodes], young_area / length),
             Matter::Material { young_area, density_area } => {
                 let mut mass = vec![density_area * length; self.nodes];
                 if !is_ring {

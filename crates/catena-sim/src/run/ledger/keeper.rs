@@ -106,6 +106,7 @@ impl Keeper {
         system.hold(&mut self.moved);
         let forces = system.forces();
         for force in forces {
+            self.step.anchors += force.work_of_holders(&system.body(), &self.start, &self.moved);
             match force.energy() {
                 ForceEnergy::Stored(_) => {}
                 ForceEnergy::Booked(account) => {
@@ -155,7 +156,9 @@ impl Keeper {
         let (before, now) = (&self.before, self.now);
         let stores = (now.kinetic - before.kinetic).abs()
             + (now.gravitational - before.gravitational).abs()
-            + (now.elastic - before.elastic).abs();
+            + (now.elastic - before.elastic).abs()
+            + (now.bending - before.bending).abs()
+            + (now.twist - before.twist).abs();
         let turned_over = self.step.all().iter().map(|gain| gain.abs()).sum::<f64>() + stores;
         self.ledger.frame.add(&self.step, now, turned_over);
         self.ledger.run.add(&self.step, now, turned_over);
@@ -291,6 +294,11 @@ pub(crate) fn energy(setup: &Setup, model: &Model, system: &System<'_>, state: &
         match force.energy().store() {
             Some(Store::Gravitational) => energy.gravitational += stored,
             Some(Store::Elastic) => energy.elastic += stored,
+            Some(Store::Bending) => {
+                let twist = force.energy().of_twist(&body, state);
+                energy.bending += stored - twist;
+                energy.twist += twist;
+            }
             None => {}
         }
     }

@@ -1,6 +1,7 @@
 //! The energy ledger: sources and losses of the energy of a body.
 //!
-//! Over any steps, the kinetic, gravitational and elastic energy changes by the sum of all gains.
+//! Over any steps, the kinetic, gravitational and elastic energy, with that of bent and twisted
+//! rods, changes by the sum of all gains.
 //! Accounts are anchors, moving colliders, damping, contact, external pushes, yielding springs and
 //! the method. A gain above 0 adds energy to the body. Units are those of energy, mass ·
 //! length²/time².

@@ -86,7 +86,8 @@ impl Simulation {
     /// must match, except the length of the method's memory, which may vary.
     pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
         let lengths = |state: &State, springs: &SpringMemory| {
-            [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
+            let SpringMemory { plastic, broken, rods } = springs;
+            [state.x.len(), state.v.len(), plastic.len(), broken.len(), rods.len()]
         };
         let mut name = String::new();
         self.write_method_name(&mut name);

@@ -19,7 +19,7 @@ use super::{
     ledger::{Keeper, Ledger},
     watch::Watch,
 };
-use crate::body::{SpringMemory, State};
+use crate::body::{Body, SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
 use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
@@ -62,6 +62,8 @@ pub struct Simulation {
     anchors: Anchors,
     state: State,
     springs: SpringMemory,
+    /// Buffer for the next memory of rods.
+    next_rods: Vec<f64>,
     steps: u64,
     outcome: Outcome,
     /// Statistics of the steps in this frame so far.
@@ -151,7 +153,9 @@ impl Simulation {
         for _ in 0..frames {
             warming.advance_frame();
         }
+        let rods = std::mem::take(&mut warming.springs.rods);
         let mut simulation = Self::standing(setup, warming.state);
+        simulation.springs.rods = rods;
         simulation.integrator.go_on();
         simulation.meter.resume(warming.meter.spent());
         if let Some(excess) = warming.meter.excess() {
@@ -171,13 +175,16 @@ impl Simulation {
         let springs = SpringMemory {
             plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
             broken: breaks(&setup),
+            rods: Vec::new(),
         };
+        let springs = with_memory(&setup, springs, &state);
         let needs_tension = setup.needs_tension();
         let mut simulation = Self {
             integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
             anchors,
             state,
             springs,
+            next_rods: Vec::new(),
             steps: 0,
             outcome: Outcome::Fine,
             report: StepReport::none(),
@@ -329,8 +336,9 @@ impl Simulation {
         self.look_at_meter();
     }
 
-    /// Applies plastic flow and breaks, once per step.
+    /// Applies plastic flow and breaks, and updates the memory of rods, once per step.
     fn commit(&mut self) {
+        self.remember();
         let Setup { model, flow, breaks_at, .. } = &*self.setup;
         if flow.is_none() && breaks_at.is_none() {
             return;
@@ -351,6 +359,32 @@ impl Simulation {
         }
         self.book(Account::Yielding);
     }
+}
+
+impl Simulation {
+    /// Updates what forces remember, at the end of a step.
+    fn remember(&mut self) {
+        if self.springs.rods.is_empty() {
+            return;
+        }
+        let mut memory = std::mem::take(&mut self.next_rods);
+        memory.clone_from(&self.springs.rods);
+        let body = Body { model: &self.setup.model, springs: &self.springs };
+        for force in &self.setup.forces {
+            force.remember(&body, &self.state, &mut memory);
+        }
+        std::mem::swap(&mut self.springs.rods, &mut memory);
+        self.next_rods = memory;
+    }
+}
+
+/// Returns the memory of springs with the numbers that forces remember.
+fn with_memory(setup: &Setup, mut springs: SpringMemory, state: &State) -> SpringMemory {
+    let body = Body { model: &setup.model, springs: &springs };
+    let numbers = setup.forces.iter().flat_map(|force| force.first_memory(&body, state));
+    let rods: Vec<f64> = numbers.collect();
+    springs.rods = rods;
+    springs
 }
 
 /// Creates a sum of the forces of a setup, for springs with this memory.

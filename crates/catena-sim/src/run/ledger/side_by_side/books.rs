@@ -43,7 +43,7 @@ impl Books {
     pub(super) fn end(&self, entries: &mut [LedgerEntry]) {
         for (lane, LedgerEntry { ledger, now }) in entries.iter_mut().enumerate() {
             let [kinetic, gravitational, elastic] = self.now.map(|line| line.0[lane]);
-            let end = Energy { kinetic, gravitational, elastic };
+            let end = Energy { kinetic, gravitational, elastic, ..Energy::default() };
             let changed = |balance: Balance, changes: &Changes<CacheLine>| {
                 let [damping, external, method, turned_over] = changes.map(|line| line.0[lane]);
                 let gains = Gains { damping, external, method, ..balance.gains };

@@ -1,0 +1,374 @@
+//! Bending and twist of a rope in a scene: its stiffness, its rest shape and its clamps.
+
+use crate::choice::{Choice, Materials};
+use crate::diagnostic::Fault;
+use crate::entries::ClampEntry;
+use crate::error::SceneError;
+use crate::over_time::Changing;
+use crate::schema::{RodSettings, RopeSettings};
+use crate::stack::{Stack, refuse};
+use crate::values::{Positive, RestCurvature};
+use catena_sim::body::vector::norm;
+use catena_sim::drive::track::Animated;
+use catena_sim::drive::{Anchor, Curve};
+use catena_sim::force::rod::{Clamp, Profile, Rod, Rods, Section, Tangent, largest_turn};
+use catena_sim::{BadSetup, Form, Model, Part, State};
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
+/// Largest angle between successive directions of a clamp, in radians: nearly half a turn.
+const MOST_TURN: f64 = PI - 1e-6;
+
+/// Rod of a part, before its nodes are known.
+#[derive(Clone, Debug)]
+pub(crate) struct RodPlan {
+    section: Section,
+    normal: Option<[f64; 3]>,
+    curvature: Option<RestCurvature>,
+    /// Rest twist, radians per length.
+    twist: f64,
+    turns: f64,
+    clamps: Vec<Clamp>,
+    /// Stiffness of a spring times its length, if the rod sets it.
+    pub(crate) axial: Option<f64>,
+    /// Area of its section, if the rod sets it.
+    pub(crate) area: Option<f64>,
+}
+
+impl RodPlan {
+    /// Returns the nodes of the clamps.
+    pub(crate) fn clamped(&self) -> impl Iterator<Item = usize> {
+        self.clamps.iter().map(|clamp| clamp.node)
+    }
+
+    /// Returns the rod along a part of a body that starts in a state. Clamps on nodes that turn
+    /// with a bone turn with it.
+    fn along(&self, part: &Part, model: &Model, initial: &State, anchors: &[Anchor]) -> Rod {
+        let count = part.nodes.len();
+        let turning = |clamp: &Clamp| {
+            let node = part.nodes[clamp.node];
+            let anchor = anchors.iter().find(|anchor| anchor.node == node)?;
+            anchor.curve.turn(initial.t)?;
+            Some(Arc::clone(&anchor.curve))
+        };
+        let clamps = self.clamps.iter().map(|clamp| {
+            let mut clamp = clamp.clone();
+            if let Some(curve) = turning(&clamp) {
+                clamp.tangent = match clamp.tangent {
+                    None => Some(Tangent::Turning(curve, None)),
+                    Some(Tangent::Constant(direction)) => {
+                        Some(Tangent::Turning(curve, Some(direction)))
+                    }
+                    other => other,
+                };
+            }
+            clamp
+        });
+        let rod = Rod {
+            nodes: part.nodes.clone(),
+            springs: part.springs.clone(),
+            is_closed: part.form == Form::Rope { closed: true },
+            section: self.section,
+            normal: self.normal,
+            rest_curvature: match &self.curvature {
+                None => Vec::new(),
+                Some(RestCurvature::Everywhere(curvature)) => vec![*curvature; count],
+                Some(RestCurvature::Each(each)) => each.clone(),
+                Some(RestCurvature::AsStart) => Vec::new(),
+            },
+            rest_twist: if self.twist == 0.0 { Vec::new() } else { vec![self.twist; count] },
+            turns: self.turns,
+            clamps: clamps.collect(),
+        };
+        match self.curvature {
+            Some(RestCurvature::AsStart) => rod.at_rest_in(model, initial),
+            _ => rod,
+        }
+    }
+}
+
+/// Returns the force of the rods of a body. `plans` has one entry per part.
+///
+/// # Errors
+/// Returns the first invalid field, as a path below the part's `rope.rod`, with the index of the
+/// part.
+pub(crate) fn rods(
+    plans: &[Option<RodPlan>],
+    model: &Model,
+    initial: &State,
+    anchors: &[Anchor],
+) -> Result<Option<Rods>, (usize, BadSetup)> {
+    let parts = model.part_list();
+    let mut rods = Vec::new();
+    let mut places = Vec::new();
+    for (index, (plan, part)) in plans.iter().zip(parts.iter()).enumerate() {
+        if let Some(plan) = plan {
+            rods.push(plan.along(part, model, initial, anchors));
+            places.push(index);
+        }
+    }
+    if rods.is_empty() {
+        return Ok(None);
+    }
+    Rods::new(model, initial, rods).map(Some).map_err(|bad| {
+        let split = bad.field.strip_prefix("rods[").and_then(|rest| rest.split_once("]."));
+        let Some((rod, field)) = split else { return (0, bad) };
+        let place = rod.parse().ok().and_then(|rod: usize| places.get(rod)).copied();
+        (place.unwrap_or(0), BadSetup::new(field, bad.message.clone()))
+    })
+}
+
+/// Reads the rod of a rope; `None` for a rope that does not resist bending.
+pub(super) fn read(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    axes: usize,
+    count: usize,
+    is_closed: bool,
+) -> Result<Option<RodPlan>, SceneError> {
+    let Some(rod) = &rope.rod else { return Ok(None) };
+    let refused = |field: &str, message: &str, help: &str| {
+        Err(refuse(stack, &format!("rope.rod{field}"), Fault::new(message).help(help)))
+    };
+    if rope.bending.is_some_and(|bending| bending.0 > 0.0) {
+        let message = "a rod has a bending stiffness of its own";
+        let fault = Fault::new(message).help("leave `rope.bending` out, or `rope.rod`");
+        return Err(refuse(stack, "rope.bending", fault));
+    }
+    let (section, area) = section(stack, rope, rod)?;
+    if section == Section::default() {
+        let help = "write EI as `bending`, GJ as `torsion`, or a section: rod: (radius: 0.01)";
+        return refused("", "the rod resists neither bending nor twist", help);
+    }
+    let clamps = clamps(stack, rod, axes, count)?;
+    check_twist(stack, rod, axes, section.torsion > 0.0, &clamps, is_closed)?;
+    let curvature = rod.curvature.as_ref();
+    if let Some(RestCurvature::Each(each)) = curvature
+        && each.len() != count
+    {
+        let message = format!("expected one curvature per node, {count}, found {}", each.len());
+        return refused(".curvature", &message, "write one number for all nodes, or a list");
+    }
+    let is_round = section.bending[0] == section.bending[1];
+    let turns = rod.turns.map_or(0.0, |turns| turns.0);
+    let is_framed = axes == 3 && (!is_round || curvature.is_some());
+    if is_closed && is_framed && turns != libm::round(turns) {
+        let message = format!(
+            "the ends of a ring must meet: this section fits after whole turns, found {turns}"
+        );
+        return refused(".turns", &message, "write a whole number, or a round straight section");
+    }
+    let normal = rod.normal.map(|normal| normal.xyz());
+    if normal.is_some_and(|normal| norm(normal) == 0.0) {
+        return refused(".normal", "a direction has a length above 0", "write (0, 1, 0)");
+    }
+    Ok(Some(RodPlan {
+        section,
+        normal,
+        curvature: curvature.cloned(),
+        twist: TAU * rod.twist.map_or(0.0, |twist| twist.0),
+        turns,
+        clamps,
+        axial: rod.axial.map(|axial| axial.0),
+        area,
+    }))
+}
+
+/// Rejects twist that the rod cannot have.
+fn check_twist(
+    stack: &Stack<'_>,
+    rod: &RodSettings,
+    axes: usize,
+    twists: bool,
+    clamps: &[Clamp],
+    is_closed: bool,
+) -> Result<(), SceneError> {
+    let refused = |field: &str, message: &str, help: &str| {
+        Err(refuse(stack, &format!("rope.rod{field}"), Fault::new(message).help(help)))
+    };
+    if axes == 2 {
+        let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
+        for (field, is_set) in
+            [(".twist", rod.twist.is_some()), (".turns", rod.turns.is_some()), (".clamps", turns)]
+        {
+            if is_set {
+                let help = "use vectors of three numbers for a scene in space, or leave it out";
+                return refused(field, "a rod in the plane does not twist", help);
+            }
+        }
+    } else if !twists {
+        let help = "write GJ as `torsion` beside it, or a section: rod: (radius: 0.01)";
+        let turns =
+            clamps.iter().position(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
+        if let Some(clamp) = turns {
+            let field = format!(".clamps[{clamp}].turn");
+            return refused(&field, "a turn does nothing: the rod does not resist twist", help);
+        }
+        if rod.twist.is_some() || rod.turns.is_some() {
+            let field = if rod.twist.is_some() { ".twist" } else { ".turns" };
+            return refused(field, "twist does nothing: the rod does not resist it", help);
+        }
+    }
+    if rod.turns.is_some() && !is_closed {
+        let help = "turn its ends with clamps: clamps: [(node: Last, turn: 3)]";
+        return refused(".turns", "only a ring has turns of its own", help);
+    }
+    Ok(())
+}
+
+/// Returns the stiffness of the section, and its area if a profile gives it.
+fn section(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    rod: &RodSettings,
+) -> Result<(Section, Option<f64>), SceneError> {
+    let refused = |field: &str, message: &str, help: &str| {
+        Err(refuse(stack, &format!("rope.rod{field}"), Fault::new(message).help(help)))
+    };
+    let Some(profile) = profile(stack, rod)? else {
+        if rod.poisson.is_some() {
+            let help = "write a section, rod: (radius: 0.01), or leave it out";
+            return refused(".poisson", "Poisson's ratio does nothing without a section", help);
+        }
+        let bending = rod.bending.map_or(0.0, |bending| bending.0);
+        let across = rod.bending_across.map_or(bending, |across| across.0);
+        let torsion = rod.torsion.map_or(0.0, |torsion| torsion.0);
+        if rope.material.is_some() && rod.bending.is_none() {
+            let help = "write its section, rod: (radius: 0.01), or EI as `bending`";
+            return refused("", "a rod of a material needs a radius or another section", help);
+        }
+        return Ok((Section { bending: [bending, across], torsion }, None));
+    };
+    let Some(material) = &rope.material else {
+        let help = "write rope: (material: Steel, rod: (…)), or EI as `bending`";
+        return refused("", "a section needs a material", help);
+    };
+    let own = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
+    let poisson = rod.poisson.map_or_else(|| poisson(material), |poisson| poisson.0);
+    if !(poisson > -1.0 && poisson <= 0.5) {
+        let message = format!("expected a number above -1, at most 0.5, found {poisson}");
+        return refused(".poisson", &message, "metals have about 0.3, rubber 0.5");
+    }
+    for (field, is_set) in [
+        (".bending", rod.bending.is_some()),
+        (".bending_across", rod.bending_across.is_some()),
+        (".torsion", rod.torsion.is_some()),
+        (".axial", rod.axial.is_some()),
+    ] {
+        if is_set {
+            let message = "the stiffness follows from the section and the material";
+            return refused(field, message, "leave one of the two out");
+        }
+    }
+    if rope.area.is_some() {
+        let fault = Fault::new("the area follows from the section of the rod");
+        return Err(refuse(stack, "rope.area", fault.help("leave one of the two out")));
+    }
+    let young = own.young();
+    Ok((profile.of(young, 0.5 * young / (1.0 + poisson)), Some(profile.area())))
+}
+
+/// Poisson's ratio of a material where the rod gives none.
+fn poisson(material: &Choice<Materials>) -> f64 {
+    match material.read().map(|material| material.info().name) {
+        Ok("Rubber") => 0.5,
+        _ => 0.3,
+    }
+}
+
+/// Returns the section that the fields describe, if any.
+fn profile(stack: &Stack<'_>, rod: &RodSettings) -> Result<Option<Profile>, SceneError> {
+    let of = |value: Option<Positive>| value.map(|value| value.0);
+    let refused = |field: &str, message: &str, help: &str| {
+        Err(refuse(stack, &format!("rope.rod.{field}"), Fault::new(message).help(help)))
+    };
+    match (of(rod.radius), of(rod.inner), of(rod.width), of(rod.height)) {
+        (None, None, None, None) => Ok(None),
+        (Some(radius), None, None, None) => Ok(Some(Profile::Circle { radius })),
+        (Some(radius), Some(inner), None, None) if inner < radius => {
+            Ok(Some(Profile::Tube { radius, inner }))
+        }
+        (Some(_), Some(_), None, None) => {
+            refused("inner", "the inner radius is below the outer one", "make it smaller")
+        }
+        (None, None, Some(width), Some(height)) => Ok(Some(Profile::Rectangle { width, height })),
+        (None, Some(_), None, None) => {
+            refused("inner", "a tube has an outer radius too", "write `radius` beside it")
+        }
+        (None, None, Some(_), None) => {
+            refused("width", "a rectangle has a height too", "write `height` beside it")
+        }
+        (None, None, None, Some(_)) => {
+            refused("height", "a rectangle has a width too", "write `width` beside it")
+        }
+        _ => refused(
+            if rod.width.is_some() { "width" } else { "height" },
+            "a section is either round or a rectangle",
+            "leave `radius` and `inner` out, or `width` and `height`",
+        ),
+    }
+}
+
+/// Reads the clamps.
+fn clamps(
+    stack: &Stack<'_>,
+    rod: &RodSettings,
+    axes: usize,
+    count: usize,
+) -> Result<Vec<Clamp>, SceneError> {
+    let form = Form::Rope { closed: false };
+    let mut clamps: Vec<Clamp> = Vec::new();
+    for (index, entry) in rod.clamps.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let path = format!("rope.rod.clamps[{index}]");
+        let Some(name) = &entry.node else {
+            let fault = Fault::new("a clamp holds a node, and this names none");
+            return Err(refuse(stack, &path, fault.help("write its node: (node: First)")));
+        };
+        let found = name.in_one_piece(&form, count);
+        let node = found.map_err(|fault| refuse(stack, &format!("{path}.node"), fault))?;
+        if clamps.iter().any(|clamp| clamp.node == node) {
+            let fault = Fault::new(format!("node {name} has two clamps"));
+            let path = format!("{path}.node");
+            return Err(refuse(stack, &path, fault.help("leave one of them out")));
+        }
+        let tangent = tangent(stack, &format!("{path}.tangent"), entry, axes)?;
+        let turn = entry.turn.0.as_ref().map_or(Animated::number(0.0), |turn| turn.track.clone());
+        clamps.push(Clamp { node, tangent, turn });
+    }
+    Ok(clamps)
+}
+
+/// Reads the direction of a clamp.
+fn tangent(
+    stack: &Stack<'_>,
+    path: &str,
+    entry: &ClampEntry,
+    axes: usize,
+) -> Result<Option<Tangent>, SceneError> {
+    let Some(written) = &entry.tangent.0 else { return Ok(None) };
+    let refused = |message: &str, help: &str| {
+        Err(refuse(stack, path, Fault::new(message.to_owned()).help(help)))
+    };
+    match written.on(axes).map_err(|fault| refuse(stack, path, fault))? {
+        Changing::Never(vector) => {
+            let mut direction = [0.0; 3];
+            direction.iter_mut().zip(&vector).for_each(|(to, from)| *to = *from);
+            if norm(direction) == 0.0 {
+                return refused("a direction has a length above 0", "write (1, 0) or another one");
+            }
+            Ok(Some(Tangent::Constant(direction)))
+        }
+        Changing::OverTime(curve) => {
+            if curve.places().iter().any(|(_, place)| norm(*place) == 0.0) {
+                return refused("a direction has a length above 0", "change the key with length 0");
+            }
+            if largest_turn(curve.as_ref()) >= MOST_TURN {
+                let message = "the direction turns by half a turn between two keys, and no way \
+                               is the shorter one";
+                return refused(message, "put another key between them");
+            }
+            let curve: Arc<dyn Curve> = curve;
+            Ok(Some(Tangent::Along(curve)))
+        }
+    }
+}

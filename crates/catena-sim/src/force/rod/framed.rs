@@ -1,0 +1,441 @@
+//! Rods whose sections have an orientation: sections that are not round, and curvature at rest.
+//!
+//! The angles of the sections on the edges minimise the energy at every state: the section has no
+//! rotational inertia. Angles count from a frame that is carried along the rod without spin.
+//! Newton's method solves for them, from the angles of the last step, with a tridiagonal matrix.
+//! At the minimum the force at fixed angles is the whole force. Its derivative has the term
+//! W C⁻¹ Wᵀ of the angles, where C holds the second derivatives of the energy by the angles and W
+//! those by positions and angles.
+
+use super::clamp::{Frame, carried};
+use super::derivative::add_hessian;
+use super::framed_joint::{AngleGradient, FramedJoint};
+use super::joint::Edge;
+use super::layout::Slot;
+use super::strand::{Laid, Strand, start_frame};
+use super::twist::{self, near};
+use super::{Reading, layout::Layout};
+use crate::body::vector::{Vec3, along};
+use crate::body::{Body, State};
+use crate::force::{Blocks, Coupling, Shared};
+use std::borrow::Cow;
+use std::f64::consts::TAU;
+
+/// Maximum number of iterations of Newton's method.
+const MOST_ITERATIONS: u32 = 50;
+/// Change of angles, in radians, at which Newton's method ends.
+const EXACT: f64 = 1e-14;
+/// Share of the torsional stiffness that is added to C where nothing holds a section, so that the
+/// rotation of a straight rod as a whole does not make it singular.
+const SHIFT: f64 = 1e-9;
+/// Maximum change of an angle in one iteration, in radians.
+const MOST_CHANGE: f64 = 0.5;
+
+/// A framed rod at a state.
+pub(super) struct Framed<'a> {
+    laid: Cow<'a, Laid>,
+    edges: Vec<Edge>,
+    /// Frames that are carried along the rod without spin.
+    carried: Vec<Frame>,
+    /// Angles of the sections from these frames.
+    angles: Vec<f64>,
+    /// Angle by which the carried frame turns around a ring, with its own turns.
+    closing: f64,
+    /// Angle without whole turns of each clamp, for the memory.
+    held: Vec<f64>,
+}
+
+/// Parts of the memory.
+struct Remembered<'a> {
+    normal: Option<&'a [f64]>,
+    edges: &'a [f64],
+    held: &'a [f64],
+    closing: f64,
+}
+
+impl Strand {
+    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, and that of
+    /// a ring.
+    pub(super) fn framed_numbers(&self) -> usize {
+        3 + self.rod.springs.len() + self.holders.len() + 1
+    }
+
+    fn remembered<'a>(&self, memory: &'a [f64]) -> Remembered<'a> {
+        if memory.len() < self.framed_numbers() || memory[..3] == [0.0; 3] {
+            return Remembered { normal: None, edges: &[], held: &[], closing: 0.0 };
+        }
+        let (normal, rest) = memory.split_at(3);
+        let (edges, rest) = rest.split_at(self.rod.springs.len());
+        let (held, rest) = rest.split_at(self.holders.len());
+        Remembered { normal: Some(normal), edges, held, closing: rest[0] }
+    }
+
+    /// Frames and angles at a state.
+    pub(super) fn framed(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Framed<'_> {
+        let laid = self.laid(body);
+        let edges = self.edges(&laid.layout, body.model.nodes(), state);
+        let before = self.remembered(memory);
+        let slots = &laid.layout.slots;
+        let first = match slots[0] {
+            Slot::Clamp(clamp) => self.holders[clamp].frame(state.t),
+            Slot::Edge { .. } => {
+                let normal = before.normal.map_or(self.start_normal, |n| [n[0], n[1], n[2]]);
+                start_frame(normal, edges[0].t)
+            }
+        };
+        let mut carried_frames = vec![first];
+        for pair in edges.windows(2) {
+            let normal =
+                carried(carried_frames[carried_frames.len() - 1].normal, pair[0].t, pair[1].t);
+            carried_frames.push(Frame { tangent: pair[1].t, normal });
+        }
+        let mut held = vec![0.0; self.holders.len()];
+        let (mut angles, mut edge) = (Vec::with_capacity(slots.len()), 0);
+        for (slot, frame) in slots.iter().zip(&carried_frames) {
+            match *slot {
+                Slot::Clamp(clamp) => {
+                    let holder = &self.holders[clamp];
+                    let expected = before.held.get(clamp).copied().unwrap_or(0.0);
+                    held[clamp] = near(frame.angle_to(holder.frame(state.t).normal), expected);
+                    angles.push(held[clamp] + holder.turned(state.t));
+                }
+                Slot::Edge { .. } => {
+                    angles.push(before.edges.get(edge).copied().unwrap_or(0.0));
+                    edge += 1;
+                }
+            }
+        }
+        let closing = if self.rod.is_closed {
+            let last = carried_frames[carried_frames.len() - 1];
+            let end = last.carried(edges[0].t);
+            near(end.angle_to(first.normal), before.closing)
+        } else {
+            0.0
+        };
+        let mut framed = Framed {
+            laid,
+            edges,
+            carried: carried_frames,
+            angles,
+            closing: closing + TAU * self.rod.turns,
+            held,
+        };
+        if before.normal.is_none() {
+            framed.spread();
+        }
+        framed.solve();
+        framed
+    }
+
+    /// Adds the force.
+    pub(super) fn add_framed(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
+        let (n, axes) = (body.model.nodes(), body.model.axes);
+        let framed = self.framed(body, state, memory);
+        let mut gradient = vec![[0.0; 3]; framed.edges.len()];
+        for k in framed.bent() {
+            let AngleGradient { e, f, .. } = framed.joint(k).gradient();
+            let next = framed.next(k);
+            gradient[k] = along(gradient[k], 1.0, e);
+            gradient[next] = along(gradient[next], 1.0, f);
+        }
+        for (slot, gradient) in framed.laid.layout.slots.iter().zip(&gradient) {
+            let Some((a, b)) = twist::ends(*slot) else { continue };
+            for (axis, gradient) in gradient.iter().enumerate().take(axes) {
+                f[axis * n + a] += gradient;
+                f[axis * n + b] -= gradient;
+            }
+        }
+    }
+
+    /// Energy of bending and of twist.
+    pub(super) fn framed_energy(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> [f64; 2] {
+        let framed = self.framed(body, state, memory);
+        framed.bent().fold([0.0; 2], |[bending, twist], k| {
+            let [more_bending, more_twist] = framed.joint(k).energy();
+            [bending + more_bending, twist + more_twist]
+        })
+    }
+
+    /// Adds the blocks of the derivative, and the coupling through the angles.
+    pub(super) fn add_framed_jacobian(
+        &self,
+        body: &Body<'_>,
+        state: &State,
+        memory: &[f64],
+        blocks: &mut Blocks<'_>,
+    ) {
+        let framed = self.framed(body, state, memory);
+        let is_definite = blocks.is_definite();
+        let slots = &framed.laid.layout.slots;
+        let mut angles = framed.empty_matrix();
+        let mut couplings: Vec<Coupling> = Vec::new();
+        let mut couple = |angle: Option<usize>, slot: Slot, by: Vec3| {
+            let (Some(quantity), Some((a, b))) = (angle, twist::ends(slot)) else { return };
+            for (node, sign) in [(a, -1.0), (b, 1.0)] {
+                let by_x = by.map(|value| sign * value);
+                couplings.push(Coupling { quantity, node, by_x });
+            }
+        };
+        let unknowns = framed.unknowns();
+        for k in framed.bent() {
+            let next = framed.next(k);
+            let hessian = framed.joint(k).hessian(is_definite);
+            add_hessian(3, [slots[k], slots[next]].map(twist::ends), &hessian.edges, blocks);
+            framed.add_angles(k, hessian.angles, &unknowns, &mut angles);
+            for (side, at) in [k, next].into_iter().enumerate() {
+                couple(unknowns[at], slots[k], hessian.e_angles[side]);
+                couple(unknowns[at], slots[next], hessian.f_angles[side]);
+            }
+        }
+        if angles.diagonal.is_empty() {
+            return;
+        }
+        couplings.sort_by_key(|coupling| (coupling.quantity, coupling.node));
+        couplings.dedup_by(|next, kept| {
+            let is_same = (next.quantity, next.node) == (kept.quantity, kept.node);
+            if is_same {
+                kept.by_x = along(kept.by_x, 1.0, next.by_x);
+            }
+            is_same
+        });
+        angles.couplings = couplings;
+        framed.shift(&mut angles);
+        blocks.add_shared(angles);
+    }
+
+    /// Updates the memory after a step.
+    pub(super) fn remember_framed(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+        let framed = self.framed(body, state, memory);
+        let closing = framed.closing - TAU * self.rod.turns;
+        let edges = framed.laid.layout.slots.iter().zip(&framed.angles);
+        let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
+        let numbers = framed.carried[0].normal.into_iter();
+        let numbers = numbers.chain(edges.map(|(_, angle)| *angle));
+        let numbers: Vec<f64> =
+            numbers.chain(framed.held.iter().copied()).chain([closing]).collect();
+        memory.copy_from_slice(&numbers);
+    }
+
+    /// Measures curvature, frames and twist.
+    pub(super) fn framed_reading(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Reading {
+        let framed = self.framed(body, state, memory);
+        let Framed { laid, edges, angles, .. } = &framed;
+        let mut rates = vec![0.0; edges.len()];
+        let mut turned = 0.0;
+        for k in framed.bent().filter(|&k| laid.layout.joints[k].torsion > 0.0) {
+            let twist = framed.twist(k);
+            let rate = twist * laid.layout.joints[k].torsion / self.rod.section.torsion;
+            rates[k] += 0.5 * rate;
+            rates[framed.next(k)] += 0.5 * rate;
+            turned += twist / TAU;
+        }
+        let mut reading = Reading {
+            curvature: self.curvature(&laid.layout, edges),
+            turns: turned,
+            ..Reading::default()
+        };
+        for (k, slot) in laid.layout.slots.iter().enumerate() {
+            if twist::ends(*slot).is_some() {
+                reading.frames.push(framed.carried[k].rotated(angles[k]));
+                reading.twist.push(rates[k]);
+            }
+        }
+        reading
+    }
+}
+
+impl Framed<'_> {
+    fn layout(&self) -> &Layout {
+        &self.laid.layout
+    }
+
+    /// Slot after a joint.
+    fn next(&self, joint: usize) -> usize {
+        if joint + 1 < self.edges.len() { joint + 1 } else { 0 }
+    }
+
+    /// Joints that are not broken.
+    fn bent(&self) -> impl Iterator<Item = usize> + use<'_> {
+        let is_whole = |k: &usize| {
+            let joint = &self.layout().joints[*k];
+            joint.bend != [0.0; 2] || joint.torsion > 0.0
+        };
+        (0..self.layout().joints.len()).filter(is_whole)
+    }
+
+    /// Angle of twist at a joint.
+    fn twist(&self, k: usize) -> f64 {
+        let next = self.next(k);
+        let around = if next == 0 { self.closing } else { 0.0 };
+        self.angles[next] + around - self.angles[k]
+    }
+
+    fn joint(&self, k: usize) -> FramedJoint<'_> {
+        let next = self.next(k);
+        FramedJoint {
+            joint: &self.layout().joints[k],
+            e: self.edges[k],
+            f: self.edges[next],
+            frame_e: self.carried[k].rotated(self.angles[k]),
+            frame_f: self.carried[next].rotated(self.angles[next]),
+            twist: self.twist(k),
+        }
+    }
+
+    /// Index of the unknown of each slot; `None` for clamps.
+    fn unknowns(&self) -> Vec<Option<usize>> {
+        let mut count = 0;
+        let unknown = |slot: &Slot| {
+            let is_edge = twist::ends(*slot).is_some();
+            count += usize::from(is_edge);
+            is_edge.then(|| count - 1)
+        };
+        self.layout().slots.iter().map(unknown).collect()
+    }
+
+    /// A matrix of zeros over the unknown angles.
+    fn empty_matrix(&self) -> Shared {
+        let slots = self.layout().slots.iter();
+        let count = slots.filter(|slot| twist::ends(**slot).is_some()).count();
+        let beside = vec![0.0; count.saturating_sub(1)];
+        Shared { diagonal: vec![0.0; count], beside, corner: 0.0, couplings: Vec::new() }
+    }
+
+    /// Adds the second derivatives by the angles at a joint.
+    fn add_angles(
+        &self,
+        k: usize,
+        [ee, ef, ff]: [f64; 3],
+        unknowns: &[Option<usize>],
+        to: &mut Shared,
+    ) {
+        let (e, f) = (unknowns[k], unknowns[self.next(k)]);
+        for (unknown, value) in [(e, ee), (f, ff)] {
+            if let Some(unknown) = unknown {
+                to.diagonal[unknown] += value;
+            }
+        }
+        if let (Some(e), Some(f)) = (e, f) {
+            if f == e + 1 {
+                to.beside[e] += ef;
+            } else {
+                to.corner += ef;
+            }
+        }
+    }
+
+    /// Shifts the matrix of the angles where no section is held.
+    fn shift(&self, matrix: &mut Shared) {
+        let is_held = self.held_slots();
+        let greatest = self.layout().joints.iter().map(|joint| joint.torsion + joint.bend[0]);
+        let shift = SHIFT * greatest.fold(0.0, f64::max);
+        let edges = self.layout().slots.iter().zip(&is_held);
+        let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
+        for (diagonal, (_, is_held)) in matrix.diagonal.iter_mut().zip(edges) {
+            if !is_held || *diagonal == 0.0 {
+                *diagonal += shift;
+            }
+        }
+    }
+
+    /// Whether each slot is connected to a clamp by joints that resist twist.
+    fn held_slots(&self) -> Vec<bool> {
+        let slots = self.layout().slots.len();
+        let mut is_held: Vec<bool> =
+            self.layout().slots.iter().map(|slot| twist::ends(*slot).is_none()).collect();
+        let joints = &self.layout().joints;
+        // Once along the rod and once back; a ring needs two rounds.
+        for _ in 0..2 {
+            for k in (0..joints.len()).chain((0..joints.len()).rev()) {
+                let next = (k + 1) % slots;
+                if joints[k].torsion > 0.0 {
+                    let either = is_held[k] || is_held[next];
+                    (is_held[k], is_held[next]) = (either, either);
+                }
+            }
+        }
+        is_held
+    }
+
+    /// Spreads the twist between clamps evenly, as the start of the search.
+    fn spread(&mut self) {
+        let slots: Vec<usize> = (0..self.edges.len())
+            .filter(|&k| twist::ends(self.layout().slots[k]).is_none())
+            .collect();
+        for pair in slots.windows(2) {
+            let (from, to) = (self.angles[pair[0]], self.angles[pair[1]]);
+            for k in pair[0] + 1..pair[1] {
+                let share = (k - pair[0]) as f64 / (pair[1] - pair[0]) as f64;
+                self.angles[k] = from + share * (to - from);
+            }
+        }
+        if let (Some(&first), Some(&last)) = (slots.first(), slots.last()) {
+            let (first_angle, last_angle) = (self.angles[first], self.angles[last]);
+            self.angles[..first].fill(first_angle);
+            self.angles[last + 1..].fill(last_angle);
+        } else if self.closing != 0.0 {
+            let count = self.angles.len() as f64;
+            for (k, angle) in self.angles.iter_mut().enumerate() {
+                *angle = self.closing * k as f64 / count;
+            }
+        }
+    }
+
+    /// Finds the angles of least energy by Newton's method.
+    fn solve(&mut self) {
+        let unknowns = self.unknowns();
+        let mut before = f64::NAN;
+        for _ in 0..MOST_ITERATIONS {
+            let mut matrix = self.empty_matrix();
+            if matrix.diagonal.is_empty() {
+                return;
+            }
+            let mut right = vec![0.0; matrix.diagonal.len()];
+            for k in self.bent() {
+                let joint = self.joint(k);
+                let gradient = joint.gradient();
+                for (at, value) in [(k, gradient.angle_e), (self.next(k), gradient.angle_f)] {
+                    if let Some(unknown) = unknowns[at] {
+                        right[unknown] -= value;
+                    }
+                }
+                self.add_angles(k, joint.angle_hessian(), &unknowns, &mut matrix);
+            }
+            self.shift(&mut matrix);
+            // A direction that does not lead downwards needs a larger diagonal.
+            let mut change = right.clone();
+            matrix.solve(&mut change);
+            let mut lift =
+                SHIFT * matrix.diagonal.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
+            while change.iter().zip(&right).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
+                lift *= 10.0;
+                let mut lifted = matrix.clone();
+                lifted.diagonal.iter_mut().for_each(|diagonal| *diagonal += lift);
+                change.clone_from(&right);
+                lifted.solve(&mut change);
+            }
+            let greatest = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
+            if !greatest.is_finite() {
+                return;
+            }
+            let share = if greatest > MOST_CHANGE { MOST_CHANGE / greatest } else { 1.0 };
+            self.turn(&unknowns, &change, share);
+            if greatest > MOST_CHANGE {
+                continue;
+            }
+            // Rounding ends the search where changes no longer shrink.
+            if greatest <= EXACT || greatest >= 0.5 * before && greatest < 1e-9 {
+                return;
+            }
+            before = greatest;
+        }
+    }
+
+    fn turn(&mut self, unknowns: &[Option<usize>], change: &[f64], share: f64) {
+        for (angle, unknown) in self.angles.iter_mut().zip(unknowns) {
+            if let Some(unknown) = *unknown {
+                *angle += share * change[unknown];
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Rods: ropes that resist bending and twist (discrete elastic rods).
+//!
+//! Nodes of the centre line are the only coordinates. Twist has no inertia of its own: between two
+//! places where the section is held, it is uniform at all times, as in a rod whose torsional waves
+//! are fast. The twist of a span is the difference of the turns at its ends plus the angle by which
+//! a frame turns that is carried along the centre line without spin. Positions give this angle up
+//! to whole turns. The memory of the springs holds the rest, and changes between steps only.
+//!
+//! Bending and twist are stored energy, and the force is minus its gradient. Springs resist
+//! stretching. In the plane a rod bends and does not twist. Sources: Bergou, Wardetzky, Robinson,
+//! Audoly, Grinspun 2008, "Discrete elastic rods"; Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010,
+//! "Discrete viscous threads".
+
+mod clamp;
+mod derivative;
+mod framed;
+mod framed_joint;
+mod joint;
+mod lanes;
+mod layout;
+mod section;
+mod strand;
+mod twist;
+
+pub use clamp::{Clamp, Frame, Tangent, largest_turn};
+pub use section::{Profile, Section};
+
+use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store};
+use crate::body::vector::Vec3;
+use crate::body::{Body, Form, Model, State};
+use crate::named::BadSetup;
+use layout::Joint;
+use strand::Strand;
+
+/// A rod along springs of a body.
+#[derive(Clone, Debug)]
+pub struct Rod {
+    /// Nodes in their order along the rod, at least 2.
+    pub nodes: Vec<usize>,
+    /// Springs in their order along the rod: spring k joins nodes k and k + 1. In a ring the last
+    /// one joins the last node and node 0.
+    pub springs: Vec<usize>,
+    /// Whether the rod is a ring.
+    pub is_closed: bool,
+    /// Stiffness against bending and twist.
+    pub section: Section,
+    /// Direction of the section's normal at the start of the rod; `None` for upwards (y), or for x
+    /// where the rod starts nearly upwards. In the plane it is in the plane.
+    pub normal: Option<Vec3>,
+    /// Rest curvature at each node, 1/length, towards the normal and across it; empty for a rod
+    /// that is straight at rest. In the plane the first number counts, positive to the left.
+    pub rest_curvature: Vec<[f64; 2]>,
+    /// Rest twist at each node, radians per length; empty for none.
+    pub rest_twist: Vec<f64>,
+    /// Turns by which a ring was twisted before it was closed.
+    pub turns: f64,
+    /// Clamps, each at another node.
+    pub clamps: Vec<Clamp>,
+}
+
+impl Rod {
+    /// Creates a straight rod without clamps along a part of a body.
+    ///
+    /// # Errors
+    /// The body has no such part, or the part is no rope.
+    pub fn along(model: &Model, part: usize, section: Section) -> Result<Self, BadSetup> {
+        let parts = model.part_list();
+        let found = parts.get(part).and_then(|part| match part.form {
+            Form::Rope { closed } => Some((part, closed)),
+            _ => None,
+        });
+        let Some((part, is_closed)) = found else {
+            return Err(BadSetup::new(format!("parts[{part}]"), "a rod runs along a rope"));
+        };
+        Ok(Self {
+            nodes: part.nodes.clone(),
+            springs: part.springs.clone(),
+            is_closed,
+            section,
+            normal: None,
+            rest_curvature: Vec::new(),
+            rest_twist: Vec::new(),
+            turns: 0.0,
+            clamps: Vec::new(),
+        })
+    }
+
+    /// Returns the rod with this rest curvature at all nodes.
+    #[must_use]
+    pub fn curved(self, curvature: [f64; 2]) -> Self {
+        Self { rest_curvature: vec![curvature; self.nodes.len()], ..self }
+    }
+
+    /// Returns the rod with the curvature of a state as its rest curvature, except at its ends.
+    #[must_use]
+    pub fn at_rest_in(self, model: &Model, state: &State) -> Self {
+        let rest_curvature = strand::curvature_of(model, state, &self);
+        Self { rest_curvature, ..self }
+    }
+
+    /// Returns the rod with another clamp.
+    #[must_use]
+    pub fn clamp(mut self, clamp: Clamp) -> Self {
+        self.clamps.push(clamp);
+        self
+    }
+
+    /// Stiffness over length and rest shape of a joint at a node, by the length that it stands for.
+    fn joint(&self, node: usize, length: f64) -> Joint {
+        let Section { bending, torsion } = self.section;
+        let rest = self.rest_curvature.get(node).copied().unwrap_or_default();
+        Joint {
+            bend: bending.map(|stiffness| stiffness / length),
+            torsion: torsion / length,
+            rest: rest.map(|curvature| curvature * length),
+            rest_twist: self.rest_twist.get(node).copied().unwrap_or(0.0) * length,
+        }
+    }
+}
+
+/// The force of all rods of a body.
+#[derive(Debug)]
+pub struct Rods {
+    strands: Vec<Strand>,
+}
+
+impl Rods {
+    /// Creates the force of rods along springs of a body that starts in a state. Clamps begin with
+    /// the direction and the orientation of the rod there.
+    ///
+    /// # Errors
+    /// The first invalid number of a rod.
+    pub fn new(model: &Model, initial: &State, rods: Vec<Rod>) -> Result<Self, BadSetup> {
+        let strand = |(index, rod): (usize, Rod)| {
+            Strand::new(model, initial, rod)
+                .map_err(|bad| BadSetup::new(format!("rods[{index}].{}", bad.field), bad.message))
+        };
+        let strands = rods.into_iter().enumerate().map(strand).collect::<Result<_, _>>()?;
+        Ok(Self { strands })
+    }
+
+    /// The rods.
+    pub fn rods(&self) -> impl Iterator<Item = &Rod> {
+        self.strands.iter().map(|strand| &strand.rod)
+    }
+
+    /// Whether a rod remembers numbers between steps.
+    pub fn remembers(&self) -> bool {
+        self.strands.iter().any(|strand| strand.numbers() > 0)
+    }
+
+    /// Twist and bending of each rod at a state.
+    pub fn readings(&self, body: &Body<'_>, state: &State) -> Vec<Reading> {
+        self.each(body.springs.rods.as_slice())
+            .map(|(strand, memory)| strand.reading(body, state, memory))
+            .collect()
+    }
+
+    /// Strands with their parts of the memory; empty parts without a memory.
+    fn each<'a>(&'a self, memory: &'a [f64]) -> impl Iterator<Item = (&'a Strand, &'a [f64])> {
+        let mut rest = memory;
+        self.strands.iter().map(move |strand| {
+            let (own, after) = rest.split_at(strand.numbers().min(rest.len()));
+            rest = after;
+            (strand, own)
+        })
+    }
+
+    /// Energy of bending and of twist.
+    fn energies(&self, body: &Body<'_>, state: &State) -> [f64; 2] {
+        self.each(&body.springs.rods).fold([0.0; 2], |[bending, twist], (strand, memory)| {
+            let [more_bending, more_twist] = strand.energy(body, state, memory);
+            [bending + more_bending, twist + more_twist]
+        })
+    }
+}
+
+/// Shape of a rod at a time, measured along it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Curvature at each node, 1/length; 0 at free ends.
+    pub curvature: Vec<f64>,
+    /// Orientation of the section on each spring.
+    pub frames: Vec<Frame>,
+    /// Twist per length on each side of each spring's middle: one number per spring, radians per
+    /// length.
+    pub twist: Vec<f64>,
+    /// Total twist between the first and the last held section, in turns; 0 if none is held.
+    pub turns: f64,
+}
+
+impl Force for Rods {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        for (strand, memory) in self.each(&body.springs.rods) {
+            strand.add_to(body, state, memory, f);
+        }
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        for (strand, memory) in self.each(&body.springs.rods) {
+            strand.add_jacobian(body, state, memory, blocks);
+        }
+    }
+
+    /// Returns 0: rods only respond to other forces.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Stored(self)
+    }
+
+    fn work_of_holders(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        if self.strands.iter().all(|strand| strand.is_still(start.t, end.t)) {
+            return 0.0;
+        }
+        let energy = |x: &State, t: f64| {
+            let state = State { t, ..x.clone() };
+            self.energies(body, &state).iter().sum::<f64>()
+        };
+        0.5 * (energy(start, end.t) - energy(start, start.t) + energy(end, end.t)
+            - energy(end, start.t))
+    }
+
+    fn rods(&self) -> Option<&Rods> {
+        Some(self)
+    }
+
+    fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
+        let count = self.strands.iter().map(Strand::numbers).sum();
+        let mut memory = vec![0.0; count];
+        self.remember(body, state, &mut memory);
+        memory
+    }
+
+    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+        let mut rest = memory;
+        for strand in &self.strands {
+            let (own, after) = rest.split_at_mut(strand.numbers().min(rest.len()));
+            strand.remember(body, state, own);
+            rest = after;
+        }
+    }
+}
+
+impl Potential for Rods {
+    fn store(&self) -> Store {
+        Store::Bending
+    }
+
+    fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
+        self.energies(body, state).iter().sum()
+    }
+
+    fn of_twist(&self, body: &Body<'_>, state: &State) -> f64 {
+        self.energies(body, state)[1]
+    }
+}

@@ -1,0 +1,379 @@
+//! One rod of a body with its clamps: force, energy and memory at a state.
+
+use super::clamp::{Frame, Holder, carried, unit_or};
+use super::joint::{self, Edge, plane, straight};
+use super::lanes::{self, LaneLayout};
+use super::layout::{Layout, Slot, Span};
+use super::twist::{self, Twisted};
+use super::{Reading, Rod};
+use crate::body::vector::{Vec3, along, cross, dot, norm, sub};
+use crate::body::{Body, Model, SpringMemory, State};
+use crate::named::BadSetup;
+use std::borrow::Cow;
+use std::f64::consts::TAU;
+
+/// A rod with everything about it that does not change.
+#[derive(Debug)]
+pub(super) struct Strand {
+    pub rod: Rod,
+    pub holders: Vec<Holder>,
+    /// Normal at the start of the rod in the initial state.
+    pub start_normal: Vec3,
+    /// Whether the orientation of the section matters: in space, for sections that are not round
+    /// or rods that are curved at rest.
+    pub is_framed: bool,
+    /// Layout and spans with the pins of the model and without breaks.
+    first: Laid,
+}
+
+/// A layout with its spans.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Laid {
+    pub layout: Layout,
+    pub spans: Vec<Span>,
+    lanes: LaneLayout,
+}
+
+/// A strand at a state.
+pub(super) struct Posed<'a> {
+    pub laid: Cow<'a, Laid>,
+    pub edges: Vec<Edge>,
+    pub twisted: Vec<Twisted>,
+}
+
+impl Strand {
+    /// Checks a rod and prepares it.
+    pub(super) fn new(model: &Model, initial: &State, rod: Rod) -> Result<Self, BadSetup> {
+        check(model, &rod)?;
+        let (start_normal, holders) = holders(model, initial, &rod);
+        let memory = SpringMemory::default();
+        let is_curved = rod.rest_curvature.iter().any(|curvature| *curvature != [0.0; 2]);
+        let is_framed = model.axes == 3 && (is_curved || !rod.section.is_round());
+        let mut strand = Self { rod, holders, start_normal, is_framed, first: Laid::default() };
+        strand.first = strand.lay(&Body { model, springs: &memory });
+        Ok(strand)
+    }
+
+    /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.
+    pub(super) fn numbers(&self) -> usize {
+        if self.is_framed {
+            return self.framed_numbers();
+        }
+        match self.first.spans.is_empty() && self.holders.len() < 2 {
+            true => 0,
+            false => self.holders.len() + usize::from(self.rod.is_closed),
+        }
+    }
+
+    fn lay(&self, body: &Body<'_>) -> Laid {
+        let layout = Layout::new(&self.rod, &self.holders, body);
+        let twists = body.model.axes == 3 && self.rod.section.torsion > 0.0;
+        let spans = if twists { layout.spans(self.rod.is_closed) } else { Vec::new() };
+        let lanes = LaneLayout::new(&layout);
+        Laid { layout, spans, lanes }
+    }
+
+    /// Edges, spans and their twist at a state.
+    pub(super) fn pose(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Posed<'_> {
+        let laid = self.laid(body);
+        let edges = self.edges(&laid.layout, body.model.nodes(), state);
+        let twisted = laid.spans.iter().map(|&span| {
+            let expected = self.expected(&span, memory);
+            let Laid { layout, .. } = &*laid;
+            let turns = self.rod.turns;
+            twist::measure(layout, &self.holders, &edges, span, turns, expected, state.t)
+        });
+        let twisted = twisted.collect();
+        Posed { laid, edges, twisted }
+    }
+
+    /// Layout with the pins and breaks of a body.
+    pub(super) fn laid(&self, body: &Body<'_>) -> Cow<'_, Laid> {
+        match self.first.layout.fits(&self.rod, &self.holders, body) {
+            true => Cow::Borrowed(&self.first),
+            false => Cow::Owned(self.lay(body)),
+        }
+    }
+
+    /// Angle of a span by the memory; 0 without one.
+    fn expected(&self, span: &Span, memory: &[f64]) -> f64 {
+        let at = |index: usize| memory.get(index).copied().unwrap_or(0.0);
+        match span.clamps {
+            Some((from, to)) if !span.wraps => at(to) - at(from),
+            _ => at(self.holders.len()),
+        }
+    }
+
+    /// Direction and inverse length of each slot.
+    pub(super) fn edges(&self, layout: &Layout, n: usize, state: &State) -> Vec<Edge> {
+        let edge = |slot: &Slot| match *slot {
+            Slot::Edge { a, b } => {
+                let d = sub(state.position(n, b), state.position(n, a));
+                let inverse = 1.0 / norm(d);
+                Edge { t: d.map(|d| d * inverse), inverse }
+            }
+            Slot::Clamp(clamp) => {
+                Edge { t: self.holders[clamp].frame(state.t).tangent, inverse: 0.0 }
+            }
+        };
+        layout.slots.iter().map(edge).collect()
+    }
+
+    /// Adds the force.
+    pub(super) fn add_to(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
+        let (n, axes) = (body.model.nodes(), body.model.axes);
+        if self.is_framed {
+            return self.add_framed(body, state, memory, f);
+        }
+        let laid = self.laid(body);
+        let tangent = |clamp: usize| self.holders[clamp].frame(state.t).tangent;
+        lanes::add_bending(axes, &laid.lanes, &state.x, tangent, f);
+        if laid.spans.is_empty() {
+            return;
+        }
+        let posed = self.pose(body, state, memory);
+        let Posed { laid, edges, twisted } = &posed;
+        let mut gradient = vec![[0.0; 3]; edges.len()];
+        for twisted in twisted {
+            twist::add_gradient(&twisted.span, edges, twisted.torque(), &mut gradient);
+        }
+        for (slot, gradient) in laid.layout.slots.iter().zip(&gradient) {
+            let Some((a, b)) = twist::ends(*slot) else { continue };
+            for (axis, gradient) in gradient.iter().enumerate().take(axes) {
+                f[axis * n + a] += gradient;
+                f[axis * n + b] -= gradient;
+            }
+        }
+    }
+
+    /// Energy of bending and of twist.
+    pub(super) fn energy(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> [f64; 2] {
+        if self.is_framed {
+            return self.framed_energy(body, state, memory);
+        }
+        let Posed { laid, edges, twisted } = self.pose(body, state, memory);
+        let mut bending = 0.0;
+        for (k, joint) in laid.layout.joints.iter().enumerate() {
+            if joint.bend[0] == 0.0 {
+                continue;
+            }
+            let (e, f) = (&edges[k], &edges[(k + 1) % edges.len()]);
+            bending += match body.model.axes {
+                2 => plane::energy(joint.bend[0], joint.rest[0], e, f),
+                _ => straight::energy(joint.bend[0], e, f),
+            };
+        }
+        [bending, twisted.iter().map(Twisted::energy).sum()]
+    }
+
+    /// Whether no clamp moves or turns between two times.
+    pub(super) fn is_still(&self, from: f64, to: f64) -> bool {
+        self.holders.iter().all(|holder| holder.is_still(from, to))
+    }
+
+    /// Updates the memory after a step.
+    pub(super) fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+        if memory.is_empty() {
+            return;
+        }
+        if self.is_framed {
+            return self.remember_framed(body, state, memory);
+        }
+        for Twisted { span, angle, .. } in self.pose(body, state, memory).twisted {
+            match span.clamps {
+                Some((from, to)) if !span.wraps => memory[to] = memory[from] + angle,
+                _ => memory[self.holders.len()] = angle,
+            }
+        }
+    }
+
+    /// Measures curvature, frames and twist.
+    pub(super) fn reading(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Reading {
+        if self.is_framed {
+            return self.framed_reading(body, state, memory);
+        }
+        let Posed { laid, edges, twisted } = self.pose(body, state, memory);
+        let slots = edges.len();
+        let start = start_frame(self.start_normal, edges[0].t);
+        let mut angles = vec![(start, 0.0); slots];
+        let mut rates = vec![0.0; slots];
+        // Frames are carried along the rod, and turned by the twist of each span up to there.
+        let mut spun = 0.0;
+        for k in 1..slots {
+            let frame = angles[k - 1].0;
+            let normal = carried(frame.normal, edges[k - 1].t, edges[k].t);
+            angles[k] = (Frame { tangent: edges[k].t, normal }, 0.0);
+        }
+        for twisted in &twisted {
+            let Span { first, joints, clamps, .. } = twisted.span;
+            if let Some((from, _)) = clamps {
+                let held = self.holders[from].frame(state.t);
+                spun = angles[first].0.angle_to(held.normal) + self.holders[from].turned(state.t);
+            }
+            angles[first].1 = spun;
+            for k in first..first + joints {
+                let joint = &laid.layout.joints[k % laid.layout.joints.len()];
+                let turn = twisted.torque() / joint.torsion + joint.rest_twist;
+                spun += turn;
+                let next = (k + 1) % slots;
+                if next > k {
+                    angles[next].1 = spun;
+                }
+                let rate = turn * joint.torsion / self.rod.section.torsion;
+                rates[k % slots] += 0.5 * rate;
+                rates[next] += 0.5 * rate;
+            }
+        }
+        let mut reading = Reading {
+            turns: twisted.iter().map(|twisted| twisted.twist / TAU).sum(),
+            ..Reading::default()
+        };
+        for (k, slot) in laid.layout.slots.iter().enumerate() {
+            if twist::ends(*slot).is_some() {
+                let (frame, angle) = angles[k];
+                reading.frames.push(frame.rotated(angle));
+                reading.twist.push(rates[k]);
+            }
+        }
+        reading.curvature = self.curvature(&laid.layout, &edges);
+        reading
+    }
+
+    /// Curvature at each node, from the joints there.
+    pub(super) fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
+        let mut curvature = vec![0.0; self.rod.nodes.len()];
+        for (k, joint) in layout.joints.iter().enumerate().filter(|(_, joint)| joint.bend[0] > 0.0)
+        {
+            let next = (k + 1) % edges.len();
+            let bent = norm(joint::binormal(&edges[k], &edges[next]));
+            let over = joint.bend[0] / self.rod.section.bending[0];
+            let edges_before = |slot: usize| {
+                layout.slots[..slot].iter().filter(|slot| twist::ends(**slot).is_some()).count()
+            };
+            // A clamp stands at the node that begins the next edge.
+            let node = edges_before(if next == 0 { edges.len() } else { next });
+            let at = node % curvature.len();
+            curvature[at] = f64::max(curvature[at], bent * over);
+        }
+        curvature
+    }
+}
+
+/// Directions of the springs of a rod.
+fn directions(model: &Model, state: &State, rod: &Rod) -> Vec<Vec3> {
+    let (n, count) = (model.nodes(), rod.nodes.len());
+    let edge = |k: usize| {
+        let (a, b) = (rod.nodes[k], rod.nodes[(k + 1) % count]);
+        sub(state.position(n, b), state.position(n, a))
+    };
+    (0..rod.springs.len()).map(|k| unit_or(edge(k), [1.0, 0.0, 0.0])).collect()
+}
+
+/// Curvature of a rod in a state, towards the normal and across it; 0 at free ends.
+pub(super) fn curvature_of(model: &Model, state: &State, rod: &Rod) -> Vec<[f64; 2]> {
+    let count = rod.nodes.len();
+    let edges = directions(model, state, rod);
+    let edges: Vec<Edge> = edges.into_iter().map(|t| Edge { t, inverse: 0.0 }).collect();
+    let length = |k: usize| model.springs[rod.springs[k]].rest_length;
+    let mut curvature = vec![[0.0; 2]; count];
+    let mut normal = first_frame(rod, edges[0].t).normal;
+    for k in 1..edges.len() + usize::from(rod.is_closed) {
+        let (e, f) = (&edges[k - 1], &edges[k % edges.len()]);
+        let kb = joint::binormal(e, f);
+        let over = 1.0 / (0.5 * (length(k - 1) + length(k % edges.len())));
+        let bent = match model.axes {
+            2 => [kb[2], 0.0],
+            _ => [dot(kb, cross(e.t, normal)), -dot(kb, normal)],
+        };
+        curvature[k % count] = bent.map(|bent| bent * over);
+        normal = carried(normal, e.t, f.t);
+    }
+    curvature
+}
+
+/// Frame at the start of a rod that begins in a direction.
+fn first_frame(rod: &Rod, tangent: Vec3) -> Frame {
+    let upwards = if tangent[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
+    start_frame(rod.normal.unwrap_or(upwards), tangent)
+}
+
+/// Frame with a tangent and a normal as close as possible to a direction.
+pub(super) fn start_frame(normal: Vec3, tangent: Vec3) -> Frame {
+    let across = along(normal, -dot(normal, tangent), tangent);
+    match norm(across) > 1e-9 * norm(normal) {
+        true => Frame { tangent, normal: unit_or(across, normal) },
+        false => Frame::any(tangent),
+    }
+}
+
+/// Normal at the start of a rod, and the holders of its clamps in their order along it.
+fn holders(model: &Model, initial: &State, rod: &Rod) -> (Vec3, Vec<Holder>) {
+    let directions = directions(model, initial, rod);
+    let mut clamps: Vec<_> = rod.clamps.iter().collect();
+    clamps.sort_by_key(|clamp| clamp.node);
+    let mut frame = first_frame(rod, directions[0]);
+    let start = frame.normal;
+    let (mut at, mut holders) = (0, Vec::new());
+    for clamp in clamps {
+        let before = match clamp.node.checked_sub(1) {
+            None => rod.is_closed.then(|| directions[directions.len() - 1]),
+            Some(before) => Some(directions[before]),
+        };
+        let after = directions.get(clamp.node).copied();
+        // The direction at a node is the mean of those of its two edges.
+        let own = match (before, after) {
+            (Some(before), Some(after)) => unit_or(along(before, 1.0, after), after),
+            (before, after) => before.or(after).unwrap_or([1.0, 0.0, 0.0]),
+        };
+        while at < clamp.node {
+            frame = frame.carried(directions[at]);
+            at += 1;
+        }
+        let holder = Holder::new(clamp, rod.nodes[clamp.node], own, frame, initial.t);
+        frame = holder.frame(initial.t);
+        holders.push(holder);
+    }
+    (start, holders)
+}
+
+/// Checks the numbers of a rod.
+fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
+    rod.section.check()?;
+    let count = rod.nodes.len();
+    let springs = count.saturating_sub(usize::from(!rod.is_closed));
+    let joins = |(k, &spring): (usize, &usize)| {
+        let ends = (rod.nodes[k], rod.nodes[(k + 1) % count]);
+        model
+            .springs
+            .get(spring)
+            .is_some_and(|spring| (spring.a, spring.b) == ends || (spring.b, spring.a) == ends)
+    };
+    let is_sound =
+        count >= 2 && rod.springs.len() == springs && rod.springs.iter().enumerate().all(joins);
+    BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
+    let is_sound = rod.normal.is_none_or(|normal| norm(normal) > 0.0 && norm(normal).is_finite());
+    BadSetup::unless(is_sound, "normal", "expected a direction of a length above 0")?;
+    for (field, found) in
+        [("rest_curvature", rod.rest_curvature.len()), ("rest_twist", rod.rest_twist.len())]
+    {
+        let message = format!("expected one entry per node, {count}, or none, found {found}");
+        BadSetup::unless(found == 0 || found == count, field, message)?;
+    }
+    let curvatures = rod.rest_curvature.iter().flatten();
+    let numbers = curvatures.map(|value| ("rest_curvature", value));
+    let twists = rod.rest_twist.iter().map(|value| ("rest_twist", value));
+    for (field, value) in numbers.chain(twists).chain([("turns", &rod.turns)]) {
+        let message = format!("expected a finite number, found {value}");
+        BadSetup::unless(value.is_finite(), field, message)?;
+    }
+    let mut is_clamped = vec![false; count];
+    for (index, clamp) in rod.clamps.iter().enumerate() {
+        let field = format!("clamps[{index}].node");
+        let message = format!("there is no node {}: nodes go from 0 to {}", clamp.node, count - 1);
+        BadSetup::unless(clamp.node < count, &field, message)?;
+        let message = format!("node {} has two clamps", clamp.node);
+        let is_first = !std::mem::replace(&mut is_clamped[clamp.node], true);
+        BadSetup::unless(is_first, &field, message)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Couplings over many nodes in a linear system: A - β W D⁻¹ Wᵀ, with few columns in W.
+//!
+//! The solution of (A - β W D⁻¹ Wᵀ) y = r follows from solutions with A alone. With Z = A⁻¹W it is
+//! y = A⁻¹r + β Z s, where (D - β WᵀZ) s = Wᵀ A⁻¹ r. The cost is one more solution per column.
+//! Source: Golub and Van Loan, "Matrix Computations", 2.1 (Sherman, Morrison, Woodbury).
+
+use super::Matrix;
+use crate::body::Model;
+use crate::force::Shared;
+
+/// The couplings of a matrix, with the solutions that they need.
+#[derive(Debug, Default)]
+pub(super) struct SharedTerms {
+    terms: Vec<Shared>,
+    /// W: a vector per column, flat by axis, with 0 for pinned nodes.
+    columns: Vec<Vec<f64>>,
+    /// Z = A⁻¹W.
+    solved: Vec<Vec<f64>>,
+    /// D - β WᵀZ, in row order, after elimination.
+    small: Vec<Vec<f64>>,
+    /// Row of the original matrix at each position.
+    order: Vec<usize>,
+    beta: f64,
+}
+
+impl SharedTerms {
+    /// Removes all couplings.
+    pub(super) fn clear(&mut self) {
+        self.terms.clear();
+    }
+
+    pub(super) fn push(&mut self, term: Shared) {
+        self.terms.push(term);
+    }
+
+    pub(super) fn terms(&self) -> &[Shared] {
+        &self.terms
+    }
+
+    /// Prepares for [`SharedTerms::correct`], with a prepared matrix. Returns `false` if the whole
+    /// matrix is singular.
+    pub(super) fn prepare(&mut self, model: &Model, matrix: &mut dyn Matrix, beta: f64) -> bool {
+        let Self { terms, columns, solved, small, order, .. } = self;
+        columns.clear();
+        solved.clear();
+        small.clear();
+        order.clear();
+        self.beta = beta;
+        let (n, axes) = (model.nodes(), model.axes);
+        for term in terms.iter() {
+            for quantity in 0..term.diagonal.len() {
+                let mut unit = vec![0.0; term.diagonal.len()];
+                unit[quantity] = 1.0;
+                let mut column = vec![0.0; axes * n];
+                term.scatter(n, axes, &unit, 1.0, |node| !model.pinned[node], &mut column);
+                let mut solution = vec![0.0; axes * n];
+                matrix.solve(&column, &mut solution, u64::MAX);
+                columns.push(column);
+                solved.push(solution);
+            }
+        }
+        let mut first = 0;
+        for term in terms.iter() {
+            let count = term.diagonal.len();
+            for i in 0..count {
+                let mut row = vec![0.0; columns.len()];
+                row[first + i] = term.diagonal[i];
+                if i + 1 < count {
+                    row[first + i + 1] = term.beside[i];
+                }
+                if i > 0 {
+                    row[first + i - 1] = term.beside[i - 1];
+                }
+                if count > 2 && i == 0 {
+                    row[first + count - 1] = term.corner;
+                }
+                if count > 2 && i + 1 == count {
+                    row[first] = term.corner;
+                }
+                for (value, solution) in row.iter_mut().zip(&*solved) {
+                    *value -= beta * inner(&columns[first + i], solution);
+                }
+                small.push(row);
+            }
+            first += count;
+        }
+        order.extend(0..small.len());
+        factor(small, order)
+    }
+
+    /// Turns a solution with the matrix alone into one with the couplings.
+    pub(super) fn correct(&self, y: &mut [f64]) {
+        if self.columns.is_empty() {
+            return;
+        }
+        let right: Vec<f64> = self.columns.iter().map(|column| inner(column, y)).collect();
+        let mut s: Vec<f64> = self.order.iter().map(|&row| right[row]).collect();
+        let count = s.len();
+        for k in 0..count {
+            for column in 0..k {
+                s[k] -= self.small[k][column] * s[column];
+            }
+        }
+        for k in (0..count).rev() {
+            for column in k + 1..count {
+                s[k] -= self.small[k][column] * s[column];
+            }
+            s[k] /= self.small[k][k];
+        }
+        for (solution, share) in self.solved.iter().zip(&s) {
+            y.iter_mut().zip(solution).for_each(|(y, z)| *y += self.beta * share * z);
+        }
+    }
+}
+
+/// Returns Σ a b.
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Factors a small matrix with partial pivoting. Returns `false` if a pivot is 0 or not finite.
+fn factor(rows: &mut [Vec<f64>], order: &mut [usize]) -> bool {
+    for k in 0..rows.len() {
+        let mut best = k;
+        for row in k + 1..rows.len() {
+            if rows[row][k].abs() > rows[best][k].abs() {
+                best = row;
+            }
+        }
+        rows.swap(k, best);
+        order.swap(k, best);
+        let (done, rest) = rows.split_at_mut(k + 1);
+        let pivot = &done[k];
+        if pivot[k] == 0.0 || !pivot[k].is_finite() {
+            return false;
+        }
+        for row in rest {
+            let share = row[k] / pivot[k];
+            row[k] = share;
+            for column in k + 1..row.len() {
+                row[column] -= share * pivot[column];
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,6 @@
+//! Rods: bending and twist beside theory.
+
+mod bodies;
+mod derivatives;
+mod motion;
+mod statics;

@@ -1,0 +1,114 @@
+//! Rods of scenes: link, predicted steps, pins on bones, events, parts and sweeps of bits.
+
+use super::bodies::setup;
+use catena::analysis::topology::{curves, writhe};
+use catena::sim::force::rod::Reading;
+use catena::sim::linear::spectrum::largest_frequency;
+use catena::sim::{Body, Outcome, Simulation, SpringMemory, System, drive::Anchors};
+
+fn reading(simulation: &Simulation, rod: usize) -> Reading {
+    let (setup, springs) = (simulation.setup(), simulation.springs());
+    let body = Body { model: &setup.model, springs };
+    setup.rods().unwrap().readings(&body, simulation.state()).remove(rod)
+}
+
+#[test]
+fn twist_and_writhe_of_a_ring_have_a_constant_sum() {
+    for section in ["bending: 1, torsion: 1", "bending: 1, bending_across: 0.6, torsion: 1"] {
+        let setup = setup(&format!(
+            "gravity: (0, 0, 0), drag: 0.02, integrator: ImplicitEuler, frame_time: 0.1, substeps: 20, \
+             rope: (start: (-1, 0, 0), end: (1, 0, 0), shape: Ring, nodes: 24, mass: 0.1, pins: [], \
+             rod: ({section}, axial: 500, turns: 3)), \
+             impulses: [(node: 0, impulse: (0, 0, 0.01)), (node: 12, impulse: (0, 0, 0.01))], \
+             contact: (of: Drawn, thickness: 0.06)"
+        ));
+        let mut simulation = Simulation::new(setup);
+        let mut least = f64::INFINITY;
+        for frame in 0..60 {
+            let curve = &curves(&simulation.setup().model, simulation.state())[0].1;
+            let (twist, writhe) = (reading(&simulation, 0).turns, writhe(curve).unwrap());
+            assert!((twist + writhe - 3.0).abs() < 1e-9, "{section}, {frame}: {twist} + {writhe}");
+            least = least.min(twist);
+            simulation.advance_frame();
+        }
+        assert_eq!(simulation.outcome(), Outcome::Fine);
+        assert!(least < 2.5, "{section}: nothing writhes: {least}");
+    }
+}
+
+#[test]
+fn the_highest_frequency_of_a_rod_grows_with_the_square_of_its_segments() {
+    let omega = |nodes: usize| {
+        let mass = 1.0 / nodes as f64;
+        let setup = setup(&format!(
+            "gravity: (0, 0), rope: (start: (0, 0), end: (1, 0), nodes: {nodes}, mass: {mass}, \
+             stiffness: 1, rod: (bending: 1, clamps: [(node: First)]))"
+        ));
+        let (model, memory) = (&setup.model, SpringMemory::default());
+        let anchors = Anchors::new(model, &setup.initial, &setup.anchors);
+        let system = System::new(model, &memory, &setup.forces, &anchors);
+        let length = 1.0 / (nodes - 1) as f64;
+        // A uniform rod of masses m has ω² = 16 EI/(m l³) for bends from side to side.
+        let exact = (16.0 / (mass * length * length * length)).sqrt();
+        (largest_frequency(&system, &setup.initial).omega, exact)
+    };
+    let ((coarse, exact_coarse), (fine, exact_fine)) = (omega(21), omega(81));
+    assert!((coarse / exact_coarse - 1.0).abs() < 0.15, "{coarse} beside {exact_coarse}");
+    assert!((fine / exact_fine - 1.0).abs() < 0.15, "{fine} beside {exact_fine}");
+    let order = libm::log2(fine / coarse) / 2.0;
+    assert!((order - 2.0).abs() < 0.1, "{order}");
+}
+
+#[test]
+fn a_clamp_on_a_bone_turns_with_it() {
+    let setup = setup(
+        "gravity: (0, 0, 0), integrator: ImplicitEuler, frame_time: 0.05, substeps: 20, drag: 0.5, \
+         rig: (bones: [(name: \"hand\", turn: About(axis: (1, 0, 0), angle: [(0, 0), (2, 720)]))]), \
+         rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 9, mass: 0.1, pins: [Last], \
+         rod: (bending: 5, torsion: 0.1, axial: 200, clamps: [(node: First), (node: Last)])), \
+         anchors: [(node: First, bone: \"hand\", offset: (0, 0, 0))]",
+    );
+    let mut simulation = Simulation::new(setup);
+    (0..50).for_each(|_| simulation.advance_frame());
+    let turns = reading(&simulation, 0).turns;
+    assert!((turns.abs() - 2.0).abs() < 1e-6, "{turns}");
+}
+
+#[test]
+fn cutting_a_rod_frees_its_twist_and_releasing_a_clamp_too() {
+    for event in ["Cut(a: 4, b: 5)", "Release(node: Last)"] {
+        let setup = setup(&format!(
+            "gravity: (0, 0, 0), frame_time: 0.05, substeps: 200, drag: 0.1, \
+             rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 9, mass: 0.1, pins: [], \
+             rod: (bending: 1, torsion: 0.3, axial: 100, \
+             clamps: [(node: First), (node: Last, turn: 1)])), events: [(at: 0.1, do: {event})]"
+        ));
+        let mut simulation = Simulation::new(setup);
+        simulation.keep_ledger();
+        simulation.advance_frame();
+        assert!((reading(&simulation, 0).turns - 1.0).abs() < 1e-9);
+        (0..3).for_each(|_| simulation.advance_frame());
+        assert_eq!(reading(&simulation, 0).turns, 0.0, "{event}");
+        let ledger = simulation.ledger().unwrap().run;
+        assert_eq!(ledger.end.twist, 0.0);
+        assert!(ledger.residual().abs() <= 1e-12 * ledger.turned_over, "{event}: {ledger:?}");
+    }
+}
+
+#[test]
+fn each_part_is_a_rod_of_its_own() {
+    let setup = setup(
+        "gravity: (0, 0, 0), parts: [\
+         (name: \"a\", with: (rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 6, pins: [], \
+         rod: (bending: 1, clamps: [(node: First)])))), \
+         (name: \"b\", with: (rope: (start: (0, 1, 0), end: (1, 1, 0), nodes: 6, pins: []))), \
+         (name: \"c\", with: (rope: (start: (0, 2, 0), end: (1, 2, 0), nodes: 6, pins: [], \
+         rod: (bending: 2, torsion: 1, clamps: [(node: First), (node: Last, turn: 2)]))))]",
+    );
+    let rods: Vec<_> = setup.rods().unwrap().rods().collect();
+    assert_eq!(rods.len(), 2);
+    assert_eq!(rods[1].nodes, [12, 13, 14, 15, 16, 17]);
+    let simulation = Simulation::new(setup.clone());
+    assert!((reading(&simulation, 1).turns - 2.0).abs() < 1e-12);
+    assert!(setup.model.pinned[0] && setup.model.pinned[17] && !setup.model.pinned[6]);
+}

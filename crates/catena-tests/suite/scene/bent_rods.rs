@@ -1,0 +1,80 @@
+//! Rods in scenes: what is refused, with its place, and what a scene sets.
+
+use crate::{catena, scene_of};
+
+/// A base and words of the message.
+const BAD: &[(&str, &[&str])] = &[
+    ("rope: (rod: (bending: -1))", &["at least 0", "base.rope.rod.bending"]),
+    ("rope: (rod: ())", &["neither bending nor twist", "base.rope.rod"]),
+    ("rope: (rod: (radius: 1))", &["a section needs a material", "material: Steel"]),
+    (
+        "rope: (material: Steel, area: 1, rod: (torsion: 1))",
+        &["needs a radius or another section", "base.rope.rod"],
+    ),
+    ("rope: (material: Steel, rod: (radius: 1, bending: 2))", &["follows from the section"]),
+    ("rope: (material: Steel, area: 3, rod: (radius: 1))", &["area follows", "base.rope.area"]),
+    ("rope: (material: Steel, rod: (radius: 1, inner: 2))", &["below the outer one"]),
+    ("rope: (material: Steel, rod: (inner: 2))", &["has an outer radius"]),
+    ("rope: (material: Steel, rod: (width: 2))", &["has a height too"]),
+    ("rope: (material: Steel, rod: (radius: 1, width: 2))", &["either round or a rectangle"]),
+    ("rope: (material: Steel, rod: (radius: 1, poisson: 0.7))", &["at most 0.5"]),
+    ("rope: (bending: 1, rod: (bending: 1))", &["leave `rope.bending` out", "base.rope.bending"]),
+    ("rope: (rod: (bending: 1, clamps: [(node: 16)]))", &["no node 16", "clamps[0].node"]),
+    ("rope: (rod: (bending: 1, clamps: [(turn: 1)]))", &["names none", "clamps[0]"]),
+    ("rope: (rod: (bending: 1, clamps: [(node: 3), (node: 3)]))", &["two clamps"]),
+    (
+        "rope: (rod: (bending: 1, clamps: [(node: 3, tangent: (0, 0))]))",
+        &["length above 0", "clamps[0].tangent"],
+    ),
+    ("rope: (rod: (bending: 1, clamps: [(node: 3, turn: 1)]))", &["in the plane does not twist"]),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, clamps: [(node: 3, turn: 1)]))",
+        &["does not resist twist", "clamps[0].turn"],
+    ),
+    (
+        "rope: (rod: (bending: 1, clamps: [(node: 0, tangent: Linear(keys: [(0, (1, 0)), (1, (-1, 0))]))]))",
+        &["half a turn between two keys", "clamps[0].tangent"],
+    ),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, torsion: 1, turns: 1))",
+        &["only a ring has turns", "clamps"],
+    ),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), shape: Ring, pins: [], \
+         rod: (bending: 1, bending_across: 2, torsion: 1, turns: 0.5))",
+        &["whole turns", "base.rope.rod.turns"],
+    ),
+    ("rope: (rod: (bending: 1, curvature: [1, 2]))", &["one curvature per node, 16, found 2"]),
+    ("rope: (rod: (bending: 1, curvature: Bent))", &["AsStart"]),
+];
+
+#[test]
+fn what_is_wrong_with_a_rod_is_said_with_its_place() {
+    for (base, words) in BAD {
+        let text = format!("Scene(base: ({base}))");
+        let output = catena().args(["check", "-"]).write_stdin(text).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{base}: {message}");
+        for word in *words {
+            assert!(message.contains(word), "{base}: {word:?} is not in {message}");
+        }
+    }
+}
+
+#[test]
+fn a_section_and_a_material_give_the_stiffness() {
+    let text = "Scene(base: (gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 11, \
+        material: Steel, rod: (radius: 0.01, poisson: 0.25, clamps: [(node: Last)]))))";
+    let scene = scene_of(text);
+    let body = &scene.panels[0].bodies[0];
+    let rod = body.rods().next().unwrap();
+    let moment = 0.25 * std::f64::consts::PI * 1e-8;
+    let [bending, across] = rod.section.bending;
+    assert!((bending / (200e9 * moment) - 1.0).abs() < 1e-12 && bending == across, "{bending}");
+    let torsion = rod.section.torsion;
+    assert!((torsion / (80e9 * 2.0 * moment) - 1.0).abs() < 1e-12, "{torsion}");
+    let model = &body.setup.model;
+    let stiffness = 200e9 * std::f64::consts::PI * 1e-4 / 0.1;
+    assert!((model.springs[0].stiffness / stiffness - 1.0).abs() < 1e-12);
+    assert!(model.pinned[0] && model.pinned[10], "a clamp is a pin");
+}
