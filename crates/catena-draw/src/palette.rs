@@ -21,7 +21,7 @@ const COLORS: [Ink; 8] = [
 
 /// Families of methods with their hues. The position in the list determines the shade, so new
 /// methods are appended.
-const FAMILIES: [(Ink, &[&str]); 6] = [
+const FAMILIES: [(Ink, &[&str]); 7] = [
     (COLORS[1], &["SemiImplicitEuler", "ExplicitEuler"]),
     (
         COLORS[2],
@@ -49,6 +49,8 @@ const FAMILIES: [(Ink, &[&str]); 6] = [
         ],
     ),
     (COLORS[7], &["ImplicitEuler", "ImplicitMidpoint"]),
+    // Printed variants beyond the shades of the Adams family.
+    (COLORS[6], &["LecturePredictorCorrector", "LectureAdamsBashforth3"]),
 ];
 
 /// Number of the last shade of a hue. Shade 0 is the closest to the background.

@@ -14,7 +14,7 @@ use super::refusals::Refusals;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
-use super::{assembly, labels, rig};
+use super::{assembly, labels, rig, rivals};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::drive::Impulse;
@@ -79,6 +79,7 @@ pub(super) fn build(
         style,
         trails,
         method: info,
+        stepping: labels::stepping(&settings, setup.substeps),
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
@@ -105,7 +106,7 @@ fn with_steps(
     start: f64,
 ) -> Result<SetupBuilder, SceneError> {
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
-    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    let substeps = rivals::substeps(stack, settings, frame_time)?;
     Ok(builder
         .frames(frame_time, substeps)
         .warming_up((-start / frame_time).ceil() as u64)

@@ -7,6 +7,7 @@ use super::limits::{Limits, too_many};
 use super::load::parse;
 use super::panel_layers::panel_layers;
 use super::parts::{Body, Scene};
+use super::rivals::rival;
 use super::schema::Settings;
 use super::source::Source;
 use super::stack::{ParsedScene, PlacedSettings, Stack, check_layer, merged, over, refuse};
@@ -31,9 +32,16 @@ impl<'a> BodyLayers<'a> {
     /// Returns the text of a field on one line, or `None` if no layer sets it.
     pub(super) fn field(&self, path: &str) -> Option<String> {
         let layers = self.below.iter().chain(&self.overrides);
-        let in_layer =
-            |layer: &PlacedSettings<'a>| layer.source.root().locate(&join(&layer.prefix, path));
-        layers.rev().find_map(in_layer).map(|node| one_line(node.text()))
+        let in_layer = |layer: &PlacedSettings<'a>, path: &str| {
+            layer.source.root().locate(&join(&layer.prefix, path))
+        };
+        // A field below a layer that sets its rival has no effect.
+        let decides = |layer: &&PlacedSettings<'a>| {
+            let rival = rival(path).and_then(|rival| in_layer(layer, rival));
+            in_layer(layer, path).or(rival).is_some()
+        };
+        let layer = layers.rev().find(decides)?;
+        in_layer(layer, path).map(|node| one_line(node.text()))
     }
 
     /// Whether a layer above the base sets a field. Layers of the command line do not count.

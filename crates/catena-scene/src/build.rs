@@ -92,6 +92,7 @@ fn panels(
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
         })?);
     }
+    labels::tell_apart(&mut panels);
     Ok(panels)
 }
 

@@ -4,15 +4,89 @@
 //! [`Scene::body_labels`] is used, so that bodies are distinguishable unless the scene repeats
 //! labels. A single body has its panel's label. In a panel with several bodies, each has its own
 //! label, or `panel: body` if another body of the scene has that label too.
+//!
+//! Panels, or bodies of a panel, without labels of their own may have one method. Their labels then
+//! also say the options and the steps in which they differ.
 
 use super::parts::{Body, Panel, Scene};
-use super::schema::Layer;
+use super::schema::{Layer, Settings};
+use catena_base::text::number::counted;
+use catena_ron::{Tree, one_line};
 use catena_sim::method::MethodInfo;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Returns the label of a body: the scene's, or the title of its method.
 pub(super) fn of_body(given: Option<String>, method: &MethodInfo) -> String {
     given.unwrap_or_else(|| method.title.into())
+}
+
+/// Returns the settings of a method and its steps as text, by name: the options of the method, the
+/// control, and the steps per frame or their maximum length.
+pub(super) fn stepping(settings: &Settings, substeps: u64) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    if let Some(method) = &settings.integrator {
+        let tree = Tree::parse(format!("{method:?}"));
+        let options = tree.root().entries();
+        all.extend(options.map(|it| (it.name().to_owned(), one_line(it.text()))));
+    }
+    let control = settings.step_control.as_ref();
+    let control = control.map(|control| one_line(&format!("{control:?}")));
+    all.extend(control.filter(|it| it != "Fixed").map(|it| ("step_control".into(), it)));
+    all.push((SUBSTEPS.into(), substeps.to_string()));
+    all
+}
+
+/// Name of the steps per frame.
+const SUBSTEPS: &str = "substeps";
+
+/// Maximum length of a value in a label, in characters.
+const MAX_VALUE_LENGTH: usize = 32;
+
+/// Extends the labels of panels, and of bodies in a panel, that the scene does not label and that
+/// have one method, by the settings in which they differ.
+pub(super) fn tell_apart(panels: &mut [Panel]) {
+    for panel in panels.iter_mut().filter(|panel| panel.bodies.len() > 1) {
+        let mut bodies: Vec<&mut Body> = panel.bodies.iter_mut().collect();
+        extend(&mut bodies);
+        if !panel.is_named {
+            panel.label = of_panel(None, &panel.bodies).0;
+            panel.table_label.clone_from(&panel.label);
+        }
+    }
+    let is_unlabelled = |panel: &&mut Panel| !panel.is_named && panel.bodies.len() == 1;
+    let mut alone: Vec<&mut Panel> = panels.iter_mut().filter(is_unlabelled).collect();
+    let mut bodies: Vec<&mut Body> = alone.iter_mut().flat_map(|panel| &mut panel.bodies).collect();
+    extend(&mut bodies);
+    for panel in alone {
+        panel.label = of_panel(None, &panel.bodies).0;
+        panel.table_label.clone_from(&panel.label);
+    }
+}
+
+/// Extends the labels of bodies that are labelled by one method.
+fn extend(bodies: &mut [&mut Body]) {
+    let mut groups: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+    for (index, body) in bodies.iter().enumerate() {
+        if body.label == body.method.title {
+            groups.entry(body.method.title).or_default().push(index);
+        }
+    }
+    for members in groups.into_values() {
+        let all: Vec<Vec<(String, String)>> =
+            members.iter().map(|member| bodies[*member].stepping.clone()).collect();
+        for (member, own) in members.iter().zip(&all) {
+            let is_shared = |setting: &(String, String)| all.iter().all(|it| it.contains(setting));
+            let body = &mut bodies[*member];
+            for (name, value) in own.iter().filter(|setting| !is_shared(setting)) {
+                body.label += &match value.parse() {
+                    Ok(count) if name == SUBSTEPS => format!(", {}", counted(count, "substep")),
+                    _ if value.chars().count() > MAX_VALUE_LENGTH => format!(", own {name}"),
+                    _ => format!(", {name} = {value}"),
+                };
+            }
+            body.table_label.clone_from(&body.label);
+        }
+    }
 }
 
 /// Returns the label of a panel and whether the scene set it. The default is derived from the

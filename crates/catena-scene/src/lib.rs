@@ -75,6 +75,7 @@ pub mod recorded;
 pub mod reference;
 mod refusals;
 mod rig;
+mod rivals;
 mod scan;
 mod schema;
 mod separator;

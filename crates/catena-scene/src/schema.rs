@@ -94,6 +94,9 @@ layered! {
         (Body, "length/time²") gravity: VectorOverTime,
         /// Steps a frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
+        /// Longest step, from which the steps of a frame follow as int(frame_time / max_dt) + 1, as
+        /// NeHe's lesson 40 prints it. A layer sets this or `substeps`; the higher layer decides.
+        (Body, "time") max_dt: Positive,
         /// The method; `catena methods` lists them with their options.
         (Body, "-") integrator: Choice<Methods>,
         /// What steps the method takes within one step; `catena methods` lists the controls with

@@ -5,6 +5,7 @@ use super::assembly::{PartEntry, check_part};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
+use super::rivals;
 use super::schema::{DEFAULTS, Layer, SceneFile, Settings};
 use super::source::Source;
 
@@ -121,6 +122,7 @@ pub(super) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<Scen
         let message = format!("`{path}` cannot differ here");
         all.push(refuse(&stack, path, Fault::new(message).help(where_to)));
     }
+    all.extend(rivals::faults(layer));
     let mut faults = Vec::new();
     layer.settings.check_choices("", &mut faults);
     all.extend(faults.into_iter().map(|(path, fault)| refuse(&stack, &path, fault)));

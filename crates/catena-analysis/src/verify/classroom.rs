@@ -148,7 +148,7 @@ fn add_damping_checks(list: &mut CheckList) {
         Absolute(1e-8),
         |setups| {
             let drag = 0.01;
-            let verlet = ForceVerlet { damping: drag / 64.0 };
+            let verlet = ForceVerlet { damping: drag / 64.0, ..ForceVerlet::default() };
             let mut a = setups.start(CheckBody { drag, ..CheckBody::classroom(16, 64) }.setup());
             let mut b = setups.start(
                 CheckBody { method: Arc::new(verlet), ..CheckBody::classroom(16, 64) }.setup(),

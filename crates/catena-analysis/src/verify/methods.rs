@@ -106,14 +106,20 @@ const PRINTED: &[(&str, f64, f64)] = &[
     ("AdamsBashforth4", 0.4299, 1e-4),
     ("AdamsBashforthMoulton2", 1.2871, 1e-4),
     ("LectureAdamsBashforth2", std::f64::consts::SQRT_2, 1e-9),
+    ("LectureAdamsBashforth3", 1.0444, 1e-4),
+    ("LecturePredictorCorrector", std::f64::consts::SQRT_2, 1e-9),
 ];
 
 /// Method that keeps the steps of its setup. The methods of Dormand and Prince need a huge
 /// tolerance for that.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
-        "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300 })),
-        "DormandPrince8" => Some(Arc::new(DormandPrince8 { tolerance: 1e300 })),
+        "DormandPrince" => {
+            Some(Arc::new(DormandPrince { tolerance: 1e300, ..DormandPrince::default() }))
+        }
+        "DormandPrince8" => {
+            Some(Arc::new(DormandPrince8 { tolerance: 1e300, ..DormandPrince8::default() }))
+        }
         _ => method(name),
     }
 }

@@ -65,7 +65,9 @@ pub(super) const METHODS: &[Recurrence] = &[
     entry("AdamsBashforthMoulton2", 2, false, 0.25, |x| adams(BASHFORTH[0], Some(MOULTON[0]), x)),
     entry("AdamsBashforthMoulton3", 3, true, 0.25, |x| adams(BASHFORTH[1], Some(MOULTON[1]), x)),
     entry("AdamsBashforthMoulton4", 4, true, 0.25, |x| adams(BASHFORTH[2], Some(MOULTON[2]), x)),
-    entry("LectureAdamsBashforth2", 1, false, 0.25, lecture),
+    entry("LectureAdamsBashforth2", 1, false, 0.25, |x| lecture(BASHFORTH[0], x)),
+    entry("LectureAdamsBashforth3", 1, false, 0.25, |x| lecture(BASHFORTH[1], x)),
+    entry("LecturePredictorCorrector", 2, false, 0.5, predicted_by_euler),
     entry("ImplicitEuler", 1, false, 0.5, |x| vec![-(real(1.0) / (real(1.0) - z(x)))]),
     entry("ImplicitMidpoint", 2, false, 1.0, |x| {
         vec![-((real(1.0) + z(0.5 * x)) / (real(1.0) - z(0.5 * x)))]
@@ -137,10 +139,18 @@ fn adams(bashforth: &[f64], moulton: Option<&[f64]>, x: f64) -> Vec<Complex> {
     (0..bashforth.len()).map(|j| -coefficient(j)).collect()
 }
 
-/// Recurrence of v' = v + h (3 a - a_last)/2, x' = x + h v': u(n+1) - (2 - 3x²/2) u(n) + (1 - x²/2)
-/// u(n-1) = 0.
-fn lecture(x: f64) -> Vec<Complex> {
-    vec![real(1.5 * x * x - 2.0), real(1.0 - 0.5 * x * x)]
+/// Recurrence of v' = v + h Σ b_j a_j, x' = x + h v': u(n+1) - 2 u(n) + u(n-1) + x² Σ b_j u(n-j) =
+/// 0.
+fn lecture(bashforth: &[f64], x: f64) -> Vec<Complex> {
+    let verlet = |j: usize| [-2.0, 1.0].get(j).copied().unwrap_or(0.0);
+    bashforth.iter().enumerate().map(|(j, weight)| real(verlet(j) + x * x * weight)).collect()
+}
+
+/// Recurrence from the trace and the determinant of a step that semi-implicit Euler predicts and
+/// trapezoids correct.
+fn predicted_by_euler(x: f64) -> Vec<Complex> {
+    let square = x * x;
+    vec![real(square - 2.0 - 0.25 * square * square), real(1.0 - 0.25 * square * square)]
 }
 
 impl Recurrence {

@@ -74,9 +74,16 @@ fn chosen(setups: &CheckSetups<'_>, chooser: Chooser) -> Simulation {
 
 fn chosen_within(setups: &CheckSetups<'_>, chooser: Chooser, tolerance: f64) -> Simulation {
     let (method, control): (Arc<dyn Method>, Arc<dyn StepControl>) = match chooser {
-        Chooser::Five => (Arc::new(DormandPrince { tolerance }), Arc::new(Fixed {})),
-        Chooser::Eight => (Arc::new(DormandPrince8 { tolerance }), Arc::new(Fixed {})),
-        Chooser::Doubling => (Arc::new(Rk4 {}), Arc::new(StepDoubling { tolerance })),
+        Chooser::Five => {
+            (Arc::new(DormandPrince { tolerance, ..DormandPrince::default() }), Arc::new(Fixed {}))
+        }
+        Chooser::Eight => (
+            Arc::new(DormandPrince8 { tolerance, ..DormandPrince8::default() }),
+            Arc::new(Fixed {}),
+        ),
+        Chooser::Doubling => {
+            (Arc::new(Rk4 {}), Arc::new(StepDoubling { tolerance, ..StepDoubling::default() }))
+        }
     };
     let mut setup = pendulum(method, 4).setup();
     setup.step_control = control;

@@ -348,7 +348,11 @@ pub(super) fn step(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     }
     if is_whole(wanted / inner) {
         let substeps = set("substeps", number(wanted / inner));
-        changes.push(with_control(vec![substeps]));
+        changes.push(with_control(vec![substeps.clone()]));
+        // A layer cannot set both.
+        if (case.written_here)("max_dt").is_some() {
+            changes.push(with_control(vec![substeps, ("max_dt".into(), None)]));
+        }
     }
     changes
 }

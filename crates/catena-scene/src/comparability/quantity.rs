@@ -28,7 +28,7 @@ macro_rules! quantities {
 
 quantities! {
     "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
-    "dt", ["substeps", "step_control"], measures::step, changes::step;
+    "dt", ["substeps", "max_dt", "step_control"], measures::step, changes::step;
     "law", ["rope.law", "cloth.law", "net.law", "mesh.law", "graph.law"], measures::law, changes::law;
     "rest length", [
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",

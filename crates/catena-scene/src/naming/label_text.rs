@@ -4,6 +4,7 @@
 //! A label is free text. A field is mentioned by its name or symbol, by a name from its value, or
 //! by a number from its value. A number counts only if no other name in the label claims it.
 
+use super::super::rivals::rival;
 use super::layer_text::{LayerText, SceneTexts};
 use catena_base::text::number::counted;
 use catena_sim::method::{METHODS, MethodInfo};
@@ -11,6 +12,7 @@ use catena_sim::method::{METHODS, MethodInfo};
 /// Fields by the last name of their path, their synonyms, and their symbols before `=`.
 const WORDS: &[(&str, &[&str], &[&str])] = &[
     ("substeps", &["substep", "substeps"], &["dt", "Δt", "h"]),
+    ("max_dt", &[], &["dt", "Δt", "h"]),
     ("frame_time", &[], &["dt", "Δt", "h"]),
     ("step_control", &["control", "limit"], &["dt", "Δt"]),
     ("drag", &["damping", "damped", "undamped"], &["c", "c/m", "ζ"]),
@@ -264,14 +266,33 @@ pub(super) struct LabelParts<'p> {
 impl Described<'_, '_> {
     /// Returns the value of a field without overrides.
     pub(super) fn replaced(&self, path: &str) -> Option<String> {
-        let mut layers = self.own.iter().rev().chain(self.below.iter().rev());
-        layers.find_map(|layer| layer.get(path))
+        let layers = self.own.iter().rev().chain(self.below.iter().rev());
+        deciding(layers.copied(), path)?.get(path)
     }
 
     /// Returns the value of a field that is simulated.
     pub(super) fn running(&self, path: &str) -> Option<String> {
-        let above = self.texts.above.iter().rev().find_map(|layer| layer.get(path));
-        above.or_else(|| self.replaced(path))
+        match deciding(self.texts.above.iter().rev(), path) {
+            Some(layer) => layer.get(path),
+            None => self.replaced(path),
+        }
+    }
+
+    /// Returns the field that sets the quantity of `path` in the simulation: itself or its rival.
+    fn in_effect<'p>(&self, path: &'p str) -> &'p str {
+        let rival = rival(path).filter(|rival| self.running(rival).is_some());
+        rival.filter(|_| self.running(path).is_none()).unwrap_or(path)
+    }
+
+    /// Returns the fields in effect instead of these, each once.
+    pub(super) fn all_in_effect<'p>(&self, paths: &[&'p str]) -> Vec<&'p str> {
+        let mut all: Vec<&str> = Vec::with_capacity(paths.len());
+        for path in paths.iter().map(|path| self.in_effect(path)) {
+            if !all.contains(&path) {
+                all.push(path);
+            }
+        }
+        all
     }
 
     /// Returns the fields whose value an override changes, with their old values.
@@ -384,13 +405,21 @@ impl Described<'_, '_> {
         }
         let mut said: Vec<String> = Vec::new();
         said.extend(title.filter(|_| !is_left_out("integrator")).map(String::from));
-        let shown = paths.iter().copied().filter(|path| !is_left_out(path));
+        let shown = self.all_in_effect(&paths).into_iter().filter(|path| !is_left_out(path));
         said.extend(shown.flat_map(|path| {
             let is_above = self.texts.is_overridden(path);
             in_words(path, &self.running(path).unwrap_or_default(), is_above)
         }));
         said.join(", ")
     }
+}
+
+/// Returns the first layer that sets a field or its rival, from the highest layer on.
+fn deciding<'l, 'a: 'l>(
+    mut layers: impl Iterator<Item = &'l LayerText<'a>>,
+    path: &str,
+) -> Option<&'l LayerText<'a>> {
+    layers.find(|layer| layer.sets(path) || rival(path).is_some_and(|rival| layer.sets(rival)))
 }
 
 /// Formats the value of a field for labels; for a method, its options.

@@ -2,6 +2,7 @@
 //! scene.
 
 use super::super::layered::{FieldValue, Scope};
+use super::super::rivals::rival;
 use super::super::schema::{Layer, Settings};
 use super::super::stack::ParsedScene;
 use catena_ron::{Node, one_line};
@@ -24,9 +25,13 @@ impl<'a> LayerText<'a> {
 
     /// Returns the text of a field on one line, or `None` if the layer does not set it.
     pub(super) fn get(&self, path: &str) -> Option<String> {
-        let is_set = self.paths.iter().any(|own| own == path);
-        let part = self.text.filter(|_| is_set).and_then(|text| text.locate(path));
+        let part = self.text.filter(|_| self.sets(path)).and_then(|text| text.locate(path));
         part.map(|part| one_line(part.text()))
+    }
+
+    /// Whether the layer sets a field.
+    pub(super) fn sets(&self, path: &str) -> bool {
+        self.paths.iter().any(|own| own == path)
     }
 
     /// Returns the entries of its list of bodies, with their labels.
@@ -51,6 +56,11 @@ fn entries<'a>(text: Option<Node<'a>>, path: &str, list: &'a [Layer]) -> Vec<Nam
         layer: LayerText::new(&layer.with, with(index)),
     };
     list.iter().enumerate().map(named).collect()
+}
+
+/// Whether a layer sets a field or its rival.
+fn sets_either(layer: &LayerText<'_>, path: &str) -> bool {
+    layer.sets(path) || rival(path).is_some_and(|rival| layer.sets(rival))
 }
 
 /// All layers of a scene.
@@ -98,25 +108,27 @@ impl<'a> SceneTexts<'a> {
         })
     }
 
-    /// Whether an override sets a field.
+    /// Whether an override sets a field or its rival.
     pub(super) fn is_overridden(&self, path: &str) -> bool {
-        self.above.iter().any(|layer| layer.paths.iter().any(|own| own == path))
+        self.above.iter().any(|layer| sets_either(layer, path))
     }
 
-    /// Returns the fields that `--set` and axes change, each once.
+    /// Returns the fields that `--set` and axes change, and their rivals, each once.
     pub(super) fn overridden(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
         for path in self.above.iter().flat_map(|layer| &layer.paths) {
-            if path != "bodies" && !all.contains(&path.as_str()) {
-                all.push(path);
+            for path in [path.as_str()].into_iter().chain(rival(path)) {
+                if path != "bodies" && !all.contains(&path) {
+                    all.push(path);
+                }
             }
         }
         all
     }
 
-    /// Whether an axis changes a field.
+    /// Whether an axis changes a field or its rival.
     pub(super) fn is_on_axis(&self, path: &str) -> bool {
-        self.above[..self.axes].iter().any(|layer| layer.paths.iter().any(|own| own == path))
+        self.above[..self.axes].iter().any(|layer| sets_either(layer, path))
     }
 
     /// Whether the scene is a variant of a sweep.

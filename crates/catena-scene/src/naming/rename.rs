@@ -312,7 +312,10 @@ fn name_scene(
     let one = one.filter(|title| bodies.iter().all(|body| body.method.title == *title));
     let mut said = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
     said.extend(
-        told.iter().flat_map(|path| in_words(path, &scene.running(path).unwrap_or_default(), true)),
+        scene
+            .all_in_effect(&told)
+            .into_iter()
+            .flat_map(|path| in_words(path, &scene.running(path).unwrap_or_default(), true)),
     );
     let new = said.join(", ");
     found.renamed.push([given, new.clone()]);

@@ -97,6 +97,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ),
     ("gravity", "gravity: (0, -9.81)"),
     ("substeps", "substeps: 128"),
+    ("max_dt", "frame_time: 0.016, max_dt: 0.002"),
     ("integrator", "integrator: ConstraintVerlet(damping: 0.00005)"),
     ("step_control", "integrator: Rk4, step_control: StabilityLimit(safety: 0.9)"),
     ("drag", "drag: 0.01"),

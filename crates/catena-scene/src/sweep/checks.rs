@@ -3,6 +3,7 @@
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
 use super::super::patch::Patch;
+use super::super::rivals::rival;
 use super::axis::{Axis, Place, Steps};
 use super::file::error;
 use super::sample::Sample;
@@ -22,7 +23,9 @@ pub(super) struct PlacedSample {
 /// Rejects two axes of one field, and `--set` of a field of an axis.
 pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError> {
     let is_inside = |inner: &str, outer: &str| {
-        inner == outer || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+        inner == outer
+            || rival(inner) == Some(outer)
+            || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
     };
     let mut seen: Vec<(&str, &Place)> = Vec::new();
     for axis in axes {

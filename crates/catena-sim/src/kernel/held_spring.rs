@@ -19,6 +19,29 @@ pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 /// Shares of a spring between two free nodes of equal mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
+/// Factors on the shares of a correction. Methods that print less than the whole correction have
+/// factors below 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShareFactors {
+    /// Factor for springs between free nodes.
+    pub free: f64,
+    /// Factor for springs beside a pin.
+    pub beside_pin: f64,
+}
+
+impl ShareFactors {
+    /// The whole correction.
+    pub const FULL: Self = Self { free: 1.0, beside_pin: 1.0 };
+
+    /// Shares of a correction for the ends of a spring; `None` if both are pinned.
+    pub fn shares(self, model: &Model, a: usize, b: usize) -> Option<(f64, f64)> {
+        let (of_a, of_b) = model.shares(a, b)?;
+        let is_beside_pin = model.pinned[a] || model.pinned[b];
+        let factor = if is_beside_pin { self.beside_pin } else { self.free };
+        Some((factor * of_a, factor * of_b))
+    }
+}
+
 /// Minimum square of a component for which [`quotient`] always rounds correctly.
 const LEAST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 
@@ -29,9 +52,14 @@ pub(super) fn node_at(nodes: usize, is_reversed: bool, place: usize) -> usize {
 
 /// Shares of a correction for the carried node at `place` of a sweep and the next one; `None` if
 /// both are pinned.
-pub(super) fn shares(model: &Model, is_reversed: bool, place: usize) -> Option<(f64, f64)> {
+pub(super) fn shares(
+    model: &Model,
+    is_reversed: bool,
+    place: usize,
+    factors: ShareFactors,
+) -> Option<(f64, f64)> {
     let node = |place| node_at(model.nodes(), is_reversed, place);
-    model.shares(node(place), node(place + 1))
+    factors.shares(model, node(place), node(place + 1))
 }
 
 /// Rest length of the spring from the node at `place` to the one after.

@@ -26,5 +26,6 @@ mod steps;
 mod swept_spring;
 
 pub use euler::EulerKernel;
+pub use held_spring::ShareFactors;
 pub use steps::PositionUpdate;
 pub use swept_spring::Law;

@@ -235,6 +235,7 @@ pub mod control;
 mod euler;
 pub mod held;
 mod implicit;
+mod predictor_corrector;
 mod report;
 mod runge_kutta;
 mod step_size;
@@ -244,11 +245,14 @@ mod without_options;
 pub use adams::*;
 pub use control::StepControl;
 pub use euler::*;
-pub use held::{ConstraintVerlet, Pbd, Shake, Xpbd};
+pub use held::{ConstraintVerlet, LengthCorrection, Pbd, Shake, StiffnessPer, Xpbd};
 pub use implicit::{ImplicitEuler, ImplicitMidpoint};
+pub use predictor_corrector::LecturePredictorCorrector;
 pub use report::StepReport;
 pub use runge_kutta::*;
-pub use verlet::{ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4};
+pub use verlet::{
+    DampingOf, ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4,
+};
 
 table! {
     /// All methods, in the order of lists.
@@ -282,4 +286,6 @@ table! {
     ImplicitEuler,
     ImplicitMidpoint,
     DormandPrince8,
+    LectureAdamsBashforth3,
+    LecturePredictorCorrector,
 }

@@ -5,11 +5,12 @@
 //! counts by the displacement that it causes within that step. Both scales are constant, so the
 //! choice depends neither on the position of the body nor on its mean velocity.
 //!
-//! A step is kept if its error is at most 1. The next one is h · min(5, max(0.2, 0.9
-//! error^(-1/q))), where q is the order of the estimate plus one. After a rejection it is at most
-//! h. A step is never longer than the scene's and never shorter than 2⁻¹⁴ of it. The minimum step
-//! is always kept and counts as unconverged if its error is too large. If numbers are not finite,
-//! the rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
+//! A step is kept if its error is at most 1. The next one is h · min(5, max(0.2, s error^(-1/q))),
+//! where s is the safety factor and q is the order of the estimate plus one. After a rejection it
+//! is at most h. A step is never longer than `max_dt` or the scene's step. A step of `min_dt`, or
+//! of 2⁻¹⁴ of the scene's step without that option, is always kept, and counts as unconverged if
+//! its error is too large. The last two steps of a scene's step may be shorter, at least half as
+//! long, so that they end where it ends. If numbers are not finite, the rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
 //! Ordinary Differential Equations I", II.4.
 
 use super::StepReport;
@@ -17,8 +18,10 @@ use super::arithmetic::{greatest, squares, wide};
 use crate::body::Model;
 use crate::named::{BadOption, OptionInfo};
 
-/// Fraction of the step that the error allows.
-const SAFETY: f64 = 0.9;
+/// Default fraction of the step that the error allows.
+const DEFAULT_SAFETY: f64 = 0.9;
+/// Maximum fraction. With 1, a step whose error is next to 1 would be tried again unchanged.
+const GREATEST_SAFETY: f64 = 0.99;
 /// Minimum ratio of a step to the one before it.
 const LEAST_FACTOR: f64 = 0.2;
 /// Maximum ratio of a step to the one before it.
@@ -36,6 +39,73 @@ pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     range: "a number above 0",
     ..OptionInfo::PLAIN
 };
+
+/// Option `safety` of all users of this module.
+pub(crate) const SAFETY: OptionInfo = OptionInfo {
+    name: "safety",
+    summary: "share of the step that the error allows which is taken next; many courses print 0.8",
+    default: "0.9",
+    range: "a number above 0, at most 0.99",
+    ..OptionInfo::PLAIN
+};
+
+/// Option `min_dt` of all users of this module.
+pub(crate) const MIN_DT: OptionInfo = OptionInfo {
+    name: "min_dt",
+    summary: "shortest step that is tried: it is kept whatever its error, and counts as not converged where that is too large; left out, 1/16384 of the scene's step",
+    default: OptionInfo::LEFT_OUT,
+    range: "a number above 0, at most `max_dt`",
+    unit: "time",
+    ..OptionInfo::PLAIN
+};
+
+/// Option `max_dt` of all users of this module.
+pub(crate) const MAX_DT: OptionInfo = OptionInfo {
+    name: "max_dt",
+    summary: "longest step that is tried; the scene's own step, frame_time / substeps, is never exceeded",
+    default: OptionInfo::LEFT_OUT,
+    range: "a number above 0",
+    unit: "time",
+    ..OptionInfo::PLAIN
+};
+
+/// Rule for the next step, with the bounds of all steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepBounds {
+    /// Fraction of the step that the error allows.
+    pub(crate) safety: f64,
+    /// Minimum step; `None` for a fraction of the scene's step.
+    pub(crate) min_dt: Option<f64>,
+    /// Maximum step; `None` for the scene's step.
+    pub(crate) max_dt: Option<f64>,
+}
+
+impl Default for StepBounds {
+    fn default() -> Self {
+        Self { safety: DEFAULT_SAFETY, min_dt: None, max_dt: None }
+    }
+}
+
+impl StepBounds {
+    /// Refuses numbers that are out of range.
+    pub(crate) fn check(self) -> Result<(), BadOption> {
+        let is_length = |dt: Option<f64>| dt.is_none_or(|dt| dt > 0.0 && dt.is_finite());
+        SAFETY.check(self.safety > 0.0 && self.safety <= GREATEST_SAFETY)?;
+        MAX_DT.check(is_length(self.max_dt))?;
+        let most = self.max_dt.unwrap_or(f64::INFINITY);
+        MIN_DT.check(is_length(self.min_dt) && self.min_dt.is_none_or(|least| least <= most))
+    }
+
+    /// Minimum step within a scene's step of `dt`.
+    fn shortest(self, dt: f64) -> f64 {
+        self.min_dt.map_or(dt * SHORTEST, |least| least.min(dt))
+    }
+
+    /// Maximum step within a scene's step of `dt`.
+    pub(crate) fn longest(self, dt: f64) -> f64 {
+        self.max_dt.map_or(dt, |most| most.min(dt))
+    }
+}
 
 pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), BadOption> {
     TOLERANCE.check(tolerance > 0.0 && tolerance.is_finite())
@@ -100,14 +170,15 @@ pub(crate) trait Trial {
 pub(crate) struct StepSize {
     /// Order of the error estimate plus one.
     q: f64,
+    bounds: StepBounds,
     /// Step that the last error allows; the only memory of a run.
     next: f64,
 }
 
 impl StepSize {
-    /// Starts with the full step of the scene.
-    pub(crate) fn new(q: u32, dt: f64) -> Self {
-        Self { q: f64::from(q), next: dt }
+    /// Starts with the longest step within the scene's step of `dt`.
+    pub(crate) fn new(q: u32, bounds: StepBounds, dt: f64) -> Self {
+        Self { q: f64::from(q), bounds, next: bounds.longest(dt) }
     }
 
     /// Returns the stored step.
@@ -122,7 +193,7 @@ impl StepSize {
 
     /// Takes one step of the scene and ends exactly at its end.
     pub(crate) fn advance(&mut self, dt: f64, trial: &mut impl Trial) -> StepReport {
-        let shortest = dt * SHORTEST;
+        let (shortest, longest) = (self.bounds.shortest(dt), self.bounds.longest(dt));
         let mut report = StepReport::none();
         let (mut done, mut was_rejected) = (0.0, false);
         while done < dt {
@@ -137,7 +208,7 @@ impl StepSize {
             }
             if !error.is_finite() {
                 trial.attempt(left);
-                self.next = dt;
+                self.next = longest;
                 return report.and(StepReport { unconverged: 1, ..trial.keep(dt) });
             }
             done = if h < left { done + h } else { dt };
@@ -147,10 +218,10 @@ impl StepSize {
 
             let most = if was_rejected { 1.0 } else { GREATEST_FACTOR };
             let factor = self.factor(error).min(most);
-            let allowed = (h * factor).clamp(shortest, dt);
+            let allowed = (h * factor).clamp(shortest, longest);
             // If the end of the scene's step shortened this step, the longer step before it is
             // still valid.
-            self.next = if factor >= 1.0 { allowed.max(self.next.min(dt)) } else { allowed };
+            self.next = if factor >= 1.0 { allowed.max(self.next.min(longest)) } else { allowed };
             was_rejected = false;
         }
         report
@@ -170,7 +241,8 @@ impl StepSize {
     /// Ratio of the next step to this one; the minimum if the error is not finite.
     fn factor(&self, error: f64) -> f64 {
         if error.is_finite() {
-            (SAFETY * libm::pow(error, -1.0 / self.q)).clamp(LEAST_FACTOR, GREATEST_FACTOR)
+            (self.bounds.safety * libm::pow(error, -1.0 / self.q))
+                .clamp(LEAST_FACTOR, GREATEST_FACTOR)
         } else {
             LEAST_FACTOR
         }

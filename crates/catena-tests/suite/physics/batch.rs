@@ -10,7 +10,10 @@ use catena::sim::{
         Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping, SpringFriction,
         law::Hooke,
     },
-    method::{ConstraintVerlet, METHODS, Method, SideBySide, control::Fixed, with_defaults},
+    method::{
+        ConstraintVerlet, DampingOf, ForceVerlet, LengthCorrection, METHODS, Method, SideBySide,
+        control::Fixed, with_defaults,
+    },
     run::batch::Batch,
 };
 use catena_tests::Random;
@@ -19,6 +22,12 @@ use std::sync::Arc;
 /// A rope in the plane with pins; all else is random.
 fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
     rope_in(random, nodes, pins, (2, 0.0))
+}
+
+/// Any fraction of an error that a correction removes.
+fn correction(random: &mut Random) -> LengthCorrection {
+    use LengthCorrection::{Full, HalfBesidePin, HalfShare};
+    [Full, HalfBesidePin, HalfShare][random.below(3)]
 }
 
 /// A rope with this many axes, and springs across its bends.
@@ -48,7 +57,12 @@ fn rope_in(
         flow: None,
         breaks_at: None,
         anchors: Vec::new(),
-        method: Arc::new(ConstraintVerlet { damping: 0.01 * random.unit(), tethers: false }),
+        method: Arc::new(ConstraintVerlet {
+            damping: 0.01 * random.unit(),
+            damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
+            correction: correction(random),
+            tethers: false,
+        }),
         step_control: Arc::new(Fixed {}),
         impulses: Vec::new(),
         contacts: Default::default(),
@@ -169,8 +183,11 @@ fn is_interleaved(method: &Arc<dyn Method>) -> bool {
 fn variants_of_one_shape_end_as_alone() {
     let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
+    let damped = |damping_of| ForceVerlet { damping: 0.1, damping_of };
+    let damped = [DampingOf::Displacement, DampingOf::Step].map(damped);
+    let damped = damped.into_iter().map(|method| Arc::new(method) as Arc<dyn Method>);
     let alike: Vec<_> =
-        alike.filter(|method| is_solved(method) || is_interleaved(method)).collect();
+        alike.chain(damped).filter(|method| is_solved(method) || is_interleaved(method)).collect();
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;

@@ -87,6 +87,12 @@ const PAIRS: &[(&str, &str)] = &[
     ("StabilityLimit(safety: 0.5)", "PositionVerlet"),
     ("StabilityLimit", "AdamsBashforth4"),
     ("StabilityLimit(safety: 0.5)", "Yoshida4"),
+    ("Fixed", "DormandPrince(safety: 0.8, min_dt: 0.001, max_dt: 0.1)"),
+    ("Fixed", "DormandPrince8(safety: 0.8, max_dt: 0.1)"),
+    ("StepDoubling(safety: 0.8, max_dt: 0.1)", "LecturePredictorCorrector"),
+    ("Cfl", "LectureAdamsBashforth3"),
+    ("Cfl(number: 0.25, speed: Faster)", "ForceVerlet(damping: 0.01, damping_of: Step)"),
+    ("Cfl(number: 0.05, speed: Nodes)", "VelocityVerlet"),
 ];
 
 fn under((control, method): (&str, &str)) -> Simulation {

@@ -11,7 +11,7 @@ use catena::sim::{
         chain_sweeps::{self, Chain, SweptStates, Workspace},
         sheet_sweeps::{SheetSweeps, SweepPlan},
     },
-    method::{Pbd, Xpbd},
+    method::{LengthCorrection, Pbd, StiffnessPer, Xpbd},
 };
 use catena_tests::Random;
 use std::sync::Arc;
@@ -94,10 +94,18 @@ fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
 }
 
 fn method(random: &mut Random) -> Arc<dyn Method> {
+    use LengthCorrection::{Full, HalfShare};
     let iterations = *random.one(&[1, 2, 3, 5, 10, 17, 40]);
     if random.below(2) == 0 {
         let stiffness = *random.one(&[1.0, 0.5, 0.0]);
-        return Arc::new(Pbd { iterations, stiffness, tethers: false });
+        return Arc::new(Pbd {
+            iterations,
+            stiffness,
+            stiffness_per: *random.one(&[StiffnessPer::Solve, StiffnessPer::Iteration]),
+            // Corrections by halves beside a pin alone have no kernel.
+            correction: *random.one(&[Full, HalfShare]),
+            tethers: false,
+        });
     }
     let compliance = *random.one(&[None, None, Some(0.0), Some(0.3)]);
     Arc::new(Xpbd { compliance, iterations, substeps: *random.one(&[1, 1, 3]), tethers: false })

@@ -28,6 +28,7 @@ mod momentum;
 mod over_time;
 mod parts;
 mod pins;
+mod printed;
 mod property;
 mod reference;
 mod rod_graph;

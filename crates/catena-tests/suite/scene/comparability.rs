@@ -55,6 +55,7 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("drag", "drag: 0.1", &["c/m"]),
     ("velocity_factor", "velocity_factor: 0.99", &["c/m"]),
     ("substeps", "substeps: 16", &["dt"]),
+    ("max_dt", "max_dt: 0.03", &["dt"]),
     ("step_control", "step_control: StepDoubling", &["dt"]),
     ("integrator", "integrator: DormandPrince", &["dt"]),
     ("rope.law", "rope: (law: Exponential)", &["law"]),

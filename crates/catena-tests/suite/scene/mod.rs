@@ -7,6 +7,7 @@ pub mod comparability;
 mod events;
 mod given;
 mod limits;
+mod max_dt;
 mod meshes;
 mod names;
 mod over_time;

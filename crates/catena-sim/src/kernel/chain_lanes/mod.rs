@@ -7,7 +7,7 @@
 
 mod forces;
 
-use super::held_spring::{self, HALVES, HeldSpring, Shares, verlet};
+use super::held_spring::{self, HALVES, HeldSpring, ShareFactors, Shares, verlet};
 use crate::body::{Model, State};
 use crate::force::Term;
 use crate::instructions::Instructions;
@@ -22,6 +22,10 @@ pub struct ChainLane<'a> {
     pub push: Push<'a>,
     /// Fraction of the last displacement that each step removes.
     pub damping: f64,
+    /// Fraction of a dt² by which nodes move.
+    pub push_factor: f64,
+    /// Factors on the corrections of springs.
+    pub factors: ShareFactors,
     /// Whether a sweep runs from the last spring to the first.
     pub is_reversed: bool,
 }
@@ -76,7 +80,7 @@ pub struct LaneChains {
     /// Shares of the node at each place and of the next one, one row per spring.
     shares: [Vec<LaneRow>; 2],
     pinned: Vec<bool>,
-    /// a dt² by place, one row per axis, if constant.
+    /// The fraction of a dt² by which nodes move by place, one row per axis, if constant.
     push: Vec<LaneRow>,
     /// Forces, if accelerations are not constant.
     forces: LaneForces,
@@ -84,6 +88,8 @@ pub struct LaneChains {
     rest: Vec<LaneRow>,
     /// 1 - d.
     keep: LaneRow,
+    /// Fraction of a dt² by which nodes move.
+    push_factor: LaneRow,
     dt: LaneRow,
 }
 
@@ -127,7 +133,8 @@ impl LaneChains {
             if let Push::Constant(accelerations) = method.push {
                 for axis in 0..self.axes {
                     let acceleration = accelerations[axis * self.nodes + node];
-                    self.push[place * self.axes + axis].put(lane, acceleration * dt * dt);
+                    self.push[place * self.axes + axis]
+                        .put(lane, acceleration * dt * dt * method.push_factor);
                 }
             }
         }
@@ -136,7 +143,9 @@ impl LaneChains {
         }
         for (place, row) in self.rest.iter_mut().enumerate() {
             row.put(lane, held_spring::rest_length(model, self.is_reversed, place));
-            if let Some(shares) = held_spring::shares(model, self.is_reversed, place) {
+            if let Some(shares) =
+                held_spring::shares(model, self.is_reversed, place, method.factors)
+            {
                 self.sharing[place] = match (lane, self.sharing[place]) {
                     (0, _) | (_, Sharing::Halves) if shares == HALVES => Sharing::Halves,
                     _ => Sharing::Rows,
@@ -146,6 +155,7 @@ impl LaneChains {
             }
         }
         self.keep.put(lane, 1.0 - method.damping);
+        self.push_factor.put(lane, method.push_factor);
         self.dt.put(lane, dt);
     }
 
@@ -307,7 +317,8 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
 ) {
     let simd = spring.simd;
     let zero = Vector::splat(simd, 0.0);
-    let LaneChains { sharing, shares, pinned, push, forces, rest, keep, dt, nodes, .. } = chains;
+    let LaneChains { sharing, shares, pinned, push, forces, rest, nodes, .. } = chains;
+    let LaneChains { keep, push_factor, dt, .. } = chains;
     let LaneMotions { x, last, velocity, .. } = motions;
     let mut carried = [[zero; D]; R];
     for (r, node) in carried.iter_mut().enumerate() {
@@ -341,7 +352,8 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
                         true => push[row].get(simd, first + r),
                         false => {
                             let v = velocity[row].get(simd, first + r);
-                            forces.acceleration(simd, place, axis, first + r, v) * dt * dt
+                            let a = forces.acceleration(simd, place, axis, first + r, v);
+                            a * dt * dt * push_factor.get(simd, first + r)
                         }
                     };
                     let moved = verlet(before, last[row].get(simd, first + r), keep, push);

@@ -21,7 +21,7 @@ mod smooth;
 mod stream;
 mod trail;
 
-use super::held_spring::{HeldSpring, Nodes, Shares, verlet};
+use super::held_spring::{HeldSpring, Nodes, ShareFactors, Shares, verlet};
 use crate::body::Model;
 use crate::instructions::Instructions;
 use crate::lane::{Lane, LaneMask, Mask, Vector, WIDTH, WideSimd, WideWork};
@@ -40,6 +40,10 @@ pub struct Chain<'a> {
     pub accelerations: &'a [f64],
     /// Fraction of the last displacement that each step removes.
     pub damping: f64,
+    /// Fraction of a dt² by which nodes move.
+    pub push_factor: f64,
+    /// Factors on the corrections of springs.
+    pub factors: ShareFactors,
     /// The time step, above 0.
     pub dt: f64,
 }

@@ -108,14 +108,16 @@ fn slot_values<const D: usize>(
     }
     if slot > 0 && slot < n {
         values[REST] = held_spring::rest_length(model, chain.is_reversed, carried);
-        if let Some(shares) = held_spring::shares(model, chain.is_reversed, carried) {
+        if let Some(shares) = held_spring::shares(model, chain.is_reversed, carried, chain.factors)
+        {
             (values[SHARE], values[OTHER]) = shares;
         }
     }
     let node = held_spring::node_at(n, chain.is_reversed, carried);
     values[FREE] = if model.pinned[node] { 0.0 } else { 1.0 };
     for axis in 0..D {
-        values[ACCELERATION + axis] = chain.accelerations[axis * n + node] * chain.dt * chain.dt;
+        values[ACCELERATION + axis] =
+            chain.accelerations[axis * n + node] * chain.dt * chain.dt * chain.push_factor;
     }
     values
 }

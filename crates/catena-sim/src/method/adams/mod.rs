@@ -3,7 +3,7 @@
 //! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
 //! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
 //! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
-//! enough slopes. Sources: Bashforth and Adams 1883; Moulton 1926.
+//! enough slopes. Those of lecture notes use the explicit formula for the velocity alone. Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
@@ -111,5 +111,20 @@ methods_without_options! {
         velocity_carries: true,
         cost: Cost::evaluations(1),
         start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_2), initial),
+    }
+
+    /// Adams-Bashforth 3 as printed in lecture notes, for comparison with [`AdamsBashforth3`]. The
+    /// formula gives the velocity, then x' = x + v' dt with the new velocity. The position uses
+    /// only one slope, so the order is 1, as with any number of slopes for the velocity. Stable for
+    /// ωdt < √(12/11) = 1.0445 on an undamped oscillator, which it damps.
+    LectureAdamsBashforth3 {
+        title: "Adams-Bashforth 3, lecture notes",
+        summary: "Adams-Bashforth 3 for the velocity only, positions with the new velocity; first order; AdamsBashforth3 is the correct form",
+        order: 1,
+        damped_order: 1,
+        limit: 1.0445,
+        velocity_carries: true,
+        cost: Cost::evaluations(1),
+        start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_3), initial),
     }
 }

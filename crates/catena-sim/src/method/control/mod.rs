@@ -77,6 +77,8 @@ pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), M
     control.allows(method)
 }
 
+mod equal_substeps;
+
 table! {
     /// All controls, in the order of lists.
     STEP_CONTROLS: Info,
@@ -86,4 +88,5 @@ table! {
     fixed::Fixed,
     step_doubling::StepDoubling,
     stability_limit::StabilityLimit,
+    cfl::Cfl,
 }

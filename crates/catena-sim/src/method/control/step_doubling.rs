@@ -4,7 +4,8 @@
 //! extrapolation, which would make a different method: one order higher and without the symmetries
 //! of the original.
 //!
-//! The maximum h is the step of the scene, so steps are at most half of it. Both attempts restart
+//! The maximum h is the step of the scene, so steps are at most half of it. `min_dt` and `max_dt`
+//! limit h, of which the two kept steps are halves. Both attempts restart
 //! the method with the velocity in the state, so a method has at most one previous step to
 //! remember. Adams methods of order 3 and 4 therefore run as their starter, Runge-Kutta 4. Leapfrog
 //! and position Verlet run as velocity Verlet. Damping per step acts once in h/2. Constraint Verlet
@@ -18,7 +19,7 @@ use crate::budget::Cost;
 use crate::force::System;
 use crate::method::{
     Integrator, Method, StepReport,
-    step_size::{self, StepSize, Trial},
+    step_size::{self, StepBounds, StepSize, Trial},
 };
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -30,11 +31,18 @@ use std::sync::Arc;
 pub struct StepDoubling {
     /// Maximum error of two half steps, in rest lengths of the body; above 0.
     pub tolerance: f64,
+    /// Fraction of the step that the error allows which is taken next, above 0.
+    pub safety: f64,
+    /// Minimum step, which is always kept; `None` for a fraction of the scene's step.
+    pub min_dt: Option<f64>,
+    /// Maximum step; `None` for the scene's step.
+    pub max_dt: Option<f64>,
 }
 
 impl Default for StepDoubling {
     fn default() -> Self {
-        Self { tolerance: step_size::DEFAULT_TOLERANCE }
+        let StepBounds { safety, min_dt, max_dt } = StepBounds::default();
+        Self { tolerance: step_size::DEFAULT_TOLERANCE, safety, min_dt, max_dt }
     }
 }
 
@@ -42,8 +50,12 @@ impl StepDoubling {
     pub(crate) const INFO: Info = Info {
         name: "StepDoubling",
         summary: "divides each step until one step and two half steps agree within a tolerance",
-        options: &[step_size::TOLERANCE],
+        options: &[step_size::TOLERANCE, step_size::SAFETY, step_size::MIN_DT, step_size::MAX_DT],
     };
+
+    fn bounds(&self) -> StepBounds {
+        StepBounds { safety: self.safety, min_dt: self.min_dt, max_dt: self.max_dt }
+    }
 }
 
 impl StepControl for StepDoubling {
@@ -53,11 +65,12 @@ impl StepControl for StepDoubling {
 
     /// Returns half of the step, because only half steps are kept.
     fn longest(&self, dt: f64) -> f64 {
-        0.5 * dt
+        0.5 * self.bounds().longest(dt)
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        step_size::check_tolerance(self.tolerance)
+        step_size::check_tolerance(self.tolerance)?;
+        self.bounds().check()
     }
 
     fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
@@ -87,7 +100,7 @@ impl StepControl for StepDoubling {
         Box::new(StepDoublingState {
             method: Arc::clone(method),
             greatest: self.tolerance * model.rest_length() * (libm::exp2(f64::from(order)) - 1.0),
-            size: StepSize::new(order + 1, dt),
+            size: StepSize::new(order + 1, self.bounds(), dt),
             whole: initial.clone(),
             halves: initial.clone(),
             report: StepReport::none(),

@@ -8,12 +8,16 @@
 //! per long step leaves the upper springs stretched; more substeps reduce the stretch. The
 //! projection removes energy, so the rope comes to rest even with d = 0.
 //!
+//! The options `correction` and `damping_of` give variants that programs and lecture notes print.
+//! They leave part of each error, or damp g dt² too, and rest longer or fall slower.
+//!
 //! The method has no order and no stability limit, and ignores stiffness. With `tethers`, nodes too
 //! far from their pins are moved back at the end of the step. The reported velocity is the
 //! displacement over the whole step, projection included, divided by dt. Sources: Jakobsen 2001,
 //! "Advanced Character Physics"; GAMES101 assignment 8.
 
 use super::{
+    correction::{CORRECTION, LengthCorrection},
     projection,
     reaction::{self, Corrector, Listener, Reactions},
     tether::{TETHERS, Tethers},
@@ -22,9 +26,11 @@ use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
+use crate::kernel::ShareFactors;
 use crate::kernel::chain_lanes::{ChainLane, Push};
 use crate::kernel::chain_projection::{self, BurstStates, Chain, Workspace};
-use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide, verlet::classroom};
+use crate::method::verlet::classroom::{self, Damping, DampingOf};
+use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
 use crate::named::BadOption;
 use serde::Deserialize;
 
@@ -34,6 +40,10 @@ use serde::Deserialize;
 pub struct ConstraintVerlet {
     /// d, fraction of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
+    /// Part of a step that the damping reduces.
+    pub damping_of: DampingOf,
+    /// Fraction of a spring's error that each correction removes.
+    pub correction: LengthCorrection,
     /// Whether long-range tethers hold nodes to their pins at the end of each step.
     pub tethers: bool,
 }
@@ -48,8 +58,12 @@ impl ConstraintVerlet {
         limit: None,
         holds_lengths: true,
         velocity_carries: false,
-        options: &[classroom::DAMPING, TETHERS],
+        options: &[classroom::DAMPING, classroom::DAMPING_OF, CORRECTION, TETHERS],
     };
+
+    fn damped(&self) -> Damping {
+        Damping { share: self.damping, of: self.damping_of }
+    }
 }
 
 impl Method for ConstraintVerlet {
@@ -63,11 +77,11 @@ impl Method for ConstraintVerlet {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        classroom::check_damping(self.damping)
+        self.damped().check()
     }
 
     fn drag_rate(&self, dt: f64) -> f64 {
-        classroom::drag_rate(self.damping, dt)
+        self.damped().drag_rate(dt)
     }
 
     fn side_by_side(&self) -> SideBySide {
@@ -79,7 +93,8 @@ impl Method for ConstraintVerlet {
         let zeros = vec![0.0; last.len()];
         let tethers = self.tethers.then(|| Tethers::new(model));
         Box::new(ConstraintVerletState {
-            damping: self.damping,
+            damping: self.damped(),
+            factors: self.correction.factors(),
             tethers,
             last,
             other_last: Vec::new(),
@@ -93,7 +108,8 @@ impl Method for ConstraintVerlet {
 }
 
 struct ConstraintVerletState {
-    damping: f64,
+    damping: Damping,
+    factors: ShareFactors,
     tethers: Option<Tethers>,
     last: Vec<f64>,
     /// `last` before the last burst; the next burst overwrites it.
@@ -110,22 +126,28 @@ struct ConstraintVerletState {
 
 /// Performs one sweep over all held springs, in order. A spring of length 0 has no direction and is
 /// skipped.
-fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
+fn project(
+    system: &System<'_>,
+    factors: ShareFactors,
+    x: &mut [f64],
+    listener: &mut impl Listener,
+) {
     let model = system.model;
     let n = model.nodes();
     for j in projection::sweep(model) {
         let spring = &model.springs[j];
         let (d, length) = model.span(x, spring);
-        let Some((share_a, share_b)) = model.shares(spring.a, spring.b) else { continue };
+        let Some((share_a, share_b)) = factors.shares(model, spring.a, spring.b) else { continue };
         if length == 0.0 || system.springs.is_broken(j) {
             continue;
         }
         let excess = length - spring.rest_length;
         for (axis, component) in d.iter().enumerate().take(model.axes) {
             let shift = component / length * excess;
-            x[axis * n + spring.a] += share_a * shift;
-            x[axis * n + spring.b] -= share_b * shift;
-            projection::tell(model, axis, spring, shift, -shift, listener);
+            let (by_a, by_b) = (share_a * shift, share_b * shift);
+            x[axis * n + spring.a] += by_a;
+            x[axis * n + spring.b] -= by_b;
+            projection::tell(model, axis, spring, by_a, -by_b, listener);
         }
         if listener.hears() {
             // Each end moves by this amount divided by its mass.
@@ -175,7 +197,7 @@ impl Corrector for ConstraintVerletState {
         listener: &mut impl Listener,
     ) {
         self.start.clone_from(&state.x);
-        project(system, &mut state.x, listener);
+        project(system, self.factors, &mut state.x, listener);
         system.external_accelerations(state, &mut self.a);
         classroom::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
         if let Some(tethers) = &mut self.tethers {
@@ -228,7 +250,9 @@ impl Integrator for ConstraintVerletState {
             model: system.model,
             is_reversed: projection::is_from_the_end(system.model),
             accelerations: &self.a,
-            damping: self.damping,
+            damping: self.damping.share,
+            push_factor: self.damping.push_factor(),
+            factors: self.factors,
             dt,
         };
         self.other_last.resize(self.last.len(), 0.0);
@@ -260,7 +284,14 @@ impl Integrator for ConstraintVerletState {
             return None;
         };
         let is_reversed = projection::is_from_the_end(system.model);
-        Some(ChainLane { last: &self.last, push, damping: self.damping, is_reversed })
+        Some(ChainLane {
+            last: &self.last,
+            push,
+            damping: self.damping.share,
+            push_factor: self.damping.push_factor(),
+            factors: self.factors,
+            is_reversed,
+        })
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {

@@ -2,6 +2,7 @@
 
 mod chain_rods;
 mod constraint_verlet;
+mod correction;
 mod pbd;
 mod projection;
 mod reaction;
@@ -13,6 +14,7 @@ pub mod tether;
 mod xpbd;
 
 pub use constraint_verlet::ConstraintVerlet;
-pub use pbd::Pbd;
+pub use correction::LengthCorrection;
+pub use pbd::{Pbd, StiffnessPer};
 pub use shake::Shake;
 pub use xpbd::Xpbd;

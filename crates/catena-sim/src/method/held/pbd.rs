@@ -6,19 +6,24 @@
 //! s)^(1/iterations), a single spring keeps a fraction 1 - s of its excess for any number of
 //! iterations. The stretch of a body of several springs under its weight depends on the iterations
 //! and on dt. The spring's own stiffness has no effect. The method has no order and no stability
-//! limit; the projection removes energy. Source: Müller, Heidelberger, Hennix, Ratcliff 2007,
+//! limit; the projection removes energy.
+//!
+//! With `stiffness_per: Iteration`, s' = s, as many programs print: n iterations leave (1 - s)^n of
+//! a single spring's excess, so more iterations make it stiffer. `correction` gives variants that
+//! leave half of an error. Source: Müller, Heidelberger, Hennix, Ratcliff 2007,
 //! "Position Based Dynamics".
 
 use super::{
+    correction::{CORRECTION, LengthCorrection},
     projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
 use crate::budget::Cost;
-use crate::kernel::Law;
+use crate::kernel::{Law, ShareFactors};
 use crate::method::{Integrator, Method, MethodInfo};
-use crate::named::{BadOption, OptionInfo};
+use crate::named::{BadOption, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The method and its options.
@@ -29,14 +34,35 @@ pub struct Pbd {
     pub iterations: u32,
     /// s, fraction of its excess that a single spring loses per step, 0 to 1.
     pub stiffness: f64,
+    /// Unit to which the stiffness belongs.
+    pub stiffness_per: StiffnessPer,
+    /// Fraction of the correction that is applied.
+    pub correction: LengthCorrection,
     /// Whether long-range tethers hold nodes to their pins.
     pub tethers: bool,
 }
 
 impl Default for Pbd {
     fn default() -> Self {
-        Self { iterations: 10, stiffness: 1.0, tethers: false }
+        Self {
+            iterations: 10,
+            stiffness: 1.0,
+            stiffness_per: StiffnessPer::default(),
+            correction: LengthCorrection::default(),
+            tethers: false,
+        }
     }
+}
+
+/// Unit to which the stiffness of PBD belongs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum StiffnessPer {
+    /// All iterations of a step together: s' = 1 - (1 - s)^(1/iterations).
+    #[default]
+    Solve,
+    /// Each iteration: s' = s. Many programs print this. The correct form is
+    /// [`Solve`](Self::Solve), whose stiffness does not change with the iterations.
+    Iteration,
 }
 
 const STIFFNESS: OptionInfo = OptionInfo {
@@ -44,6 +70,15 @@ const STIFFNESS: OptionInfo = OptionInfo {
     summary: "s: share of its excess that a single spring loses in a step",
     default: "1",
     range: "a number from 0 to 1",
+    ..OptionInfo::PLAIN
+};
+
+const STIFFNESS_PER: OptionInfo = OptionInfo {
+    name: "stiffness_per",
+    summary: "Solve: s belongs to all iterations together, as 1 - (1 - s)^(1/iterations), which is correct; Iteration: every iteration multiplies by s, as programs print it, so more iterations make springs stiffer",
+    default: "Solve",
+    range: "Solve or Iteration",
+    kind: OptionKind::Words(&["Solve", "Iteration"]),
     ..OptionInfo::PLAIN
 };
 
@@ -57,7 +92,7 @@ impl Pbd {
         limit: None,
         holds_lengths: true,
         velocity_carries: true,
-        options: &[ITERATIONS, STIFFNESS, TETHERS],
+        options: &[ITERATIONS, STIFFNESS, STIFFNESS_PER, CORRECTION, TETHERS],
     };
 }
 
@@ -76,9 +111,17 @@ impl Method for Pbd {
     }
 
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        let share = match self.stiffness_per {
+            StiffnessPer::Solve => {
+                1.0 - libm::pow(1.0 - self.stiffness, 1.0 / f64::from(self.iterations))
+            }
+            StiffnessPer::Iteration => self.stiffness,
+        };
+        let ShareFactors { free, beside_pin } = self.correction.factors();
         let correction = PbdCorrection {
             iterations: self.iterations,
-            share: 1.0 - libm::pow(1.0 - self.stiffness, 1.0 / f64::from(self.iterations)),
+            share: free * share,
+            beside_pin: beside_pin * share,
             tethers: self.tethers.then(|| Tethers::new(model)),
         };
         Box::new(ProjectionState::new(correction, model))
@@ -87,15 +130,20 @@ impl Method for Pbd {
 
 struct PbdCorrection {
     iterations: u32,
-    /// s' in the module's documentation.
+    /// s' in the module's documentation, for springs between free nodes.
     share: f64,
+    /// s' for springs beside a pin.
+    beside_pin: f64,
     tethers: Option<Tethers>,
 }
 
 impl Correction for PbdCorrection {
+    /// `None` also if springs beside a pin have a share of their own, because kernels have one
+    /// share for all springs.
     fn sweeps(&mut self) -> Option<Sweeps<'_>> {
         let (iterations, law) = (self.iterations, Law::Share(self.share));
-        self.tethers.is_none().then_some(Sweeps { iterations, law, tension: &mut [] })
+        let is_plain = self.tethers.is_none() && self.share == self.beside_pin;
+        is_plain.then_some(Sweeps { iterations, law, tension: &mut [] })
     }
 
     /// Skips springs of length 0, which have no direction.
@@ -106,11 +154,14 @@ impl Correction for PbdCorrection {
         listener: &mut impl Listener,
     ) -> bool {
         let system = projection.system;
+        let pinned = &system.model.pinned;
         for _ in 0..self.iterations {
             for (j, spring, weight) in projection.movable() {
                 let (d, length) = system.model.span(x, spring);
                 if length > 0.0 {
-                    let amount = self.share * (length - spring.rest_length) / (weight * length);
+                    let is_beside_pin = pinned[spring.a] || pinned[spring.b];
+                    let share = if is_beside_pin { self.beside_pin } else { self.share };
+                    let amount = share * (length - spring.rest_length) / (weight * length);
                     projection.shift(x, spring, &d, amount, listener);
                     listener.pulled(j, amount * length);
                 }

@@ -16,7 +16,8 @@ use super::embedded::{Embedded, Estimate};
 use super::tableau::{Place, Tableau};
 use crate::body::{Model, State};
 use crate::budget::Cost;
-use crate::method::{Integrator, Method, MethodInfo, step_size};
+use crate::method::step_size::{self, StepBounds};
+use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::BadOption;
 use serde::Deserialize;
 
@@ -26,11 +27,18 @@ use serde::Deserialize;
 pub struct DormandPrince8 {
     /// Maximum error of an inner step, in rest lengths of the body; above 0.
     pub tolerance: f64,
+    /// Fraction of the inner step that the error allows which is taken next, above 0.
+    pub safety: f64,
+    /// Minimum inner step, which is always kept; `None` for a fraction of the scene's step.
+    pub min_dt: Option<f64>,
+    /// Maximum inner step; `None` for the scene's step.
+    pub max_dt: Option<f64>,
 }
 
 impl Default for DormandPrince8 {
     fn default() -> Self {
-        Self { tolerance: step_size::DEFAULT_TOLERANCE }
+        let StepBounds { safety, min_dt, max_dt } = StepBounds::default();
+        Self { tolerance: step_size::DEFAULT_TOLERANCE, safety, min_dt, max_dt }
     }
 }
 
@@ -44,8 +52,12 @@ impl DormandPrince8 {
         limit: Some(5.9603),
         holds_lengths: false,
         velocity_carries: true,
-        options: &[step_size::TOLERANCE],
+        options: &[step_size::TOLERANCE, step_size::SAFETY, step_size::MIN_DT, step_size::MAX_DT],
     };
+
+    fn bounds(&self) -> StepBounds {
+        StepBounds { safety: self.safety, min_dt: self.min_dt, max_dt: self.max_dt }
+    }
 }
 
 impl Method for DormandPrince8 {
@@ -62,11 +74,12 @@ impl Method for DormandPrince8 {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        step_size::check_tolerance(self.tolerance)
+        step_size::check_tolerance(self.tolerance)?;
+        self.bounds().check()
     }
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
-        METHOD.start(self.tolerance, model, initial, dt)
+        METHOD.start(self.tolerance, self.bounds(), model, initial, dt)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::budget::Cost;
 use crate::force::System;
 use crate::method::{
     Integrator, StepReport,
-    step_size::{self, StepSize, Trial},
+    step_size::{self, StepBounds, StepSize, Trial},
 };
 
 /// A formula with an error estimate.
@@ -49,6 +49,7 @@ impl Embedded {
     pub(super) fn start(
         self,
         tolerance: f64,
+        bounds: StepBounds,
         model: &Model,
         initial: &State,
         dt: f64,
@@ -61,7 +62,7 @@ impl Embedded {
         Box::new(EmbeddedState {
             greatest: tolerance * model.rest_length(),
             method: self,
-            size: StepSize::new(self.q, dt),
+            size: StepSize::new(self.q, bounds, dt),
             stages: RungeKuttaState::new(self.tableau, initial),
             errors: vec![(zeros.clone(), zeros); vectors],
             report: StepReport::none(),

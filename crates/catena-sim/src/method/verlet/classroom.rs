@@ -4,7 +4,8 @@
 use crate::body::{Model, State};
 use crate::method::Displaced;
 use crate::method::arithmetic::wide;
-use crate::named::{BadOption, OptionInfo};
+use crate::named::{BadOption, OptionInfo, OptionKind};
+use serde::Deserialize;
 
 /// Option `damping` of both methods: the fraction d of the last displacement that a step removes.
 ///
@@ -17,13 +18,61 @@ pub(crate) const DAMPING: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-pub(crate) fn check_damping(damping: f64) -> Result<(), BadOption> {
-    DAMPING.check((0.0..=1.0).contains(&damping))
+/// Option `damping_of` of both methods.
+pub(crate) const DAMPING_OF: OptionInfo = OptionInfo {
+    name: "damping_of",
+    summary: "Displacement: d acts on the last displacement, which is correct; Step, as programs print it: (1 - d) x_new + d x, so a dt² is damped too and every force is weaker by the share d",
+    default: "Displacement",
+    range: "Displacement or Step",
+    kind: OptionKind::Words(&["Displacement", "Step"]),
+    ..OptionInfo::PLAIN
+};
+
+/// Part of a step that the damping d reduces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum DampingOf {
+    /// The last displacement: x' = x + (1 - d)(x - x_last) + a dt². Terminal speeds are those of a
+    /// drag of c = m d/dt.
+    #[default]
+    Displacement,
+    /// The whole step: x' = (1 - d) x_new + d x, which is x + (1 - d)(x - x_last) + (1 - d) a dt².
+    /// Some programs print this. A spring under a weight rests at the correct length, because both
+    /// forces shrink alike. Terminal speeds are smaller by the factor 1 - d.
+    Step,
 }
 
-/// Drag c/m that is equivalent to a damping of d: d/dt.
-pub(crate) fn drag_rate(damping: f64, dt: f64) -> f64 {
-    damping / dt
+/// Damping of a Verlet method: the fraction d, and the part of a step that it reduces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Damping {
+    pub(crate) share: f64,
+    pub(crate) of: DampingOf,
+}
+
+impl Damping {
+    /// Refuses fractions that are out of range.
+    pub(crate) fn check(self) -> Result<(), BadOption> {
+        DAMPING.check((0.0..=1.0).contains(&self.share))?;
+        let moves = self.of == DampingOf::Displacement || self.share < 1.0;
+        let expected = "a number from 0, below 1, with `damping_of: Step`: at 1 no node would move";
+        BadOption::unless(moves, DAMPING.name, expected)
+    }
+
+    /// Drag c/m with the same terminal speed: d/dt, or d/((1 - d) dt) if the damping acts on the
+    /// whole step. A step then ends with the velocity of v' = v + (a - c/m v') dt.
+    pub(crate) fn drag_rate(self, dt: f64) -> f64 {
+        match self.of {
+            DampingOf::Displacement => self.share / dt,
+            DampingOf::Step => self.share / ((1.0 - self.share) * dt),
+        }
+    }
+
+    /// Fraction of a dt² by which nodes move.
+    pub(crate) fn push_factor(self) -> f64 {
+        match self.of {
+            DampingOf::Displacement => 1.0,
+            DampingOf::Step => 1.0 - self.share,
+        }
+    }
 }
 
 /// Positions one step earlier, so that the first step starts with the velocity of `initial`.
@@ -31,16 +80,18 @@ pub(crate) fn positions_before(initial: &State, dt: f64) -> Vec<f64> {
     initial.x.iter().zip(&initial.v).map(|(x, v)| x - v * dt).collect()
 }
 
-/// Computes x' = x + (1 - d)(x - x_last) + a dt² for every free node; `last` becomes x.
+/// Computes x' = x + (1 - d)(x - x_last) + f a dt² for every free node, where f is the
+/// [push factor](Damping::push_factor); `last` becomes x.
 pub(crate) fn advance(
     model: &Model,
     x: &mut [f64],
     last: &mut [f64],
     a: &[f64],
-    damping: f64,
+    damping: Damping,
     dt: f64,
 ) {
     let n = model.nodes();
+    let (keep, push) = (1.0 - damping.share, damping.push_factor());
     wide(
         #[inline(always)]
         || {
@@ -48,7 +99,7 @@ pub(crate) fn advance(
             for ((x, last), a) in axes {
                 let nodes = x.iter_mut().zip(last).zip(a.iter().zip(&model.pinned));
                 for ((x, last), (a, pinned)) in nodes {
-                    (*x, *last) = next(*x, *last, *a, *pinned, damping, dt);
+                    (*x, *last) = next(*x, *last, *a * dt * dt * push, *pinned, keep);
                 }
             }
         },
@@ -61,10 +112,11 @@ pub(crate) fn advance_and_report(
     state: &mut State,
     last: &mut [f64],
     a: &[f64],
-    damping: f64,
+    damping: Damping,
     dt: f64,
 ) {
     let n = model.nodes();
+    let (keep, push) = (1.0 - damping.share, damping.push_factor());
     wide(
         #[inline(always)]
         || {
@@ -74,7 +126,7 @@ pub(crate) fn advance_and_report(
                 let nodes = x.iter_mut().zip(v).zip(last).zip(a.iter().zip(&model.pinned));
                 for (((x, v), last), (a, pinned)) in nodes {
                     let before = *x;
-                    (*x, *last) = next(before, *last, *a, *pinned, damping, dt);
+                    (*x, *last) = next(before, *last, *a * dt * dt * push, *pinned, keep);
                     *v = (*x - before) / dt;
                 }
             }
@@ -82,10 +134,10 @@ pub(crate) fn advance_and_report(
     );
 }
 
-/// Returns x and x_last of a node after a step.
+/// Returns x and x_last of a node after a step. `push` is its part of a dt².
 #[inline(always)]
-fn next(x: f64, last: f64, a: f64, is_pinned: bool, damping: f64, dt: f64) -> (f64, f64) {
-    let moved = x + (1.0 - damping) * (x - last) + a * dt * dt;
+fn next(x: f64, last: f64, push: f64, is_pinned: bool, keep: f64) -> (f64, f64) {
+    let moved = x + keep * (x - last) + push;
     if is_pinned { (x, last) } else { (moved, x) }
 }
 

@@ -3,9 +3,11 @@
 //! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but GAMES101 starts it with x_last =
 //! x - v dt, which omits a dt²/2. This makes the whole method first order. With d = 0 it gives the
 //! positions of semi-implicit Euler. The reported velocity is the displacement of the step over dt.
+//! With `damping_of: Step`, (F/m) dt² is damped too; the limit is then 2(2 - d)/(1 - d) for (ωdt)²,
+//! instead of 2(2 - d).
 //! Source: Verlet 1967; the second method of GAMES101 assignment 8.
 
-use super::classroom;
+use super::classroom::{self, Damping, DampingOf};
 use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::System;
@@ -19,6 +21,8 @@ use serde::Deserialize;
 pub struct ForceVerlet {
     /// d, fraction of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
+    /// Part of a step that the damping reduces.
+    pub damping_of: DampingOf,
 }
 
 impl ForceVerlet {
@@ -31,8 +35,12 @@ impl ForceVerlet {
         limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: false,
-        options: &[classroom::DAMPING],
+        options: &[classroom::DAMPING, classroom::DAMPING_OF],
     };
+
+    fn damped(&self) -> Damping {
+        Damping { share: self.damping, of: self.damping_of }
+    }
 }
 
 impl Method for ForceVerlet {
@@ -45,26 +53,27 @@ impl Method for ForceVerlet {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        classroom::check_damping(self.damping)
+        self.damped().check()
     }
 
     fn side_by_side(&self) -> SideBySide {
-        SideBySide::Interleaved(Key::new(Self::INFO.name, [self.damping]))
+        let options = [self.damping, self.damped().push_factor()];
+        SideBySide::Interleaved(Key::new(Self::INFO.name, options))
     }
 
     fn drag_rate(&self, dt: f64) -> f64 {
-        classroom::drag_rate(self.damping, dt)
+        self.damped().drag_rate(dt)
     }
 
     fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = classroom::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
-        Box::new(ForceVerletState { damping: self.damping, last, a: zeros })
+        Box::new(ForceVerletState { damping: self.damped(), last, a: zeros })
     }
 }
 
 struct ForceVerletState {
-    damping: f64,
+    damping: Damping,
     last: Vec<f64>,
     a: Vec<f64>,
 }

@@ -9,6 +9,7 @@ mod stormer_verlet;
 mod velocity_verlet;
 mod yoshida4;
 
+pub use classroom::DampingOf;
 pub use force_verlet::ForceVerlet;
 pub use leapfrog::Leapfrog;
 pub use position_verlet::PositionVerlet;

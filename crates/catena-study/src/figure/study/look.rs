@@ -44,9 +44,11 @@ const MARKERS: [[Marker; 2]; 6] = [
 pub fn method_look(name: &str) -> Look {
     let [family, member] = method_family(name).unwrap_or_default();
     let places = DASHES.len();
+    // Families beyond the markers share those of the first ones, with other patterns.
+    let shift = family / MARKERS.len() * places / 2;
     Look {
         color: method_color(name, PAPER),
-        dash: DASHES[member % places],
+        dash: DASHES[(member + shift) % places],
         marker: MARKERS[family % MARKERS.len()][(member + member / places) % 2],
     }
 }

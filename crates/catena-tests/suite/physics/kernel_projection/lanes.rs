@@ -1,11 +1,12 @@
 //! Chains side by side, one a lane.
 
-use super::{Case, assert_same, assert_wave_as_plain, case, memory};
+use super::{Case, assert_same, assert_wave_as_plain, case, memory, push_factor};
 use catena::sim::{
     Force, SpringMemory, System,
     force::{Drag, Gravity, Term},
     instructions::Instructions,
     kernel::chain_lanes::{ChainLane, LANES, LaneChains, LaneMotions, Push},
+    method::{ConstraintVerlet, LengthCorrection},
 };
 use catena_tests::Random;
 use std::sync::Arc;
@@ -59,7 +60,8 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
         let terms: Vec<Term<'_>> = case.forces.iter().filter_map(|force| force.term()).collect();
         let drags = terms.iter().any(|term| matches!(term, Term::Drag { .. }));
         let push = if drags { Push::Terms(terms) } else { Push::Constant(&accelerations) };
-        let method = ChainLane { last: &last, push, damping, is_reversed };
+        let (push_factor, factors) = (push_factor(&case.method), case.method.correction.factors());
+        let method = ChainLane { last: &last, push, damping, push_factor, factors, is_reversed };
         chains.put(lane, &case.model, case.dt, &method);
         motions.put(&chains, lane, &case.initial, &last);
     }
@@ -97,7 +99,7 @@ fn quotients_are_rounded_as_by_a_division() {
             (case.initial.x, case.initial.v) = (vec![0.0, length, 0.0, aside], vec![0.0; 4]);
             case.model.pinned = vec![true, false];
             case.model.springs[0].rest_length = length * power_of_two(-60);
-            case.method.damping = 1.0;
+            case.method = ConstraintVerlet { damping: 1.0, ..ConstraintVerlet::default() };
             case.forces.clear();
         }
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
@@ -122,6 +124,7 @@ fn the_hardest_reciprocal_is_rounded_as_by_a_division() {
         case.model.springs.iter_mut().for_each(|spring| spring.rest_length = 1.0);
         case.model.springs[hardest].rest_length = 0.1;
         case.forces.clear();
+        case.method.correction = LengthCorrection::Full;
         assert_eq!((1.0 + aside * aside).sqrt().to_bits(), 2.0_f64.to_bits() - 1);
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             if is_alone {

@@ -9,7 +9,7 @@ use catena::sim::{
     force::Gravity,
     instructions::Instructions,
     kernel::chain_projection::{self, BurstStates, Chain, Workspace},
-    method::ConstraintVerlet,
+    method::{ConstraintVerlet, DampingOf, LengthCorrection},
 };
 use catena_tests::Random;
 use std::sync::Arc;
@@ -25,6 +25,7 @@ struct Case {
 }
 
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
+    use LengthCorrection::{Full, HalfBesidePin, HalfShare};
     let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.signed()).collect();
     if random.below(3) == 0 {
         // Straight down along an axis, with zeros of both signs, and springs without length.
@@ -76,8 +77,21 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         .map(|acceleration| Arc::new(Gravity { acceleration }) as Arc<dyn Force>)
         .collect();
     let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4)];
-    let method = ConstraintVerlet { damping, tethers: false };
+    let method = ConstraintVerlet {
+        damping,
+        damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
+        correction: [Full, HalfBesidePin, HalfShare][random.below(3)],
+        tethers: false,
+    };
     Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
+}
+
+/// The fraction of a dt² by which nodes move.
+fn push_factor(method: &ConstraintVerlet) -> f64 {
+    match method.damping_of {
+        DampingOf::Displacement => 1.0,
+        DampingOf::Step => 1.0 - method.damping,
+    }
 }
 
 /// All alike, as along a material with half a mass at either end, alike except for a few, or all
@@ -172,6 +186,8 @@ fn assert_wave_as_plain(case: &Case, set: Instructions, count: u64) {
         is_reversed: ends == (false, true),
         accelerations: &accelerations,
         damping: case.method.damping,
+        push_factor: push_factor(&case.method),
+        factors: case.method.correction.factors(),
         dt: case.dt,
     };
     let all_wrong = vec![f64::NAN; case.initial.x.len()];

@@ -146,7 +146,10 @@ fn stable_methods() -> [(&'static str, Arc<dyn Method>); 4] {
     [
         ("Xpbd", Arc::new(Xpbd::default())),
         ("Pbd", Arc::new(Pbd::default())),
-        ("ConstraintVerlet", Arc::new(ConstraintVerlet { damping: 0.01, tethers: false })),
+        (
+            "ConstraintVerlet",
+            Arc::new(ConstraintVerlet { damping: 0.01, ..ConstraintVerlet::default() }),
+        ),
         ("ImplicitEuler", Arc::new(ImplicitEuler::default())),
     ]
 }

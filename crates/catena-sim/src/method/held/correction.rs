@@ -1,0 +1,41 @@
+//! Option `correction`: the fraction of a spring's error that one correction removes.
+
+use crate::kernel::ShareFactors;
+use crate::named::{OptionInfo, OptionKind};
+use serde::Deserialize;
+
+/// Option of methods that correct one spring after the other.
+pub(super) const CORRECTION: OptionInfo = OptionInfo {
+    name: "correction",
+    summary: "Full: removes the whole error of a spring, which is correct; HalfBesidePin, as programs print it: the free end beside a pin moves by half, so half of that error stays; HalfShare, as notes print it: ½ times the share by mass, so half of every error stays",
+    default: "Full",
+    range: "Full, HalfBesidePin or HalfShare",
+    kind: OptionKind::Words(&["Full", "HalfBesidePin", "HalfShare"]),
+    ..OptionInfo::PLAIN
+};
+
+/// Fraction of a spring's error that one correction removes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum LengthCorrection {
+    /// The whole error. The free end of a spring beside a pin moves by all of it.
+    #[default]
+    Full,
+    /// The whole error between free nodes, and half of it beside a pin: the free end moves by half,
+    /// as between equal masses, and the pin does not move. Some programs print this. The correct
+    /// form is [`Full`](Self::Full): a rope then hangs shorter.
+    HalfBesidePin,
+    /// Half of the error of every spring: ½ is written before shares by mass, which already sum to
+    /// 1. Some lecture notes print this. The correct form is [`Full`](Self::Full).
+    HalfShare,
+}
+
+impl LengthCorrection {
+    /// Factors on the shares of the whole correction.
+    pub fn factors(self) -> ShareFactors {
+        match self {
+            Self::Full => ShareFactors::FULL,
+            Self::HalfBesidePin => ShareFactors { free: 1.0, beside_pin: 0.5 },
+            Self::HalfShare => ShareFactors { free: 0.5, beside_pin: 0.5 },
+        }
+    }
+}
