@@ -124,6 +124,11 @@ fn page(thing: &Thing) -> Vec<String> {
             lines.extend(wrapped(&format!("  {what}"), &text, 16));
         }
     }
+    if let Some(slip) = thing.slip {
+        for (what, text) in [("symptom", slip.symptom), ("correct", slip.correct)] {
+            lines.extend(wrapped(&format!("  {what}"), text, 16));
+        }
+    }
     if !thing.options.is_empty() {
         lines.extend([String::new(), "Options".into()]);
     }
@@ -192,6 +197,10 @@ fn as_json(thing: &Thing) -> Value {
         "options": options,
         "example": written(&thing.example()).join("\n"),
     });
+    if let Some(slip) = thing.slip {
+        value["symptom"] = json!(slip.symptom);
+        value["correct"] = json!(slip.correct);
+    }
     if let Some(method) = thing.method {
         value["order"] = json!(method.order);
         value["damped_order"] = json!(method.damped_order);

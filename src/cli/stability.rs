@@ -75,6 +75,10 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let film = (found.film_time / setup.frame_time).round() as u64;
     lines.extend(length_warning(setup, film).map(|warning| ("lengths", warning)));
     match found.predicted {
+        None if !setup.has_known_limit() => {
+            let line = "not known: a slip changes what is stable, so only runs can tell";
+            lines.push(("predicted", line.into()));
+        }
         None if setup.method.info().limit.is_none() => {
             let line =
                 "no limit: the method integrates no springs, and nothing else limits its step";

@@ -2,7 +2,7 @@
 
 use super::anchors::anchored;
 use super::assembly::{BodySprings, BuiltBody};
-use super::choice::{Choice, Forces};
+use super::choice::{Choice, Forces, Slips};
 use super::contact::contacts;
 use super::diagnostic::Fault;
 use super::entries::{ImpulseEntry, VelocityEntry};
@@ -67,12 +67,13 @@ pub(super) fn build(
     let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
+    let builder = with_slips(builder, stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, &part_styles, &style, &setup)?;
     Ok(Body {
-        label: labels::of_body(label, &info),
+        label: label.unwrap_or_else(|| labels::title(&info, &setup)),
         table_label: String::new(),
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
@@ -83,6 +84,7 @@ pub(super) fn build(
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
+        frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         listed_forces: listed.len(),
         soft_pins: held.soft,
         notes: with_notes_of(rig.as_ref(), built.notes),
@@ -122,6 +124,20 @@ fn with_forces(
 ) -> SetupBuilder {
     let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
     listed.iter().cloned().fold(builder, SetupBuilder::force_of)
+}
+
+/// Adds the slips that the scene lists.
+fn with_slips(
+    builder: SetupBuilder,
+    stack: &Stack<'_>,
+    settings: &Settings,
+) -> Result<SetupBuilder, SceneError> {
+    let choices = settings.slips.iter().flat_map(|list| list.0.iter().enumerate());
+    choices.into_iter().try_fold(builder, |builder, (index, choice): (usize, &Choice<Slips>)| {
+        let slip =
+            choice.read().map_err(|fault| refuse(stack, &format!("slips[{index}]"), fault))?;
+        Ok(builder.slip_of(slip.into()))
+    })
 }
 
 /// Maximum memory for the earlier positions of one body, in bytes.

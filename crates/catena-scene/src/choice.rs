@@ -26,6 +26,7 @@ use catena_sim::{
     },
     method::{self, control},
     named::{BadOption, OptionInfo, OptionKind},
+    slip::{self, Slip},
 };
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
@@ -129,6 +130,8 @@ table!(/// Shapes of ropes.
     Shapes, "shape", RopeShape, path, SHAPE_NAMES, SHAPES);
 table!(/// Step controls.
     StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES, STEP_CONTROLS);
+table!(/// Slips.
+    Slips, "slip", Slip, slip, SLIP_NAMES, SLIPS);
 
 /// List of choices, which a higher layer replaces as a whole.
 pub struct Choices<T>(pub Vec<Choice<T>>);

@@ -12,12 +12,22 @@ use super::parts::{Body, Panel, Scene};
 use super::schema::{Layer, Settings};
 use catena_base::text::number::counted;
 use catena_ron::{Tree, one_line};
+use catena_sim::Setup;
 use catena_sim::method::MethodInfo;
 use std::collections::{BTreeMap, HashMap};
 
-/// Returns the label of a body: the scene's, or the title of its method.
-pub(super) fn of_body(given: Option<String>, method: &MethodInfo) -> String {
-    given.unwrap_or_else(|| method.title.into())
+/// Returns the title of a method, followed by the slips of a setup.
+pub(super) fn title(method: &MethodInfo, setup: &Setup) -> String {
+    let titles = std::iter::once(method.title);
+    titles.chain(setup.slips.iter().map(|slip| slip.info().title)).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a label followed by the slips of a body that it does not name.
+pub(super) fn with_slips(label: &str, body: &Body) -> String {
+    let lower = label.to_lowercase();
+    let slips = body.setup.slips.iter().map(|slip| slip.info().title);
+    let missing = slips.filter(|slip| !lower.contains(&slip.to_lowercase()));
+    std::iter::once(label).chain(missing).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the settings of a method and its steps as text, by name: the options of the method, the

@@ -190,7 +190,7 @@ impl Scene {
     /// Returns the simulated time per frame, which is equal for all bodies.
     pub fn frame_time(&self) -> f64 {
         let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
-        bodies.map(|body| body.setup.frame_time).next().unwrap_or(1.0)
+        bodies.map(|body| body.frame_time).next().unwrap_or(1.0)
     }
 }
 

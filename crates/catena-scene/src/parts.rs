@@ -217,6 +217,8 @@ pub struct Body {
     pub spring_damping: f64,
     /// Damping of the full relative velocity of spring ends, force·time/length.
     pub spring_friction: f64,
+    /// Simulated time per frame of the scene. A slip may simulate another time.
+    pub frame_time: f64,
     /// Number of forces that the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
     /// Bones that pins and colliders may follow; `None` if there are none.

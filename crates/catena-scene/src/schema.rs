@@ -1,7 +1,9 @@
 //! Schema of scene files.
 
 use super::assembly::{JoinList, PartList};
-use super::choice::{Choice, Choices, Forces, Laws, Materials, Methods, Shapes, StepControls};
+use super::choice::{
+    Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
+};
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
@@ -114,6 +116,9 @@ layered! {
         (Body, "-") position_factor: Factor,
         /// More forces; `catena methods` lists them with their options.
         (Body, "-") forces: Choices<Forces>,
+        /// Faults that programs of students have, for comparison with the correct form; `catena
+        /// methods slips` lists them.
+        (Body, "-") slips: Choices<Slips>,
         /// Changes of momentum at a moment: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:

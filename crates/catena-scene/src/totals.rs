@@ -272,6 +272,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         ("rig", settings.rig.as_ref().map_or(0, RigSettings::entries)),
         ("colliders", settings.colliders.as_ref().map_or(0, of_colliders)),
         ("forces", of_list(settings.forces.as_ref())),
+        ("slips", of_list(settings.slips.as_ref())),
         ("integrator", settings.integrator.as_ref().map_or(0, of_text)),
     ]
 }

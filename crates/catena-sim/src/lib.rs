@@ -42,6 +42,7 @@
 //! - [`run`]: setups, simulations, batches, and the energy ledger.
 //! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
 //! - [`rig`]: a skeleton with the skins that it carries, posed at a given time.
+//! - [`slip`]: faults that programs of students have, by name, for comparison.
 //! - [`skin`]: points attached to bones, and rings, strands and twist along ropes.
 //! - [`budget`]: limits on the cost of a run.
 //! - [`named`]: names and options as scenes write them.
@@ -74,6 +75,7 @@ pub mod named;
 pub mod rig;
 pub mod run;
 pub mod skin;
+pub mod slip;
 
 /// The crate of vectors, quaternions and matrices in the interfaces of rigs and skins.
 pub use glam;
@@ -89,6 +91,7 @@ pub use named::{BadSetup, Components};
 pub use run::{
     BreakingStrain, Checkpoint, ColliderForce, Outcome, PinForce, Setup, SetupBuilder, Simulation,
 };
+pub use slip::Slip;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -326,6 +326,7 @@ impl ModelProblem {
             start_time: 0.0,
             warm_up: 0,
             events: Vec::new(),
+            slips: Vec::new(),
             budget: Budget::UNLIMITED,
         }
     }

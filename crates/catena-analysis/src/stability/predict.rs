@@ -113,6 +113,9 @@ pub(super) fn is_hooke(setup: &Setup) -> bool {
 ///
 /// A method that integrates no springs is limited by forces that remain forces and by tension.
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
+    if !setup.has_known_limit() {
+        return None;
+    }
     if setup.method.info().limit.is_none() {
         let frames = (time / setup.frame_time).round() as u64;
         return held::predict(setup, frames, false, held::RUNNING).map(|found| found.prediction);
@@ -140,8 +143,12 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
 
 /// Predicts the longest stable step about the initial state and the rest shape. The rest shape is
 /// used if only weight and springs determine it; time-dependent drag counts at its minimum and
-/// maximum. Returns `None` if the method integrates no springs, or no force restores.
+/// maximum. Returns `None` if the method integrates no springs, no force restores, or a slip
+/// changes the limit.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
+    if !setup.has_known_limit() {
+        return None;
+    }
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         predict_steady(&setup, EXACT, &at_rest(&setup, equilibrium::WORK))
     });
@@ -150,6 +157,9 @@ pub fn predict(setup: &Setup) -> Option<Prediction> {
 
 /// Predicts the longest stable step about the initial state alone, at a far lower cost.
 pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
+    if !setup.has_known_limit() {
+        return None;
+    }
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         let setup = &setup.as_taken();
         limited(setup, at_start(setup, EXACT)?)

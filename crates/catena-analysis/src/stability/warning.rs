@@ -46,7 +46,7 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 /// unknown, so steps that depend on damping are not judged. Under other laws the frames are
 /// simulated within a budget, except for bodies of very many nodes, which are not judged.
 pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
-    if setup.chooses_its_step() {
+    if setup.chooses_its_step() || !setup.has_known_limit() {
         return None;
     }
     let Some(limit) = setup.method.info().limit else {

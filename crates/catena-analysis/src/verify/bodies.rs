@@ -107,6 +107,7 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
         velocity_factor: 1.0,
         position_factor: 1.0,
         events: Vec::new(),
+        slips: Vec::new(),
         budget: Budget::UNLIMITED,
         strain_limit: STRAIN_LIMIT,
         start_time: 0.0,

@@ -12,7 +12,9 @@ use catena_sim::{Arrangement, SpringLaw};
 /// Returns the implied value of a field that neither the scene nor `defaults.ron` sets.
 fn left_out(path: &str) -> Option<String> {
     Some(match path {
-        "forces" | "impulses" | "anchors" | "events" | "colliders" | "velocities" => "[]".into(),
+        "forces" | "slips" | "impulses" | "anchors" | "events" | "colliders" | "velocities" => {
+            "[]".into()
+        }
         "rope.weights" | "rope.ranges" | "cloth.weights" => "[]".into(),
         "cloth.pins" => "None".into(),
         "cloth.damping" => number(shape::CLOTH_DAMPING),
@@ -146,6 +148,11 @@ pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
         changes.push(all);
     }
     changes
+}
+
+/// Removes slips. No change adds one to a correct body.
+pub(super) fn slips(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
+    if case.there.setup.slips.is_empty() { copy(case) } else { Vec::new() }
 }
 
 /// Copies fields of the reference, then sets `field` to the value of the quantity.

@@ -207,6 +207,11 @@ pub(super) fn forces(body: &Body) -> QuantityValue {
     named(&all[all.len() - body.listed_forces..], "")
 }
 
+/// Returns the slips, each with its options.
+pub(super) fn slips(body: &Body) -> QuantityValue {
+    named(&body.setup.slips, "")
+}
+
 pub(super) fn colliders(body: &Body) -> QuantityValue {
     let contacts = &body.setup.contacts;
     let radius = match contacts.radius {

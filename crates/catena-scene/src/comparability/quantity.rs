@@ -27,6 +27,7 @@ macro_rules! quantities {
 }
 
 quantities! {
+    "slips" plural, ["slips"], measures::slips, changes::slips;
     "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
     "dt", ["substeps", "max_dt", "step_control"], measures::step, changes::step;
     "law", ["rope.law", "cloth.law", "net.law", "mesh.law", "graph.law"], measures::law, changes::law;

@@ -31,6 +31,7 @@ const WORDS: &[(&str, &[&str], &[&str])] = &[
     ("restitution", &[], &["e"]),
     ("friction", &[], &["μ"]),
     ("wind", &["windy", "gust", "gusts"], &["w"]),
+    ("slips", &["slip", "slipped"], &[]),
     ("rows", &["row"], &[]),
     ("columns", &["column"], &[]),
 ];
@@ -431,6 +432,8 @@ pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
     };
     match path {
         _ if value.is_empty() => Vec::new(),
+        // Titles name the slips.
+        "slips" => Vec::new(),
         "integrator" => {
             let options = options_of(value);
             let is_short = options.chars().count() <= MAX_VALUE_LENGTH && !options.is_empty();

@@ -38,9 +38,43 @@ pub(crate) fn rename(
         }
         Arrangement::Flow { .. } => name_panels(texts, panels, &shown.panels, &mut found),
     }
+    if texts.is_overridden("slips") {
+        add_slips(texts, panels, &mut shown.arrangement);
+    }
     number_duplicates(panels, &shown.panels, &found.repeated);
     name_scene(texts, panels, title, &mut found);
     found
+}
+
+/// Appends the slips that an override sets to labels that do not name them. In tables an axis of
+/// slips has a column of its own.
+fn add_slips(texts: &SceneTexts<'_>, panels: &mut [Panel], arrangement: &mut Arrangement) {
+    let is_on_axis = texts.is_on_axis("slips");
+    let add = |label: &mut String, table: &mut String, body: &Body| {
+        *label = labels::with_slips(label, body);
+        if !is_on_axis {
+            *table = labels::with_slips(table, body);
+        }
+    };
+    if let Arrangement::Grid { rows, columns } = arrangement {
+        for (row, panels) in rows.iter_mut().zip(panels.chunks(columns.len().max(1))) {
+            if let Some(body) = panels.first().and_then(|panel| panel.bodies.first()) {
+                *row = labels::with_slips(row, body);
+            }
+        }
+    }
+    for panel in panels {
+        for index in 0..panel.bodies.len() {
+            let body = &panel.bodies[index];
+            let (mut label, mut table) = (body.label.clone(), body.table_label.clone());
+            add(&mut label, &mut table, body);
+            let body = &mut panel.bodies[index];
+            (body.label, body.table_label) = (label, table);
+        }
+        if let [body] = &panel.bodies[..] {
+            add(&mut panel.label, &mut panel.table_label, body);
+        }
+    }
 }
 
 /// Returns the fields that panels, rows, columns or bodies set to values which overrides change.
@@ -145,11 +179,11 @@ fn name_bodies(
     let differing = differing(&described);
     let is_alone = panel.bodies.len() == 1;
     for ((body, described), at) in panel.bodies.iter_mut().zip(&described).zip(&places) {
-        let title = body.method.title;
+        let title = labels::title(&body.method, &body.setup);
         let named = LabelledEntry {
             described,
             given: list[*at].label,
-            title: Some(title),
+            title: Some(&title),
             differing: &differing,
             fallback: format!("body {at}"),
         };

@@ -4,7 +4,8 @@
 use super::examples::THING_EXAMPLES;
 use super::words::words;
 use crate::choice::{
-    Actions, Choice, Conditions, Curves, Forces, Laws, Materials, Methods, Shapes, StepControls,
+    Actions, Choice, Conditions, Curves, Forces, Laws, Materials, Methods, Shapes, Slips,
+    StepControls,
 };
 use crate::colliders::ColliderList;
 use crate::diagnostic::similar;
@@ -14,6 +15,7 @@ use crate::over_time::colors_grammar;
 use crate::rig::{SkinShape, turns_grammar};
 use catena_sim::method::{METHODS, MethodInfo};
 use catena_sim::named::OptionInfo;
+use catena_sim::slip::{SLIPS, SlipInfo};
 
 /// Kind of things that scenes name.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,8 @@ pub struct Thing {
     pub options: Vec<Member>,
     /// More information about a method; `None` for other kinds.
     pub method: Option<&'static MethodInfo>,
+    /// More information about a slip; `None` for other kinds.
+    pub slip: Option<&'static SlipInfo>,
 }
 
 const fn kind(
@@ -93,6 +97,7 @@ pub static KINDS: &[Kind] = &[
     ),
     kind("rotation", "Rotations", "rig: (turn: …)", "turn of bones and of keys", turns_grammar),
     kind("skin", "Skins", "rig: (bones: […], skin: …)", "", SkinShape::grammar),
+    kind("slip", "Slips", "slips: [ … ]", "", Choice::<Slips>::grammar),
     kind("curve of colours", "Curves of colours", "style: (color: …)", "", colors_grammar),
 ];
 
@@ -104,7 +109,9 @@ impl Kind {
             let grammar::Thing { name, summary, .. } = thing;
             let method = METHODS.iter().find(|info| info.name == name);
             let method = method.filter(|_| self.name == "method");
-            Thing { kind: self, name, summary, options, method }
+            let slip = SLIPS.iter().find(|info| info.name == name);
+            let slip = slip.filter(|_| self.name == "slip");
+            Thing { kind: self, name, summary, options, method, slip }
         };
         (self.grammar)().things().into_iter().map(thing).collect()
     }

@@ -115,6 +115,15 @@ pub trait Force: Debug + Send + Sync {
         0.0
     }
 
+    /// Acceleration of gravity that the force stands for, one number per axis; `None` for forces
+    /// that are no constant weight.
+    fn nominal_gravity(&self) -> Option<&[f64]> {
+        match self.at_rest() {
+            AtRest::Weight(acceleration) => Some(acceleration),
+            _ => None,
+        }
+    }
+
     /// Returns the force with another acceleration of gravity, length/time², one number per axis;
     /// `None` for other forces.
     fn with_gravity(&self, _acceleration: &[f64]) -> Option<Arc<dyn Force>> {

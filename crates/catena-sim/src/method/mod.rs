@@ -99,6 +99,12 @@ pub trait Method: Debug + Send + Sync {
     /// Minimum cost of a step with these options.
     fn cost(&self) -> Cost;
 
+    /// Returns the method itself if slips read its options.
+    #[doc(hidden)]
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        None
+    }
+
     /// Starts a run of a body from `initial`. `dt`, above 0, is the step of every
     /// [`Integrator::step`].
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
@@ -238,7 +244,7 @@ mod implicit;
 mod predictor_corrector;
 mod report;
 mod runge_kutta;
-mod step_size;
+pub(crate) mod step_size;
 mod verlet;
 mod without_options;
 

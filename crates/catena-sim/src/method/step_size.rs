@@ -173,12 +173,19 @@ pub(crate) struct StepSize {
     bounds: StepBounds,
     /// Step that the last error allows; the only memory of a run.
     next: f64,
+    /// Whether a step with a too large error is repeated.
+    rejects: bool,
 }
 
 impl StepSize {
     /// Starts with the longest step within the scene's step of `dt`.
     pub(crate) fn new(q: u32, bounds: StepBounds, dt: f64) -> Self {
-        Self { q: f64::from(q), bounds, next: bounds.longest(dt) }
+        Self { q: f64::from(q), bounds, next: bounds.longest(dt), rejects: true }
+    }
+
+    /// Returns the rule without rejections, which is a slip: every step is kept.
+    pub(crate) fn without_rejection(self) -> Self {
+        Self { rejects: false, ..self }
     }
 
     /// Returns the stored step.
@@ -201,7 +208,7 @@ impl StepSize {
             let h = self.choose(left);
             let error = trial.attempt(h);
             let is_fine = error <= 1.0;
-            if !is_fine && h > shortest {
+            if self.rejects && !is_fine && h > shortest {
                 self.next = (h * self.factor(error)).max(shortest);
                 was_rejected = true;
                 continue;

@@ -2,6 +2,7 @@
 
 mod forces;
 mod joints;
+mod slips;
 
 use super::{BreakingStrain, Setup};
 use crate::body::shape::Topology;
@@ -16,6 +17,7 @@ use crate::force::{Force, SpringLaw};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use crate::named::BadSetup;
+use crate::slip::Slip;
 use std::sync::Arc;
 
 /// A setup under construction. Defaults: no gravity, no drag, Hooke's springs without friction,
@@ -52,6 +54,7 @@ pub struct SetupBuilder {
     velocity_factor: f64,
     position_factor: f64,
     velocities: Vec<(usize, Vec<f64>)>,
+    slips: Vec<Arc<dyn Slip>>,
     budget: Budget,
 }
 
@@ -85,6 +88,7 @@ impl SetupBuilder {
             velocity_factor: 1.0,
             position_factor: 1.0,
             velocities: Vec::new(),
+            slips: Vec::new(),
             budget: Budget::UNLIMITED,
         }
     }
@@ -292,6 +296,17 @@ impl SetupBuilder {
         Self { position_factor, ..self }
     }
 
+    /// Adds a slip, which turns the setup into a wrong one. Slips act in the order of these calls.
+    pub fn slip(self, slip: impl Slip + 'static) -> Self {
+        self.slip_of(Arc::new(slip))
+    }
+
+    /// Adds a slip, as a shared object.
+    pub fn slip_of(mut self, slip: Arc<dyn Slip>) -> Self {
+        self.slips.push(slip);
+        self
+    }
+
     /// Limits of each run; unlimited by default.
     pub fn budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
@@ -359,10 +374,16 @@ impl SetupBuilder {
             strain_limit: f64::INFINITY,
             start_time: 0.0,
             warm_up: self.warm_up,
+            slips: Vec::new(),
             budget: self.budget,
             model,
             initial,
         };
+        if !self.slips.is_empty() {
+            // A slip may rely on a setup that is correct otherwise.
+            setup.check()?;
+            setup.apply(self.slips)?;
+        }
         // The strain limit is computed from fields that must be valid.
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();

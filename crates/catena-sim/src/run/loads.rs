@@ -31,10 +31,7 @@ fn corners(solid: &Solid) -> Vec<Vec3> {
 impl Setup {
     /// Acceleration of gravity, one number per axis: the sum over all forces that are weights.
     pub fn gravity(&self) -> Vec<f64> {
-        let mut weights = self.forces.iter().filter_map(|force| match force.at_rest() {
-            AtRest::Weight(acceleration) => Some(acceleration),
-            _ => None,
-        });
+        let mut weights = self.forces.iter().filter_map(|force| force.nominal_gravity());
         let first = weights.next();
         let mut sum = first.map_or_else(|| vec![0.0; self.model.axes], <[f64]>::to_vec);
         for acceleration in weights {

@@ -8,6 +8,7 @@ use crate::drive::{Anchor, Event, Impulse};
 use crate::force::{Force, law::SpringLaw};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
+use crate::slip::Slip;
 use std::{borrow::Cow, sync::Arc};
 
 /// Complete definition of a run. Two runs of one setup give the same bits.
@@ -56,6 +57,8 @@ pub struct Setup {
     /// go from their position at that time to their position at the start. Springs do not yield or
     /// break, and no event happens.
     pub warm_up: u64,
+    /// Slips that were applied to this setup, in order. The other fields already have them.
+    pub slips: Vec<Arc<dyn Slip>>,
     /// Limits of each run of this setup.
     pub budget: Budget,
 }
@@ -98,6 +101,7 @@ impl Setup {
             strain_limit: f64::INFINITY,
             start_time: 0.0,
             warm_up: 0,
+            slips: Vec::new(),
             budget: Budget::UNLIMITED,
         }
     }
@@ -110,6 +114,12 @@ impl Setup {
     /// Whether the method or its control may take steps other than the scene's.
     pub fn chooses_its_step(&self) -> bool {
         self.step_control.chooses_steps() || self.method.chooses_steps()
+    }
+
+    /// Whether the stability limit follows from the forces and the method's own limit. A slip may
+    /// have another limit, which only runs can measure.
+    pub fn has_known_limit(&self) -> bool {
+        self.slips.iter().all(|slip| slip.keeps_limit())
     }
 
     /// Returns the setup with the stiffness of held springs as the method uses it. XPBD has its own

@@ -73,6 +73,7 @@ fn rope_in(
         velocity_factor: 1.0,
         position_factor: 1.0,
         events: Vec::new(),
+        slips: Vec::new(),
         budget: Budget::UNLIMITED,
         strain_limit: 1e6,
     }

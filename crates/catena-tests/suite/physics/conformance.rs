@@ -112,6 +112,7 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
         position_factor: 1.0,
         strain_limit: 1e3,
         events: Vec::new(),
+        slips: Vec::new(),
         budget: Budget::UNLIMITED,
     }))
 }

@@ -34,6 +34,7 @@ mod reference;
 mod rod_graph;
 mod rods;
 mod shapes;
+mod slips;
 mod soft_pins;
 mod sweep;
 mod xpbd;

@@ -21,6 +21,7 @@ const PHYSICS: &[Part] = &[
     ("linear", &["body", "budget", "force", "instructions", "lane"]),
     ("kernel", &["body", "force", "instructions", "lane", "linear"]),
     ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
+    ("slip", &["body", "budget", "contact", "force", "linear", "method", "named"]),
     (
         "run",
         &[
@@ -34,6 +35,7 @@ const PHYSICS: &[Part] = &[
             "lane",
             "method",
             "named",
+            "slip",
         ],
     ),
 ];

@@ -12,6 +12,7 @@ use catena::sim::{
     force::{applied::FORCES, law::LAWS},
     method::{METHODS, control::STEP_CONTROLS},
     named::{Info, OptionInfo},
+    slip::SLIPS,
 };
 use std::fs;
 
@@ -29,12 +30,14 @@ struct Table {
 
 fn tables() -> Vec<Table> {
     let methods = METHODS.iter().map(|row| (row.name, row.options)).collect();
+    let slips = SLIPS.iter().map(|row| (row.name, row.options)).collect();
     let of = |name, item, folder, rows: &'static [Info]| {
         let rows = rows.iter().map(|row| (row.name, row.options)).collect();
         Table { name, item, folder, rows }
     };
     vec![
         Table { name: "METHODS", item: "Method", folder: "method", rows: methods },
+        Table { name: "SLIPS", item: "Slip", folder: "slip", rows: slips },
         of("STEP_CONTROLS", "StepControl", "method/control", STEP_CONTROLS),
         of("LAWS", "SpringLaw", "force/law", LAWS),
         of("FORCES", "AppliedForce", "force/applied", FORCES),

@@ -80,6 +80,7 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("rope.friction", "rope: (friction: 1)", &["spring friction"]),
     ("rope.breaks_at", "rope: (breaks_at: 1)", &["breaking strain"]),
     ("forces", "forces: [PointForce(force: (1, 0), node: 3)]", &["forces"]),
+    ("slips", "slips: [ForcesNotCleared]", &["slips"]),
     ("impulses", "impulses: [(node: 3, impulse: (1, 0))]", &["impulses"]),
     ("events", "events: [(at: 1, do: Cut(a: 3, b: 4))]", &["events"]),
     ("gravity", "gravity: Step(keys: [(0, (0, -1)), (1, (0, -2))])", &["gravity"]),

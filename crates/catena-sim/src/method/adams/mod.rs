@@ -14,9 +14,9 @@ use multistep::{AdamsState, Formula};
 /// Weights of the explicit formulas, newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary
 /// Differential Equations I", III.1). The verification of the program repeats them as an
 /// independent check.
-const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
-const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
-const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
+pub(crate) const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
+pub(crate) const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
+pub(crate) const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
 
 /// Weights of the implicit formulas, for the slope at the new time first.
 const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];

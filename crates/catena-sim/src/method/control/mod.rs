@@ -46,6 +46,12 @@ pub trait StepControl: Debug + Send + Sync {
         Cost { is_open: self.chooses_steps(), ..method.cost() }
     }
 
+    /// Returns the control itself if slips read its options.
+    #[doc(hidden)]
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        None
+    }
+
     /// Starts a run of the method under this control. `dt` is the scene's step, above 0, which the
     /// control may divide.
     fn start(

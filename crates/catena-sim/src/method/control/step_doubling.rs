@@ -89,6 +89,10 @@ impl StepControl for StepDoubling {
         Cost { is_open: true, ..method.cost().times(3) }
     }
 
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
+    }
+
     fn start(
         &self,
         method: &Arc<dyn Method>,
@@ -97,10 +101,24 @@ impl StepControl for StepDoubling {
         dt: f64,
     ) -> Box<dyn Integrator> {
         let order = method.info().order.unwrap_or(1);
+        self.start_with(StepSize::new(order + 1, self.bounds(), dt), method, model, initial)
+    }
+}
+
+impl StepDoubling {
+    /// Starts a run with a rule for the size of steps.
+    pub(crate) fn start_with(
+        &self,
+        size: StepSize,
+        method: &Arc<dyn Method>,
+        model: &Model,
+        initial: &State,
+    ) -> Box<dyn Integrator> {
+        let order = method.info().order.unwrap_or(1);
         Box::new(StepDoublingState {
             method: Arc::clone(method),
             greatest: self.tolerance * model.rest_length() * (libm::exp2(f64::from(order)) - 1.0),
-            size: StepSize::new(order + 1, self.bounds(), dt),
+            size,
             whole: initial.clone(),
             halves: initial.clone(),
             report: StepReport::none(),

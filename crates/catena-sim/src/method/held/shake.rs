@@ -120,15 +120,37 @@ impl Method for Shake {
         ITERATIONS.check(self.iterations >= 1)
     }
 
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
+    }
+
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
         let (rods, coordinates) = counts(model);
+        self.start_with(Rods::new(model, rods > coordinates), model, false)
+    }
+}
+
+impl Shake {
+    fn start_with(
+        &self,
+        rods: Option<Rods>,
+        model: &Model,
+        is_along_new: bool,
+    ) -> Box<dyn Integrator> {
+        let (movable, coordinates) = counts(model);
         let correction = ShakeCorrection {
             tolerance: self.tolerance,
             iterations: self.iterations,
-            rods: Rods::new(model, rods > coordinates),
-            is_overdetermined: rods > coordinates,
+            rods,
+            is_overdetermined: movable > coordinates,
+            is_along_new,
         };
         Box::new(ProjectionState::new(correction, model))
+    }
+
+    /// Starts a run with corrections along the predicted rods instead of the old ones: a slip.
+    pub(crate) fn start_along_new(&self, model: &Model) -> Box<dyn Integrator> {
+        self.start_with(None, model, true)
     }
 }
 
@@ -139,6 +161,8 @@ struct ShakeCorrection {
     rods: Option<Rods>,
     /// Whether there are more rods than coordinates of free nodes.
     is_overdetermined: bool,
+    /// Whether corrections have the direction of the rods as they are, not as they were.
+    is_along_new: bool,
 }
 
 /// System that corrects all rods at once.
@@ -223,7 +247,7 @@ impl ShakeCorrection {
             if is_exact {
                 continue;
             }
-            let r = model.span(projection.start, rod).0;
+            let r = if self.is_along_new { s } else { model.span(projection.start, rod).0 };
             let along = dot(s, r);
             // This case includes non-finite numbers.
             if along.is_nan() || along <= LEAST_ALONG * square {

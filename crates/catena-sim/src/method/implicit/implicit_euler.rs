@@ -82,6 +82,10 @@ impl Method for ImplicitEuler {
         SideBySide::Solved
     }
 
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
+    }
+
     fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {
         let limits = Limits { tolerance: self.tolerance, iterations: self.iterations };
         let chain = ChainImplicit::new(model);

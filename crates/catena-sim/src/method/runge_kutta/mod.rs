@@ -12,15 +12,16 @@ use super::without_options::methods_without_options;
 pub use dormand_prince::DormandPrince;
 pub use dormand_prince_8::DormandPrince8;
 pub(super) use tableau::RungeKuttaState;
-use tableau::Tableau;
+pub(crate) use tableau::Tableau;
 
-const MIDPOINT: Tableau =
+pub(crate) const MIDPOINT: Tableau =
     Tableau { a: &[&[], &[0.5]], b: &[0.0, 1.0], c: &[0.0, 0.5], places: &[] };
 
-const HEUN: Tableau = Tableau { a: &[&[], &[1.0]], b: &[0.5, 0.5], c: &[0.0, 1.0], places: &[] };
+pub(crate) const HEUN: Tableau =
+    Tableau { a: &[&[], &[1.0]], b: &[0.5, 0.5], c: &[0.0, 1.0], places: &[] };
 
 /// Classical method of order 4. Adams methods start with it.
-pub(super) const RK4: Tableau = Tableau {
+pub(crate) const RK4: Tableau = Tableau {
     a: &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
     b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
     c: &[0.0, 0.5, 0.5, 1.0],

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// The coefficients of a method (Butcher 1963).
 #[derive(Clone, Copy, Debug)]
-pub(in crate::method) struct Tableau {
+pub(crate) struct Tableau {
     /// Rows of coefficients. Row i has i numbers, unless its place defines another range.
     pub(crate) a: &'static [&'static [f64]],
     pub(crate) b: &'static [f64],
@@ -24,7 +24,7 @@ pub(in crate::method) struct Tableau {
 /// Storage of the slope of a stage, and the slopes that the stage uses. Slopes that later rows do
 /// not need are overwritten. The order makes the slopes of each row adjacent.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::method) struct Place {
+pub(crate) struct Place {
     /// Index of its slope. The row may start with the slope that it overwrites.
     pub(crate) kept: usize,
     /// Index of the slope that the first number of its row belongs to.

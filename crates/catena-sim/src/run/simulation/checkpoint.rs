@@ -115,9 +115,13 @@ impl Simulation {
     }
 
     fn write_method_name(&self, name: &mut String) {
-        let Setup { method, step_control, .. } = &*self.setup;
+        let Setup { method, step_control, slips, .. } = &*self.setup;
         for part in [method.info().name, " under ", step_control.info().name] {
             name.push_str(part);
+        }
+        for slip in slips {
+            name.push_str(" with ");
+            name.push_str(slip.info().name);
         }
     }
 }

@@ -1,0 +1,97 @@
+//! Single precision: positions, velocities, constants, the step and sums of forces have 24 bits.
+//!
+//! The formula of a force is still computed in double precision before its sum is rounded. The
+//! rounding of positions dominates the error: a step that moves a node by less than half of a last
+//! digit does not move it at all.
+
+use super::slipped::{Around, AroundSteps, SlippedSteps};
+use super::wrapped_force::{WrappedForce, round_all};
+use super::{Slip, SlipInfo, SlipTarget};
+use crate::body::{Model, State};
+use crate::force::{Known, System};
+use crate::method::{Integrator, Method};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Rounds state, constants and forces to single precision.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Float32 {}
+
+impl Float32 {
+    pub(crate) const INFO: SlipInfo = SlipInfo {
+        name: "Float32",
+        title: "float32",
+        summary: "float instead of double: state, constants and sums of forces are rounded to 24 bits",
+        symptom: "more substeps make it worse or freeze it; my numbers differ from the fourth digit on",
+        correct: "Positions and velocities are double, or positions are sums of small differences \
+                  with compensation.",
+        options: &[],
+    };
+}
+
+impl Slip for Float32 {
+    fn info(&self) -> SlipInfo {
+        Self::INFO
+    }
+
+    fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
+        round_all(&mut target.model.mass);
+        for spring in &mut target.model.springs {
+            spring.stiffness = rounded(spring.stiffness);
+            spring.rest_length = rounded(spring.rest_length);
+        }
+        round_all(&mut target.initial.x);
+        round_all(&mut target.initial.v);
+        for force in target.forces.iter_mut() {
+            let Some(Known::Gravity { acceleration }) = force.known() else { continue };
+            let mut acceleration = acceleration.to_vec();
+            round_all(&mut acceleration);
+            if let Some(weight) = force.with_gravity(&acceleration) {
+                *force = weight;
+            }
+        }
+        WrappedForce::wrap_all(target.forces, true);
+        target.wrap_steps(Self::INFO.name, Single {});
+        Ok(())
+    }
+}
+
+/// Rounds a number to single precision.
+fn rounded(value: f64) -> f64 {
+    f64::from(value as f32)
+}
+
+#[derive(Debug)]
+struct Single {}
+
+impl SlippedSteps for Single {
+    fn start(
+        &self,
+        original: &Arc<dyn Method>,
+        model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator> {
+        Box::new(Around { method: original.start(model, initial, rounded(dt)), slip: Rounding {} })
+    }
+}
+
+struct Rounding {}
+
+impl AroundSteps for Rounding {
+    fn step(
+        &mut self,
+        method: &mut dyn Integrator,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+    ) {
+        // Contacts, factors and impulses may have left other digits since the last step.
+        round_all(&mut state.x);
+        round_all(&mut state.v);
+        method.step(system, state, rounded(dt));
+        round_all(&mut state.x);
+        round_all(&mut state.v);
+    }
+}

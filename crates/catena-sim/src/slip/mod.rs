@@ -1,0 +1,96 @@
+//! Slips: faults that programs of students and printed formulas have, by name, one file each.
+//!
+//! A slip turns a correct setup into one with the fault, so that both can run side by side. A slip
+//! of the forces replaces forces. A slip of the method replaces the method by one that runs
+//! without kernels and keeps the name of the original. The `table!` call below lists the slips. To
+//! add one, add a file and a line there. No slip is ever a default.
+
+mod slipped;
+mod target;
+mod wrapped_force;
+
+pub use target::SlipTarget;
+
+use crate::named::{BadOption, OptionInfo, table};
+use std::fmt::Debug;
+
+/// Description of a slip, for users and for checks.
+#[derive(Clone, Copy, Debug)]
+pub struct SlipInfo {
+    /// Name in scenes.
+    pub name: &'static str,
+    /// Words after the method's title in labels, such as `gravity as a force`.
+    pub title: &'static str,
+    /// One-line description of the wrong code.
+    pub summary: &'static str,
+    /// Visible effect, in the words of a search.
+    pub symptom: &'static str,
+    /// The correct form, in one sentence.
+    pub correct: &'static str,
+    /// Options that a scene may write in parentheses after the name.
+    pub options: &'static [OptionInfo],
+}
+
+/// A slip with its options.
+pub trait Slip: Debug + Send + Sync {
+    /// Name and description of the slip.
+    fn info(&self) -> SlipInfo;
+
+    /// Returns the correct form, in one sentence.
+    fn correct(&self) -> &'static str {
+        self.info().correct
+    }
+
+    /// Returns the visible effect, in the words of a search.
+    fn symptom(&self) -> &'static str {
+        self.info().symptom
+    }
+
+    /// Refuses options that are out of range.
+    ///
+    /// # Errors
+    /// The first invalid option.
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Refuses options that do not fit the body.
+    ///
+    /// # Errors
+    /// The first option that does not fit.
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Turns a correct setup into one with the slip.
+    ///
+    /// # Errors
+    /// The reason why the slip does not fit the setup, and what would fit.
+    fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String>;
+
+    /// Whether the stability limit still follows from the forces and the method's own limit.
+    /// Otherwise the limit can only be measured.
+    fn keeps_limit(&self) -> bool {
+        false
+    }
+}
+
+table! {
+    /// All slips, in the order of lists.
+    SLIPS: SlipInfo,
+    /// Names of all slips, as scenes write them.
+    SLIP_NAMES,
+    Slip:
+    gravity_as_force::GravityAsForce,
+    damping_reversed::DampingReversed,
+    forces_not_cleared::ForcesNotCleared,
+    strain_as_force::StrainAsForce,
+    frozen_neighbours::FrozenNeighbours,
+    no_spring_forces::NoSpringForces,
+    in_place::InPlace,
+    shared_history::SharedHistory,
+    dt_in_frames::DtInFrames,
+    float32::Float32,
+    new_direction::NewDirection,
+    growth_exponent::GrowthExponent,
+}

@@ -1,0 +1,66 @@
+//! Stiffness times strain as a force, where stiffness times elongation is meant: a spring of rest
+//! length l has the stiffness k/l.
+
+use super::{Slip, SlipInfo, SlipTarget};
+use crate::body::Model;
+use crate::force::{Force, SpringCoefficient, SpringDamping, SpringForce, SpringFriction};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Divides the elongation of each spring by its rest length.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrainAsForce {}
+
+impl StrainAsForce {
+    pub(crate) const INFO: SlipInfo = SlipInfo {
+        name: "StrainAsForce",
+        title: "strain as a force",
+        summary: "k (length - rest) / rest as a force, so that k has another unit and another effect",
+        symptom: "my rope is far too soft, and more nodes make it stiffer; it sags to the floor",
+        correct: "The tension is k (length - rest) with k in force per length; k times strain needs \
+                  k = E A, a force.",
+        options: &[],
+    };
+}
+
+impl Slip for StrainAsForce {
+    fn info(&self) -> SlipInfo {
+        Self::INFO
+    }
+
+    fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
+        target.needs_spring_forces(Self::INFO.name)?;
+        let first = target.model.springs.len() - target.joints;
+        if target.model.springs[..first].iter().all(|spring| spring.rest_length == 1.0) {
+            return Err("with springs of rest length 1, strain and elongation are equal: \
+                        set another number of nodes or another length"
+                .into());
+        }
+        let model = target.model.clone();
+        target.forces.iter_mut().for_each(|force| keep_friction(force, &model));
+        for spring in &mut target.model.springs[..first] {
+            spring.stiffness /= spring.rest_length;
+        }
+        Ok(())
+    }
+
+    /// Returns `true`: the springs are still springs, of another stiffness.
+    fn keeps_limit(&self) -> bool {
+        true
+    }
+}
+
+/// Fixes the friction of every spring, which may depend on the stiffness that changes.
+fn keep_friction(force: &mut Arc<dyn Force>, model: &Model) {
+    let fixed = |c: &SpringCoefficient| {
+        let each = (0..model.springs.len()).map(|j| c.of(model, j));
+        SpringCoefficient::of_each(each.collect())
+    };
+    let kept: Arc<dyn Force> = match force.spring_force() {
+        Some(SpringForce::Damping(c)) => Arc::new(SpringDamping { coefficient: fixed(c) }),
+        Some(SpringForce::Friction(c)) => Arc::new(SpringFriction { coefficient: fixed(c) }),
+        _ => return,
+    };
+    *force = kept;
+}

@@ -1,0 +1,99 @@
+//! The parts of a setup that slips may change, and checks that several slips share.
+
+use super::slipped::{SlippedMethod, SlippedSteps};
+use crate::body::{Model, State};
+use crate::contact::Contacts;
+use crate::force::Force;
+use crate::method::{Method, StepControl};
+use std::sync::Arc;
+
+/// The parts of a setup that slips may change.
+#[derive(Debug)]
+pub struct SlipTarget<'a> {
+    /// Masses, springs and pins.
+    pub model: &'a mut Model,
+    /// Initial state.
+    pub initial: &'a mut State,
+    /// The forces, in the order of summation.
+    pub forces: &'a mut Vec<Arc<dyn Force>>,
+    /// The method.
+    pub method: &'a mut Arc<dyn Method>,
+    /// The step control.
+    pub step_control: &'a mut Arc<dyn StepControl>,
+    /// Everything that the body can touch.
+    pub contacts: &'a mut Contacts,
+    /// Simulated time per frame.
+    pub frame_time: &'a mut f64,
+    /// Number of springs that events create; they are the last ones of the model.
+    pub joints: usize,
+    /// Name of an earlier slip that changed the method.
+    pub(crate) method_slip: Option<&'static str>,
+}
+
+impl<'a> SlipTarget<'a> {
+    /// Refuses methods that are not in the list. `slip` is the name of the slip.
+    ///
+    /// # Errors
+    /// A message that names the methods of the list.
+    pub(super) fn only(&self, slip: &str, methods: &[&str]) -> Result<(), String> {
+        let name = self.method.info().name;
+        if methods.contains(&name) {
+            return Ok(());
+        }
+        Err(format!("{slip} is a slip of {}, and the method here is {name}", listed(methods)))
+    }
+
+    /// Refuses methods that compute no forces of springs.
+    pub(super) fn needs_spring_forces(&self, slip: &str) -> Result<(), String> {
+        let info = self.method.info();
+        if info.order.is_some() && !self.method.holds_lengths() {
+            return Ok(());
+        }
+        Err(format!(
+            "{slip} is a slip of spring forces, and {} corrects lengths instead: \
+             choose a method with an order, such as SemiImplicitEuler",
+            info.name
+        ))
+    }
+
+    /// Refuses step controls that restart the method, because the slip lives in its memory.
+    pub(super) fn needs_fixed_steps(&self, slip: &str) -> Result<(), String> {
+        if !self.step_control.chooses_steps() {
+            return Ok(());
+        }
+        let control = self.step_control.info().name;
+        Err(format!("{slip} needs fixed steps: leave step_control out, which is {control} here"))
+    }
+
+    /// Replaces the steps of the method. Name and properties stay those of the original.
+    pub(super) fn replace_steps(
+        &mut self,
+        slip: &'static str,
+        steps: impl SlippedSteps + 'static,
+    ) -> Result<(), String> {
+        if let Some(other) = self.method_slip {
+            return Err(format!(
+                "{slip} replaces the steps of the method, which {other} changes too: \
+                 use one of the two, or write {slip} first if {other} works around any method"
+            ));
+        }
+        self.wrap_steps(slip, steps);
+        Ok(())
+    }
+
+    /// Changes what happens around the steps of the method, which may have a slip already.
+    pub(super) fn wrap_steps(&mut self, slip: &'static str, steps: impl SlippedSteps + 'static) {
+        let original = Arc::clone(self.method);
+        *self.method = Arc::new(SlippedMethod { original, steps });
+        self.method_slip = Some(slip);
+    }
+}
+
+/// Joins names into one phrase.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).into(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+    }
+}

@@ -1,0 +1,121 @@
+//! A force that kernels do not recognise, with sums in single precision if requested.
+
+use crate::body::{Body, Model, State};
+use crate::force::{AtRest, Blocks, Derivative, Force, ForceEnergy};
+use crate::named::BadOption;
+use std::{fmt, sync::Arc};
+
+/// A force whose kind is hidden from kernels, which would compute it without the slip.
+pub(super) struct WrappedForce {
+    pub(super) force: Arc<dyn Force>,
+    /// Whether the sum is rounded to single precision after this force.
+    pub(super) is_rounded: bool,
+}
+
+impl WrappedForce {
+    /// Wraps all forces.
+    pub(super) fn wrap_all(forces: &mut [Arc<dyn Force>], is_rounded: bool) {
+        for force in forces {
+            *force = Arc::new(Self { force: Arc::clone(force), is_rounded });
+        }
+    }
+
+    fn around(&self, force: Arc<dyn Force>) -> Arc<dyn Force> {
+        Arc::new(Self { force, is_rounded: self.is_rounded })
+    }
+}
+
+/// Shows the force inside, because comparisons of panels read this text.
+impl fmt::Debug for WrappedForce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.force.fmt(f)
+    }
+}
+
+impl Force for WrappedForce {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        self.force.add_to(body, state, f);
+        if self.is_rounded {
+            round_all(f);
+        }
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        self.force.add_jacobian(body, state, blocks);
+    }
+
+    fn load(&self, model: &Model) -> f64 {
+        self.force.load(model)
+    }
+
+    fn load_from(&self, model: &Model, initial: &State) -> f64 {
+        self.force.load_from(model, initial)
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        self.force.at_rest()
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        self.force.energy()
+    }
+
+    fn medium(&self, t: f64) -> Option<[f64; 3]> {
+        self.force.medium(t)
+    }
+
+    fn holder(&self, from: f64, to: f64) -> Option<[f64; 3]> {
+        self.force.holder(from, to)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.force.check()
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        self.force.fits(axes, nodes)
+    }
+
+    fn resistance(&self) -> f64 {
+        self.force.resistance()
+    }
+
+    fn extremes(&self) -> Vec<Arc<dyn Force>> {
+        self.force.extremes().into_iter().map(|force| self.around(force)).collect()
+    }
+
+    fn uniform_acceleration(&self) -> f64 {
+        self.force.uniform_acceleration()
+    }
+
+    fn nominal_gravity(&self) -> Option<&[f64]> {
+        self.force.nominal_gravity()
+    }
+
+    fn with_gravity(&self, acceleration: &[f64]) -> Option<Arc<dyn Force>> {
+        self.force.with_gravity(acceleration).map(|force| self.around(force))
+    }
+
+    fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
+        self.force.with_wind(wind).map(|force| self.around(force))
+    }
+
+    fn derivative(&self, t: f64) -> Option<Derivative<'_>> {
+        self.force.derivative(t)
+    }
+
+    fn name(&self) -> &'static str {
+        self.force.name()
+    }
+
+    fn is_elastic(&self) -> bool {
+        self.force.is_elastic()
+    }
+}
+
+/// Rounds numbers to single precision.
+pub(super) fn round_all(numbers: &mut [f64]) {
+    for number in numbers {
+        *number = f64::from(*number as f32);
+    }
+}

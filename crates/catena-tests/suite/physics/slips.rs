@@ -1,0 +1,300 @@
+//! Slips: the number that each one gives and the number of the correct form, from theory; and what
+//! holds for all of them.
+
+use crate::scene_of;
+use catena::scene::reference::things_called;
+use catena::sim::method::control::StepDoubling;
+use catena::sim::method::{AdamsBashforth2, ExplicitEuler, ImplicitEuler, Rk4, Shake};
+use catena::sim::run::batch::Batch;
+use catena::sim::slip::{
+    DampingReversed, DtInFrames, Float32, ForcesNotCleared, FrozenNeighbours, GravityAsForce,
+    GrowthExponent, InPlace, NewDirection, NoSpringForces, SLIPS, SharedHistory, StrainAsForce,
+};
+use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
+use std::sync::Arc;
+
+/// Gravity, mass, stiffness and step of the tests with one or two nodes.
+const G: f64 = 10.0;
+const M: f64 = 4.0;
+const K: f64 = 100.0;
+const DT: f64 = 1.0 / 64.0;
+
+/// Two nodes at (0, 0) and (1, 0) with masses of 4, whose spring has this rest length.
+fn pair(rest: f64, pins: &[usize]) -> SetupBuilder {
+    let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(M, K);
+    let rope = pins.iter().fold(rope, |rope, pin| rope.pin(*pin));
+    let (mut model, initial) = catena::sim::body::shape::Topology::build(&rope).unwrap();
+    model.springs[0].rest_length = rest;
+    Setup::of_body(model, initial).frames(DT, 1)
+}
+
+/// Runs for a number of frames and returns positions and velocities, flat by axis.
+fn run(setup: SetupBuilder, frames: u64) -> (Vec<f64>, Vec<f64>) {
+    let mut simulation = Simulation::new(setup.check().unwrap());
+    for _ in 0..frames {
+        simulation.advance_frame();
+    }
+    (simulation.state().x.clone(), simulation.state().v.clone())
+}
+
+fn assert_close(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{found} for {expected}");
+}
+
+#[test]
+fn gravity_as_a_force_makes_heavy_nodes_fall_slowly() {
+    // Semi-implicit Euler from rest falls a dt² n (n + 1) / 2.
+    let fall = |a: f64| -a * DT * DT * 64.0 * 65.0 / 2.0;
+    let setup = || pair(1.0, &[]).gravity([0.0, -G]);
+    assert_close(run(setup(), 64).0[2], fall(G));
+    assert_close(run(setup().slip(GravityAsForce {}), 64).0[2], fall(G / M));
+}
+
+#[test]
+fn reversed_damping_drives_ends_apart() {
+    // A spring at its rest length, ends parting at 1 along it: one step changes the speed of
+    // either end by c/m dt of it.
+    let c = 0.3;
+    let setup = || pair(1.0, &[]).velocity(1, [1.0, 0.0]).spring_damping(c);
+    let change = c / M * DT;
+    assert_close(run(setup(), 1).1[0], change);
+    for by_component in [false, true] {
+        let slip = DampingReversed { reversed: true, by_component };
+        assert_close(run(setup().slip(slip), 1).1[0], -change);
+    }
+    // On a diagonal spring, a motion along x feels c/2 along both axes. Components multiplied one
+    // by one give c/2 along x alone.
+    let diagonal = || {
+        let rope = Rope::new([0.0, 0.0], [1.0, 1.0], 2).of(M, K);
+        Setup::new(&rope).frames(DT, 1).velocity(1, [1.0, 0.0]).spring_damping(c)
+    };
+    let v = run(diagonal(), 1).1;
+    assert_close(v[0], change / 2.0);
+    assert_close(v[2], change / 2.0);
+    let v = run(diagonal().slip(DampingReversed { reversed: false, by_component: true }), 1).1;
+    assert_close(v[0], change / 2.0);
+    assert_close(v[2], 0.0);
+}
+
+#[test]
+fn forces_that_are_not_cleared_grow_with_each_step() {
+    // Step n has n times the force, so the fall is a dt² n (n + 1) (n + 2) / 6.
+    let setup = || pair(1.0, &[]).gravity([0.0, -G]).slip(ForcesNotCleared {});
+    assert_close(run(setup(), 10).0[2], -G * DT * DT * 10.0 * 11.0 * 12.0 / 6.0);
+    // The four evaluations of a step of Runge-Kutta 4 add up as well: 1, 2, 3 and 4 times g.
+    let v = run(setup().method(Rk4 {}), 1).1;
+    assert_close(v[2], -G * DT * (1.0 + 2.0 * 2.0 + 2.0 * 3.0 + 4.0) / 6.0);
+}
+
+#[test]
+fn strain_as_a_force_is_a_stiffness_over_the_rest_length() {
+    let rest = 0.25;
+    let force = |setup| run(setup, 1).1[0] * M / DT;
+    assert_close(force(pair(rest, &[])), K * (1.0 - rest));
+    assert_close(force(pair(rest, &[]).slip(StrainAsForce {})), K * (1.0 - rest) / rest);
+}
+
+#[test]
+fn reversed_damping_is_booked_as_a_gain_of_damping() {
+    let gain = |setup: SetupBuilder| {
+        let mut run = Simulation::new(setup.check().unwrap());
+        run.keep_ledger();
+        (0..64).for_each(|_| run.advance_frame());
+        run.ledger().unwrap().run.gains.damping
+    };
+    let setup = || pair(0.9, &[]).spring_damping(0.1);
+    assert!(gain(setup()) < 0.0);
+    assert!(gain(setup().slip(DampingReversed::default())) > 0.0);
+}
+
+/// Order of a method on a swinging rope, from the errors of 512 and 1024 steps.
+fn order(setup: impl Fn() -> SetupBuilder) -> f64 {
+    let end = |setup: SetupBuilder, steps: u64| run(setup.frames(0.5, steps), 1).0;
+    let exact = end(setup().method(Rk4 {}), 16384);
+    let exact = exact.as_slice();
+    let error = |steps: u64| {
+        let found = end(setup(), steps);
+        found.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    (error(512) / error(1024)).log2()
+}
+
+#[test]
+fn frozen_neighbours_have_order_1() {
+    let rope = || {
+        let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 5).of(0.1, 10.0).pin(0);
+        Setup::new(&rope).gravity([0.0, -G]).method(Rk4 {})
+    };
+    let (correct, frozen) = (order(rope), order(|| rope().slip(FrozenNeighbours {})));
+    assert!((3.7..4.3).contains(&correct), "{correct}");
+    assert!((0.85..1.15).contains(&frozen), "{frozen}");
+}
+
+#[test]
+fn without_spring_forces_a_body_falls_freely() {
+    // Along the spring the matrix is m + h² k, so the fall is that of g/(1 + h² k/m).
+    let setup = || pair(1.0, &[0]).gravity([G, 0.0]).method(ImplicitEuler::default());
+    let steps = 640.0;
+    let fall = G / (1.0 + DT * DT * K / M) * DT * DT * steps * (steps + 1.0) / 2.0;
+    let x = run(setup().slip(NoSpringForces {}), 640).0[1];
+    assert!((x - 1.0 - fall).abs() < 1e-9 * fall, "{x}");
+    // The correct form comes to rest at m g/k.
+    let x = run(setup(), 12800).0[1];
+    assert!((x - 1.0 - M * G / K).abs() < 1e-9, "{x}");
+}
+
+#[test]
+fn an_update_in_place_makes_momentum() {
+    // Node 0 moves by dt² k s/m first, which takes dt k (dt² k s/m) from the pull on node 1.
+    let stretch = 0.5;
+    let momentum = |setup: SetupBuilder| {
+        let v = run(setup, 1).1;
+        M * (v[0] + v[1])
+    };
+    let setup = || pair(1.0 - stretch, &[]);
+    assert_close(momentum(setup()), 0.0);
+    let made = DT * K * (DT * DT * K * stretch / M);
+    assert_close(momentum(setup().slip(InPlace {})), made);
+    // Explicit Euler moves node 0 by its velocity, which is 0 in the first step.
+    let explicit = setup().method(ExplicitEuler {}).slip(InPlace {});
+    assert_close(momentum(explicit), 0.0);
+}
+
+#[test]
+fn a_shared_history_is_that_of_the_mass_before() {
+    // The first mass has no history and takes a step of Euler. The second one takes the pull on the
+    // first for its own earlier one: 3/2 (-a) - 1/2 a.
+    let stretch = 0.5;
+    let setup = || pair(1.0 - stretch, &[]).method(AdamsBashforth2 {});
+    let v = run(setup().slip(SharedHistory {}), 1).1;
+    let kick = DT * K * stretch / M;
+    assert_close(v[0], kick);
+    assert_close(v[1], -2.0 * kick);
+    let v = run(setup(), 5).1;
+    assert_close(v[0], -v[1]);
+}
+
+#[test]
+fn a_step_in_frames_is_too_long_by_the_frame_rate() {
+    let setup = || pair(1.0, &[]).gravity([0.0, -G]).frames(1.0 / 60.0, 8);
+    let fall = |dt: f64| -G * dt * dt * 8.0 * 9.0 / 2.0;
+    assert_close(run(setup(), 1).0[2], fall(1.0 / 60.0 / 8.0));
+    assert_close(run(setup().slip(DtInFrames {}), 1).0[2], fall(1.0 / 8.0));
+}
+
+#[test]
+fn single_precision_loses_steps_below_its_last_digit() {
+    // At 1e8 neighbouring numbers of single precision are 8 apart.
+    let setup = || {
+        let rope = Rope::new([1e8, 0.0], [1e8 + 64.0, 0.0], 2).of(1.0, 1.0);
+        Setup::new(&rope).frames(DT, 1).velocity(0, [1.0, 0.0]).velocity(1, [1.0, 0.0])
+    };
+    assert_close(run(setup(), 64).0[0] - 1e8, 1.0);
+    assert_eq!(run(setup().slip(Float32 {}), 64).0[0], 1e8);
+    let (x, v) = run(pair(0.9, &[]).slip(Float32 {}), 10);
+    assert!(x.iter().chain(&v).all(|value| f64::from(*value as f32) == *value));
+}
+
+#[test]
+fn shake_along_the_new_direction_slows_a_rotation_down() {
+    // Without gravity a node turns by φ in a step. Along the old rod φ stays; along the new one it
+    // becomes atan(sin φ / (2 - cos φ)), about φ - φ³.
+    let h = 0.25;
+    let setup = || pair(1.0, &[0]).velocity(1, [0.0, 1.0]).frames(h, 1).method(Shake::default());
+    let angles = |setup: SetupBuilder| -> Vec<f64> {
+        let mut simulation = Simulation::new(setup.check().unwrap());
+        let mut last = 0.0;
+        let turns = (0..6).map(|_| {
+            simulation.advance_frame();
+            let [x, y, _] = simulation.position(1).unwrap();
+            let angle = y.atan2(x);
+            (angle - std::mem::replace(&mut last, angle)).rem_euclid(std::f64::consts::TAU)
+        });
+        turns.collect()
+    };
+    let correct = angles(setup());
+    assert!(correct.windows(2).skip(1).all(|pair| (pair[0] - pair[1]).abs() < 1e-9), "{correct:?}");
+    let mut turn = h.atan();
+    for found in angles(setup().slip(NewDirection {})) {
+        assert!((found - turn).abs() < 1e-9, "{found} for {turn}");
+        turn = turn.sin().atan2(2.0 - turn.cos());
+    }
+}
+
+#[test]
+fn without_rejection_the_first_step_is_kept() {
+    let setup = || pair(0.5, &[0]).frames(0.25, 1).method(ExplicitEuler {});
+    let control = || setup().step_control(StepDoubling { tolerance: 1e-6, ..Default::default() });
+    // A kept attempt is two half steps.
+    let halves = run(setup().frames(0.25, 2), 1);
+    assert_eq!(run(control().slip(GrowthExponent {}), 1), halves);
+    assert_ne!(run(control(), 1), halves);
+}
+
+/// The setup of the example of a slip, and the same without its slips.
+fn with_and_without(name: &str) -> [Arc<Setup>; 2] {
+    let example = things_called(name).into_iter().find(|thing| thing.slip.is_some()).unwrap();
+    let example = example.example();
+    let slips = example.find("slips: [").unwrap();
+    let end = slips + example[slips..].find(']').unwrap();
+    let without = format!("{}slips: [{}", &example[..slips], &example[end..]);
+    [example, without].map(|base| {
+        let scene = scene_of(&format!("Scene(base: (substeps: 32, {base}))"));
+        Arc::clone(&scene.panels[0].bodies[0].setup)
+    })
+}
+
+#[test]
+fn every_slip_changes_the_run_and_goes_on_from_a_checkpoint() {
+    for info in SLIPS {
+        let [slipped, correct] = with_and_without(info.name);
+        let mut runs = [&slipped, &correct].map(|setup| Simulation::new(Arc::clone(setup)));
+        runs.iter_mut().for_each(|run| (0..3).for_each(|_| run.advance_frame()));
+        let [mut run, other] = runs;
+        assert_ne!(run.state(), other.state(), "{}", info.name);
+        let checkpoint = run.checkpoint();
+        let mut resumed = Simulation::new(Arc::clone(&slipped));
+        resumed.restore(&checkpoint);
+        assert!(resumed.bad_setup().is_none(), "{}", info.name);
+        assert!(!other.fits(&checkpoint), "{}: a checkpoint without the slip", info.name);
+        (0..3).for_each(|_| run.advance_frame());
+        (0..3).for_each(|_| resumed.advance_frame());
+        assert_eq!(run.checkpoint(), resumed.checkpoint(), "{}", info.name);
+    }
+}
+
+#[test]
+fn ledgers_of_slips_close_and_change_no_bit() {
+    for info in SLIPS {
+        let [slipped, _] = with_and_without(info.name);
+        let [mut plain, mut kept] = [(); 2].map(|()| Simulation::new(Arc::clone(&slipped)));
+        kept.keep_ledger();
+        for _ in 0..3 {
+            plain.advance_frame();
+            kept.advance_frame();
+        }
+        assert_eq!(plain.state(), kept.state(), "{}", info.name);
+        let run = kept.ledger().unwrap().run;
+        assert!(run.turned_over > 0.0, "{}", info.name);
+        let residual = run.residual() / run.turned_over;
+        assert!(residual.abs() < 1e-12, "{}: {residual}", info.name);
+    }
+}
+
+#[test]
+fn slips_in_a_batch_end_as_alone() {
+    for info in SLIPS {
+        let setups = with_and_without(info.name);
+        let mut all: Vec<Simulation> =
+            (0..40).map(|number| Simulation::new(Arc::clone(&setups[number % 2]))).collect();
+        let mut batch = Batch::default();
+        for _ in 0..3 {
+            batch.advance_frames(&mut all);
+        }
+        for (number, run) in all.iter().enumerate().take(2) {
+            let mut alone = Simulation::new(Arc::clone(&setups[number]));
+            (0..3).for_each(|_| alone.advance_frame());
+            assert_eq!(run.state(), alone.state(), "{}", info.name);
+        }
+    }
+}
