@@ -1,16 +1,25 @@
 //! `catena diff`: comparison of expected and actual pictures.
 
-use super::{Failure, args::DiffArgs, paths::GivenPaths, say, threads};
+use super::{Failure, args::DiffArgs, diff_numbers, paths::GivenPaths, say, threads};
 use crate::compare::{CompareError, ComparisonEntry, Tolerance, finding, json, summary};
 use crate::job::{DiffError, DiffOptions, diff, picture_inputs};
-use crate::output::{OutputError, atomic, stdout};
+use crate::output::{OutputError, atomic, inputs::Inputs, stdout};
 use std::io;
 
 pub(super) fn run(args: &DiffArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    if diff_numbers::applies(args)? {
+        if paths.is_output_there() {
+            let mut inputs = Inputs::default();
+            inputs.add("the expected file", &args.expected);
+            inputs.add("the actual file", &args.actual);
+            paths.keep(&inputs)?;
+        }
+        return diff_numbers::run(args);
+    }
     if paths.is_output_there() {
         paths.keep(&picture_inputs(&args.expected, &args.actual)?)?;
     }
-    let tolerance = args.tolerance();
+    let tolerance = args.picture_tolerance();
     let options = DiffOptions {
         tolerance,
         allows_extra: args.allow_extra,

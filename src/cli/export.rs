@@ -46,7 +46,10 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
     })?;
     let what = format!(" of {}", counted(exported.items as u64, "item"));
     let overridden = scene.override_warning(false).map(|text| format!("warning: {text}"));
-    let said: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
+    let mut said: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
+    if scene.panels.iter().flat_map(|panel| &panel.bodies).any(|body| body.reference.is_some()) {
+        said.push("note: `reference` is for pictures, reports and traces, and is not exported".into());
+    }
     reporter.done(exported.frames, &what, &place, &said);
     match notes::diverged(&exported.bodies) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),

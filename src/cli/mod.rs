@@ -5,6 +5,7 @@ mod check;
 mod complete;
 mod completions;
 mod diff;
+mod diff_numbers;
 mod export;
 mod failure;
 mod fields;

@@ -43,6 +43,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if let Some(warning) = scene.override_warning(false) {
         teller.tell(&format!("warning: {warning}"));
     }
+    job::understood(&scene).iter().for_each(|text| teller.tell(&format!("note: {text}")));
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
     // A signal ends the process immediately; the page lists the missing figures.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));

@@ -1,7 +1,7 @@
 //! `catena trace`: the numbers of a scene, as csv or as a NumPy array.
 
 use super::{Failure, args::TraceArgs, paths::GivenPaths, say};
-use crate::job::{Divergence, RunError, Trace, TraceTable, Traces, scene_inputs};
+use crate::job::{self, Divergence, RunError, Trace, TraceTable, Traces, scene_inputs};
 use crate::output::{
     OutputError, atomic,
     stdout::{self, StdoutWriter},
@@ -17,6 +17,7 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
+    job::understood(&scene).iter().for_each(|text| say::aside(&format!("note: {text}")));
     let trace = Trace::new(&scene, &options)?;
     let watches = matches!(options.table, TraceTable::Topology(_) | TraceTable::Crossings(_));
     if watches && trace.is_planar() {

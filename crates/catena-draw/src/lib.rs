@@ -50,6 +50,7 @@ mod pass;
 pub mod pen;
 mod quantity;
 mod rect;
+mod reference;
 mod rigs;
 mod rope;
 mod solids;

@@ -1,10 +1,11 @@
 //! Notes about different physics in pictures: notes of each panel, and a legend of those that a
 //! whole sweep shares.
 
+use super::reference;
 use super::text::Font;
 use catena_base::text::number::counted;
 use catena_scene::{
-    Arrangement, Scene,
+    Arrangement, Panel, Scene,
     comparability::{self, Difference},
 };
 
@@ -42,6 +43,7 @@ impl Notes {
     pub fn of(scene: &Scene) -> Self {
         let all = comparability::differences(scene);
         let mut notes = Self { common: Vec::new(), panels: vec![Vec::new(); scene.panels.len()] };
+        notes.add_references(scene);
         for group in all.chunk_by(|a, b| a.quantity == b.quantity) {
             if let Some(sweep) = sweep(scene, group) {
                 notes.common.push(common_note(sweep, group));
@@ -55,6 +57,29 @@ impl Notes {
             }
         }
         notes
+    }
+}
+
+impl Notes {
+    /// Explains the dashed lines: for all panels at once if they have the same references.
+    fn add_references(&mut self, scene: &Scene) {
+        let line = |panel: &Panel| -> Option<String> {
+            let labels = reference::labels(panel);
+            (!labels.is_empty()).then(|| format!("dashed: {}", labels.join(", ")))
+        };
+        let lines: Vec<Option<String>> = scene.panels.iter().map(line).collect();
+        match &lines[..] {
+            [Some(first), others @ ..]
+                if !others.is_empty() && others.iter().all(|it| it.as_ref() == Some(first)) =>
+            {
+                self.common.push(first.clone());
+            }
+            _ => {
+                for (notes, line) in self.panels.iter_mut().zip(lines) {
+                    notes.extend(line);
+                }
+            }
+        }
     }
 }
 

@@ -17,6 +17,8 @@ use catena_sim::rig::SkinMeasures;
 pub enum LiveNumber {
     /// Simulated time.
     Time,
+    /// Largest distance from the reference.
+    Error,
     /// Length of a rope.
     Length,
     /// Maximum strain of a spring.
@@ -38,6 +40,7 @@ impl LiveNumber {
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Time => ("time", "00000.00"),
+            Self::Error => ("error", "0.00e+000"),
             Self::Length => ("length", "0.00e+000"),
             Self::Strain => ("max strain", "0.00e+00%"),
             Self::Kinetic => ("E kin", "0.00e+000"),
@@ -61,6 +64,8 @@ impl LiveNumber {
         match self {
             Self::Time if frame.t < 1e6 => Some(format!("{:.decimals$}", frame.t)),
             Self::Time => Some(format!("{:.4e}", frame.t)),
+            // The frame alone does not know the reference.
+            Self::Error => None,
             Self::Length => Some(frame.length.map_or("-".into(), tabular)),
             Self::Radius => Some(share(skin.and_then(|skin| skin.radius))),
             Self::Volume => Some(share(skin.and_then(|skin| skin.volume))),
@@ -80,6 +85,7 @@ pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_rope = bodies().any(|body| is_one_rope(&body.setup.model));
     let mut items = vec![LiveNumber::Time];
+    items.extend(bodies().any(|body| body.reference.is_some()).then_some(LiveNumber::Error));
     items.extend(has_rope.then_some(LiveNumber::Length));
     if bodies().any(|body| !body.is_rig_alone()) {
         items.extend([LiveNumber::Strain, LiveNumber::Kinetic]);
@@ -234,18 +240,23 @@ impl NumberBlock {
         }
     }
 
-    /// Draws the values of a panel's bodies, and the names of alarms.
+    /// Draws the values of a panel's bodies, and the names of alarms. A body has its frame, its skin
+    /// and its distance from the reference.
     pub(super) fn draw_values(
         &self,
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
-        bodies: &[(&BodyFrame, Option<SkinMeasures>)],
+        bodies: &[(&BodyFrame, Option<SkinMeasures>, Option<f64>)],
         [value_ink, alarm]: [Ink; 2],
     ) {
-        for (index, (frame, skin)) in bodies.iter().take(LINES).enumerate() {
+        for (index, (frame, skin, error)) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
-                let Some(value) = item.value(frame, *skin, self.decimals) else { continue };
+                let value = match item {
+                    LiveNumber::Error => Some(error.map_or("-".into(), tabular)),
+                    _ => item.value(frame, *skin, self.decimals),
+                };
+                let Some(value) = value else { continue };
                 let mut ink = value_ink;
                 if item == LiveNumber::Unconverged {
                     ink = alarm;

@@ -14,6 +14,7 @@ use super::panel_painter::fitted_panels;
 use super::panel_painter::{PanelObjects, PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
+use super::reference::{self, DashPen};
 use super::rigs::{self, DrawnRig};
 use super::solids;
 use super::text::{Align, Font};
@@ -173,7 +174,8 @@ impl<'a> Painter<'a> {
         let parts = bodies().flat_map(|((body, frame), ink)| self.parts(body, frame, *ink));
         let parts: Vec<_> = ghosts.chain(parts).collect();
         let trails = bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink));
-        let trails: Vec<_> = trails.collect();
+        let references = self.references(panel, painter, time(frame));
+        let trails: Vec<_> = references.chain(trails).collect();
         let is_full = self.scene.decoration == Decoration::Full;
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
@@ -194,7 +196,8 @@ impl<'a> Painter<'a> {
             let skin =
                 |body: &Body| SkinMeasures::of(&body.rig.as_ref().filter(|_| has_skins)?.rig, t);
             let bodies = panel.bodies.iter().zip(&frame.bodies);
-            let bodies: Vec<_> = bodies.map(|(body, frame)| (frame, skin(body))).collect();
+            let of_body = |(body, frame)| (frame, skin(body), reference::distance(body, frame));
+            let bodies: Vec<_> = bodies.map(of_body).collect();
             block.draw_values(canvas, &self.font, area, &bodies, inks);
         }
     }
@@ -252,6 +255,18 @@ impl<'a> Painter<'a> {
             });
             drawn_parts(&body.setup.model, x, &frame.springs, &NO_CHANGES, looks)
         })
+    }
+
+    /// Lines of the motions that the bodies of a panel are compared with.
+    fn references(
+        &self,
+        panel: &Panel,
+        painter: &PanelPainter,
+        t: f64,
+    ) -> impl Iterator<Item = Trail> {
+        let stroke = self.layout.sizes.stroke;
+        let pen = DashPen { pixel: stroke * painter.pixel(), stroke, ink: self.theme.grey };
+        panel.bodies.iter().flat_map(move |body| pen.trails(body, t))
     }
 
     /// Trails of nodes, starting at their current positions.

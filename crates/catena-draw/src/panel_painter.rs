@@ -115,6 +115,11 @@ impl PanelPainter {
         }
     }
 
+    /// Length of a pixel at the target of the camera.
+    pub fn pixel(&self) -> f64 {
+        1.0 / self.scale
+    }
+
     /// Visible amount of the bodies in a rectangle, in eighths of threads.
     pub fn covered(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
         let is_in = |[x, y]: [f64; 2]| {

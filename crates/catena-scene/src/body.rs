@@ -10,6 +10,7 @@ use super::error::SceneError;
 use super::node::NodeName;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
+use super::recorded::reference;
 use super::refusals::Refusals;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
@@ -25,7 +26,8 @@ use catena_sim::vector::{norm, scaled};
 use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
 use std::sync::Arc;
 
-/// Builds the body that the layers describe, in a space of `axes` axes.
+/// Builds the body that the layers describe, in a space of `axes` axes. `numbers` are those of its
+/// panel and of the body; without them, a `reference` is not read.
 ///
 /// # Errors
 /// Returns an error at the first field that is missing, out of range or contradictory.
@@ -33,6 +35,7 @@ pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
     axes: usize,
+    numbers: Option<[u64; 2]>,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
@@ -72,6 +75,10 @@ pub(super) fn build(
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, &part_styles, &style, &setup)?;
+    let reference = match (&settings.reference, numbers) {
+        (Some(written), Some(numbers)) => reference(stack, written, &setup, numbers)?,
+        _ => None,
+    };
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&info, &setup)),
         table_label: String::new(),
@@ -87,6 +94,7 @@ pub(super) fn build(
         frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         listed_forces: listed.len(),
         soft_pins: held.soft,
+        reference,
         notes: with_notes_of(rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,

@@ -91,7 +91,7 @@ impl<'a> BodyLayers<'a> {
         if nodes > max_nodes {
             return Err(refuse(&stack, "", too_many(nodes, "nodes", max_nodes)));
         }
-        body::build(None, &stack, self.axes)
+        body::build(None, &stack, self.axes, None)
     }
 
     /// Returns, for each of the body's own layers, its settings without the fields at these paths.

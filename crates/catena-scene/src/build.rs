@@ -83,10 +83,10 @@ fn panels(
     axes: usize,
 ) -> Result<Vec<Panel>, SceneError> {
     let mut panels = Vec::with_capacity(shown.len());
-    for place in shown {
+    for (number, place) in (0..).zip(shown) {
         let PanelLayers { label, layers } = &all[place.index];
         let stack = over(below, layers, overrides);
-        let built = panel(label.clone(), place, &stack, overrides, axes);
+        let built = panel(label.clone(), (number, place), &stack, overrides, axes);
         panels.push(built.map_err(|error| match all.len() {
             1 => error,
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
@@ -96,11 +96,11 @@ fn panels(
     Ok(panels)
 }
 
-/// Builds a panel from its label, its position in the file, and its layers including those of the
+/// Builds a panel from its label, its number, its position in the file, and its layers including those of the
 /// command line.
 fn panel(
     label: Option<String>,
-    place: &ShownPanel,
+    (number, place): (u64, &ShownPanel),
     stack: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,
@@ -121,13 +121,14 @@ fn panel(
     };
 
     let mut bodies = match settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0) {
-        [] => vec![body::build(None, stack, axes)?],
+        [] => vec![body::build(None, stack, axes, Some([number, 0]))?],
         list => {
             let mut bodies = Vec::with_capacity(list.len());
             let is_shown = |index| place.bodies.as_ref().is_none_or(|all| all.contains(&index));
             for (index, layer) in list.iter().enumerate().filter(|(index, _)| is_shown(*index)) {
                 let stack = body_stack(stack, overrides, index, &layer.with);
-                bodies.push(body::build(layer.label.clone(), &stack, axes)?);
+                let numbers = Some([number, bodies.len() as u64]);
+                bodies.push(body::build(layer.label.clone(), &stack, axes, numbers)?);
             }
             bodies
         }

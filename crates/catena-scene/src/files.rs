@@ -8,6 +8,7 @@ use super::diagnostic::Fault;
 use super::disk;
 use super::file::no_text;
 use super::limits::Limits;
+use super::recorded::{Hint, Recorded};
 use super::rig::FileFigure;
 use super::slashes;
 use std::borrow::Cow;
@@ -29,6 +30,9 @@ pub struct UsedFile {
     /// Contents of the file.
     pub bytes: Arc<[u8]>,
 }
+
+/// Name of a file, list of its columns, and facts about the body.
+type MotionKey = (String, Option<String>, Hint);
 
 /// Origin of the files that a scene names.
 #[derive(Debug)]
@@ -54,6 +58,8 @@ pub(super) struct Files {
     max_points: u64,
     read: Mutex<GivenFiles>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
+    /// Motions by the name of their file, their list of columns, and what the body tells.
+    motions: Mutex<BTreeMap<MotionKey, Arc<Recorded>>>,
     /// Names that were requested, including those of missing files.
     asked: Mutex<BTreeSet<String>>,
 }
@@ -75,9 +81,9 @@ impl Files {
     }
 
     fn new(folder: PathBuf, origin: FileOrigin, limits: &Limits, read: GivenFiles) -> Self {
-        let (figures, asked) = Default::default();
+        let (figures, motions, asked) = Default::default();
         let max_points = limits.nodes;
-        Self { folder, origin, max_points, read: Mutex::new(read), figures, asked }
+        Self { folder, origin, max_points, read: Mutex::new(read), figures, motions, asked }
     }
 
     /// Returns the maximum number of points in a file.
@@ -153,6 +159,25 @@ impl Files {
         let figure = Arc::new(FileFigure::read(name, self)?);
         known().insert(name.into(), Arc::clone(&figure));
         Ok(figure)
+    }
+
+    /// Returns the motion that a file contains.
+    pub(super) fn motion(
+        &self,
+        name: &str,
+        columns: Option<&str>,
+        hint: Hint,
+    ) -> Result<Arc<Recorded>, Fault> {
+        let known = || self.motions.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (name.to_owned(), columns.map(str::to_owned), hint);
+        if let Some(motion) = known().get(&key) {
+            return Ok(Arc::clone(motion));
+        }
+        let bytes = self.bytes(name)?;
+        let motion = Recorded::read(&bytes, name, columns, hint);
+        let motion = motion.map_err(|error| error.fault(self.shows_text(name)))?;
+        known().insert(key, Arc::clone(&motion));
+        Ok(motion)
     }
 
     /// Returns the paths of all files that were requested, readable or not.

@@ -4,6 +4,7 @@ use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::naming::{Overridden, ShownPanel};
+use super::recorded::Reference;
 use super::source::Source;
 use super::space::{CameraMotion, ViewMotion};
 use super::stack::ParsedScene;
@@ -225,6 +226,8 @@ pub struct Body {
     pub rig: Option<ShownRig>,
     /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.
     pub soft_pins: Vec<SoftPin>,
+    /// Motion that the body is compared with, if any.
+    pub reference: Option<Arc<Reference>>,
     /// Notes for the user about how the body was built.
     pub notes: Vec<String>,
     /// Setup to simulate.

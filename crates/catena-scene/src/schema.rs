@@ -13,13 +13,14 @@ use super::entries::{
 use super::events::EventList;
 use super::grammar::Grammar;
 use super::layered::{FieldInfo, FieldValue, Scope};
+use super::node::NodeName;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
-    MeshWord, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
-    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
+    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole, YAxis,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
@@ -152,8 +153,41 @@ layered! {
         (Body, "-") velocities: Velocities,
         /// Bones that pins and colliders may hang on, clips that move them, and skins over them.
         (Body, "-") rig: RigSettings,
+        /// A motion of another program, from a CSV file, that the body is compared with.
+        (Body, "-") reference: ReferenceSettings,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,
+    }
+}
+
+layered! {
+    /// Motion that a body is compared with.
+    pub struct ReferenceSettings {
+        /// A CSV file, relative to the scene: a row per node and frame, a row per frame, or a row
+        /// per time of one point.
+        (Body, "-") file: MotionFile,
+        /// Meaning of the columns, in order: "frame,node,x,y", with - for a column to skip; or by
+        /// name: "frame=Bild,x=px,y=py". Left out, names of columns or the numbers tell.
+        (Body, "-") columns: String,
+        /// Name in pictures and figures. Left out, that of the file.
+        (Body, "-") label: String,
+        /// Node that a file of one point describes. Left out, the last.
+        (Body, "-") node: NodeName,
+        /// Node that the lowest number in the file means. Left out, the start state decides.
+        (Body, "-") first_node: NodeName,
+        /// Frame that the first time of the file shows. Left out, the numbers of the file and the
+        /// start state decide.
+        (Body, "frames") first_frame: Whole<0, 1_000_000_000>,
+        /// Direction of y in the file: Up or Down. Left out, the start state decides.
+        (Body, "-") y: YAxis,
+        /// Panel of a file with a column `panel`. Left out, the body's own number.
+        (Body, "-") panel: Whole<0, 1_000_000>,
+        /// Body of a file with a column `body`. Left out, the body's own number.
+        (Body, "-") body: Whole<0, 1_000_000>,
+        /// Factor of the positions in the file. Left out, 1.
+        (Body, "-") scale: Positive,
+        /// Place of the file's origin. Left out, the origin.
+        (Body, "length") translate: Vector,
     }
 }
 

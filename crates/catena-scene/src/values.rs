@@ -9,7 +9,7 @@ use super::over_time::Movable;
 use super::read::{FromRon, List};
 pub use super::words::{
     Arrows, ClothEdge, ColorBy, Decoration, Fit, LastNodeWord, MeshWord, NodeShape, Pattern,
-    Projection, SurfaceStyle, Touching,
+    Projection, SurfaceStyle, Touching, YAxis,
 };
 use catena_ron::Node;
 use catena_sim::Components;
@@ -263,6 +263,21 @@ impl FieldValue for MeshFile {
 
     fn grammar() -> Grammar {
         Grammar::File(&["obj"])
+    }
+}
+
+/// Name of a file of positions, relative to the scene.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct MotionFile(pub String);
+
+impl FieldValue for MotionFile {
+    fn expected() -> String {
+        String::expected()
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::File(&["csv", "tsv", "txt"])
     }
 }
 

@@ -74,6 +74,14 @@ Touching {
     Drawn,
 });
 
+word_type!(/// Direction of y in a file of positions.
+YAxis {
+    /// As in a scene.
+    Up,
+    /// As in windows and pictures.
+    Down,
+});
+
 word_type!(/// Forces that are drawn as arrows.
 Arrows {
     /// No force.

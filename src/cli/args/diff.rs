@@ -7,10 +7,12 @@ use std::{path::PathBuf, str::FromStr};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DiffArgs {
-    /// The folder with the pictures as they should be, or one picture.
+    /// The folder with the pictures as they should be, or one picture; or a .csv of numbers, such
+    /// as a trace, - for standard input.
     pub(in crate::cli) expected: PathBuf,
     /// The folder with the pictures as they are, or one picture. Pictures with the same path below
-    /// their folders are a pair.
+    /// their folders are a pair. Or a .csv, whose rows are matched by frame and node, and whose
+    /// columns by name.
     pub(in crate::cli) actual: PathBuf,
     /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more
     /// than this, of 255 [default: 0].
@@ -23,7 +25,10 @@ pub(in crate::cli) struct DiffArgs {
     /// The least mean SSIM of luma (Wang et al. 2004), from -1 to 1; equal pictures have 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(in crate::cli) min_ssim: Option<Similarity>,
-    /// Let pictures pass that are in ACTUAL and not in EXPECTED.
+    /// Largest difference between two numbers of .csv files that passes [default: 0].
+    #[arg(long, value_name = "D")]
+    pub(in crate::cli) tolerance: Option<Difference>,
+    /// Let pictures or rows pass that are in ACTUAL and not in EXPECTED.
     #[arg(long)]
     pub(in crate::cli) allow_extra: bool,
     /// Put the failures here: index.html, and for each a picture of expected, difference and actual
@@ -44,8 +49,16 @@ pub(in crate::cli) struct DiffArgs {
 }
 
 impl DiffArgs {
+    /// Whether any option is set that only pictures have.
+    pub(in crate::cli) fn has_picture_options(&self) -> bool {
+        self.max_channel.is_some()
+            || self.max_pixels.is_some()
+            || self.min_ssim.is_some()
+            || self.out.is_some()
+    }
+
     /// Maximum difference between the pictures of a pair.
-    pub(in crate::cli) fn tolerance(&self) -> Tolerance {
+    pub(in crate::cli) fn picture_tolerance(&self) -> Tolerance {
         let is_ssim_alone =
             self.min_ssim.is_some() && self.max_channel.is_none() && self.max_pixels.is_none();
         let fallback = if is_ssim_alone { 1.0 } else { 0.0 };
@@ -76,6 +89,19 @@ impl FromStr for Share {
             .filter(|share| (0.0..=1.0).contains(share))
             .map(Self)
             .ok_or_else(|| "expected a share from 0 to 1 such as 0.001, or 0.1%".into())
+    }
+}
+
+/// A difference of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::cli) struct Difference(pub(in crate::cli) f64);
+
+impl FromStr for Difference {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.parse::<f64>().ok().filter(|most| *most >= 0.0 && most.is_finite());
+        number.map(Self).ok_or_else(|| "expected a number of at least 0 such as 1e-6".into())
     }
 }
 

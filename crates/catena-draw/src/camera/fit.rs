@@ -65,7 +65,8 @@ impl Subject {
             .iter()
             .flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
         for ((reach, (panel, body)), nodes) in subject.reaches.iter_mut().zip(all).zip(boxes) {
-            *reach = reach.in_frames(panel, body, nodes);
+            let nodes = nodes.with_reference(body, scene.frames);
+            *reach = reach.in_frames(panel, body, &nodes);
         }
         Some(subject)
     }

@@ -11,6 +11,7 @@ use catena_base::threads::in_pool;
 use catena_scene::{Body, Scene};
 use catena_sim::{Budget, Outcome, Setup, Simulation, State};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// How many times its length, or its size at the start, a body that diverges may be large in
@@ -18,12 +19,33 @@ use std::sync::Arc;
 const SOUND: f64 = 1.5;
 
 /// Where the nodes of a body are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct NodeBoxes {
     /// The box of each over all frames that count.
     pub(super) boxes: Vec<Bounds>,
     /// Whether it diverges.
     pub(super) diverges: bool,
+}
+
+/// Maximum number of frames whose references enlarge a view.
+const MAX_COMPARED: u64 = 100_000;
+
+impl NodeBoxes {
+    /// Boxes that also contain the motion that a body is compared with. A view limits them to what
+    /// the body can reach.
+    pub(super) fn with_reference(&self, body: &Body, frames: u64) -> Cow<'_, Self> {
+        let Some(reference) = &body.reference else { return Cow::Borrowed(self) };
+        let mut all = self.clone();
+        let (first, last) = reference.motion.frames().into_inner();
+        for frame in (first..=last.min(frames.saturating_sub(1))).take(MAX_COMPARED as usize) {
+            for (node, place) in reference.motion.at(frame) {
+                if let Some(bounds) = all.boxes.get_mut(node) {
+                    bounds.include(place, place);
+                }
+            }
+        }
+        Cow::Owned(all)
+    }
 }
 
 /// Boxes around the nodes of all bodies over the frames of a scene. There are no boxes if finding

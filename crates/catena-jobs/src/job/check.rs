@@ -147,7 +147,8 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let note = |text| Caution { is_warning: false, text };
     let overridden = scene.override_warning(false);
     let overridden = overridden.map(|text| Caution { is_warning: true, text });
-    let mut all: Vec<Caution> = overridden.into_iter().collect();
+    let mut all: Vec<Caution> = understood(scene).into_iter().map(note).collect();
+    all.extend(overridden);
     all.extend(comparability::notes(scene).into_iter().map(note));
     all.extend(gives_up_view(scene).then(|| {
         note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
@@ -170,6 +171,16 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
         Some(Caution { is_warning: true, text })
     }));
+    all
+}
+
+/// Sentences about what was understood of the motions that bodies are compared with, each once.
+pub fn understood(scene: &Scene) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for (_, body) in bodies(scene) {
+        let text = body.reference.as_ref().map(|it| it.motion.description());
+        all.extend(text.filter(|text| !all.contains(text)));
+    }
     all
 }
 

@@ -28,6 +28,7 @@
 mod check;
 mod cluster;
 mod diff;
+mod diff_numbers;
 mod error;
 mod export;
 mod film;
@@ -52,6 +53,7 @@ pub use check::{Caution, caution_lines, cautions};
 pub use check::{Checked, check};
 pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
+pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_numbers};
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
@@ -79,6 +81,7 @@ pub use trace::{
 };
 
 pub use check::bodies;
+pub use check::understood;
 pub use check::check_frames;
 pub use prepare::faces;
 pub use render::LEAST_SECONDS;

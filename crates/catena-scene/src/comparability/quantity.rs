@@ -102,6 +102,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("parts", "what they set is compared in the body that they make"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
     ("mesh.merge", "how a file is read; nodes and lengths that come of it are compared"),
+    ("reference.*", "a motion to compare with, which acts on nothing"),
     ("style.*", "of the picture"),
     ("rig.*", "what hangs on its bones is compared as moving pins and as colliders"),
 ];

@@ -249,7 +249,7 @@ pub(super) const LIST: &str =
     "say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip";
 
 /// Returns the roles of named columns.
-fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
+pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
     let found: Vec<_> = header.names.iter().map(|name| role_of(name)).collect();
     let mut roles = vec![Role::Ignored; found.len()];
     for (index, role) in found.iter().enumerate() {

@@ -24,19 +24,25 @@
 
 mod clockwork;
 mod columns;
+mod field;
 mod guess;
 mod numbering;
 mod placed;
+mod rows;
 mod samples;
 mod start;
 mod table;
 
 pub use guess::Hint;
-pub use placed::{Distances, Placed, Placement, YAxis};
+pub use field::Reference;
+pub(super) use field::reference;
+pub use placed::{Distances, Placed, Placement};
+pub use rows::{NumberRows, RowKey};
 pub use samples::Recorded;
 
 use super::diagnostic::Fault;
 use super::shape::data_file::DataError;
+pub use super::words::YAxis;
 use std::fmt;
 
 /// Error of a file of positions.

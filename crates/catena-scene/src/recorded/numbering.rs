@@ -1,9 +1,10 @@
 //! Numbers of nodes and direction of y in a file, decided by the initial state of the body.
 
-use super::placed::{Placement, YAxis};
+use super::placed::Placement;
 use super::samples::{Recorded, Sample};
 use super::start::{Start, Verdict, first};
 use crate::shape::data_file::DataError;
+use crate::words::YAxis;
 use catena_base::text::number::counted;
 use catena_sim::Setup;
 use catena_sim::vector::Vec3;

@@ -5,20 +5,12 @@ use super::numbering::{Numbers, Reading, told_point};
 use super::samples::{Recorded, Sample};
 use super::start::Start;
 use crate::shape::data_file::DataError;
+use crate::words::YAxis;
 use catena_base::text::number::short;
 use catena_sim::Setup;
 use catena_sim::vector::{Vec3, norm, sub};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-
-/// Direction of y in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum YAxis {
-    /// As in a scene.
-    Up,
-    /// As in windows and pictures.
-    Down,
-}
 
 /// Statements about a file that the file itself does not make. `None` leaves each to the file and
 /// the initial state of the body.

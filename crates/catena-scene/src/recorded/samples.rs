@@ -102,7 +102,7 @@ impl Recorded {
 }
 
 /// Decodes the bytes of a file of text.
-fn decoded(bytes: &[u8]) -> Result<String, DataError> {
+pub(super) fn decoded(bytes: &[u8]) -> Result<String, DataError> {
     if let Some((what, help)) = no_text(bytes) {
         let wrong = DataError::at(String::new(), format!("this is {what}, not a file of text"));
         return Err(wrong.help(help.unwrap_or("name a CSV file")));
@@ -113,18 +113,18 @@ fn decoded(bytes: &[u8]) -> Result<String, DataError> {
 }
 
 /// Columns of a table by their use.
-struct Use {
-    clock: Option<(usize, Role)>,
+pub(super) struct Use {
+    pub(super) clock: Option<(usize, Role)>,
     time: Option<usize>,
-    node: Option<usize>,
-    panel: Option<usize>,
-    body: Option<usize>,
+    pub(super) node: Option<usize>,
+    pub(super) panel: Option<usize>,
+    pub(super) body: Option<usize>,
     /// Node and columns of each position of a row.
-    places: Vec<(Option<u32>, [Option<usize>; 3])>,
+    pub(super) places: Vec<(Option<u32>, [Option<usize>; 3])>,
 }
 
 impl Use {
-    fn of(roles: &[Role]) -> Self {
+    pub(super) fn of(roles: &[Role]) -> Self {
         let find = |is: fn(&Role) -> bool| roles.iter().position(is);
         let frame = find(|role| *role == Role::Frame);
         let time = find(|role| matches!(role, Role::Time(_)));
@@ -150,21 +150,21 @@ impl Use {
         }
     }
 
-    fn axes(&self) -> usize {
+    pub(super) fn axes(&self) -> usize {
         if self.places.iter().any(|(_, axes)| axes[2].is_some()) { 3 } else { 2 }
     }
 }
 
 /// Row that is being read.
-struct Row<'a, 'b> {
-    table: &'b Table<'a>,
-    roles: &'b [Role],
-    at: (usize, &'a str),
-    cells: &'b [&'a str],
+pub(super) struct Row<'a, 'b> {
+    pub(super) table: &'b Table<'a>,
+    pub(super) roles: &'b [Role],
+    pub(super) at: (usize, &'a str),
+    pub(super) cells: &'b [&'a str],
 }
 
 impl Row<'_, '_> {
-    fn wrong(&self, index: usize, what: &str) -> DataError {
+    pub(super) fn wrong(&self, index: usize, what: &str) -> DataError {
         let cell = self.cells[index];
         let place = Table::place(self.at, cell);
         let what = format!("column {} ({}): {what}", index + 1, self.roles[index].word());
@@ -176,7 +176,7 @@ impl Row<'_, '_> {
     }
 
     /// Number of a coordinate, or none where it is missing.
-    fn number(&self, index: usize) -> Result<Option<f64>, DataError> {
+    pub(super) fn number(&self, index: usize) -> Result<Option<f64>, DataError> {
         match Cell::of(self.cells[index]) {
             Cell::Number(value) => Ok(Some(value)),
             Cell::Missing => Ok(None),
@@ -204,9 +204,9 @@ const MAX_FRAME: u64 = 1 << 52;
 
 /// State of a reading: samples so far, and counters where columns are missing.
 #[derive(Default)]
-struct Reading {
+pub(super) struct Reading {
     samples: Vec<Sample>,
-    groups: Vec<[Option<u64>; 2]>,
+    pub(super) groups: Vec<[Option<u64>; 2]>,
     /// Indices of the groups.
     known: BTreeMap<[Option<u64>; 2], u32>,
     missing: u64,
@@ -266,14 +266,20 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
 }
 
 /// Whether rows repeat their frame without a column for nodes, so that they list nodes in order.
-fn repeats(table: &Table<'_>, used: &Use) -> Result<bool, DataError> {
+pub(super) fn repeats(table: &Table<'_>, used: &Use) -> Result<bool, DataError> {
     let Some((clock, _)) = used.clock else { return Ok(false) };
     let sample = table.sample()?;
     Ok(sample.windows(2).any(|rows| rows[0][clock].is_some() && rows[0][clock] == rows[1][clock]))
 }
 
 impl Reading {
-    fn take(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Result<(), DataError> {
+    /// Group, time and node of a row. Without a column, nodes count up in rows of one time.
+    pub(super) fn numbers(
+        &mut self,
+        row: &Row<'_, '_>,
+        used: &Use,
+        repeats: bool,
+    ) -> Result<(u32, f64, u32), DataError> {
         let named = match used.node {
             Some(index) => Some(row.whole(index, u64::from(u32::MAX))? as u32),
             None => None,
@@ -285,11 +291,15 @@ impl Reading {
         };
         let node = named.unwrap_or(counted);
         self.previous = Some((at, node));
+        Ok((self.group(row, used)?, at, node))
+    }
+
+    fn take(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Result<(), DataError> {
+        let (group, at, node) = self.numbers(row, used, repeats)?;
         if let Some(time) = used.time {
             let pair = (at, row.time(time)? * factor(row.roles[time]));
             self.ends = Some([self.ends.map_or(pair, |[first, _]| first), pair]);
         }
-        let group = self.group(row, used)?;
         for (number, axes) in &used.places {
             let mut place = [0.0; 3];
             let mut is_whole = true;

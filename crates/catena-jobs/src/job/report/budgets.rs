@@ -15,6 +15,8 @@ pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
 pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
+/// Not one of the budgets that the page lists, since most scenes have no reference.
+pub(super) const REFERENCES: CoreTime = CoreTime { seconds: 6.0 };
 
 /// All budgets with their names.
 const ALL: [(&str, CoreTime); 9] = [

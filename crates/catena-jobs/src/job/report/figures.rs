@@ -20,7 +20,7 @@ use catena_study::figure::{
     page::{
         PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
     },
-    study::{NAMES, Study, subjects},
+    study::{NAMES, OF_SOME_SCENES, Study, subjects},
 };
 use rayon::prelude::*;
 use std::{
@@ -70,7 +70,7 @@ pub(super) struct Publication<'a> {
 
 /// Paths of all files that a report may have in addition to its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
-    let figures = NAMES.iter().flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    let figures = NAMES.iter().chain(&OF_SOME_SCENES).flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
     [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
 }
 

@@ -6,6 +6,7 @@ mod films;
 mod maps;
 mod plan;
 mod player;
+mod references;
 mod strip;
 mod studies;
 

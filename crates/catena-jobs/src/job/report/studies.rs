@@ -5,7 +5,7 @@ use super::{
     budgets::{self, SETTLING, SHAPES, SPECTRA},
     films, maps,
     plan::{Figures, ReportPlan},
-    strip,
+    references, strip,
 };
 use crate::job::Interruption;
 use catena_analysis::{
@@ -40,7 +40,7 @@ pub(super) struct FigurePart {
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [FigurePart; 8] = [
+pub(super) const PARTS: [FigurePart; 9] = [
     FigurePart { name: "chosen frames", figure: "strip", make: strip::strip_of },
     FigurePart { name: "energy", figure: "energy_over_time", make: films::energies },
     FigurePart { name: "stability", figure: "stability_map", make: maps::stability },
@@ -49,6 +49,7 @@ pub(super) const PARTS: [FigurePart; 8] = [
     FigurePart { name: "shape", figure: "shape", make: shapes },
     FigurePart { name: "settling", figure: "settling", make: settling },
     FigurePart { name: "paths", figure: "path", make: films::path_figures },
+    FigurePart { name: "reference", figure: "reference", make: references::of_plan },
 ];
 
 /// Makes all figures, and passes each part to `done` with the names of the remaining parts.

@@ -14,8 +14,11 @@ use catena_output::OutputError;
 use catena_scene::{
     Limits, Scene,
     limits::{PlannedRun, Product},
+    recorded::Reference,
 };
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 use table::{Cell, Column, Moments, TableWriter};
 use traced::Traced;
 
@@ -162,7 +165,8 @@ impl Trace {
         out: &mut dyn Write,
         interruption: &dyn Interruption,
     ) -> Result<Traces, TraceError> {
-        let nodes = nodes::Nodes { axes: self.scene.axes, chosen: self.options.nodes.as_deref() };
+        let (axes, chosen) = (self.scene.axes, self.options.nodes.as_deref());
+        let nodes = nodes::Nodes { axes, chosen, references: references(&self.scene) };
         let events = nodes::Events { axes: self.scene.axes };
         let forces = nodes::Forces { axes: self.scene.axes };
         let (topology, crossings);
@@ -262,6 +266,15 @@ impl Trace {
         }
         Ok(traces)
     }
+}
+
+/// Motions that the bodies of a scene are compared with, by panel and body.
+fn references(scene: &Scene) -> BTreeMap<[u64; 2], Arc<Reference>> {
+    let panels = (0..).zip(&scene.panels);
+    let bodies = panels.flat_map(|(panel, it)| {
+        (0..).zip(&it.bodies).map(move |(body, it)| ([panel, body], it.reference.clone()))
+    });
+    bodies.filter_map(|(numbers, reference)| Some((numbers, reference?))).collect()
 }
 
 /// Returns an error for nodes that no body has, and for nodes with a table that has none.

@@ -6,7 +6,10 @@ use catena_sim::drive::event::Happened;
 use catena_sim::run::ledger::{Balance, Gains, Ledger};
 use catena_sim::vector::{Vec3, norm};
 use catena_sim::{Setup, Simulation};
+use catena_scene::recorded::Reference;
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 /// Table with one row per node and frame.
 pub(super) struct Nodes<'a> {
@@ -14,6 +17,8 @@ pub(super) struct Nodes<'a> {
     pub(super) axes: usize,
     /// Nodes to write; `None` writes all.
     pub(super) chosen: Option<&'a [u64]>,
+    /// Motions that bodies are compared with, by panel and body.
+    pub(super) references: BTreeMap<[u64; 2], Arc<Reference>>,
 }
 
 impl Nodes<'_> {
@@ -23,12 +28,24 @@ impl Nodes<'_> {
     }
 }
 
+impl Nodes<'_> {
+    /// Distances of the nodes of a body from its reference, by node.
+    fn distances(&self, simulation: &Simulation, numbers: [u64; 2]) -> Vec<(usize, f64)> {
+        let Some(reference) = self.references.get(&numbers) else { return Vec::new() };
+        let (x, n) = (&simulation.state().x, simulation.setup().model.nodes());
+        reference.motion.distances(simulation.frame(), x, n)
+    }
+}
+
 impl TableWriter for Nodes<'_> {
     fn columns(&self) -> Vec<Column> {
         let vectors = ["x", "y", "z"][..self.axes].iter().chain(&["vx", "vy", "vz"][..self.axes]);
         let mut columns = vec![Column::whole("node")];
         columns.extend(vectors.map(|name| Column::real(name)));
         columns.push(Column::real("dt"));
+        if !self.references.is_empty() {
+            columns.push(Column::real("distance"));
+        }
         columns
     }
 
@@ -36,7 +53,8 @@ impl TableWriter for Nodes<'_> {
         Some(self.of(setup.model.nodes()).count())
     }
 
-    /// The last cell is the shortest step of the frame, or the step of the scene in frame 0.
+    /// After the vectors comes the shortest step of the frame, or the step of the scene in frame 0;
+    /// then the distance from the reference, NaN where it has no data.
     fn write(
         &self,
         simulation: &Simulation,
@@ -46,12 +64,18 @@ impl TableWriter for Nodes<'_> {
         let (setup, state) = (simulation.setup(), simulation.state());
         let n = setup.model.nodes();
         let dt = if simulation.frame() == 0 { setup.dt() } else { simulation.report().least_dt };
+        let has_distance = !self.references.is_empty();
+        let distances = self.distances(simulation, rows.numbers());
         for node in self.of(n) {
             let (x, v) = (state.position(n, node), state.velocity(n, node));
             rows.row(|cells| {
                 cells.push(Cell::Whole(node as u64));
                 let vectors = x[..self.axes].iter().chain(&v[..self.axes]);
                 cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
+                if has_distance {
+                    let found = distances.binary_search_by_key(&node, |(node, _)| *node);
+                    cells.push(Cell::Real(found.map_or(f64::NAN, |at| distances[at].1)));
+                }
             })?;
         }
         Ok(())

@@ -89,6 +89,14 @@ pub(super) struct RowSink<'a> {
 }
 
 impl RowSink<'_> {
+    /// Numbers of the panel and of the body.
+    pub(super) fn numbers(&self) -> [u64; 2] {
+        [2, 3].map(|index| match self.place[index] {
+            Cell::Whole(number) => number,
+            Cell::Real(_) | Cell::Text(_) => 0,
+        })
+    }
+
     /// Writes a row with the cells that `fill` adds, in the order of the columns.
     pub(super) fn row(&mut self, fill: impl FnOnce(&mut Vec<Cell>)) -> io::Result<()> {
         self.cells.clear();

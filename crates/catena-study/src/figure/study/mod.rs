@@ -8,6 +8,7 @@ mod look;
 pub mod modes;
 pub mod order;
 pub mod paths;
+pub mod reference;
 pub mod settling;
 pub mod shape;
 pub mod stability;
@@ -22,7 +23,7 @@ use catena_draw::{palette::readable, scene_inks, theme::Ink};
 use catena_scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
-/// Names of all figures.
+/// Names of the figures of every scene.
 pub const NAMES: [&str; 13] = [
     "strip",
     "energy_over_time",
@@ -38,6 +39,9 @@ pub const NAMES: [&str; 13] = [
     "phase_portrait",
     "spectrum",
 ];
+
+/// Names of figures that only some scenes have.
+pub const OF_SOME_SCENES: [&str; 1] = ["reference"];
 
 /// Complete figure.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,197 @@
+//! Comparison of two files of numbers, such as traces.
+
+use catena_scene::recorded::{NumberRows, RowKey};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Place of a difference, with both numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NumberPlace {
+    /// Frame, step or row.
+    pub at: u64,
+    /// Panel, if the files name it.
+    pub panel: Option<u64>,
+    /// Body, if the files name it.
+    pub body: Option<u64>,
+    /// Node, if the files have several.
+    pub node: Option<u32>,
+    /// Column.
+    pub column: String,
+    /// Numbers of the expected and the actual file. `None` is a missing or infinite number.
+    pub values: [Option<f64>; 2],
+    /// Lines of both files.
+    pub lines: [usize; 2],
+}
+
+/// Differences of a column, or of all columns in a frame.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NumberDifference {
+    /// Largest difference. Infinite if only one of two numbers is missing.
+    pub largest: f64,
+    /// Root of the mean squared difference.
+    pub rms: f64,
+    /// Number of compared pairs.
+    pub count: u64,
+    /// Place of the largest difference, unless all numbers are equal.
+    pub place: Option<NumberPlace>,
+}
+
+/// Result of comparing two files of numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NumberComparison {
+    /// Names of the expected and the actual file.
+    pub files: [String; 2],
+    /// Word for what rows are numbered by: `frame`, `step` or `row`.
+    pub unit: &'static str,
+    /// Maximum difference that passes.
+    pub tolerance: f64,
+    /// Number of rows with a counterpart.
+    pub rows: u64,
+    /// Columns that both files have, in the order of the expected file.
+    pub columns: Vec<(String, NumberDifference)>,
+    /// Frames, steps or rows, in order.
+    pub frames: Vec<(u64, NumberDifference)>,
+    /// First difference above the tolerance.
+    pub first_beyond: Option<NumberPlace>,
+    /// Rows without a counterpart: their number, and the range of their frames.
+    pub alone: [Option<(u64, [u64; 2])>; 2],
+    /// Columns that only one file has.
+    pub columns_alone: [Vec<String>; 2],
+    /// Columns of text, which are not compared.
+    pub texts: Vec<String>,
+    /// Lowest frame of each file.
+    pub begins: [u64; 2],
+}
+
+impl NumberComparison {
+    /// Whether no difference is above the tolerance, and all rows have a counterpart. With
+    /// `allows_extra`, the actual file may have more rows.
+    pub fn passes(&self, allows_extra: bool) -> bool {
+        let [missing, extra] = &self.alone;
+        self.rows > 0
+            && self.first_beyond.is_none()
+            && missing.is_none()
+            && (extra.is_none() || allows_extra)
+    }
+}
+
+/// Sums of differences.
+#[derive(Default)]
+struct Sum {
+    largest: f64,
+    squares: f64,
+    count: u64,
+    place: Option<NumberPlace>,
+}
+
+impl Sum {
+    fn add(&mut self, difference: f64, place: impl FnOnce() -> NumberPlace) {
+        if difference > self.largest {
+            self.largest = difference;
+            self.place = Some(place());
+        }
+        self.squares += difference * difference;
+        self.count += 1;
+    }
+
+    fn end(self) -> NumberDifference {
+        let Self { largest, squares, count, place } = self;
+        let rms = if count > 0 { (squares / count as f64).sqrt() } else { 0.0 };
+        NumberDifference { largest, rms, count, place }
+    }
+}
+
+/// Difference of two numbers. NaN stands for a missing one, which equals another missing one.
+fn difference(a: f64, b: f64) -> f64 {
+    match (a.is_nan(), b.is_nan()) {
+        (true, true) => 0.0,
+        (false, false) => (a - b).abs(),
+        _ => f64::INFINITY,
+    }
+}
+
+/// Compares two files. Rows are matched by frame, panel, body and node, and columns by name.
+pub fn diff_numbers(
+    expected: &NumberRows,
+    actual: &NumberRows,
+    tolerance: f64,
+) -> NumberComparison {
+    let is_text = |name: &String| expected.texts.contains(name) || actual.texts.contains(name);
+    let texts: Vec<String> = expected.columns.iter().filter(|it| is_text(it)).cloned().collect();
+    let shared: Vec<(usize, usize)> = (0..)
+        .zip(&expected.columns)
+        .filter(|(_, name)| !is_text(name))
+        .filter_map(|(index, name)| Some((index, actual.columns.iter().position(|it| it == name)?)))
+        .collect();
+    let alone = |one: &NumberRows, other: &NumberRows| {
+        let names = one.columns.iter().filter(|name| !other.columns.contains(name));
+        names.cloned().collect::<Vec<_>>()
+    };
+    // A file of one body need not name it.
+    let keys = |rows: &NumberRows| -> BTreeMap<RowKey, usize> {
+        let names_bodies = [expected, actual].map(has_many_bodies).contains(&true);
+        let key = |key: RowKey| match names_bodies {
+            true => key,
+            false => RowKey { panel: None, body: None, ..key },
+        };
+        rows.keys.iter().enumerate().map(|(index, (it, _))| (key(*it), index)).collect()
+    };
+    let (first, second) = (keys(expected), keys(actual));
+    let mut columns: Vec<Sum> = shared.iter().map(|_| Sum::default()).collect();
+    let mut frames: BTreeMap<u64, Sum> = BTreeMap::new();
+    let (mut rows, mut beyond) = (0, None);
+    for (key, a) in &first {
+        let Some(b) = second.get(key) else { continue };
+        rows += 1;
+        let frame = frames.entry(key.at).or_default();
+        for (sum, (of_a, of_b)) in columns.iter_mut().zip(&shared) {
+            let values = [expected.row(*a)[*of_a], actual.row(*b)[*of_b]];
+            let found = difference(values[0], values[1]);
+            let place = || NumberPlace {
+                at: key.at,
+                panel: key.panel,
+                body: key.body,
+                node: key.node,
+                column: expected.columns[*of_a].clone(),
+                values: values.map(|value| Some(value).filter(|value| value.is_finite())),
+                lines: [expected.keys[*a].1, actual.keys[*b].1],
+            };
+            sum.add(found, place);
+            frame.add(found, place);
+            if found > tolerance && beyond.is_none() {
+                beyond = Some(place());
+            }
+        }
+    }
+    let names = shared.iter().map(|(index, _)| expected.columns[*index].clone());
+    let least = |keys: &BTreeMap<RowKey, usize>| keys.keys().next().map_or(0, |key| key.at);
+    NumberComparison {
+        files: [expected.name.clone(), actual.name.clone()],
+        unit: if expected.unit == actual.unit { expected.unit } else { "row" },
+        tolerance,
+        rows,
+        columns: names.zip(columns.into_iter().map(Sum::end)).collect(),
+        frames: frames.into_iter().map(|(at, sum)| (at, sum.end())).collect(),
+        first_beyond: beyond,
+        alone: [without(&first, &second), without(&second, &first)],
+        columns_alone: [alone(expected, actual), alone(actual, expected)],
+        texts,
+        begins: [least(&first), least(&second)],
+    }
+}
+
+/// Whether a file describes several bodies.
+fn has_many_bodies(rows: &NumberRows) -> bool {
+    let bodies: BTreeSet<_> = rows.keys.iter().map(|(key, _)| (key.panel, key.body)).collect();
+    bodies.len() > 1
+}
+
+/// Number and range of the rows that another file does not have.
+fn without(
+    one: &BTreeMap<RowKey, usize>,
+    other: &BTreeMap<RowKey, usize>,
+) -> Option<(u64, [u64; 2])> {
+    let alone: Vec<u64> = one.keys().filter(|key| !other.contains_key(key)).map(|it| it.at).collect();
+    let (first, last) = (alone.first()?, alone.last()?);
+    Some((alone.len() as u64, [*first, *last]))
+}

@@ -1,0 +1,151 @@
+//! Rows of numbers with keys, for the comparison of two files.
+
+use super::columns::{Role, are_names, of_names};
+use super::guess::{Hint, guess};
+use super::samples::{Reading, Row, Use, decoded, repeats};
+use super::table::{Cell, Table};
+use super::{DataError, RecordedError};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Identity of a row: rows with equal keys describe the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowKey {
+    /// Frame or step; where there is only a time, the number of the row among those of its node.
+    pub at: u64,
+    /// Panel, if the file names it.
+    pub panel: Option<u64>,
+    /// Body, if the file names it.
+    pub body: Option<u64>,
+    /// Node, if the file has several.
+    pub node: Option<u32>,
+    /// Number among rows that are otherwise alike.
+    pub repeat: u32,
+}
+
+/// Numbers of a file by row and column.
+#[derive(Clone, Debug)]
+pub struct NumberRows {
+    /// Name of the file.
+    pub name: String,
+    /// Word for what the keys count: `frame`, `step` or `row`.
+    pub unit: &'static str,
+    /// Names of the columns. Coordinates and times have the names that they have in a trace.
+    pub columns: Vec<String>,
+    /// Columns that contain text.
+    pub texts: Vec<String>,
+    /// Key and line of each row.
+    pub keys: Vec<(RowKey, usize)>,
+    /// Numbers by row, then column. Missing and infinite ones are NaN.
+    values: Vec<f64>,
+}
+
+impl NumberRows {
+    /// Reads the bytes of a file. Rows of many nodes become a row per node.
+    ///
+    /// # Errors
+    /// Returns an error with line and column when the file cannot be understood.
+    pub fn read(bytes: &[u8], name: &str) -> Result<Self, RecordedError> {
+        let rows = decoded(bytes).and_then(|text| read(&text));
+        let rows = rows.map_err(|error| RecordedError::new(name, error))?;
+        Ok(Self { name: name.into(), ..rows })
+    }
+
+    /// Numbers of a row.
+    pub fn row(&self, index: usize) -> &[f64] {
+        &self.values[index * self.columns.len()..(index + 1) * self.columns.len()]
+    }
+}
+
+/// Columns of a row that become numbers.
+struct Fields {
+    names: Vec<String>,
+    /// Columns of each row of the result; several for rows of many nodes.
+    of_nodes: Vec<(Option<u32>, Vec<usize>)>,
+}
+
+impl Fields {
+    fn of(table: &Table<'_>, roles: &[Role], used: &Use) -> Self {
+        let is_key = |index: usize| {
+            let keys = [used.node, used.panel, used.body];
+            let counts = used.clock.filter(|(_, role)| !matches!(role, Role::Time(_)));
+            keys.contains(&Some(index)) || counts.is_some_and(|(clock, _)| clock == index)
+        };
+        let axes = ["x", "y", "z"];
+        if used.places.iter().any(|(node, _)| node.is_some()) {
+            let count = used.axes();
+            let of_node = |(node, places): &(Option<u32>, [Option<usize>; 3])| {
+                (*node, places.iter().take(count).filter_map(|place| *place).collect())
+            };
+            let names = axes[..count].iter().map(ToString::to_string).collect();
+            return Self { names, of_nodes: used.places.iter().map(of_node).collect() };
+        }
+        let called = |index: usize| {
+            let header = table.header.as_ref().map(|header| header.names[index].clone());
+            header.unwrap_or_else(|| format!("column {}", index + 1))
+        };
+        let (mut names, mut columns) = (Vec::new(), Vec::new());
+        for (index, role) in roles.iter().enumerate().filter(|(index, _)| !is_key(*index)) {
+            let name = match role {
+                Role::Coordinate { axis, .. } => axes[*axis].into(),
+                Role::Time(_) => "time".into(),
+                _ => called(index),
+            };
+            // The index that pandas writes has no name and no meaning.
+            if !name.is_empty() && !name.starts_with("Unnamed:") {
+                names.push(name);
+                columns.push(index);
+            }
+        }
+        Self { names, of_nodes: vec![(None, columns)] }
+    }
+}
+
+fn read(text: &str) -> Result<NumberRows, DataError> {
+    let table = Table::of(text, are_names)?;
+    let roles = match &table.header {
+        Some(header) => of_names(header)?,
+        None => guess(&table, Hint::default())?,
+    };
+    let used = Use::of(&roles);
+    let fields = Fields::of(&table, &roles, &used);
+    let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
+    let (mut reading, mut cells) = (Reading::default(), Vec::new());
+    let (mut keys, mut values, mut texts) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut seen: BTreeMap<RowKey, u32> = BTreeMap::new();
+    let is_timed = matches!(used.clock, Some((_, Role::Time(_))));
+    for at in table.rows() {
+        table.cells(at, &mut cells)?;
+        let row = Row { table: &table, roles: &roles, at, cells: &cells };
+        let (group, count, node) = reading.numbers(&row, &used, repeats)?;
+        let [panel, body] = reading.groups[group as usize];
+        let own = (used.node.is_some() || repeats).then_some(node);
+        for (wide, columns) in &fields.of_nodes {
+            let count = if is_timed { 0 } else { count as u64 };
+            let key = RowKey { at: count, panel, body, node: wide.or(own), repeat: 0 };
+            let again = seen.entry(key).or_insert(0);
+            let key = match is_timed {
+                true => RowKey { at: u64::from(*again), ..key },
+                false => RowKey { repeat: *again, ..key },
+            };
+            *again += 1;
+            keys.push((key, at.0));
+            for (field, column) in columns.iter().enumerate() {
+                values.push(match Cell::of(cells[*column]) {
+                    Cell::Number(value) => value,
+                    Cell::Missing => f64::NAN,
+                    Cell::Text => {
+                        texts.insert(field);
+                        f64::NAN
+                    }
+                });
+            }
+        }
+    }
+    let unit = match used.clock {
+        Some((_, Role::Frame)) => "frame",
+        Some((_, Role::Step)) => "step",
+        _ => "row",
+    };
+    let texts: Vec<String> = texts.iter().map(|field| fields.names[*field].clone()).collect();
+    Ok(NumberRows { name: String::new(), unit, columns: fields.names, texts, keys, values })
+}

@@ -1,0 +1,109 @@
+//! Distance of bodies from the motions of other programs, over time.
+
+use super::{NumberTable, Study, Subject, TIME, marked_line};
+use crate::figure::chart::{Axis, Chart, Plot};
+use catena_base::text::{list::listed, number::short};
+use catena_scene::recorded::Distances;
+
+/// Distances of a body from its reference, frame by frame.
+pub struct ReferenceHistory<'a> {
+    /// The body.
+    pub subject: Subject<'a>,
+    /// Frame, time and distances, of frames with data.
+    pub moments: Vec<(u64, f64, Distances)>,
+    /// Frame at which the body diverged.
+    pub diverged: Option<u64>,
+}
+
+impl ReferenceHistory<'_> {
+    /// Distances over all frames.
+    fn total(&self) -> Distances {
+        let mut all = Distances::default();
+        self.moments.iter().for_each(|(_, _, found)| all.add(found));
+        all
+    }
+
+    /// Frame with the largest distance.
+    fn farthest(&self) -> Option<u64> {
+        let largest = self.total().largest;
+        let found = self.moments.iter().find(|(_, _, found)| {
+            found.largest.total_cmp(&largest).is_eq()
+        });
+        found.map(|(frame, ..)| *frame)
+    }
+}
+
+/// Figure of the largest distance of a node in each frame. Returns `None` if no frame has data.
+pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
+    let shown: Vec<_> = histories.iter().filter(|it| !it.moments.is_empty()).collect();
+    if shown.is_empty() {
+        return None;
+    }
+    let mut marks = Vec::new();
+    for (index, history) in shown.iter().enumerate() {
+        let points = history.moments.iter().map(|(_, t, found)| [*t, found.largest]);
+        let points = points.filter(|point| point[1].is_finite()).collect();
+        let subject = &history.subject;
+        marks.extend(marked_line(points, subject.look, &subject.label, index));
+    }
+    let plot = Plot {
+        x: Axis { label: TIME.into(), ..Axis::default() },
+        y: Axis { label: "largest distance of a node, units of length".into(), ..Axis::default() },
+        marks,
+        ..Plot::default()
+    };
+    let caption = caption(&shown);
+    let chart = Chart {
+        title: "Distance from the reference".into(),
+        caption: caption.clone(),
+        columns: 1,
+        plots: vec![plot],
+        plot_size: [620.0, 320.0],
+        ..Chart::default()
+    };
+    let remarks = "The distance of a node is that between its position in the scene and in the file. The root mean square is over all nodes and frames with data.".into();
+    Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
+}
+
+/// Label of a body's reference.
+fn reference_of<'a>(history: &'a ReferenceHistory<'_>) -> &'a str {
+    history.subject.body.reference.as_ref().map_or("", |reference| &reference.label)
+}
+
+fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
+    let one = |history: &&ReferenceHistory<'_>| {
+        let total = history.total();
+        let (label, other) = (&history.subject.label, reference_of(history));
+        let rms = short(total.rms().unwrap_or(f64::NAN));
+        let frame = history.farthest().unwrap_or(0);
+        let lost = history.diverged.map_or(String::new(), |frame| {
+            format!("; it diverged at frame {frame}")
+        });
+        format!(
+            "{label} is at most {} away from {other}, in frame {frame}, and {rms} in the root mean square{lost}",
+            short(total.largest)
+        )
+    };
+    let all: Vec<String> = shown.iter().take(MAX_TOLD).map(one).collect();
+    format!("{}.", listed(&all))
+}
+
+/// Maximum number of bodies that a caption describes.
+const MAX_TOLD: usize = 4;
+
+fn table(shown: &[&ReferenceHistory<'_>]) -> NumberTable {
+    let mut table =
+        NumberTable::new(&["body", "reference", "frames with data", "largest distance", "in frame", "rms distance"]);
+    for history in shown {
+        let total = history.total();
+        table.rows.push(vec![
+            history.subject.label.clone(),
+            reference_of(history).into(),
+            history.moments.len().to_string(),
+            short(total.largest),
+            history.farthest().map_or("-".into(), |frame| frame.to_string()),
+            total.rms().map_or("-".into(), short),
+        ]);
+    }
+    table
+}
