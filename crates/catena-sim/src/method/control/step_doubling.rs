@@ -53,7 +53,7 @@ impl StepDoubling {
         options: &[step_size::TOLERANCE, step_size::SAFETY, step_size::MIN_DT, step_size::MAX_DT],
     };
 
-    fn bounds(&self) -> StepBounds {
+    pub(crate) fn bounds(&self) -> StepBounds {
         StepBounds { safety: self.safety, min_dt: self.min_dt, max_dt: self.max_dt }
     }
 }
