@@ -12,6 +12,7 @@ mod fields;
 mod film;
 mod fmt;
 mod guide;
+mod identify;
 mod interrupt;
 mod job;
 mod lsp;
@@ -142,6 +143,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args, paths),
+        Command::Identify(args) => identify::run(&args),
         Command::Job(args) => job::run(&args, paths),
         Command::Methods(args) => methods::run(&args),
         Command::Fields(args) => fields::run(&args),

@@ -4,6 +4,7 @@ mod begin;
 mod diff;
 mod export;
 mod film;
+mod identify;
 mod job;
 mod merge;
 mod paths;
@@ -17,6 +18,7 @@ pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArg
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
+pub(super) use identify::IdentifyArgs;
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
 pub use paths::{PATH_OPTIONS, PathOption, PathRole};
@@ -89,6 +91,11 @@ pub(super) enum Command {
     ///
     /// Exactly, or with a tolerance. Exits with 1 when they differ.
     Diff(DiffArgs),
+    /// Find the method, variant and slip of a program.
+    ///
+    /// Runs all of them against the numbers that the program wrote, and says which one reproduces
+    /// them, by what margin, or none. Exits with 1 when none does.
+    Identify(IdentifyArgs),
     /// Print the job that renders a scene or runs a sweep on a cluster.
     ///
     /// A script or template for Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel.

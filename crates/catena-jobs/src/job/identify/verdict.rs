@@ -1,0 +1,219 @@
+//! The verdict: which candidates reproduce the file, and by what margin.
+
+use super::base::Bases;
+use super::candidate::Candidate;
+use super::data::Data;
+use super::named::Variant;
+use super::noise::Noise;
+use super::race::{FrameDistance, Runner, Track, level};
+use catena_scene::recorded::Width;
+use catena_sim::slip::Slip;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// Unit of the last place of 53 bits, in units of 24 bits.
+const DOUBLE: f64 = 1.0 / 536_870_912.0;
+
+/// A candidate that was compared with all frames.
+pub(super) struct Finalist<'a> {
+    pub(super) index: usize,
+    pub(super) candidate: &'a Candidate,
+    pub(super) data: &'a Data,
+    pub(super) offset: i64,
+    pub(super) frames: Vec<FrameDistance>,
+    pub(super) noise: Noise,
+    /// Positions at the end of the run.
+    end: Vec<u64>,
+}
+
+/// Agreement of a finalist under an assumption about the width of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Agreement {
+    /// Last frame that is compared; later ones are blurred by rounding.
+    pub(super) horizon: u64,
+    /// Largest distance, with its frame and node.
+    pub(super) largest: f64,
+    pub(super) frame: u64,
+    pub(super) node: usize,
+    /// Largest distance that rounding explains, in the frame of the largest excess.
+    pub(super) tolerance: f64,
+    /// Largest ratio of a distance beyond rounding to the growth of rounding.
+    pub(super) ratio: f64,
+    /// First frame that rounding does not explain.
+    pub(super) parts_at: Option<u64>,
+    /// Whether rounding explains all distances.
+    pub(super) fits: bool,
+}
+
+impl Finalist<'_> {
+    /// Largest distance in any frame.
+    fn farthest(&self) -> f64 {
+        self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
+    }
+
+    /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
+    /// if it does not fit.
+    fn judge(&self, unit: f64) -> Agreement {
+        let horizon = self.noise.horizon(self.data, unit);
+        let agreement = self.agreement(unit, horizon);
+        let count = self.frames.iter().filter(|found| found.frame <= horizon).count();
+        let is_enough = count >= LEAST_FRAMES.min(self.frames.len()).max(1);
+        match agreement.parts_at {
+            None if is_enough => Agreement { fits: true, ..agreement },
+            _ => self.agreement(unit, u64::MAX),
+        }
+    }
+
+    /// Compares a finalist up to a frame. `unit` is that of the numbers.
+    pub(super) fn agreement(&self, unit: f64, horizon: u64) -> Agreement {
+        let mut all = Agreement {
+            horizon,
+            largest: 0.0,
+            frame: 0,
+            node: 0,
+            tolerance: 0.0,
+            ratio: 0.0,
+            parts_at: None,
+            fits: false,
+        };
+        for found in self.frames.iter().filter(|found| found.frame <= horizon) {
+            let allowed = self.noise.allowed(found.frame, unit);
+            if found.largest >= all.largest {
+                (all.largest, all.frame, all.node) = (found.largest, found.frame, found.node);
+            }
+            let ratio = found.beyond.max(0.0) / allowed;
+            if ratio > all.ratio || all.tolerance == 0.0 {
+                (all.ratio, all.tolerance) = (ratio.max(all.ratio), found.rounding + allowed);
+            }
+            if ratio > 1.0 && all.parts_at.is_none() {
+                all.parts_at = Some(found.frame);
+            }
+        }
+        all
+    }
+}
+
+/// Finalists in order, and how many of them reproduce the file.
+pub(super) struct Verdict<'a> {
+    /// Finalists with their agreement; first those that reproduce the file, the best one first.
+    pub(super) all: Vec<(Finalist<'a>, Agreement)>,
+    /// Number of finalists that reproduce the file.
+    pub(super) fits: usize,
+    /// Whether the agreement needs numbers of 24 bits.
+    pub(super) is_single: bool,
+    /// Unit of the numbers, in units of 24 bits.
+    pub(super) unit: f64,
+}
+
+/// Minimum number of frames that have to be compared.
+const LEAST_FRAMES: usize = 2;
+
+fn finalist<'a>(
+    runner: Runner,
+    candidates: &'a [Candidate],
+    bases: &'a Bases,
+    slips: &[Variant<dyn Slip>],
+) -> Vec<Finalist<'a>> {
+    let candidate = &candidates[runner.candidate];
+    let end: Vec<u64> = runner.simulation.state().x.iter().map(|x| x.to_bits()).collect();
+    let data = &*bases.all[candidate.base].data;
+    let track = |track: Track| Finalist {
+        index: runner.candidate,
+        candidate,
+        data,
+        offset: track.offset,
+        noise: Noise::of(candidate, bases, slips, track.offset),
+        frames: track.frames,
+        end: end.clone(),
+    };
+    let best = runner.tracks.into_iter().filter(|track| !track.frames.is_empty());
+    best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track).into_iter().collect()
+}
+
+/// Decides which of the last runners reproduce the file.
+pub(super) fn decide<'a>(
+    runners: Vec<Runner>,
+    candidates: &'a [Candidate],
+    bases: &'a Bases,
+    slips: &[Variant<dyn Slip>],
+) -> Verdict<'a> {
+    let finalists: Vec<Finalist<'a>> = runners
+        .into_par_iter()
+        .flat_map_iter(|runner| finalist(runner, candidates, bases, slips))
+        .collect();
+    let widths: &[(bool, f64)] = match finalists.first().map(|it| it.data.precision.width) {
+        Some(Width::Double) => &[(false, DOUBLE)],
+        Some(Width::Single) => &[(true, 1.0)],
+        _ => &[(false, DOUBLE), (true, 1.0)],
+    };
+    let mut all: Vec<(Finalist<'a>, Agreement)> = Vec::new();
+    let mut left = finalists;
+    let (mut fits, mut is_single, mut of_numbers) = (0, false, DOUBLE);
+    for (single, unit) in widths {
+        let mut judged = Vec::new();
+        for it in left.drain(..) {
+            let agreement = it.judge(*unit);
+            judged.push((it, agreement));
+        }
+        fits = judged.iter().filter(|(_, agreement)| agreement.fits).count();
+        (is_single, of_numbers) = (*single, *unit);
+        if fits > 0 || widths.last() == Some(&(*single, *unit)) {
+            all = judged;
+            break;
+        }
+        left = judged.into_iter().map(|(it, _)| it).collect();
+    }
+    all.sort_by(order);
+    if fits > 0 {
+        fits = drop_twins(&mut all, fits);
+    }
+    Verdict { all, fits, is_single, unit: of_numbers }
+}
+
+/// Orders finalists: those that fit first, then by distance, then by departure from the scene.
+fn order(a: &(Finalist<'_>, Agreement), b: &(Finalist<'_>, Agreement)) -> Ordering {
+    let key = |(it, agreement): &(Finalist<'_>, Agreement)| {
+        let rounding = it.frames.iter().map(|found| found.rounding).fold(0.0, f64::max);
+        let fits = agreement.fits;
+        // Distances below the rounding of the file tell nothing.
+        let floor = rounding.max(1e-12 * it.data.extent);
+        let distance = if fits { level(agreement.largest / floor) / 4 } else { 0 };
+        (!fits, distance, if fits { it.candidate.departure } else { 0 })
+    };
+    let by_key = key(a).cmp(&key(b));
+    let last = |it: &(Finalist<'_>, Agreement)| it.1.parts_at.unwrap_or(u64::MAX);
+    let by_distance = a.0.farthest().total_cmp(&b.0.farthest());
+    let by_part = last(b).cmp(&last(a));
+    by_key.then(by_distance).then(by_part).then(a.0.index.cmp(&b.0.index))
+}
+
+/// Drops fits that end with the bits of another one, whose options are among theirs: an option
+/// that changes nothing in this motion is no explanation.
+fn drop_twins(all: &mut Vec<(Finalist<'_>, Agreement)>, fits: usize) -> usize {
+    let is_twin = |one: &Finalist<'_>, other: &Finalist<'_>| {
+        let steps = |it: &Finalist<'_>| (it.candidate.setup.substeps, it.candidate.setup.slips.len());
+        let has_options = match (&one.candidate.method, &other.candidate.method) {
+            (Some(one), Some(other)) => one.has_all_of(other),
+            (_, None) => {
+                let name = |it: &Finalist<'_>| it.candidate.setup.method.info().name;
+                name(one) == name(other)
+            }
+            (None, Some(_)) => false,
+        };
+        one.index != other.index && one.end == other.end && steps(one) == steps(other) && has_options
+    };
+    let dropped: Vec<bool> = (0..fits)
+        .map(|at| {
+            let one = &all[at].0;
+            all[..fits].iter().enumerate().any(|(place, (other, _))| {
+                is_twin(one, other) && (!is_twin(other, one) || place < at)
+            })
+        })
+        .collect();
+    let mut at = 0;
+    all.retain(|_| {
+        at += 1;
+        !dropped.get(at - 1).copied().unwrap_or(false)
+    });
+    fits - dropped.iter().filter(|it| **it).count()
+}
