@@ -129,12 +129,13 @@ fn parts(of: &Match) -> String {
 
 /// Returns the command that renders a candidate.
 fn command(of: &Match, scene: &Path) -> String {
-    let scene = shell::quoted(scene);
-    if let Some(panel) = &of.panel {
-        return format!("panel \"{panel}\" of catena render {scene}");
-    }
     let changes = of.changes.iter().map(|change| format!(" --set {}", shell::quoted(change)));
-    format!("catena render {scene}{}", changes.collect::<String>())
+    let command =
+        format!("catena render {}{}", shell::quoted(scene), changes.collect::<String>());
+    match &*of.panel {
+        "" => command,
+        panel => format!("{command}  (panel \"{panel}\")"),
+    }
 }
 
 /// Writes that nothing fits, and what comes nearest.

@@ -44,6 +44,9 @@ pub(in crate::cli) struct IdentifyArgs {
     /// of the scene are tried anyway.
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(1..=1_000_000))]
     substeps: Vec<u64>,
+    /// Try no other steps per frame than those of --substeps and of the scene.
+    #[arg(long)]
+    only: bool,
     /// How many candidates are listed.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u16>(1..=1000))]
     pub(in crate::cli) top: u16,
@@ -107,6 +110,7 @@ impl IdentifyArgs {
             panel: self.panel,
             frames: self.frames,
             substeps: self.substeps.clone(),
+            only_given_substeps: self.only,
             limits: self.scene.limit.limits(),
             ..IdentifyOptions::default()
         })

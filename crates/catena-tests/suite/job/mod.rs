@@ -4,6 +4,7 @@
 mod budget;
 mod claim;
 mod functions;
+mod identify;
 mod moments;
 #[cfg(target_os = "linux")]
 mod neighbours;

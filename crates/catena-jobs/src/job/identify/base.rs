@@ -30,6 +30,8 @@ pub(super) struct Base {
     pub(super) changes: Vec<String>,
     /// Index of the panel of the scene.
     pub(super) panel: usize,
+    /// Label of the panel; empty if the scene has no other.
+    pub(super) label: String,
     pub(super) data: Arc<Data>,
     /// Whether the run begins at the first positions of the file.
     pub(super) from_data: bool,
@@ -126,16 +128,18 @@ impl Bases {
         let (mut known, mut refused) = (HashSet::new(), None);
         let mut files = Files { bytes, read: Vec::new() };
         for changes in changes(scene, options) {
-            let scene = match changes.is_empty() {
+            let varied = match changes.is_empty() {
                 true => Some(scene.clone()),
                 false => changed(scene, &changes, options),
             };
-            for (panel, index, body) in scene.iter().flat_map(bodies_of) {
+            for (panel, index, body) in varied.iter().flat_map(bodies_of) {
                 if options.panel.is_some_and(|wanted| wanted != panel as u64) {
                     continue;
                 }
                 let read = |files: &mut Files| files.data(body, [panel, index], options);
-                if let Err(error) = bases.add(body, panel, &changes, &mut known, || read(&mut files)) {
+                let label = scene.panels.get(panel).filter(|_| scene.panels.len() > 1);
+                let place = (panel, label.map_or("", |panel| panel.label.as_str()));
+                if let Err(error) = bases.add(body, place, &changes, &mut known, || read(&mut files)) {
                     refused = refused.or(Some(error));
                 }
             }
@@ -159,7 +163,7 @@ impl Bases {
     fn add(
         &mut self,
         body: &Body,
-        panel: usize,
+        panel: (usize, &str),
         changes: &[String],
         known: &mut HashSet<String>,
         read: impl FnOnce() -> Result<Arc<Data>, IdentifyError>,
@@ -183,7 +187,8 @@ impl Bases {
             let base = |setup: Arc<Setup>, from_data: bool| Base {
                 setup,
                 changes: changes.to_vec(),
-                panel,
+                panel: panel.0,
+                label: panel.1.into(),
                 data: Arc::clone(&data),
                 from_data,
             };

@@ -1,5 +1,6 @@
 //! Candidates: every method, variant and slip of the tables, with every number of substeps.
 
+use super::IdentifyOptions;
 use super::base::{Base, Bases, Own};
 use super::named::{Variant, methods, slips};
 use catena_sim::method::METHODS;
@@ -67,6 +68,7 @@ impl Candidate {
             [] => setup.check().is_ok().then_some(setup),
             _ => setup.with_slips(slips.iter().map(|slip| Arc::clone(&slip.thing)).collect()).ok(),
         }?;
+        let setup = bounded(setup, bases.all[base].data.last());
         let slips: Vec<Variant<dyn Slip>> = slips.iter().map(|slip| (*slip).clone()).collect();
         let departure = departure(bases, &bases.all[base], method, &slips, substeps);
         let (method, setup) = (Some(method.clone()), Arc::new(setup));
@@ -99,6 +101,15 @@ impl Candidate {
     }
 }
 
+/// Limits the work of a run: steps that a method divides, and iterations, are without end where a
+/// motion explodes.
+fn bounded(mut setup: Setup, frames: u64) -> Setup {
+    let steps = setup.substeps.saturating_mul(20).saturating_add(400);
+    let work = setup.step_cost().saturating_mul(steps).saturating_mul(frames + 2);
+    setup.budget.work = setup.budget.work.min(work);
+    setup
+}
+
 /// Returns the departure of a candidate from the scene.
 fn departure(
     bases: &Bases,
@@ -119,47 +130,81 @@ fn departure(
     1 + of_options + of_slips + of_method + of_steps + of_base
 }
 
-/// Returns all candidates, and what they are made of. `more` are numbers of substeps to try too.
-pub(super) fn all(bases: &Bases, more: &[u64]) -> (Vec<Candidate>, Tried) {
-    let own = bases.own.iter().enumerate();
-    let mut all: Vec<Candidate> =
-        own.map(|(index, own)| Candidate::of_scene(index, own)).collect();
-    let (methods, slips) = (methods(&bases.given), slips());
-    let scene: BTreeSet<u64> = bases.substeps.iter().chain(more).copied().collect();
-    let mut substeps: BTreeSet<u64> = scene.iter().copied().chain(SUBSTEPS).collect();
-    let work: u64 = bases.all.iter().map(|base| {
-        let frames = base.data.first_moving();
+/// Returns the numbers of substeps to try.
+fn substeps(bases: &Bases, options: &IdentifyOptions, methods: u64) -> BTreeSet<u64> {
+    let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
+    let all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
+    let each = methods.saturating_mul(all.iter().sum());
+    let work = |base: &Base| {
         let nodes = base.setup.model.nodes() as u64;
-        let each: u64 = substeps.iter().sum();
-        frames.saturating_mul(nodes).saturating_mul(each).saturating_mul(methods.len() as u64)
-    }).fold(0, u64::saturating_add);
-    if work > MOST_WORK {
-        substeps = scene;
+        base.data.first_moving().saturating_mul(nodes).saturating_mul(each)
+    };
+    let is_too_much = bases.all.iter().map(work).fold(0, u64::saturating_add) > MOST_WORK;
+    if options.only_given_substeps || is_too_much { given } else { all }
+}
+
+/// A method with slips on a body, for any number of substeps.
+pub(super) struct Recipe<'a> {
+    pub(super) base: usize,
+    pub(super) method: &'a Variant<dyn Method>,
+    pub(super) slip: Option<&'a Variant<dyn Slip>>,
+}
+
+impl Recipe<'_> {
+    /// Returns the candidate with this number of substeps, if the setup is possible.
+    pub(super) fn candidate(&self, bases: &Bases, substeps: u64) -> Option<Candidate> {
+        Candidate::new(bases, self.base, self.method, self.slip.as_slice(), substeps)
     }
-    for base in 0..bases.all.len() {
-        for method in &methods {
-            for substeps in &substeps {
-                all.extend(Candidate::new(bases, base, method, &[], *substeps));
-            }
-            // A slip beside a printed variant would be two faults, which a second round tries.
-            if method.options.iter().all(|(info, value)| bases.gives(info, value)) {
-                let slips = slips.iter().filter(|slip| {
-                    Candidate::new(bases, base, method, &[slip], 1).is_some()
-                });
-                for slip in slips {
-                    for substeps in &substeps {
-                        all.extend(Candidate::new(bases, base, method, &[slip], *substeps));
-                    }
+}
+
+/// All that can be tried.
+pub(super) struct Plan {
+    pub(super) methods: Vec<Variant<dyn Method>>,
+    pub(super) slips: Vec<Variant<dyn Slip>>,
+    /// Numbers of substeps, in order.
+    pub(super) substeps: Vec<u64>,
+    /// Bodies of the scene as they are.
+    pub(super) own: Vec<Candidate>,
+}
+
+impl Plan {
+    pub(super) fn new(bases: &Bases, options: &IdentifyOptions) -> Self {
+        let (methods, slips) = (methods(&bases.given), slips());
+        let substeps = substeps(bases, options, methods.len() as u64).into_iter().collect();
+        let own = bases.own.iter().enumerate();
+        let own = own.map(|(index, own)| Candidate::of_scene(index, own)).collect();
+        Self { methods, slips, substeps, own }
+    }
+
+    /// Returns each method on each body, alone and with each slip that fits it.
+    pub(super) fn recipes(&self, bases: &Bases) -> Vec<Recipe<'_>> {
+        let mut all = Vec::new();
+        for base in 0..bases.all.len() {
+            for method in &self.methods {
+                all.push(Recipe { base, method, slip: None });
+                // A slip beside a printed variant would be two faults, which a second round tries.
+                if method.options.iter().all(|(info, value)| bases.gives(info, value)) {
+                    let slips = self.slips.iter();
+                    all.extend(slips.map(|slip| Recipe { base, method, slip: Some(slip) }));
                 }
             }
         }
+        let fits = |recipe: &Recipe<'_>| {
+            // A method that chooses its steps is no homework, and a slip sends it to endless ones.
+            let chooses = |it: &Candidate| it.setup.method.chooses_steps() && recipe.slip.is_some();
+            recipe.candidate(bases, 1).is_some_and(|it| !chooses(&it))
+        };
+        all.into_iter().filter(fits).collect()
     }
-    let tried = Tried {
-        candidates: all.len(),
-        methods: METHODS.len(),
-        variants: methods.len(),
-        slips: slips.len(),
-        substeps: substeps.len(),
-    };
-    (all, tried)
+
+    /// Returns the numbers of what was tried, for a number of recipes.
+    pub(super) fn tried(&self, recipes: usize) -> Tried {
+        Tried {
+            candidates: recipes * self.substeps.len() + self.own.len(),
+            methods: METHODS.len(),
+            variants: self.methods.len(),
+            slips: self.slips.len(),
+            substeps: self.substeps.len(),
+        }
+    }
 }

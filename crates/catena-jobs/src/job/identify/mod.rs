@@ -18,7 +18,7 @@ pub use candidate::Tried;
 
 use super::{RunError, threads};
 use base::Bases;
-use candidate::Candidate;
+use candidate::{Candidate, Plan};
 use catena_base::text::number::short;
 use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
@@ -53,6 +53,8 @@ pub struct IdentifyOptions {
     pub frames: Option<u64>,
     /// Numbers of substeps to try beside common ones and those of the scene.
     pub substeps: Vec<u64>,
+    /// Whether common numbers of substeps are left out.
+    pub only_given_substeps: bool,
     /// Limits on the scene.
     pub limits: Limits,
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The result does not
@@ -77,6 +79,7 @@ impl Default for IdentifyOptions {
             panel,
             frames,
             substeps,
+            only_given_substeps: false,
             limits: Limits::default(),
             threads: None,
         }
@@ -120,8 +123,10 @@ pub struct Match {
     pub slips: Vec<String>,
     /// Steps per frame.
     pub substeps: u64,
-    /// Label of the panel that simulates it, if there is one.
-    pub panel: Option<String>,
+    /// Label of the panel that simulates it, with the changes.
+    pub panel: String,
+    /// Whether the panel simulates it without any change.
+    pub is_in_scene: bool,
     /// Changes of the scene that lead to it, as `PATH=VALUE`.
     pub changes: Vec<String>,
     /// Largest distance from the file. `None` is an infinite one.
@@ -185,19 +190,20 @@ pub fn identify(
 }
 
 fn search(bases: &Bases, options: &IdentifyOptions) -> Identified {
-    let (candidates, mut tried) = candidate::all(bases, &options.substeps);
-    let slips = named::slips();
-    let race = race::race(&candidates, bases);
-    let mut crowded = race.crowded;
-    let first = verdict::decide(race.finalists, &candidates, bases, &slips);
+    let plan = Plan::new(bases, options);
+    let recipes = plan.recipes(bases);
+    let mut tried = plan.tried(recipes.len());
+    let (candidates, race) = race::race_of_plan(&plan, &recipes, bases);
+    let (slips, mut crowded) = (&plan.slips, race.crowded);
+    let first = verdict::decide(race.finalists, &candidates, bases, slips);
     if first.fits > 0 {
         return told(bases, &first, tried, crowded);
     }
     // Two faults at once are tried only where one is not enough.
-    let more = seconds(bases, &candidates, &race.early);
+    let more = seconds(bases, &plan, &candidates, &race.early);
     tried.candidates += more.len();
     let race = race::race(&more, bases);
-    let second = verdict::decide(race.finalists, &more, bases, &slips);
+    let second = verdict::decide(race.finalists, &more, bases, slips);
     crowded = if second.fits > 0 { race.crowded } else { crowded };
     let is_nearer = match (first.all.first(), second.all.first()) {
         (Some((_, first)), Some((_, second))) => second.largest < first.largest,
@@ -208,8 +214,13 @@ fn search(bases: &Bases, options: &IdentifyOptions) -> Identified {
 }
 
 /// Returns the candidates with one more slip, or with another variant of their method.
-fn seconds(bases: &Bases, candidates: &[Candidate], early: &[usize]) -> Vec<Candidate> {
-    let (slips, methods) = (named::slips(), named::methods(&bases.given));
+fn seconds(
+    bases: &Bases,
+    plan: &Plan,
+    candidates: &[Candidate],
+    early: &[usize],
+) -> Vec<Candidate> {
+    let Plan { slips, methods, .. } = plan;
     let mut all = Vec::new();
     for candidate in early.iter().map(|index| &candidates[*index]) {
         all.extend(slips.iter().filter_map(|slip| candidate.with_slip(bases, slip)));
@@ -246,7 +257,9 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
     let horizon = fits.first().map_or(u64::MAX, |(_, agreement)| agreement.horizon);
     // A margin compares the same frames.
     let unit = verdict.unit;
-    let near = others.iter().map(|(it, _)| (it, it.agreement(unit, horizon)));
+    let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
+    let near = others.iter().filter(|(it, _)| is_other(it));
+    let near = near.map(|(it, _)| (it, it.agreement(unit, horizon)));
     let next = near.min_by(|a, b| a.1.largest.total_cmp(&b.1.largest));
     let next = next.filter(|_| !fits.is_empty());
     let best = fits.first().map(|(_, agreement)| agreement.largest);
@@ -282,7 +295,11 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
         method: setup.method.info().name.into(),
         slips: setup.slips.iter().map(|slip| slip.info().name.into()).collect(),
         substeps: setup.substeps,
-        panel: candidate.own.map(|own| bases.own[own].label.clone()),
+        panel: match candidate.own {
+            Some(own) => bases.own[own].label.clone(),
+            None => bases.all[candidate.base].label.clone(),
+        },
+        is_in_scene: candidate.own.is_some(),
         changes: words::changes(candidate, bases),
         largest: Some(agreement.largest).filter(|largest| largest.is_finite()),
         frame: agreement.frame,

@@ -15,7 +15,7 @@ use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
 /// Name of the slip that computes with 24 bits.
-const SINGLE_SLIP: &str = "Float32";
+pub(super) const SINGLE_SLIP: &str = "Float32";
 
 /// Factor between the distance of two programs and that of the two runs.
 pub(super) const FACTOR: f64 = 10.0;
@@ -23,7 +23,7 @@ pub(super) const FACTOR: f64 = 10.0;
 const BLURRED: f64 = 0.01;
 
 /// Growth of the rounding of 24 bits in the frames of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Noise {
     /// Distance of the two runs up to each frame, at its largest.
     frames: Vec<(u64, f64)>,

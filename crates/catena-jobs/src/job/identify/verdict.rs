@@ -4,7 +4,7 @@ use super::base::Bases;
 use super::candidate::Candidate;
 use super::data::Data;
 use super::named::Variant;
-use super::noise::Noise;
+use super::noise::{Noise, SINGLE_SLIP};
 use super::race::{FrameDistance, Runner, Track, level};
 use catena_scene::recorded::Width;
 use catena_sim::slip::Slip;
@@ -46,6 +46,17 @@ pub(super) struct Agreement {
 }
 
 impl Finalist<'_> {
+    /// Whether two finalists differ only in the bits of their numbers.
+    pub(super) fn is_width_of(&self, other: &Self) -> bool {
+        let program = |it: &Self| {
+            let slips = it.candidate.setup.slips.iter().map(|slip| format!("{slip:?}"));
+            let slips: Vec<String> = slips.filter(|slip| !slip.starts_with(SINGLE_SLIP)).collect();
+            let setup = &it.candidate.setup;
+            (it.candidate.method.as_ref().map(Variant::written), slips, setup.substeps)
+        };
+        program(self) == program(other)
+    }
+
     /// Largest distance in any frame.
     fn farthest(&self) -> f64 {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
@@ -108,12 +119,14 @@ pub(super) struct Verdict<'a> {
 /// Minimum number of frames that have to be compared.
 const LEAST_FRAMES: usize = 2;
 
+/// Number of finalists whose growth of rounding is measured. The others get that of the best one.
+const MEASURED: usize = 4;
+
 fn finalist<'a>(
     runner: Runner,
     candidates: &'a [Candidate],
     bases: &'a Bases,
-    slips: &[Variant<dyn Slip>],
-) -> Vec<Finalist<'a>> {
+) -> Option<Finalist<'a>> {
     let candidate = &candidates[runner.candidate];
     let end: Vec<u64> = runner.simulation.state().x.iter().map(|x| x.to_bits()).collect();
     let data = &*bases.all[candidate.base].data;
@@ -122,12 +135,12 @@ fn finalist<'a>(
         candidate,
         data,
         offset: track.offset,
-        noise: Noise::of(candidate, bases, slips, track.offset),
+        noise: Noise::default(),
         frames: track.frames,
         end: end.clone(),
     };
     let best = runner.tracks.into_iter().filter(|track| !track.frames.is_empty());
-    best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track).into_iter().collect()
+    best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track)
 }
 
 /// Decides which of the last runners reproduce the file.
@@ -137,10 +150,14 @@ pub(super) fn decide<'a>(
     bases: &'a Bases,
     slips: &[Variant<dyn Slip>],
 ) -> Verdict<'a> {
-    let finalists: Vec<Finalist<'a>> = runners
-        .into_par_iter()
-        .flat_map_iter(|runner| finalist(runner, candidates, bases, slips))
-        .collect();
+    let mut finalists: Vec<Finalist<'a>> =
+        runners.into_iter().filter_map(|runner| finalist(runner, candidates, bases)).collect();
+    let best = &finalists[..finalists.len().min(MEASURED)];
+    let noises: Vec<Noise> =
+        best.par_iter().map(|it| Noise::of(it.candidate, bases, slips, it.offset)).collect();
+    for (index, it) in finalists.iter_mut().enumerate() {
+        it.noise = noises.get(index).or(noises.first()).cloned().unwrap_or_default();
+    }
     let widths: &[(bool, f64)] = match finalists.first().map(|it| it.data.precision.width) {
         Some(Width::Double) => &[(false, DOUBLE)],
         Some(Width::Single) => &[(true, 1.0)],
