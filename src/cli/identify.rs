@@ -81,7 +81,10 @@ fn distance(of: &Match) -> String {
 
 /// Writes the best explanation, its margin and those that are as good.
 fn identified(found: &Identified, best: &Match, scene: &Path, top: usize) -> Vec<String> {
-    let mut text = vec![best.phrase.clone()];
+    let mut text = match found.outcome {
+        IdentifyOutcome::Undecided => vec![format!("undecided; it may be {}", best.phrase)],
+        _ => vec![best.phrase.clone()],
+    };
     text.push(row(
         "largest",
         format!(
@@ -101,7 +104,7 @@ fn identified(found: &Identified, best: &Match, scene: &Path, top: usize) -> Vec
                 format!("{}{margin}: {}{}", distance(next), next.phrase, parts(next)),
             ));
         }
-        None => text.push(row("next best", "none: every candidate that was run to the end fits")),
+        None => text.push(row("next best", "none: every candidate that was run to the end fits too")),
     }
     if best.from_data {
         text.push(row("start", "the file's own first positions, with the scene's velocities"));

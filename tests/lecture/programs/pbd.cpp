@@ -1,9 +1,9 @@
-// Position-based dynamics whose stiffness acts in every iteration. float; six digits.
+// Position-based dynamics whose stiffness acts in every iteration. double; six digits.
 #include "rope.hpp"
 
 int main() {
-    Rope<float> rope({0, 200}, {-400, 200}, 6, 1, 100);
-    const float dt = 1.0f / 10, stiffness = 0.5f;
+    Rope<double> rope({0, 200}, {-400, 200}, 6, 1, 100);
+    const double dt = 1.0 / 10, stiffness = 0.3;
     std::cout << "frame,node,x,y\n";
     for (int frame = 0; frame <= 100; frame++) {
         print_rows(frame, rope);
@@ -17,7 +17,7 @@ int main() {
             for (int iteration = 0; iteration < 5; iteration++)
                 for (size_t i = 0; i + 1 < rope.masses.size(); i++) {
                     auto &a = rope.masses[i], &b = rope.masses[i + 1];
-                    float wa = a.pinned ? 0 : 1, wb = b.pinned ? 0 : 1;
+                    double wa = a.pinned ? 0 : 1, wb = b.pinned ? 0 : 1;
                     auto d = b.position - a.position;
                     auto c = d / d.norm() * ((d.norm() - rope.rest) / (wa + wb) * stiffness);
                     a.position += c * wa;

@@ -1,10 +1,10 @@
 // Verlet with the spring as a constraint: half of the correction at each end, also beside the pin,
-// where the other half is lost. float; six digits; y downwards.
+// where the other half is lost. double; six digits; y downwards.
 #include "rope.hpp"
 
 int main() {
-    Rope<float> rope({0, 200}, {-400, 200}, 6, 1, 100);
-    const float dt = 1.0f / 64, damping = 0.00005f;
+    Rope<double> rope({0, 200}, {-400, 200}, 6, 1, 100);
+    const double dt = 1.0 / 64, damping = 0.00005;
     std::cout << "frame;node;x;y\n";
     for (int frame = 0; frame <= 100; frame++) {
         for (size_t i = 0; i < rope.masses.size(); i++)
@@ -13,9 +13,9 @@ int main() {
             for (size_t i = 0; i + 1 < rope.masses.size(); i++) {
                 auto &a = rope.masses[i], &b = rope.masses[i + 1];
                 auto d = b.position - a.position;
-                auto correction = d / d.norm() * (d.norm() - rope.rest) * 0.5f;
+                auto correction = d / d.norm() * (d.norm() - rope.rest) * 0.5;
                 if (!a.pinned) a.position += correction;
-                if (!b.pinned) b.position += correction * -1.0f;
+                if (!b.pinned) b.position += correction * -1.0;
             }
             for (auto &m : rope.masses) {
                 if (m.pinned) continue;

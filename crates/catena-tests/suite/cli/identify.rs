@@ -34,14 +34,15 @@ const PROGRAMS: &[Program] = &[
         "verlet_half",
         ("ConstraintVerlet", &["damping 0.00005", "correction HalfBesidePin"], NOTHING, 64),
         "",
-        1e3,
+        10.0,
     ),
     program(
         "verlet_blend",
-        ("ForceVerlet", &["damping 0.01", "damping_of Step"], NOTHING, 32),
+        ("ForceVerlet", &["damping 0.01", "damping_of Step"], NOTHING, 16),
         "",
         100.0,
     ),
+    program("verlet_float", ("ConstraintVerlet", &["damping 0.00005"], NOTHING, 4), "", 100.0),
     program(
         "gravity_as_force",
         ("SemiImplicitEuler", NOTHING, &["GravityAsForce"], 16),
@@ -62,7 +63,7 @@ const PROGRAMS: &[Program] = &[
         "--set rope.damping=0.1",
         100.0,
     ),
-    program("pbd", ("Pbd", &["iterations 5", "stiffness_per Iteration"], NOTHING, 10), "--set integrator=Pbd(stiffness:0.5)", 100.0),
+    program("pbd", ("Pbd", &["iterations 5", "stiffness_per Iteration"], NOTHING, 10), "--set integrator=Pbd(stiffness:0.3)", 100.0),
     program("in_place", ("SemiImplicitEuler", NOTHING, &["InPlace"], 32), "", 1e3),
     program("rk4", ("Rk4", NOTHING, NOTHING, 8), "", 100.0),
     // Without damping, Verlet has the positions of semi-implicit Euler, so both are named.
@@ -101,8 +102,10 @@ fn names(of: &Value) -> Vec<&str> {
 
 #[test]
 fn programs_of_a_homework_are_found_by_their_numbers() {
-    for Program { file, scene, found, arguments, margin } in PROGRAMS {
-        let (code, result) = identify(file, scene, arguments);
+    for (index, Program { file, scene, found, arguments, margin }) in PROGRAMS.iter().enumerate() {
+        // All common numbers of substeps take long without optimisation.
+        let few = if index == 0 { "" } else { "--only --substeps 2,4,8,10,16,20,32,64,128" };
+        let (code, result) = identify(file, scene, &format!("{arguments} {few}"));
         let best = &result["matches"][0];
         let told = format!("{file}: {result:#}");
         assert_eq!((code, result["outcome"].as_str()), (0, Some("identified")), "{told}");
@@ -130,7 +133,7 @@ fn methods_of_one_motion_are_named_together() {
 #[test]
 fn programs_that_do_something_else_are_not_found() {
     for file in OTHERS {
-        let (code, result) = identify(file, "rope.ron", "");
+        let (code, result) = identify(file, "rope.ron", "--only");
         assert_eq!((code, result["outcome"].as_str()), (1, Some("none")), "{file}: {result:#}");
         assert!(!result["matches"].as_array().unwrap().is_empty(), "{file}");
         assert!(result["matches"][0]["parts_at"].as_u64().is_some(), "{file}: {result:#}");

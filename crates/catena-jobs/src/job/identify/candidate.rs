@@ -64,6 +64,10 @@ impl Candidate {
             strain_limit: f64::INFINITY,
             ..(*bases.all[base].setup).clone()
         };
+        // A slip sends a method that chooses its steps to endless ones, and no homework has both.
+        if !slips.is_empty() && method.thing.chooses_steps() {
+            return None;
+        }
         let setup = match slips {
             [] => setup.check().is_ok().then_some(setup),
             _ => setup.with_slips(slips.iter().map(|slip| Arc::clone(&slip.thing)).collect()).ok(),
@@ -189,11 +193,7 @@ impl Plan {
                 }
             }
         }
-        let fits = |recipe: &Recipe<'_>| {
-            // A method that chooses its steps is no homework, and a slip sends it to endless ones.
-            let chooses = |it: &Candidate| it.setup.method.chooses_steps() && recipe.slip.is_some();
-            recipe.candidate(bases, 1).is_some_and(|it| !chooses(&it))
-        };
+        let fits = |recipe: &Recipe<'_>| recipe.candidate(bases, 1).is_some();
         all.into_iter().filter(fits).collect()
     }
 

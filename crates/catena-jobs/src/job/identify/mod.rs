@@ -238,6 +238,9 @@ fn seconds(
     all
 }
 
+/// Minimum margin over the next best candidate, where the rounding of a float explains distances.
+const CLEAR: f64 = 3.0;
+
 /// Number of candidates that are listed where none reproduces the file.
 const NEAREST: usize = 8;
 
@@ -248,22 +251,22 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         None => &bases.all[0].data,
     };
     let (fits, others) = verdict.all.split_at(verdict.fits);
-    let outcome = match (fits, others) {
-        ([], _) => Outcome::None,
-        (_, []) => Outcome::Undecided,
-        _ => Outcome::Identified,
-    };
     let shown = if fits.is_empty() { &others[..others.len().min(NEAREST)] } else { fits };
-    let horizon = fits.first().map_or(u64::MAX, |(_, agreement)| agreement.horizon);
-    // A margin compares the same frames.
-    let unit = verdict.unit;
     let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
     let near = others.iter().filter(|(it, _)| is_other(it));
-    let near = near.map(|(it, _)| (it, it.agreement(unit, horizon)));
+    let near = near.map(|(it, agreement)| (it, *agreement));
     let next = near.min_by(|a, b| a.1.largest.total_cmp(&b.1.largest));
     let next = next.filter(|_| !fits.is_empty());
     let best = fits.first().map(|(_, agreement)| agreement.largest);
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
+    // Growth of rounding is known within a factor, so a small margin over it tells nothing.
+    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= CLEAR);
+    let outcome = match (fits, others) {
+        ([], _) => Outcome::None,
+        (_, []) => Outcome::Undecided,
+        _ if next.is_some() && is_clear => Outcome::Identified,
+        _ => Outcome::Undecided,
+    };
     Identified {
         file: data.description.clone(),
         digits: data.digits(),
@@ -278,8 +281,8 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         advice: match outcome {
             Outcome::None => advice(others, data),
             Outcome::Undecided => vec![
-                "the file tells nothing: all candidates move alike in it; write more frames, or \
-                 a start from which the rope moves"
+                "the file does not tell candidates apart: write more digits or use double, write \
+                 more frames, or begin where the rope moves"
                     .into(),
             ],
             Outcome::Identified => Vec::new(),

@@ -11,9 +11,6 @@ use catena_sim::slip::Slip;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// Unit of the last place of 53 bits, in units of 24 bits.
-const DOUBLE: f64 = 1.0 / 536_870_912.0;
-
 /// A candidate that was compared with all frames.
 pub(super) struct Finalist<'a> {
     pub(super) index: usize,
@@ -64,19 +61,19 @@ impl Finalist<'_> {
 
     /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
     /// if it does not fit.
-    fn judge(&self, unit: f64) -> Agreement {
-        let horizon = self.noise.horizon(self.data, unit);
-        let agreement = self.agreement(unit, horizon);
+    fn judge(&self, is_single: bool) -> Agreement {
+        let horizon = self.noise.horizon(self.data, is_single);
+        let agreement = self.agreement(is_single, horizon);
         let count = self.frames.iter().filter(|found| found.frame <= horizon).count();
         let is_enough = count >= LEAST_FRAMES.min(self.frames.len()).max(1);
         match agreement.parts_at {
             None if is_enough => Agreement { fits: true, ..agreement },
-            _ => self.agreement(unit, u64::MAX),
+            _ => self.agreement(is_single, u64::MAX),
         }
     }
 
-    /// Compares a finalist up to a frame. `unit` is that of the numbers.
-    pub(super) fn agreement(&self, unit: f64, horizon: u64) -> Agreement {
+    /// Compares a finalist up to a frame.
+    pub(super) fn agreement(&self, is_single: bool, horizon: u64) -> Agreement {
         let mut all = Agreement {
             horizon,
             largest: 0.0,
@@ -88,14 +85,13 @@ impl Finalist<'_> {
             fits: false,
         };
         for found in self.frames.iter().filter(|found| found.frame <= horizon) {
-            let allowed = self.noise.allowed(found.frame, unit);
+            let allowed = self.noise.allowed(found.frame, is_single);
             if found.largest >= all.largest {
                 (all.largest, all.frame, all.node) = (found.largest, found.frame, found.node);
+                all.tolerance = found.rounding + allowed;
             }
             let ratio = found.beyond.max(0.0) / allowed;
-            if ratio > all.ratio || all.tolerance == 0.0 {
-                (all.ratio, all.tolerance) = (ratio.max(all.ratio), found.rounding + allowed);
-            }
+            all.ratio = all.ratio.max(ratio);
             if ratio > 1.0 && all.parts_at.is_none() {
                 all.parts_at = Some(found.frame);
             }
@@ -112,8 +108,6 @@ pub(super) struct Verdict<'a> {
     pub(super) fits: usize,
     /// Whether the agreement needs numbers of 24 bits.
     pub(super) is_single: bool,
-    /// Unit of the numbers, in units of 24 bits.
-    pub(super) unit: f64,
 }
 
 /// Minimum number of frames that have to be compared.
@@ -158,23 +152,23 @@ pub(super) fn decide<'a>(
     for (index, it) in finalists.iter_mut().enumerate() {
         it.noise = noises.get(index).or(noises.first()).cloned().unwrap_or_default();
     }
-    let widths: &[(bool, f64)] = match finalists.first().map(|it| it.data.precision.width) {
-        Some(Width::Double) => &[(false, DOUBLE)],
-        Some(Width::Single) => &[(true, 1.0)],
-        _ => &[(false, DOUBLE), (true, 1.0)],
+    let widths: &[bool] = match finalists.first().map(|it| it.data.precision.width) {
+        Some(Width::Double) => &[false],
+        Some(Width::Single) => &[true],
+        _ => &[false, true],
     };
     let mut all: Vec<(Finalist<'a>, Agreement)> = Vec::new();
     let mut left = finalists;
-    let (mut fits, mut is_single, mut of_numbers) = (0, false, DOUBLE);
-    for (single, unit) in widths {
+    let (mut fits, mut is_single) = (0, false);
+    for single in widths {
         let mut judged = Vec::new();
         for it in left.drain(..) {
-            let agreement = it.judge(*unit);
+            let agreement = it.judge(*single);
             judged.push((it, agreement));
         }
         fits = judged.iter().filter(|(_, agreement)| agreement.fits).count();
-        (is_single, of_numbers) = (*single, *unit);
-        if fits > 0 || widths.last() == Some(&(*single, *unit)) {
+        is_single = *single;
+        if fits > 0 || widths.last() == Some(single) {
             all = judged;
             break;
         }
@@ -182,9 +176,27 @@ pub(super) fn decide<'a>(
     }
     all.sort_by(order);
     if fits > 0 {
+        fits = join(&mut all, is_single);
+        all.sort_by(order);
         fits = drop_twins(&mut all, fits);
     }
-    Verdict { all, fits, is_single, unit: of_numbers }
+    Verdict { all, fits, is_single }
+}
+
+/// Judges all by the rounding of the best one and in its frames: those that it explains too are not
+/// told apart by the file, and no other fits. Returns the number of fits.
+fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
+    let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
+    let horizon = agreement.horizon;
+    for (it, agreement) in &mut *others {
+        let seen = it.frames.iter().filter(|found| found.frame <= horizon);
+        let explained =
+            |found: &FrameDistance| found.beyond <= best.noise.allowed(found.frame, is_single);
+        let first = seen.into_iter().find(|found| !explained(found)).map(|found| found.frame);
+        let anew = it.agreement(is_single, horizon);
+        *agreement = Agreement { fits: first.is_none(), parts_at: first, ..anew };
+    }
+    1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }
 
 /// Orders finalists: those that fit first, then by distance, then by departure from the scene.
@@ -195,7 +207,11 @@ fn order(a: &(Finalist<'_>, Agreement), b: &(Finalist<'_>, Agreement)) -> Orderi
         // Distances below the rounding of the file tell nothing.
         let floor = rounding.max(1e-12 * it.data.extent);
         let distance = if fits { level(agreement.largest / floor) / 4 } else { 0 };
-        (!fits, distance, if fits { it.candidate.departure } else { 0 })
+        // Where rounding blurs the end of a motion, the distance there still tells something.
+        let is_blurred = fits && it.frames.last().is_some_and(|last| last.frame > agreement.horizon);
+        let farthest = if is_blurred { level(it.farthest() / floor) / 2 } else { 0 };
+        let horizon = if fits { u64::MAX - agreement.horizon } else { 0 };
+        (!fits, horizon, distance, farthest, if fits { it.candidate.departure } else { 0 })
     };
     let by_key = key(a).cmp(&key(b));
     let last = |it: &(Finalist<'_>, Agreement)| it.1.parts_at.unwrap_or(u64::MAX);
