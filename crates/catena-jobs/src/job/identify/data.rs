@@ -2,7 +2,7 @@
 
 use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::short;
-use catena_scene::recorded::{Placed, Precision};
+use catena_scene::recorded::{Placed, Precision, Width};
 use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Setup, State};
 use std::collections::BTreeMap;
@@ -155,6 +155,15 @@ impl Data {
         Some(Setup { initial, ..setup.clone() })
     }
 
+    /// Relative distance within which candidates count as equally near: the last place of 24 bits,
+    /// or less where the numbers have 53.
+    pub(super) fn unit(&self) -> f64 {
+        match self.precision.width {
+            Width::Double => SINGLE / 65_536.0,
+            Width::Single | Width::Unknown => SINGLE,
+        }
+    }
+
     /// First frame after the start.
     pub(super) fn first_moving(&self) -> u64 {
         self.frames.keys().copied().find(|number| *number > 0).unwrap_or(1)
@@ -167,7 +176,6 @@ impl Data {
 
     /// Describes the digits of the file.
     pub(super) fn digits(&self) -> String {
-        use catena_scene::recorded::Width;
         let rounding = self.frames.values().flat_map(|frame| &frame.points);
         let rounding = rounding.map(|point| point.rounding).fold(0.0, f64::max);
         let width = match self.precision.width {

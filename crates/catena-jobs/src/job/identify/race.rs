@@ -50,7 +50,7 @@ pub(super) struct Track {
     /// Frame of the run minus frame of the file.
     pub(super) offset: i64,
     pub(super) frames: Vec<FrameDistance>,
-    /// Largest distance beyond rounding, in units of the last place of 24 bits.
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
     score: f64,
 }
 
@@ -105,7 +105,7 @@ fn compare(data: &Data, frame: u64, state: &State, nodes: usize) -> Option<Frame
 }
 
 impl Track {
-    /// Largest distance beyond rounding, in units of the last place of 24 bits.
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
     pub(super) fn score(&self) -> f64 {
         self.score
     }
@@ -131,7 +131,7 @@ impl Runner {
             let Some(found) = compare(data, of_file, self.simulation.state(), nodes) else {
                 continue;
             };
-            track.score = track.score.max(found.beyond / (SINGLE * found.size));
+            track.score = track.score.max(found.beyond / (data.unit() * found.size));
             track.frames.push(found);
         }
     }
@@ -174,7 +174,7 @@ pub(super) struct Race {
     pub(super) finalists: Vec<Runner>,
     /// Indices of the candidates that were nearest in the first frame.
     pub(super) early: Vec<usize>,
-    /// Number of candidates that were dropped although they were as near as others.
+    /// Number of candidates that were dropped at the end although they were as near as others.
     pub(super) crowded: usize,
 }
 
@@ -305,7 +305,7 @@ fn finish(
     loop {
         let is_last = end >= course.last;
         let most = if is_last { FINALISTS } else { (MOST / taken).max(FINALISTS) };
-        crowded += prune(&mut runners, candidates, most, (LEAST / taken).max(FEW));
+        crowded = prune(&mut runners, candidates, most, (LEAST / taken).max(FEW));
         if taken == 1 {
             early = runners.iter().take(EARLY).map(|it| it.candidate).collect();
         }
