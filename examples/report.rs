@@ -22,7 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(env::args_os().nth(1).ok_or("usage: report FOLDER")?);
     let scene: Scene = SCENE.parse()?;
     let options = ReportOptions { player_frames: 20, ..ReportOptions::default() };
-    let figures = job::report(&scene, &folder, &options, &Parts, &())?;
-    eprintln!("{figures} figures in {}", folder.display());
+    let made = job::report(&scene, &folder, &options, &Parts, &())?;
+    for finding in &made.findings {
+        println!("{}", finding.text);
+    }
+    eprintln!("{} figures in {}", made.figures, folder.display());
     Ok(())
 }

@@ -82,10 +82,10 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         bytes(each.into())
     ));
     let view = fit.map(|fit| match (fit, scene.fit) {
-        (Fit::Frames, _) => "  view: where bodies are in these frames",
-        (Fit::Reach, Fit::Reach) => "  view: all that bodies can reach",
+        (Fit::Frames, _) => "  view: positions of the bodies in these frames",
+        (Fit::Reach, Fit::Reach) => "  view: everything that bodies can reach",
         (Fit::Reach, Fit::Frames) => {
-            "  view: all that bodies can reach; to find out where they are in these frames takes too much work"
+            "  view: everything that bodies can reach; finding their positions in these frames takes too much work"
         }
     });
     lines.extend(view.map(String::from));

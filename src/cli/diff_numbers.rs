@@ -16,7 +16,8 @@ const MOST: u64 = 1 << 29;
 fn is_table(path: &Path) -> bool {
     let endings = ["csv", "tsv", "txt", "dat"];
     let ending = path.extension().and_then(|ending| ending.to_str());
-    stdout::is_stdout(path) || ending.is_some_and(|it| endings.iter().any(|e| it.eq_ignore_ascii_case(e)))
+    stdout::is_stdout(path)
+        || ending.is_some_and(|it| endings.iter().any(|e| it.eq_ignore_ascii_case(e)))
 }
 
 /// Whether the arguments name two files of numbers.
@@ -88,7 +89,8 @@ fn report(found: &NumberComparison) -> Vec<String> {
     let [expected, actual] = &found.files;
     let rows = counted(found.rows, "row");
     let mut lines = vec![format!("{expected} and {actual}: {rows} compared")];
-    let width = found.columns.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
+    let width =
+        found.columns.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
     lines.push(format!("  {:width$}  {:>10}  {:>10}  where", "column", "largest", "rms"));
     for (name, column) in &found.columns {
         let place = column.place.as_ref().map_or("equal".into(), |it| place(found.unit, it));

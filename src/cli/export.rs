@@ -22,7 +22,7 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
         let place = place.clone();
         move || {
             let command = interrupt::command();
-            format!("interrupted: nothing was written to {place}; this begins anew:\n  {command}")
+            format!("interrupted: nothing was written to {place}; start again with:\n  {command}")
         }
     };
     let watched = interrupt.watched(last_words.clone());
@@ -48,7 +48,9 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
     let overridden = scene.override_warning(false).map(|text| format!("warning: {text}"));
     let mut said: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
     if scene.panels.iter().flat_map(|panel| &panel.bodies).any(|body| body.reference.is_some()) {
-        said.push("note: `reference` is for pictures, reports and traces, and is not exported".into());
+        said.push(
+            "note: `reference` is for pictures, reports and traces, and is not exported".into(),
+        );
     }
     reporter.done(exported.frames, &what, &place, &said);
     match notes::diverged(&exported.bodies) {

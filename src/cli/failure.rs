@@ -91,7 +91,7 @@ impl fmt::Display for Failure {
                 let error = error.to_string();
                 write!(
                     f,
-                    "error: {}\n  what is written stays; when there is room, this goes on:\n  {command}",
+                    "error: {}\n  finished files are kept; after freeing space, resume with:\n  {command}",
                     line(&error)
                 )
             }
@@ -108,7 +108,7 @@ impl fmt::Display for Failure {
             Self::Merge(refusal) => write!(f, "error: {}", text(&refusal.to_string())),
             // Other messages have several lines, some of them from ffmpeg.
             Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
-            Self::Gone => write!(f, "error: the editor went without `shutdown`"),
+            Self::Gone => write!(f, "error: the editor exited without `shutdown`"),
             Self::Different => Ok(()),
         }
     }

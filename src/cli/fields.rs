@@ -2,7 +2,10 @@
 
 use super::{Failure, args::FieldsArgs, say};
 use crate::scene::grammar::Grammar;
-use crate::scene::reference::{TOP, TopField, fields_at, fields_like, things_called, written};
+use crate::scene::reference::{
+    TOP, TopField, field_elsewhere, fields_at, fields_like, option_elsewhere, things_called,
+    written,
+};
 use crate::scene::{FieldInfo, Scope, fields};
 use crate::text::wrap::wrapped;
 use serde_json::{Value, json};
@@ -31,10 +34,14 @@ pub(super) fn run(args: &FieldsArgs) -> Result<(), Failure> {
 /// Error about a path without a field.
 fn unknown(path: &str) -> Failure {
     let near = fields_like(path);
-    let advice = if !near.is_empty() {
+    let advice = if let Some(advice) = field_elsewhere(path) {
+        advice
+    } else if !near.is_empty() {
         format!("did you mean {}?", near.join(" or "))
+    } else if let Some(advice) = option_elsewhere(path) {
+        advice
     } else if !things_called(path).is_empty() {
-        format!("it is the name of a value: catena methods {path}")
+        format!("`{path}` is the name of a value: see catena methods {path}")
     } else {
         "`catena fields` lists all fields".into()
     };
@@ -58,7 +65,7 @@ fn list(all: &[FieldInfo]) -> Vec<String> {
     }
     lines.extend([
         String::new(),
-        "`catena fields PATH` explains one; --set PATH=VALUE sets one in any command.".into(),
+        "`catena fields PATH` explains a field; --set PATH=VALUE sets it in any command.".into(),
     ]);
     lines
 }
@@ -73,15 +80,15 @@ fn page(field: &FieldInfo) -> Vec<String> {
     lines.extend(wrapped("", &field.summary, 2));
     lines.push(String::new());
     let place = match field.scope {
-        Scope::Scene => "base, and the command line: it concerns the whole picture",
-        Scope::Panel => "base, the `with` of a panel, and the command line: it concerns a panel",
+        Scope::Scene => "base and the command line (applies to the whole picture)",
+        Scope::Panel => "base, the `with` of a panel, and the command line (applies to a panel)",
         Scope::Body => "anywhere: base, the `with` of a panel or a body, and the command line",
     };
     let parts = [
         ("unit", if field.unit == "-" { "none" } else { field.unit }.to_owned()),
-        ("default", field.default().unwrap_or_else(|| "left out".into())),
+        ("default", field.default().unwrap_or_else(|| "not set".into())),
         ("value", field.expected.clone()),
-        ("stands in", place.into()),
+        ("used in", place.into()),
     ];
     for (what, text) in parts {
         lines.extend(wrapped(&format!("  {what}"), &text, 14));
@@ -107,7 +114,7 @@ fn print_top_field(field: &TopField, as_json: bool) -> Result<(), Failure> {
     let mut lines = vec![(*name).to_owned(), String::new()];
     lines.extend(wrapped("", summary, 2));
     lines.push(String::new());
-    lines.extend(wrapped("  stands in", "Scene(…), at the top", 14));
+    lines.extend(wrapped("  used in", "Scene(…), at the top", 14));
     lines.extend([String::new(), "Example".into()]);
     lines.extend(example.lines().map(|line| format!("  {line}")));
     say::lines(lines)

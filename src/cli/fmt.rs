@@ -34,7 +34,7 @@ fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
     let (origin, old, new) = laid_out(path)?;
     let is_other = old != new;
     if is_check {
-        let said = is_other.then(|| format!("{origin} is not laid out"));
+        let said = is_other.then(|| format!("{origin} is not formatted"));
         said.map_or(Ok(()), |said| say::lines([said]))?;
     } else if !is_in_place {
         stdout::print(&new)?;
@@ -58,7 +58,7 @@ fn refuse_special(path: &Path) -> Result<(), Failure> {
     if !fs::metadata(path).is_ok_and(is_special) {
         return Ok(());
     }
-    let what = "it is not an ordinary file; `catena fmt -` lays out standard input";
+    let what = "it is not an ordinary file; `catena fmt -` formats standard input";
     Err(OutputError::new("write", path, io::Error::other(what)).into())
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if args.source == Path::new("-") {
-        let what = "standard input is there once, and every shard reads the scene: name a file";
+        let what = "cannot use standard input: every shard reads the scene. Give a file";
         return Err(Failure::Usage(what.into()));
     }
     args.check_film()?;
@@ -21,7 +21,7 @@ pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if job.idle > 0 {
         let busy = job.shards - job.idle;
         say::aside(&format!(
-            "note: {} of the {} shards have nothing to do; {busy} are enough",
+            "note: {} of the {} shards have no work; {busy} are enough",
             job.idle, job.shards
         ));
     }
@@ -32,7 +32,10 @@ pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
             let refuse = |cause| OutputError::new("write", path, cause);
             atomic::write_to(path, |file| file.write_all(text.as_bytes()).map_err(refuse))?;
             let title = job.title();
-            say::aside(&format!("{}: {title}; its first lines say how to go on", path.display()));
+            say::aside(&format!(
+                "{}: {title}; its first lines explain the next steps",
+                path.display()
+            ));
             Ok(())
         }
     }

@@ -47,9 +47,7 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
             let short = |page: &Page| Some(page.name.strip_prefix("catena-")?.to_owned());
             let names: Vec<String> = pages.iter().filter_map(short).collect();
             let known = names.join(", ");
-            Err(Failure::Usage(format!(
-                "there is no manual page {name}; there are those of {known}"
-            )))
+            Err(Failure::Usage(format!("no manual page {name}; the pages are {known}")))
         }
     }
 }
@@ -220,7 +218,7 @@ fn scene_page(command: &Command) -> io::Result<Page> {
 
 fn head(roff: &mut Roff) {
     roff.control("SH", ["NAME"]);
-    roff.text([roman("catena-scene - what a scene of catena may say")]);
+    roff.text([roman("catena-scene - format of catena scenes")]);
     roff.control("SH", ["SYNOPSIS"]);
     lines(
         roff,
@@ -228,13 +226,11 @@ fn head(roff: &mut Roff) {
     );
     roff.control("SH", ["DESCRIPTION"]);
     let paragraphs = [
-        "A scene is a text in RON, Rusty Object Notation: names and values in parentheses, lists in brackets, words without \
-         quotes, texts with quotes, and comments behind //. Everything may be left out.",
+        "A scene is a file in RON, Rusty Object Notation: names and values in parentheses, lists in brackets, words without quotes, text in quotes, and comments after //. All fields are optional.",
         "A panel is a stack of layers, each of which says only what differs from those below it: the defaults, base, the with of \
          the panel or of its row and column in a grid, the with of a body, and --set PATH=VALUE of the command line. Fields inside \
          a field are replaced one by one; lists, and names with options, as a whole.",
-        "A scene is in space where one of its vectors has three components, such as gravity: (0, -9.81, 0), and in the plane \
-         otherwise. Units are the scene's own: any consistent set of length, mass and time will do.",
+        "A scene is three-dimensional if one of its vectors has three components, such as gravity: (0, -9.81, 0), and planar otherwise. Any consistent units of length, mass and time can be used.",
     ];
     for text in paragraphs {
         roff.control("PP", []);
@@ -254,13 +250,9 @@ fn lines(roff: &mut Roff, text: &str) {
 /// All fields, grouped by their scope.
 fn settings(roff: &mut Roff) {
     let parts = [
-        (Scope::Scene, "FIELDS OF THE PICTURE", "They stand in base."),
-        (Scope::Panel, "FIELDS OF A PANEL", "They stand in base, or in the with of a panel."),
-        (
-            Scope::Body,
-            "FIELDS OF A BODY",
-            "They stand in base, or in the with of a panel or a body.",
-        ),
+        (Scope::Scene, "FIELDS OF THE PICTURE", "Allowed in base."),
+        (Scope::Panel, "FIELDS OF A PANEL", "Allowed in base and in the with of a panel."),
+        (Scope::Body, "FIELDS OF A BODY", "Allowed in base and in the with of a panel or a body."),
     ];
     let all = fields();
     for (scope, title, place) in parts {
@@ -278,7 +270,7 @@ fn setting(roff: &mut Roff, field: &FieldInfo) {
     roff.text([roman(field.summary.as_str())]);
     roff.control("br", []);
     let unit = if field.unit == "-" { "" } else { field.unit };
-    let default = field.default().unwrap_or_else(|| "left out".into());
+    let default = field.default().unwrap_or_else(|| "not set".into());
     let unit = if unit.is_empty() { String::new() } else { format!(" Unit: {unit}.") };
     roff.text([roman(format!("Value: {}.{unit} Default: ", field.expected)), italic(default)]);
 }

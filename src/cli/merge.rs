@@ -58,7 +58,8 @@ fn nowhere(refusal: &MergeRefusal) -> Option<Failure> {
     let commands: Vec<String> =
         inner.iter().map(|path| format!("`catena merge {}`", shell::quoted(path))).collect();
     let folder = folder.display();
-    let what = format!("{folder} has no shards, but a folder in it has: {}", commands.join(" or "));
+    let what =
+        format!("{folder} contains no shards, but a subfolder does: {}", commands.join(" or "));
     (!commands.is_empty()).then_some(Failure::Usage(what))
 }
 
@@ -80,8 +81,8 @@ fn interrupted(folder: &str, what: &str, reached: Option<[u64; 2]>) -> String {
         Some([there, all]) if what == FRAMES => {
             format!("with {there} of {all} frames in place in {folder}")
         }
-        Some(_) => format!("before the table and its figures were all in {folder}"),
-        None => format!("before anything was moved in {folder}"),
+        Some(_) => format!("before all tables and figures were in {folder}"),
+        None => format!("before moving anything into {folder}"),
     };
-    format!("interrupted {state}; this goes on:\n  {command}")
+    format!("interrupted {state}; resume with:\n  {command}")
 }

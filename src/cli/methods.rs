@@ -1,17 +1,21 @@
 //! `catena methods`: the named values of a scene, as tables or one by one.
 
 use super::{Failure, args::MethodsArgs, say};
+use crate::analysis::stability::region::{Eigenvalue, growth, is_stable, treats_alike};
 use crate::scene::grammar::Member;
 use crate::scene::reference::{
-    KINDS, Kind, NamedWord, Thing, fields_at, kind_called, things_called, things_like,
-    words_called, written,
+    KINDS, Kind, NamedWord, Thing, field_elsewhere, fields_at, fields_called, kind_called,
+    option_elsewhere, thing_elsewhere, things_called, things_like, words_called, written,
 };
-use crate::sim::method::MethodInfo;
+use crate::sim::method::{METHODS, MethodInfo, with_defaults};
 use crate::sim::named::OptionInfo;
-use crate::text::wrap::wrapped;
+use crate::text::{number::digits, wrap::wrapped};
 use serde_json::{Value, json};
 
 pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
+    if let (Some(at), Some(name)) = (args.at, &args.name) {
+        return stability_at(name, at, args);
+    }
     let words = args.name.as_deref().map(words_called).unwrap_or_default();
     let (kinds, things, words) = match &args.name {
         None => (KINDS.iter().collect(), Vec::new(), words),
@@ -36,14 +40,62 @@ pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
 /// Error about an unknown name.
 fn unknown(name: &str) -> Failure {
     let near = things_like(name);
+    let called = fields_called(name);
     let advice = if !fields_at(name).is_empty() {
-        format!("it is a field: catena fields {name}")
+        format!("`{name}` is a field: see catena fields {name}")
+    } else if let Some(advice) = thing_elsewhere(name) {
+        advice
+    } else if let [path, ..] = &called[..] {
+        format!("`{name}` is a field: see catena fields {path}")
     } else if !near.is_empty() {
         format!("did you mean {}?", near.join(" or "))
+    } else if let Some(advice) = field_elsewhere(name).or_else(|| option_elsewhere(name)) {
+        advice
     } else {
         "`catena methods` lists all names".into()
     };
-    Failure::Usage(format!("nothing that a scene can name is called `{name}`; {advice}"))
+    Failure::Usage(format!("unknown name `{name}`; {advice}"))
+}
+
+/// Prints whether a step of a method is stable for an eigenvalue.
+fn stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Result<(), Failure> {
+    let known = METHODS.iter().find(|info| info.name.eq_ignore_ascii_case(name));
+    let info = known.ok_or_else(|| match things_called(name).is_empty() {
+        true => unknown(name),
+        false => Failure::Usage(format!("--at goes with a method, and {name} is none")),
+    })?;
+    let (lambda, dt) = (Eigenvalue { re, im }, args.dt);
+    let method = with_defaults(info.name).ok_or_else(|| unknown(name))?;
+    let (Some(growth), Some(is_stable), Some(is_alike)) =
+        (growth(&method, lambda, dt), is_stable(&method, lambda, dt), treats_alike(&method))
+    else {
+        let reason = match info.limit {
+            None => "it corrects lengths and integrates no springs",
+            Some(_) => "it chooses its own steps",
+        };
+        let what = format!("{} has no stability region: {reason}", info.name);
+        return Err(Failure::Usage(what));
+    };
+    if args.json {
+        let value = json!({
+            "method": info.name, "re": re, "im": im, "dt": dt, "growth": growth, "stable": is_stable,
+        });
+        return say::json(&format!("{value:#}\n"));
+    }
+    let verdict = if is_stable { "stable" } else { "unstable" };
+    let sign = if im < 0.0 { "-" } else { "+" };
+    let at = lambda.times(dt);
+    let point = format!("{} {sign} {} i", digits(at.re, 5), digits(at.im.abs(), 5));
+    let mut lines = vec![format!(
+        "{}: {verdict} at hλ = {point}; a step multiplies the motion by {}",
+        info.name,
+        digits(growth, 6)
+    )];
+    if !is_alike {
+        let note = "The method is one for x'' = a: the motion is an oscillator with λ and its conjugate, and a real λ is critical damping.";
+        lines.extend(wrapped("", note, 0));
+    }
+    say::lines(lines)
 }
 
 /// Table of a kind.
@@ -103,7 +155,7 @@ fn word_page(word: &NamedWord) -> Vec<String> {
     let listed: Vec<&str> = places.iter().take(MOST_PLACES).map(String::as_str).collect();
     let more = places.len() - listed.len();
     let more = if more == 0 { String::new() } else { format!(", and {more} other places") };
-    lines.extend(wrapped("  stands in", &format!("{}{more}", listed.join(", ")), 16));
+    lines.extend(wrapped("  used in", &format!("{}{more}", listed.join(", ")), 16));
     lines
 }
 
@@ -118,7 +170,7 @@ fn page(thing: &Thing) -> Vec<String> {
         "" => String::new(),
         also => format!("; also {also}"),
     };
-    lines.extend(wrapped("  stands in", &format!("{}{also}", kind.place), 16));
+    lines.extend(wrapped("  used in", &format!("{}{also}", kind.place), 16));
     if let Some(method) = thing.method {
         for (what, text) in properties(method) {
             lines.extend(wrapped(&format!("  {what}"), &text, 16));
@@ -148,13 +200,13 @@ fn page(thing: &Thing) -> Vec<String> {
 /// Properties of a method.
 fn properties(method: &MethodInfo) -> Vec<(&'static str, String)> {
     let order =
-        method.order.map_or("none: it does not integrate the forces of springs".into(), |order| {
+        method.order.map_or("none: the method does not integrate spring forces".into(), |order| {
             format!("{order}{}", damped(method))
         });
     let limit = match method.limit {
-        None => "any: it does not integrate the forces of springs".into(),
-        Some(0.0) => "none: undamped motion grows at any step".into(),
-        Some(limit) if limit.is_infinite() => "any: it is stable at every step".into(),
+        None => "any: the method does not integrate spring forces".into(),
+        Some(0.0) => "none: undamped motion gains energy at every step size".into(),
+        Some(limit) if limit.is_infinite() => "any: the method is stable at every step size".into(),
         Some(limit) => format!(
             "dt < {limit:.3}/ω, with the highest frequency ω of the body; catena stability finds it"
         ),
@@ -164,7 +216,7 @@ fn properties(method: &MethodInfo) -> Vec<(&'static str, String)> {
     if method.holds_lengths {
         all.push((
             "lengths",
-            "held: springs keep their rest length, and stiffness is not used".into(),
+            "rigid: springs keep their rest length, and stiffness is ignored".into(),
         ));
     }
     all

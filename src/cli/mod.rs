@@ -9,7 +9,9 @@ mod diff_numbers;
 mod export;
 mod failure;
 mod fields;
+mod figure;
 mod film;
+mod fit;
 mod fmt;
 mod guide;
 mod identify;
@@ -118,7 +120,9 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
         Err(error) => {
             let _ = error.print();
         }
-        Ok(_) => say::failure(&Failure::Usage("a word holds letters that cannot be shown".into())),
+        Ok(_) => say::failure(&Failure::Usage(
+            "an argument contains characters that cannot be displayed".into(),
+        )),
     }
     code
 }
@@ -139,8 +143,10 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Sweep(args) => sweep::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Stability(args) => stability::run(&args),
+        Command::Figure(args) => figure::run(&args, paths),
+        Command::Stability(args) => stability::run(&args, paths),
         Command::Verify(args) => verify::run(&args),
+        Command::Fit(args) => fit::run(&args, paths, &interrupt),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args, paths),
         Command::Identify(args) => identify::run(&args),

@@ -54,9 +54,9 @@ fn taken(path: &Path, template: &Template) -> Failure {
     let free = (2..1000).map(|n| path.with_file_name(format!("{stem}_{n}.ron")));
     let free = free.into_iter().find(|path| path.symlink_metadata().is_err());
     let advice = free.map_or(String::new(), |free| {
-        format!("; a free name: catena new {}{option}", shell::quoted(free))
+        format!("; for another name, run: catena new {}{option}", shell::quoted(free))
     });
-    Failure::Usage(format!("{} is there already, and stays as it is{advice}", path.display()))
+    Failure::Usage(format!("{} exists already and was not changed{advice}", path.display()))
 }
 
 /// Description of the new file, and the next commands to type.
@@ -65,14 +65,14 @@ fn next_steps(path: &Path, template: &Template) -> Vec<String> {
     let name = SceneText::name_of(path);
     let mut steps: Vec<(&str, String, String)> = match template.is_sweep {
         true => vec![
-            ("sweep", format!("{file} --plan"), "how many runs there are".into()),
+            ("sweep", format!("{file} --plan"), "prints the number of runs".into()),
             ("sweep", file, format!("runs them: tables and figures in out/{name}/sweep")),
         ],
         false => vec![
             ("render", file.clone(), format!("frames into out/{name}")),
             ("render", format!("{file} --film {}.gif", shell::quoted(&name)), "a film".into()),
-            ("check", file.clone(), "what it would make, and what is wrong".into()),
-            ("watch", file, "frames anew on each save".into()),
+            ("check", file.clone(), "validates the scene and estimates its cost".into()),
+            ("watch", file, "renders again on each save".into()),
         ],
     };
     let all = guide::command();
@@ -85,7 +85,7 @@ fn next_steps(path: &Path, template: &Template) -> Vec<String> {
     }
     lines.extend([
         String::new(),
-        "`catena fields` and `catena methods` list what can stand in it.".into(),
+        "`catena fields` and `catena methods` list the possible fields and values.".into(),
     ]);
     lines
 }

@@ -35,7 +35,7 @@ pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String
         let label = quoted(&outcome.label);
         if is_beyond_help(&body.setup, scene.frames) {
             return format!(
-                "{label}: {steps} did not converge; neither `iterations` nor `substeps` help, since not all of its lengths can be kept"
+                "{label}: {steps} did not converge; `iterations` and `substeps` do not help, because its lengths cannot all be kept"
             );
         }
         format!("{label}: {steps} did not converge; more {} help", remedy(body))

@@ -121,8 +121,8 @@ impl Reporter {
         notes.iter().for_each(|note| say::aside(note));
         let there = match total - drawn.min(total) {
             0 => String::new(),
-            there if there == total => " (all were there already)".into(),
-            there => format!(" ({there} were there already)"),
+            there if there == total => " (all existed already)".into(),
+            there => format!(" ({there} existed already)"),
         };
         let frames = if total == 1 { "frame" } else { "frames" };
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
@@ -358,8 +358,8 @@ impl Pace {
             None => String::new(),
             Some(rate @ 10.0..) => format!("{rate:.0} {what}/s"),
             Some(rate @ 1.0..) => format!("{rate:.1} {what}/s"),
-            Some(rate) if rate > 1.0 / 60.0 => format!("{:.1} s a {one}", 1.0 / rate),
-            Some(rate) => format!("{:.1} min a {one}", 1.0 / (60.0 * rate)),
+            Some(rate) if rate > 1.0 / 60.0 => format!("{:.1} s per {one}", 1.0 / rate),
+            Some(rate) => format!("{:.1} min per {one}", 1.0 / (60.0 * rate)),
         }
     }
 

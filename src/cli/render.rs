@@ -28,7 +28,7 @@ use std::{
 pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     if let (None, Some(option)) = (&args.film, args.film_options.given()) {
         return Err(Failure::Usage(format!(
-            "{option} is an option of films and needs --film FILE"
+            "{option} is an option for films and needs --film FILE"
         )));
     }
     if let Some(why) = args.conflict() {
@@ -169,11 +169,11 @@ impl Command<'_> {
 fn what_follows(choice: ShardChoice, folder: &Path, is_merged: bool) -> String {
     let (of, folder) = (choice.of(), folder.display());
     match (is_merged, of) {
-        (true, _) => format!("note: shard {choice} is merged already into {folder}"),
-        (false, 1) => format!("note: catena merge {folder} makes the whole of it"),
-        (false, _) => format!(
-            "note: when all {of} shards are there, catena merge {folder} puts them together"
-        ),
+        (true, _) => format!("note: shard {choice} is already merged into {folder}"),
+        (false, 1) => format!("note: catena merge {folder} completes the render"),
+        (false, _) => {
+            format!("note: after all {of} shards have finished, catena merge {folder} joins them")
+        }
     }
 }
 
@@ -190,9 +190,9 @@ fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     let command = interrupt::command();
     let state = match reached {
         Some([there, all]) => format!("with {there} of {all} frames in {folder}"),
-        None => format!("before the frames in {folder} were looked at"),
+        None => format!("before checking the frames in {folder}"),
     };
-    format!("interrupted {state}; this goes on:\n  {command}")
+    format!("interrupted {state}; resume with:\n  {command}")
 }
 
 /// Message about an interrupted film. The text depends on whether the film is finished when it is
@@ -204,10 +204,10 @@ fn film_last_words(
     let film = printable::line(&target.to_string()).into_owned();
     let is_made = Arc::clone(is_made);
     move || match is_made.load(Ordering::Relaxed) {
-        true => format!("interrupted: {film} is made, and what is to be noted of it is not said"),
+        true => format!("interrupted: {film} is finished, but its notes were not printed"),
         false => {
             let command = interrupt::command();
-            format!("interrupted: no film was made; this begins anew:\n  {command}")
+            format!("interrupted: no film was made; start again with:\n  {command}")
         }
     }
 }

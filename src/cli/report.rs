@@ -6,11 +6,11 @@ use super::{
     progress::terminal_bar,
     say, threads,
 };
-use crate::figure::chart::Words;
+use crate::figure::findings::{Finding, HEADINGS, divided};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::pages::PAGE;
 use crate::scene::Patch;
-use crate::text::{printable, shell};
+use crate::text::{printable, shell, wrap::wrapped};
 use indicatif::ProgressBar;
 use std::{
     io::{self, IsTerminal},
@@ -28,10 +28,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         strip: args.strip.clone(),
         nodes: args.nodes.clone(),
         figure_width: args.figure_width,
-        figure_text: match args.figure_text {
-            FigureTextKind::Outlines => Words::Outlines,
-            FigureTextKind::Real => Words::Text,
-        },
+        figure_text: args.figure_text.words(),
         font: args.font.file.clone(),
         player_frames: args.player_frames,
         study_time: args.study_time,
@@ -47,12 +44,32 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
     // A signal ends the process immediately; the page lists the missing figures.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));
-    let count = made.map_err(|error| match error {
+    let made = made.map_err(|error| match error {
         ReportError::Run(error) => Failure::from(error),
         ReportError::Interrupted => Failure::Interrupted { code: 130, said: error.to_string() },
     })?;
-    teller.done(&format!("{count} figures and {PAGE} in {}", path.display()));
-    Ok(())
+    let figures = made.figures;
+    teller.done(&format!("{figures} figures and {PAGE} in {}", path.display()));
+    if args.quiet { Ok(()) } else { say::lines(findings(&made.findings)) }
+}
+
+/// Maximum number of sentences of each part on the terminal.
+const MOST_SENTENCES: usize = 8;
+
+/// Findings for the terminal, wrapped, with a heading for each part.
+fn findings(all: &[Finding]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (heading, sentences) in HEADINGS.into_iter().zip(divided(all)) {
+        if sentences.is_empty() {
+            continue;
+        }
+        lines.extend([String::new(), format!("{heading}:")]);
+        let shown = sentences.iter().take(MOST_SENTENCES);
+        lines.extend(shown.flat_map(|sentence| wrapped("  -", sentence, 4)));
+        let more = sentences.len().saturating_sub(MOST_SENTENCES);
+        lines.extend((more > 0).then(|| format!("  {more} more in findings.md")));
+    }
+    lines
 }
 
 /// Minimum time between two plain lines about one part.

@@ -1,6 +1,6 @@
 //! `catena stability`: maximum stable step of each body, predicted and measured.
 
-use super::{Failure, args::StabilityArgs, say, threads};
+use super::{Failure, args::StabilityArgs, figure, paths::GivenPaths, say, threads};
 use crate::analysis::budget::CoreTime;
 use crate::analysis::lengths::length_warning;
 use crate::analysis::stability::{
@@ -8,15 +8,17 @@ use crate::analysis::stability::{
     measure::MeasuredLimit,
     predict::{LimitCause, LimitReach, ModePlace, Prediction},
 };
-use crate::job::{self, StabilityOptions};
+use crate::job::{self, ReportOptions, StabilityOptions};
 use crate::scene::{Body, Scene};
 use crate::text::{
     csv,
     number::{counted, digits},
 };
 
-pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let scene = args.scene.load()?;
+    paths.keep(&job::scene_inputs(&scene))?;
+    let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
@@ -31,10 +33,21 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
         .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)))
         .collect();
     let labels = scene.body_labels();
-    say::lines(match args.csv {
+    let mut lines = match args.csv {
         true => csv(&bodies, &labels, &found),
         false => report(&scene, &bodies, &labels, &found),
-    })
+    };
+    if let (Some(path), Some(format)) = (&args.figure, format) {
+        let limits = args.scene.limit.limits();
+        let options = ReportOptions { frames: args.frames, limits, ..ReportOptions::default() };
+        let made = pool.install(|| job::figure(&scene, "stability_regions", &options, &()))?;
+        figure::write(&made, path, format)?;
+        if !args.csv {
+            lines.push(String::new());
+            lines.extend(figure::text(&made));
+        }
+    }
+    say::lines(lines)
 }
 
 /// Index of a panel, and one of its bodies.
@@ -170,7 +183,9 @@ fn mode(found: &Prediction) -> String {
 
 fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
     let line = match found.longest_step {
-        None => return "no step is short enough: it grows at any step".into(),
+        None => {
+            return "no step is short enough: the method gains energy at every step size".into();
+        }
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
             // A run with that step passes through other states than the simulated one.

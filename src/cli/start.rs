@@ -18,8 +18,8 @@ pub(super) fn page() -> Result<(), Failure> {
     lines.extend([String::new(), "Then:".into()]);
     let more = [
         ("catena --help", "all commands"),
-        ("catena fields", "what a scene can set"),
-        ("catena methods", "methods, curves, colliders: what it can name"),
+        ("catena fields", "fields of a scene"),
+        ("catena methods", "methods, curves, colliders and other names"),
     ];
     for (command, what) in more {
         lines.extend(wrapped(&format!("  {command}"), what, 41));
@@ -38,20 +38,22 @@ pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
     let is_scene = path.extension().is_some_and(|ending| ending == "ron");
     let message = if path.join("manifest.json").is_file() {
         format!(
-            "{shown} is a folder of frames; to make a film of it: catena film {file} -o film.gif"
+            "{shown} is a folder of frames; to create a film, run: catena film {file} -o film.gif"
         )
     } else if path.is_file() {
         match is_a_sweep(path) {
             false if is_scene => {
-                format!("{shown} is a scene; to draw it: catena render {file}{rest}")
+                format!("{shown} is a scene; to render it, run: catena render {file}{rest}")
             }
-            true => format!("{shown} is a sweep; to run it: catena sweep {file}{rest}"),
+            true => format!("{shown} is a sweep; to run it, run: catena sweep {file}{rest}"),
             false => {
-                format!("{shown} is a file; to draw the scene in it: catena render {file}{rest}")
+                format!(
+                    "{shown} is a file; to render it as a scene, run: catena render {file}{rest}"
+                )
             }
         }
     } else if is_scene && !path.exists() {
-        format!("there is no file {shown}; to begin one: catena new {file}")
+        format!("{shown} does not exist; to create it, run: catena new {file}")
     } else {
         return None;
     };

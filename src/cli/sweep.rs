@@ -66,7 +66,7 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     reporter.finish(|| match &swept {
         Swept::Table(merged) => format!("{} in {place} ({seconds:.1} s)", said(merged)),
         Swept::Shard { rows, was_there } => {
-            let there = if *was_there { " (it was there already)" } else { "" };
+            let there = if *was_there { " (it existed already)" } else { "" };
             let rows = counted(*rows, "row");
             let shard = args.shard.map(|shard| shard.to_string()).unwrap_or_default();
             format!("shard {shard} with {rows}{there} in {place} ({seconds:.1} s)")
@@ -116,7 +116,7 @@ fn print_plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     let mut lines = vec![format!(
         "{}{} of {}, {} each, {}",
         counted(variants, "variant"),
-        if counts_all { " (those left out are counted)" } else { "" },
+        if counts_all { " (including excluded ones)" } else { "" },
         sweep.origin,
         counted(frames, "frame"),
         counted(variants * rows_each, "row"),
@@ -132,7 +132,7 @@ fn print_plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     let more = if is_open { ", or more: methods may divide steps or iterate" } else { "" };
     lines.push(format!("about {} of one core, measures included{more}", duration(work)));
     lines.extend(job::sweep_excess(work, limits));
-    lines.push(format!("up to {} have something to do", counted(bunches, "shard")));
+    lines.push(format!("up to {} have work to do", counted(bunches, "shard")));
     say::lines(lines)
 }
 
@@ -166,7 +166,7 @@ fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     let command = interrupt::command();
     let state = match reached {
         Some([there, all]) => format!("with {there} of {all} variants in {folder}"),
-        None => format!("before the variants in {folder} were looked at"),
+        None => format!("before checking the variants in {folder}"),
     };
-    format!("interrupted {state}; this goes on:\n  {command}")
+    format!("interrupted {state}; resume with:\n  {command}")
 }

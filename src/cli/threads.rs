@@ -22,7 +22,7 @@ pub(super) fn pool(wanted: usize, what: &str, quiet: bool) -> Result<ThreadPool,
     let threads = pool.current_num_threads();
     if threads < wanted && !quiet {
         let said = format!(
-            "note: {what} runs with {threads} of {wanted} threads: the system has no room for more"
+            "note: {what} runs with {threads} of {wanted} threads: the system refused more"
         );
         say::aside(&said);
     }

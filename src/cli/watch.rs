@@ -31,7 +31,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let mut place = PictureDestination::new(args, &folder, &mut audience)?;
     if !changes.is_told() {
         audience.state(
-            "note: the system does not tell of saves here, so files are looked at every second",
+            "note: the system does not report file changes here, so files are checked every second",
         );
     }
     let last_words = || "interrupted".to_owned();
@@ -41,7 +41,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     drop(place);
     let said = match reached {
         Some([there, frames]) if args.serve.is_none() => format!(
-            "ended with {there} of {frames} frames in {}; this goes on:\n  {}",
+            "ended with {there} of {frames} frames in {}; resume with:\n  {}",
             folder.display(),
             interrupt::command()
         ),
@@ -54,12 +54,13 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
 fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
     let path = &args.scene.scene;
     if path == Path::new("-") {
-        let what = "standard input is there once, and a scene that is watched is read on each save: name a file";
+        let what = "cannot watch standard input: the scene is read again on each save. Give a file";
         return Err(Failure::Usage(what.into()));
     }
     if !fs::metadata(path).is_ok_and(|meta| meta.is_file()) {
         SceneText::read_within(path, &args.scene.limit.limits())?;
-        let what = format!("{} is not an ordinary file, so it has no saves", path.display());
+        let what =
+            format!("{} is not an ordinary file, so saves cannot be detected", path.display());
         return Err(Failure::Usage(what));
     }
     Ok(args.out.clone().unwrap_or_else(|| Path::new("out").join(scene_name(path))))
@@ -88,7 +89,7 @@ impl PictureDestination {
             let cause = match cause.kind() {
                 io::ErrorKind::AddrInUse => io::Error::new(
                     cause.kind(),
-                    "the port is in use; name another, or leave it out for one that is free",
+                    "the port is in use; choose another, or omit it to use a free one",
                 ),
                 _ => cause,
             };

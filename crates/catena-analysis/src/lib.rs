@@ -4,7 +4,9 @@
 //! does not depend on the machine. [`stability`] has the longest stable step, [`settle`] runs a
 //! body until it rests, [`shape`] compares the shape at rest with theory, [`order`] measures
 //! convergence, [`modes`] measures natural frequencies, and [`topology`] tells whether ropes passed
-//! through each other. [`verify`] has the checks of `catena verify`.
+//! through each other. [`reversal`] runs a body there and back, [`phase_area`] follows an area of
+//! phase space, [`iterations`] measures how corrections converge, and [`energy_spread`] how far
+//! energy strays. [`verify`] has the checks of `catena verify`.
 //!
 //! ```
 //! use catena_analysis::budget::CoreTime;
@@ -29,10 +31,15 @@
 
 pub mod budget;
 pub mod catenary;
+pub mod energy_spread;
+pub mod fit;
+pub mod iterations;
 pub mod lengths;
 pub mod modes;
 pub mod node_path;
 pub mod order;
+pub mod phase_area;
+pub mod reversal;
 pub mod settle;
 pub mod shape;
 pub mod stability;

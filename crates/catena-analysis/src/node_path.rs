@@ -63,8 +63,9 @@ pub fn node_paths(
     (paths, PathEnd::Whole)
 }
 
-/// Spectrum of a node's height: angular frequency in radians per unit of time, and amplitude. It
-/// uses the last 2^k moments, for the largest possible k, and is empty for fewer than four.
+/// Spectrum of a node's height: angular frequency in radians per unit of time, and amplitude.
+/// Computed from the last 2^k moments, for the largest possible k. Empty for fewer than four
+/// moments.
 pub fn swing(moments: &[NodeMoment], frame_time: f64) -> Vec<[f64; 2]> {
     if moments.len() < 4 {
         return Vec::new();
@@ -79,8 +80,8 @@ pub fn swing(moments: &[NodeMoment], frame_time: f64) -> Vec<[f64; 2]> {
     magnitudes.map(|(k, size)| [k as f64 * bin, 4.0 * size / count as f64]).collect()
 }
 
-/// Most informative nodes to follow: the free node farthest from every pin, and the one halfway to
-/// it.
+/// Nodes that tell the most about a body: the free node farthest from every pin, and the one
+/// halfway to it.
 pub fn telling_nodes(setup: &Setup) -> Vec<usize> {
     let order = by_distance(setup);
     let free = &order[order.iter().take_while(|&&node| setup.model.pinned[node]).count()..];

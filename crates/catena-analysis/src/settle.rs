@@ -130,8 +130,8 @@ fn speed(setup: &Setup, last: &State, now: &State) -> f64 {
 }
 
 /// Finds the rest state of a body: from the balance of forces if possible, otherwise from a run
-/// with added drag. Drag changes the path to rest. It changes the rest state only if springs flow
-/// or break, or there is friction.
+/// with added drag. Drag changes the path to rest. The rest state itself changes only if springs
+/// flow or break, or with friction.
 ///
 /// # Errors
 /// Returns the outcome of a run that does not come to rest within `limit` frames and its budget.

@@ -24,6 +24,8 @@ pub struct BodyLook {
     pub style: Style,
     /// Scale of line widths, relative to a picture of 1280x720.
     pub stroke: f64,
+    /// Opacity of the body with all its nodes and pins: 0 is invisible, 255 opaque.
+    pub alpha: u8,
     /// Whether this is a ghost, which shows an earlier position of the body.
     pub is_ghost: bool,
 }
@@ -33,7 +35,8 @@ impl BodyLook {
     pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
         let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
         let style = Style { line_width, node_size, ..style };
-        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke, is_ghost: false }
+        let alpha = style.alpha;
+        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke, alpha, is_ghost: false }
     }
 }
 
@@ -118,6 +121,11 @@ impl DrawnPart<'_> {
     pub fn is_pinned(&self, i: usize) -> bool {
         let number = self.number(i);
         self.changes.pinned.get(number).copied().unwrap_or(self.model.pinned[number])
+    }
+
+    /// Whether both parts are of one body at one moment, with one opacity.
+    pub fn is_drawn_with(&self, other: &Self) -> bool {
+        std::ptr::eq(self.x, other.x) && self.look.alpha == other.look.alpha
     }
 
     /// Whether this is the first part of its body. Things that belong to no part are drawn with the

@@ -35,7 +35,7 @@ pub enum FontFileError {
     #[error("this is not a TrueType or OpenType font file")]
     Unreadable,
     /// The font has only bitmaps, or no letters.
-    #[error("this font file has no outlines of letters")]
+    #[error("this font file contains no glyph outlines")]
     NoOutlines,
 }
 

@@ -110,7 +110,7 @@ pub struct Layout {
 /// Error for a picture that is too small for its panels.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
+    "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels per panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
 )]
 pub struct TooSmall {
     width: u32,

@@ -27,6 +27,7 @@
 //! ```
 
 pub mod arrows;
+mod blend;
 mod body;
 pub mod camera;
 pub mod canvas;

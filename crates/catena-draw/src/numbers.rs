@@ -240,8 +240,8 @@ impl NumberBlock {
         }
     }
 
-    /// Draws the values of a panel's bodies, and the names of alarms. A body has its frame, its skin
-    /// and its distance from the reference.
+    /// Draws the values of a panel's bodies, and the names of alarms. A body has its frame, its
+    /// skin and its distance from the reference.
     pub(super) fn draw_values(
         &self,
         canvas: &mut Canvas,

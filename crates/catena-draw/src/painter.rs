@@ -220,7 +220,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Parts of a body. Those without a colour of their own have the body's.
+    /// Parts of a body. A part without its own colour has the body's.
     fn parts<'b>(
         &'b self,
         body: &'b Body,
@@ -283,7 +283,8 @@ impl<'a> Painter<'a> {
             let mut points = vec![[0, 1, 2].map(place)];
             points.extend(trail);
             let inks = [self.past_ink(&body.style, look.ink), self.inside()];
-            Trail { points, inks, width: (0.6 * look.style.line_width).max(look.stroke) }
+            let width = (0.6 * look.style.line_width).max(look.stroke);
+            Trail { points, inks, width, alpha: look.alpha }
         })
     }
 
@@ -298,6 +299,8 @@ impl<'a> Painter<'a> {
     fn look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
         let own = style.color.map_or(ink, |color| Rgb(color.0));
         let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
+        let alpha = if frame.diverged.is_some() { u8::MAX } else { style.alpha };
+        let style = &Style { alpha, ..*style };
         BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
     }
 

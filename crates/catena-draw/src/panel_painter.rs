@@ -11,7 +11,7 @@ use super::space::{SpacePainter, Surroundings, channels};
 use super::text::Font;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
-use super::{events, rope, solids};
+use super::{blend, events, rope, solids};
 use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
 use catena_sim::contact::collider::Solid;
 
@@ -24,6 +24,8 @@ pub struct Trail {
     pub inks: [Ink; 2],
     /// Thickness in pixels.
     pub width: f64,
+    /// Opacity: 0 is invisible, 255 opaque.
+    pub alpha: u8,
 }
 
 /// Objects of a panel in one frame, except its fixed surroundings.
@@ -94,17 +96,22 @@ impl PanelPainter {
     ) {
         let PanelObjects { parts, trails, rigs, moving } = objects;
         if let Some(space) = &self.space {
-            space.draw(canvas, objects, channels(theme.solid));
+            space.draw_translucent(canvas, clip, objects, channels(theme.solid));
             rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
         } else {
             solids::draw_planar(canvas, clip, &self.camera, theme, moving);
             rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
-            for Trail { points, inks, width } in trails {
-                rope::draw_trail(canvas, clip, &self.camera, points, *width, *inks);
+            for Trail { points, inks, width, alpha } in trails {
+                blend::translucent(canvas, clip, *alpha, |canvas| {
+                    rope::draw_trail(canvas, clip, &self.camera, points, *width, *inks);
+                });
             }
-        }
-        for part in parts.iter().filter(|_| self.space.is_none()) {
-            rope::draw_planar(canvas, clip, &self.camera, part);
+            for body in parts.chunk_by(DrawnPart::is_drawn_with) {
+                blend::translucent(canvas, clip, body[0].look.alpha, |canvas| {
+                    body.iter()
+                        .for_each(|part| rope::draw_planar(canvas, clip, &self.camera, part));
+                });
+            }
         }
     }
 

@@ -54,7 +54,7 @@ pub(super) struct DashPen {
 
 impl DashPen {
     fn trail(&self, points: Vec<Vec3>, width: f64) -> Trail {
-        Trail { points, inks: [self.ink; 2], width: width * self.stroke }
+        Trail { points, inks: [self.ink; 2], alpha: u8::MAX, width: width * self.stroke }
     }
 
     /// Lines of the reference of a body at a time: dashes along springs, and marks at nodes.
@@ -109,7 +109,8 @@ impl DashPen {
     fn dashes(&self, [a, b]: [Vec3; 2], phase: &mut f64, trails: &mut Vec<Trail>) {
         let [dash, gap] = DASH.map(|length| length * self.pixel);
         let (length, period) = (norm(sub(b, a)), dash + gap);
-        if !(length / period < MAX_DASHES) {
+        let count = length / period;
+        if count.is_nan() || count >= MAX_DASHES {
             trails.push(self.trail(vec![a, b], WIDTH));
             return;
         }

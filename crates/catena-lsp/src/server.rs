@@ -120,7 +120,7 @@ impl Server {
         let id = request.id.clone();
         // A panic ends the request but not the session.
         let result = catch_unwind(AssertUnwindSafe(|| self.dispatch(request)));
-        let broken = (ErrorCode::InternalError, "this request is more than catena can do".into());
+        let broken = (ErrorCode::InternalError, "this request is not supported".into());
         let response = match result.unwrap_or(Err(broken)) {
             Ok(value) => Response::new_ok(id, value),
             Err((code, why)) => refused(id, code, why),
@@ -181,7 +181,7 @@ impl Server {
                 let document = self.documents.get(&params.text_document.uri);
                 to_value(document.and_then(formatting_edits))
             }
-            _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
+            _ => Err((ErrorCode::MethodNotFound, format!("unknown method `{method}`"))),
         }
     }
 

@@ -39,9 +39,9 @@ pub(super) fn member(place: &Place<'_>, member: &Member) -> String {
 /// Layers in which a field is allowed.
 fn may_stand(scope: Scope) -> &'static str {
     match scope {
-        Scope::Scene => "stands in `base` or on the command line",
-        Scope::Panel => "stands in `base`, in the `with` of a panel, or on the command line",
-        Scope::Body => "stands in `base`, in any `with`, or on the command line",
+        Scope::Scene => "allowed in `base` and on the command line",
+        Scope::Panel => "allowed in `base`, in the `with` of a panel, and on the command line",
+        Scope::Body => "allowed in `base`, in any `with`, and on the command line",
     }
 }
 

@@ -120,7 +120,7 @@ pub fn check_free(path: &Path) -> Result<bool, OutputError> {
     };
     if !meta.is_dir() {
         return Err(refuse(io::Error::other(
-            "it is no folder, and this format is a folder of files; choose another -o",
+            "it is not a folder, but this format writes a folder of files; choose another -o",
         )));
     }
     let hashes = hashes(path);

@@ -217,8 +217,7 @@ const LETTERS: &[u8] = b"PNG";
 
 const LFS: &str = "it is a pointer of Git LFS, without the picture: `git lfs pull` fetches it";
 const ANNEX: &str = "it is a pointer of git-annex, without the picture: `git annex get` fetches it";
-const LINE_ENDS: &str = "it is a PNG file whose line ends were changed, as Git and transfers do with text: write `*.png binary` \
-    into .gitattributes and copy or check out the file again";
+const LINE_ENDS: &str = "line endings of this PNG file were changed, as Git and file transfers do with text: add `*.png binary` to .gitattributes, and copy or check out the file again";
 const CHARACTERS: &str = "it is a PNG file that a program has read and written as text, which cannot be undone: copy the file \
     again as binary";
 const HTML: &str = "it is an HTML page, such as the error or login page of a failed download: download the picture again";

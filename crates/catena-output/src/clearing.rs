@@ -139,10 +139,10 @@ impl Folder {
         let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
             Some(name) if !is_lost && !manifest.is_file() => format!(
-                "it holds {name} and no manifest.json, so catena did not make it; choose another --out, or move such files"
+                "it contains {name} but no manifest.json, so catena did not create it; choose another --out, or move such files"
             ),
             _ if Manifest::is_foreign(self.path(), self.was_used) => format!(
-                "its {MANIFEST} is not of catena's making; choose another --out, or move it"
+                "its {MANIFEST} was not written by catena; choose another --out, or move it"
             ),
             _ => return Ok(()),
         };
@@ -210,7 +210,7 @@ impl Folder {
         let (from, to) = (self.file(name), ownership::free_path_aside(self.private(), name)?);
         fs::rename(&from, &to).map_err(|cause| OutputError::new("move aside", from, cause))?;
         Ok(format!(
-            "note: {name} was damaged and is drawn anew; the damaged file is now {}",
+            "note: {name} was damaged and is rendered again; the damaged file is now {}",
             to.display()
         ))
     }
@@ -240,7 +240,7 @@ fn note_about_others(names: &[String]) -> Option<String> {
     let (is, stays) = if names.len() == 1 { ("is", "stays") } else { ("are", "stay") };
     (!names.is_empty()).then(|| {
         format!(
-            "note: {shown}{more} {is} not catena's, or changed since; not in the way, so {stays} as found"
+            "note: {shown}{more} {is} not written by catena, or changed since; {stays} unchanged"
         )
     })
 }

@@ -141,9 +141,9 @@ impl Folder {
     /// counts if its file has the recorded hash.
     ///
     /// Some frames need only exist, since reading them all would cost more than a task of few
-    /// frames. Those are the frames that the manifest or a finished piece names and for which
-    /// `is_foreign` returns true. Its arguments are the frame, and the time when a complete
-    /// manifest was written.
+    /// frames. This applies to frames that the manifest or a finished piece names and for which
+    /// `is_foreign` returns true. The arguments of `is_foreign` are the frame, and the time when a
+    /// complete manifest was written.
     ///
     /// # Errors
     /// Returns an error if a record cannot be read now: its files would then look foreign.
@@ -175,7 +175,7 @@ impl Folder {
                 found.manifest = EarlierManifest::Untrusted;
                 found
                     .notes
-                    .push(format!("note: {error}; files that only it names are rendered anew"));
+                    .push(format!("note: {error}; files that only it lists are rendered again"));
             }
         }
         let records = FolderRecords::read(&self.path, source)?;
@@ -344,8 +344,7 @@ fn other_source(old: &Manifest, new: &RenderSource) -> String {
         () => "of another scene",
     };
     format!(
-        "note: the folder held {} {what}; those that are as catena wrote them are removed, and all is rendered anew \
-         (another --out keeps such frames)",
+        "note: the folder held {} {what}; unchanged ones are removed, and everything is rendered again (use another --out to keep such frames)",
         counted(count as u64, "frame")
     )
 }
@@ -429,7 +428,7 @@ impl FolderRecords {
         }
         let lines = counted(self.damaged as u64, "line");
         Some(format!(
-            "note: {lines} of the journals in {PRIVATE} cannot be trusted; files that no other record names are rendered anew"
+            "note: {lines} of the journals in {PRIVATE} cannot be trusted; files without another record are rendered again"
         ))
     }
 }

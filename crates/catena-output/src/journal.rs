@@ -172,7 +172,7 @@ pub struct JournalContents {
     pub damaged: usize,
     /// Whether the writer has recorded that it stopped.
     pub has_left: bool,
-    /// Length of the file in bytes. It grows while the writer is alive.
+    /// Length of the file in bytes. A running writer extends the file.
     pub bytes: usize,
 }
 

@@ -106,8 +106,7 @@ pub fn is_unsupported(cause: &io::Error) -> bool {
 /// Note about a folder whose file system has no locks.
 pub fn without_locks(folder: &Path) -> String {
     format!(
-        "note: the file system of {} has no locks: run one render at a time in it, \
-         or give each a part with --shard",
+        "note: the file system of {} does not support locks: run only one render at a time in it, or use --shard",
         printable::path(folder)
     )
 }
@@ -129,7 +128,7 @@ pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
         "render into",
         folder,
         private,
-        "the manifest is being written for too long; the same command can go on later",
+        "writing the manifest takes too long; the same command can resume later",
     )
 }
 

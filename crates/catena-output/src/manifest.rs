@@ -161,12 +161,12 @@ impl Manifest {
             Path::new(pack).components().all(|part| matches!(part, Component::Normal(_)))
         };
         if let Some(pack) = manifest.packs.iter().find(|pack| !is_inside(pack)) {
-            return Err(refuse(format!("the pack {pack:?} would lie elsewhere")));
+            return Err(refuse(format!("the pack {pack:?} would be outside the folder")));
         }
         match serde_json::from_slice::<HashField>(bytes)?.sha256 {
             Some(found) if found == manifest.own_hash()? => Ok(manifest),
             Some(_) => Err(refuse("it was changed after it was written".into())),
-            None => Err(refuse("it has no hash of itself, so another version wrote it".into())),
+            None => Err(refuse("it has no checksum, so another version wrote it".into())),
         }
     }
 

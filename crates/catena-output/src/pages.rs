@@ -3,7 +3,7 @@
 //! Everything is first written to the private folder. When all of it is complete, the previous page
 //! is removed, then the files get their names, then the new page. So a page never refers to files
 //! of another one, and an earlier error leaves the previous page unchanged. A page that takes long
-//! starts without further files. It is replaced by a longer one whenever more files have their
+//! starts without further files. Longer versions replace the page whenever more files have their
 //! names.
 
 use super::{
@@ -270,8 +270,8 @@ impl PageFolder {
     }
 }
 
-/// Page that gets its files in batches. It only shows existing files: they get their names before
-/// the page that shows them.
+/// Page that gets its files in batches. Files get their names before the page that shows them, so a
+/// page only shows existing files.
 pub struct GrowingPage<'a> {
     folder: &'a PageFolder,
     /// Names and hashes of the published files.

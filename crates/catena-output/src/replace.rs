@@ -43,7 +43,7 @@ fn try_replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let is_same = read::file(&real, most).is_ok_and(|now| now == old);
     if !is_same || !is_same_file(&real, &meta) {
         return Err(io::Error::other(
-            "another program saved it meanwhile, so it stays as it is; run `catena fmt` again",
+            "another program saved it during formatting, so it was not changed; run `catena fmt` again",
         ));
     }
     file.persist(&real)

@@ -15,7 +15,7 @@ def test_a_scene_error_knows_the_place():
     assert isinstance(error, ValueError)
     assert (error.file, error.line, error.column) == ("mine.ron", 2, 24)
     assert error.path == "base.rope.nodes"
-    assert error.help == "`rope.nodes` is a whole number from 2 to 1000000000"
+    assert error.help == "`catena fields rope.nodes` explains this field"
     message = str(error)
     assert message.startswith("mine.ron:2:24: expected a whole number")
     assert "base: (rope: (nodes: -1))" in message and error.help in message

@@ -64,7 +64,7 @@ impl Fault {
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
             () if found == "Some" => "write the value without Some( )".into(),
             () if allowed.is_empty() => {
-                "there are no options here: take the parentheses away".into()
+                "options are not allowed here: remove the parentheses".into()
             }
             () if similar.is_empty() => list,
             () => {
@@ -100,9 +100,18 @@ pub fn nearest<'a>(
 ) -> Option<(usize, &'a str)> {
     let found = found.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &found);
-    names.into_iter().map(|name| (distance(name), name)).min().filter(|(distance, name)| {
-        *distance <= 1 + name.len() / 3 && *distance < name.chars().count()
-    })
+    let names = names.into_iter().map(|name| (distance(name), name));
+    names.filter(|(distance, name)| *distance <= slips(&found, name)).min()
+}
+
+/// Maximum number of slips by which one name is another. Short names are similar to many others.
+fn slips(found: &str, name: &str) -> usize {
+    match found.chars().count().max(name.chars().count()) {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=8 => 2,
+        _ => 3,
+    }
 }
 
 /// Term of the `ron` crate for a bare word.

@@ -17,8 +17,8 @@ pub fn format(text: &str) -> Result<String, Fault> {
     if meaning(&formatted) == meaning(text) {
         return Ok(formatted);
     }
-    let fault = Fault::new("this text cannot be laid out without changing what it means");
-    Err(fault.help("leave it as it is, and report it as a bug of catena"))
+    let fault = Fault::new("this text cannot be formatted without changing its meaning");
+    Err(fault.help("keep it as it is, and report this as a bug in catena"))
 }
 
 /// Returns all meaningful tokens and, separately, the comments.
@@ -80,7 +80,7 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
             TokenKind::Text => TokenKind::Word,
             TokenKind::Other => {
                 let sign = word.chars().next().unwrap_or_default();
-                let fault = Fault::new(format!("a text with `{sign}` cannot be laid out"));
+                let fault = Fault::new(format!("a text with `{sign}` cannot be formatted"));
                 return Err(fault.at(place.start..place.start + sign.len_utf8()));
             }
             kind => kind,

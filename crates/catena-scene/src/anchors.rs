@@ -1,17 +1,20 @@
-//! Anchors of a body: pinned nodes that follow curves or bones, and free nodes that springs pull.
+//! Anchors of a body: pinned nodes that follow curves, velocities or bones, and free nodes that
+//! springs pull.
 
 use super::diagnostic::Fault;
 use super::entries::AnchorEntry;
 use super::error::SceneError;
 use super::node::NodeName;
+use super::over_time::Changing;
 use super::rig::BuiltRig;
 use super::schema::Settings;
-use super::stack::{Stack, refuse};
-use catena_sim::drive::Anchor;
+use super::stack::{Stack, refuse, required};
+use catena_sim::contact::{Contacts, StopSteps, Stopped};
 use catena_sim::drive::rig::BonePin;
+use catena_sim::drive::{Anchor, Driven, Velocity};
 use catena_sim::force::SoftPin;
 use catena_sim::glam::DVec3;
-use catena_sim::{Curve, Model, Part, State};
+use catena_sim::{Curve, Model, State};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -21,8 +24,9 @@ struct Pinned<'a> {
     model: &'a Model,
     initial: &'a State,
     rig: Option<&'a BuiltRig>,
-    /// Time at which the body starts.
-    start: f64,
+    contacts: &'a Contacts,
+    /// Steps of the run, whose first one begins when the body starts.
+    steps: StopSteps,
 }
 
 /// Anchors of a body, by their kind.
@@ -45,33 +49,37 @@ pub(super) struct Anchored {
 pub(super) fn anchored(
     stack: &Stack<'_>,
     settings: &Settings,
-    model: &Model,
-    initial: &State,
-    parts: &[Part],
+    (model, initial): (&Model, &State),
+    contacts: &Contacts,
     rig: Option<&BuiltRig>,
 ) -> Result<Anchored, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
     let start = rig.map_or(0.0, |rig| rig.start);
-    let pinned = Pinned { stack, model, initial, rig, start };
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    let steps = StopSteps { start, dt: frame_time / substeps as f64 };
+    let pinned = Pinned { stack, model, initial, rig, contacts, steps };
+    let parts = model.part_list();
     let (mut all, mut moved) = (Anchored::default(), HashSet::new());
     for (index, entry) in entries.iter().enumerate() {
         let refused = |name: &str, fault| refuse(stack, &format!("anchors[{index}].{name}"), fault);
         let nodes = match &entry.node {
             None => pinned.others(index, entry, &mut moved)?,
             Some(name) => {
-                let node = name.of(parts).map_err(|fault| refused("node", fault))?;
+                let node = name.of(&parts).map_err(|fault| refused("node", fault))?;
                 let is_pinned = model.pinned.get(node) == Some(&true);
                 check_hold(entry, name, is_pinned, settings.events.is_some())
                     .map_err(|(field, fault)| refused(field, fault))?;
                 if !moved.insert(node) {
                     let fault = Fault::new(format!("node {name} has two curves"));
-                    return Err(refused("node", fault.help("leave one of them out")));
+                    return Err(refused("node", fault.help("remove one of them")));
                 }
                 vec![node]
             }
         };
         for node in nodes {
             let curve = pinned.curve(index, entry, node)?;
+            let curve = pinned.stopped(index, entry, node, curve)?;
             let Some(stiffness) = entry.stiffness else {
                 all.anchors.push(Anchor { node, curve });
                 all.entries.push(index);
@@ -94,14 +102,14 @@ fn check_hold(
 ) -> Result<(), (&'static str, Fault)> {
     if entry.stiffness.is_none() && !is_pinned && !has_events {
         let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
-        return Err(("node", fault.help("add it to `pins`, or draw it with a `stiffness`")));
+        return Err(("node", fault.help("add it to `pins`, or set `stiffness`")));
     }
     if entry.stiffness.is_some() && is_pinned {
-        let fault = Fault::new(format!("node {name} is pinned, so no spring can draw it"));
-        return Err(("stiffness", fault.help("take the node from `pins`, or leave this out")));
+        let fault = Fault::new(format!("node {name} is pinned, so a spring cannot pull it"));
+        return Err(("stiffness", fault.help("remove the node from `pins`, or remove this entry")));
     }
     if entry.stiffness.is_none() && entry.damping.is_some() {
-        let fault = Fault::new("`damping` goes with a `stiffness`, and there is none");
+        let fault = Fault::new("`damping` needs `stiffness`, which is not set");
         return Err(("damping", fault.help("a pin without a stiffness is rigid")));
     }
     Ok(())
@@ -121,7 +129,7 @@ impl Pinned<'_> {
         };
         if entry.stiffness.is_some() {
             let message = "a soft pin needs a `node`: all others are pinned";
-            return Err(refused(message, "name the node, or leave `stiffness` out"));
+            return Err(refused(message, "name the node, or remove `stiffness`"));
         }
         let is_other = |node: &usize| self.model.pinned[*node] && moved.insert(*node);
         let rest: Vec<usize> = (0..self.model.nodes()).filter(is_other).collect();
@@ -141,22 +149,36 @@ impl Pinned<'_> {
     ) -> Result<Arc<dyn Curve>, SceneError> {
         let path = |name: &str| format!("anchors[{index}].{name}");
         let refused = |name: &str, fault: Fault| refuse(self.stack, &path(name), fault);
+        if entry.offset.is_some() && entry.bone.is_none() {
+            let fault = Fault::new("`offset` needs `bone`, which is not set");
+            return Err(refused("offset", fault.help("leave it out")));
+        }
+        let limits = [("from", entry.from.is_some()), ("until", entry.until.is_some())];
+        if let (None, Some((name, _))) = (&entry.velocity.0, limits.iter().find(|limit| limit.1)) {
+            let message = format!("`{name}` needs `velocity`, which is not set");
+            let help = "a curve has times of its own, which its keys say";
+            return Err(refused(name, Fault::new(message).help(help)));
+        }
         match (&entry.curve.0, &entry.bone) {
+            (None, None) if entry.velocity.0.is_some() => self.driven(entry, node, refused),
+            (Some(_), _) | (_, Some(_)) if entry.velocity.0.is_some() => {
+                let fault = Fault::new(
+                    "a node moves with a velocity, along a curve or with a bone: only one of them",
+                );
+                let help = "leave all but one of `velocity`, `curve` and `bone` out";
+                Err(refused("velocity", fault.help(help)))
+            }
             (Some(curve), None) => {
-                if entry.offset.is_some() {
-                    let fault = Fault::new("an offset is measured from a bone, and here is none");
-                    return Err(refused("offset", fault.help("leave it out")));
-                }
                 let curve = curve.read_for(self.model.axes, self.model.nodes());
                 curve.map(Arc::from).map_err(|fault| refused("curve", fault))
             }
             (None, Some(bone)) => self.on_bone(bone, entry, node, refused),
             (given, _) => {
                 let message = match given {
-                    Some(_) => "a node moves along a curve or with a bone, and this says both",
-                    None => "nothing says how the node moves",
+                    Some(_) => "a node moves along a curve or with a bone, not both",
+                    None => "the entry needs `curve` or `bone`",
                 };
-                let help = "write either `curve: …` or `bone: \"…\"`";
+                let help = "write one of `curve: …`, `velocity: …` and `bone: \"…\"`";
                 Err(refuse(
                     self.stack,
                     &format!("anchors[{index}]"),
@@ -164,6 +186,64 @@ impl Pinned<'_> {
                 ))
             }
         }
+    }
+
+    /// Returns the curve of a node that starts where it is and follows a velocity.
+    fn driven(
+        &self,
+        entry: &AnchorEntry,
+        node: usize,
+        refused: impl Fn(&str, Fault) -> SceneError,
+    ) -> Result<Arc<dyn Curve>, SceneError> {
+        let axes = self.model.axes;
+        let given = entry.velocity.0.as_ref().map(|velocity| velocity.on(axes)).transpose();
+        let velocity = match given.map_err(|fault| refused("velocity", fault))? {
+            Some(Changing::OverTime(curve)) => Velocity::Curve(curve),
+            Some(Changing::Never(all)) => {
+                Velocity::Constant([0, 1, 2].map(|axis| all.get(axis).copied().unwrap_or(0.0)))
+            }
+            None => Velocity::Constant([0.0; 3]),
+        };
+        if entry.stiffness.is_none() && !self.model.pinned[node] {
+            let fault = Fault::new("a velocity moves a node that is pinned from the start");
+            let help = "write a `curve` for a node that an event pins";
+            return Err(refused("velocity", fault.help(help)));
+        }
+        let start = self.initial.position(self.model.nodes(), node);
+        let from = entry.from.map_or(self.steps.start, |from| from.0);
+        let driven = Driven::new(start, velocity, from, entry.until.map(|until| until.0));
+        driven
+            .check()
+            .map_err(|bad| refused(bad.option, Fault::new(format!("expected {}", bad.expected))))?;
+        Ok(Arc::new(driven))
+    }
+
+    /// Returns a curve that stops at the colliders of the body, if the entry asks for that.
+    fn stopped(
+        &self,
+        index: usize,
+        entry: &AnchorEntry,
+        node: usize,
+        curve: Arc<dyn Curve>,
+    ) -> Result<Arc<dyn Curve>, SceneError> {
+        if entry.stops_at_colliders != Some(true) {
+            return Ok(curve);
+        }
+        let Contacts { colliders, radius, drawn, .. } = self.contacts;
+        if colliders.is_empty() {
+            let fault = Fault::new("there are no colliders to stop at");
+            let path = format!("anchors[{index}].stops_at_colliders");
+            return Err(refuse(
+                self.stack,
+                &path,
+                fault.help("add `colliders`, or leave this out"),
+            ));
+        }
+        let part = self.model.part_list().iter().position(|part| part.nodes.contains(&node));
+        let drawn = drawn.as_ref().zip(part).and_then(|(drawn, part)| drawn.parts.get(part));
+        let radius = drawn.map_or(*radius, |part| 0.5 * part.thickness);
+        let steps = entry.velocity.0.is_some().then_some(self.steps);
+        Ok(Arc::new(Stopped::new(curve, colliders.clone(), radius, steps)))
     }
 
     /// Returns a curve that follows a point of a bone.
@@ -175,7 +255,7 @@ impl Pinned<'_> {
         refused: impl Fn(&str, Fault) -> SceneError,
     ) -> Result<Arc<dyn Curve>, SceneError> {
         let Some(built) = self.rig else {
-            let fault = Fault::new("the body has no rig, and so no bones");
+            let fault = Fault::new("the body has no rig and therefore no bones");
             return Err(refused("bone", fault.help("add `rig: (bones: […])` to the body")));
         };
         let animation = &built.shown.rig.animation;
@@ -187,7 +267,7 @@ impl Pinned<'_> {
             None => {
                 let place = self.initial.position(self.model.nodes(), node);
                 let origin = pin(DVec3::ZERO).map_err(unknown)?;
-                origin.offset_of(DVec3::from_array(place), self.start)
+                origin.offset_of(DVec3::from_array(place), self.steps.start)
             }
         };
         let pin = pin(offset).map_err(unknown)?;

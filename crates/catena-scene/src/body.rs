@@ -18,10 +18,13 @@ use super::values::Arrows;
 use super::{assembly, labels, rig, rivals};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
+use catena_sim::contact::Contacts;
 use catena_sim::drive::Impulse;
+use catena_sim::drive::curve::greatest;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::SoftPin;
 use catena_sim::method::control::{Misfit, goes_with};
+use catena_sim::run::SurfaceFriction;
 use catena_sim::vector::{norm, scaled};
 use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
 use std::sync::Arc;
@@ -42,19 +45,17 @@ pub(super) fn build(
     let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
-    let info = method.info();
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
-    let parts = model.part_list();
-    let rig = rig::rig(stack, &settings, axes)?;
-    let held = anchored(stack, &settings, &model, &initial, &parts, rig.as_ref())?;
-    let impulses = impulses(stack, &settings, &parts)?;
+    let (parts, rig) = (model.part_list(), rig::rig(stack, &settings, axes)?);
+    let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
+    let held = anchored(stack, &settings, (&model, &initial), &contacts, rig.as_ref())?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     apply_velocities(stack, &settings, &model, &parts, &mut initial)?;
     let refusals = Refusals::new(stack, &settings, &parts, built.part_entries, &held.entries);
-    let trails = trails(stack, &settings, &parts)?;
+    let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
-    let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
+    let sliding = sliding(stack, &settings, &model, &contacts)?;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
@@ -66,55 +67,61 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
+    let builder =
+        with_steps(with_frictions(builder, springs.each), stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
-    let builder = with_forces(builder, &held.soft, &listed);
-    let builder = with_slips(builder, stack, &settings)?;
-    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
-    let style = style(stack, &settings)?;
-    give_thickness(&setup, &mut part_styles);
-    check_styles(stack, &part_styles, &style, &setup)?;
-    let reference = match (&settings.reference, numbers) {
-        (Some(written), Some(numbers)) => reference(stack, written, &setup, numbers)?,
-        _ => None,
-    };
+    let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
+    let checked = with_slips(builder, stack, &settings)?.check();
+    let setup = checked.map_err(|bad| refusals.error(&bad))?;
+    let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
     Ok(Body {
-        label: label.unwrap_or_else(|| labels::title(&info, &setup)),
+        label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),
         table_label: String::new(),
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,
         trails,
-        method: info,
-        stepping: labels::stepping(&settings, setup.substeps),
+        method: setup.method.info(),
+        stepping: labels::stepping(&settings, rivals::max_dt(stack, &settings)),
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
-        frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         listed_forces: listed.len(),
+        viscous_friction: viscous_friction(&settings),
         soft_pins: held.soft,
-        reference,
-        notes: with_notes_of(rig.as_ref(), built.notes),
+        reference: reference(stack, &settings, &setup, numbers)?,
+        notes: notes(&setup, rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
     })
 }
 
-/// Returns the notes of a body followed by the notes of its rig.
-fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
+/// Returns the nodes that leave trails, and the impulses on nodes.
+fn of_nodes(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    parts: &[Part],
+) -> Result<(Vec<usize>, Vec<Impulse>), SceneError> {
+    Ok((trails(stack, settings, parts)?, impulses(stack, settings, parts)?))
+}
+
+/// Returns the notes of a body followed by those of its rig and of its steps.
+fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
+    notes.extend(setup.method.step_caution(setup.dt()));
+    notes.extend(setup.step_control.step_caution(setup.dt()));
     notes
 }
 
-/// Sets the time step and the factors that are applied after each step. `start` is the time at
-/// which the run begins, at most 0.
+/// Sets the time step and the factors that are applied after each step. The run begins at the start
+/// of the rig, at most 0.
 fn with_steps(
     builder: SetupBuilder,
     stack: &Stack<'_>,
     settings: &Settings,
-    start: f64,
+    rig: Option<&rig::BuiltRig>,
 ) -> Result<SetupBuilder, SceneError> {
+    let start = rig.map_or(0.0, |rig| rig.start);
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = rivals::substeps(stack, settings, frame_time)?;
     Ok(builder
@@ -124,13 +131,15 @@ fn with_steps(
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0))
 }
 
-/// Adds the soft pins, followed by the forces that the scene lists.
+/// Adds the soft pins and the friction on colliders, followed by the forces that the scene lists.
 fn with_forces(
     builder: SetupBuilder,
     soft_pins: &[SoftPin],
+    sliding: Option<&SurfaceFriction>,
     listed: &[Arc<dyn Force>],
 ) -> SetupBuilder {
     let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
+    let builder = sliding.into_iter().cloned().fold(builder, SetupBuilder::force);
     listed.iter().cloned().fold(builder, SetupBuilder::force_of)
 }
 
@@ -146,6 +155,39 @@ fn with_slips(
             choice.read().map_err(|fault| refuse(stack, &format!("slips[{index}]"), fault))?;
         Ok(builder.slip_of(slip.into()))
     })
+}
+
+/// Returns the coefficient of friction on colliders that does not depend on the load.
+fn viscous_friction(settings: &Settings) -> f64 {
+    let contact = settings.contact.as_ref();
+    contact.and_then(|contact| contact.viscous).map_or(0.0, |friction| friction.0)
+}
+
+/// Returns the friction on colliders that does not depend on the load, if there is any.
+fn sliding(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    model: &Model,
+    contacts: &Contacts,
+) -> Result<Option<SurfaceFriction>, SceneError> {
+    let coefficient = viscous_friction(settings);
+    if coefficient == 0.0 {
+        return Ok(None);
+    }
+    if contacts.colliders.is_empty() {
+        let fault = Fault::new("there are no colliders to rub on");
+        let help = "add `colliders`, or leave this out; `PenaltyGround` has a friction of its own";
+        return Err(refuse(stack, "contact.viscous", fault.help(help)));
+    }
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?;
+    let gravity = gravity.on(model.axes).map_err(|fault| refuse(stack, "gravity", fault))?;
+    let g = match gravity {
+        Changing::Never(gravity) => norm(&gravity),
+        Changing::OverTime(curve) => greatest(curve.as_ref()),
+    };
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let dt = frame_time / rivals::substeps(stack, settings, frame_time)? as f64;
+    Ok(Some(SurfaceFriction::new(coefficient, model, contacts, g * dt * dt)))
 }
 
 /// Maximum memory for the earlier positions of one body, in bytes.
@@ -164,11 +206,7 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
         bytes(frames.saturating_mul(each).into()),
         bytes(GHOST_BYTES.into())
     ));
-    Err(refuse(
-        stack,
-        "style.ghosts",
-        fault.help("fewer ghosts, or a smaller ghost_gap, take less"),
-    ))
+    Err(refuse(stack, "style.ghosts", fault.help("use fewer ghosts or a smaller ghost_gap")))
 }
 
 /// Returns the nodes that leave trails.
@@ -210,15 +248,19 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Rejects styles of the parts or the body that the setup cannot have.
-fn check_styles(
+/// Returns the style of a body, and gives its parts their thickness. Rejects styles that the setup
+/// cannot have.
+fn checked_style(
     stack: &Stack<'_>,
-    parts: &[Style],
-    own: &Style,
+    settings: &Settings,
+    parts: &mut [Style],
     setup: &Setup,
-) -> Result<(), SceneError> {
-    check_ghosts(stack, own, setup)?;
-    check_arrows(stack, parts.iter().chain([own]), setup)
+) -> Result<Style, SceneError> {
+    let own = style(stack, settings)?;
+    give_thickness(setup, parts);
+    check_ghosts(stack, &own, setup)?;
+    check_arrows(stack, parts.iter().chain([&own]), setup)?;
+    Ok(own)
 }
 
 /// Rejects arrows without a scale if there is no weight to derive it from.
@@ -231,7 +273,7 @@ fn check_arrows<'a>(
     if setup.gravity_strength() > 0.0 || !styles.any(lacks_scale) {
         return Ok(());
     }
-    let message = "there is no gravity, whose weight would say how long arrows are";
+    let message = "without gravity, the length of arrows cannot be derived from weights";
     let help = "set `style.arrow_scale`, the length of an arrow per force";
     Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
@@ -310,7 +352,7 @@ fn method(
         .map_err(|fault| refuse(stack, "step_control", fault))?;
     goes_with(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
         let (control, method) = (control.info().name, method.info().name);
-        let message = format!("{control} does not go with {method}: {why}");
+        let message = format!("{control} cannot be combined with {method}: {why}");
         refuse(stack, "step_control", Fault::new(message).help(help))
     })?;
     Ok((method, control))
@@ -374,7 +416,8 @@ pub(super) fn color_motion(settings: &Settings) -> Option<Animated<4>> {
 pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
-        color: style.color.as_ref().map(|color| color.start),
+        color: style.color.as_ref().map(|color| color.start.color),
+        alpha: style.color.as_ref().map_or(u8::MAX, |color| color.start.alpha),
         line_width: required(stack, "style.line_width", style.line_width.as_ref())?.0,
         thickness: style.thickness.map(|thickness| thickness.0),
         strands: style.strands.map(|count| count.0 as u32),
@@ -422,8 +465,8 @@ fn apply_velocities(
                 let node = node.of(parts).map_err(refused)?;
                 if model.pinned[node] {
                     let message =
-                        format!("node {node} is pinned, so it has no velocity of its own");
-                    let help = "move it along a curve with `anchors`, or take it from `pins`";
+                        format!("node {node} is pinned and cannot have an initial velocity");
+                    let help = "move it along a curve with `anchors`, or remove it from `pins`";
                     return Err(refuse(stack, &path(".node"), Fault::new(message).help(help)));
                 }
                 push(model, state, node, velocity.xyz());
@@ -437,7 +480,7 @@ fn apply_velocities(
             }
         }
         if entry.spin.is_none() && (entry.axis.is_some() || entry.about.is_some()) {
-            let fault = Fault::new("`axis` and `about` are of a `spin`, and there is none");
+            let fault = Fault::new("`axis` and `about` need `spin`, which is not set");
             return Err(refuse(stack, &path(""), fault));
         }
     }
@@ -447,13 +490,10 @@ fn apply_velocities(
 /// Returns the angular velocity vector of a spin.
 fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
     match (axes, entry.axis) {
-        (2, Some(_)) => Err(Fault::new("in the plane a spin has no axis")
-            .help("leave it out: above zero it turns counterclockwise")),
+        (2, Some(_)) => Err(Fault::new("a planar spin has no axis")
+            .help("remove it: a positive spin turns counterclockwise")),
         (2, None) => Ok([0.0, 0.0, rate]),
-        (_, None) => {
-            Err(Fault::new("in space a spin needs an axis")
-                .help("write `axis: (0, 1, 0)` beside it"))
-        }
+        (_, None) => Err(Fault::new("in space a spin needs an axis").help("add `axis: (0, 1, 0)`")),
         (_, Some(axis)) => {
             let length = norm(axis.xyz());
             match length.is_normal() {

@@ -7,7 +7,7 @@ use super::limits::{Limits, too_many};
 use super::load::parse;
 use super::panel_layers::panel_layers;
 use super::parts::{Body, Scene};
-use super::rivals::rival;
+use super::rivals::{faults, rival};
 use super::schema::Settings;
 use super::source::Source;
 use super::stack::{ParsedScene, PlacedSettings, Stack, check_layer, merged, over, refuse};
@@ -85,6 +85,9 @@ impl<'a> BodyLayers<'a> {
                 ..layer.clone()
             })
             .collect();
+        if let Some(fault) = below.iter().flat_map(faults).next() {
+            return Err(fault);
+        }
         let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
         let stack = over(&below, above, &self.overrides);
         let nodes = totals::nodes(&stack, &merged(&stack))?;

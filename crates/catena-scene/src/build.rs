@@ -96,8 +96,8 @@ fn panels(
     Ok(panels)
 }
 
-/// Builds a panel from its label, its number, its position in the file, and its layers including those of the
-/// command line.
+/// Builds a panel from its label, its number, its position in the file, and its layers including
+/// those of the command line.
 fn panel(
     label: Option<String>,
     (number, place): (u64, &ShownPanel),

@@ -7,6 +7,7 @@ use super::diagnostic::{Fault, fault_of_ron};
 use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::node::NodeName;
+use super::other_names::other_thing;
 use super::read::{FromRon, ron_options};
 use catena_ron::{Node, Tree};
 use catena_sim::{
@@ -224,6 +225,15 @@ fn with_article(kind: &str) -> String {
     format!("{article} {kind}")
 }
 
+/// Fault of an unknown name, with what scenes call it if it is known from elsewhere.
+fn unknown_name<T: Table>(name: &str) -> Fault {
+    let fault = Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len());
+    match other_thing(T::KIND, name) {
+        Some(advice) => fault.help(advice),
+        None => fault,
+    }
+}
+
 impl<T> Choice<T> {
     /// Returns the length of the text in bytes.
     pub(super) fn length(&self) -> usize {
@@ -243,7 +253,11 @@ impl<T: Table> Choice<T> {
         if name.is_empty() {
             let inside = self.tree.text().trim().trim_matches('"');
             let known = T::NAMES.iter().find(|name| name.eq_ignore_ascii_case(inside));
-            let write = known.map_or(String::new(), |name| format!("write {name}; "));
+            let write = match (known, other_thing(T::KIND, inside)) {
+                (Some(name), _) => format!("write {name}; "),
+                (None, Some(advice)) => format!("{advice}; "),
+                (None, None) => String::new(),
+            };
             let help = format!("{write}allowed here: {}", T::NAMES.join(", "));
             let fault = {
                 let kind = with_article(T::KIND);
@@ -260,7 +274,7 @@ impl<T: Table> Choice<T> {
                 let fault = fault_of_ron(&reader.span_error(error), options_text);
                 return Err(named(fault.moved(name.len()), self.shown(), self.tree.root()));
             }
-            None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
+            None => return Err(unknown_name::<T>(name)),
         };
         T::check(&item).map_err(|bad| self.out_of_range(&bad))?;
         Ok(item)

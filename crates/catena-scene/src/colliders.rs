@@ -28,9 +28,9 @@ pub enum ColliderEntry {
 readable! {
     /// Collider in the frame of a bone.
     pub struct OnBone {
-        /// The bone.
+        /// Bone that carries the collider.
         bone: Option<String>,
-        /// The collider, in the coordinates of the bone.
+        /// Collider, in the coordinates of the bone.
         of: Optional<Choice<Colliders>>,
     }
 }
@@ -51,7 +51,7 @@ impl FieldValue for ColliderList {
     fn grammar() -> Grammar {
         const ANY: Thing = Thing {
             name: ON_BONE,
-            summary: "a collider in the frame of a bone of the body's rig, which moves with it",
+            summary: "collider attached to a bone of the body's rig",
             inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
         };
         Grammar::List(|| {
@@ -110,24 +110,24 @@ impl ColliderEntry {
             return Err(("", fault.help(help)));
         };
         let Some(rig) = rig else {
-            let fault = Fault::new("the body has no rig, and so no bones");
+            let fault = Fault::new("the body has no rig and therefore no bones");
             return Err((".bone", fault.help("add `rig: (bones: […])` to the body")));
         };
         let number = rig.bone(bone).map_err(|fault| (".bone", fault))?;
         let animation = &rig.shown.rig.animation;
         if animation.scaled_on_way_to(number).is_some_and(|scaled| rig.is_carrier(scaled)) {
             let fault = Fault::new(format!(
-                "what is fixed to bone “{bone}” has to be rigid, but `rig.scale` scales the whole rig"
+                "objects attached to bone “{bone}” must be rigid, but `rig.scale` scales the whole rig"
             ));
-            let help = "leave `rig.scale` out, and write places and lengths as large as they are";
+            let help = "remove `rig.scale`, and give positions and lengths at their real size";
             return Err((".bone", fault.help(help)));
         }
         if let Some(scaled) = animation.scaled_on_way_to(number) {
             let scaled = rig.shown_bone(scaled);
             let fault = Fault::new(format!(
-                "what is fixed to bone “{bone}” has to be rigid, but {scaled} is scaled"
+                "objects attached to bone “{bone}” must be rigid, but {scaled} is scaled"
             ));
-            let help = "take the scale out of its bind pose and its tracks";
+            let help = "remove the scale from its bind pose and its tracks";
             return Err((".bone", fault.help(help)));
         }
         let frame = BoneFrame::new(Arc::clone(animation), bone);

@@ -4,6 +4,7 @@ use super::diagnostic::{Fault, nearest};
 use super::grammar::Grammar;
 use super::layered::FieldValue;
 use super::read::FromRon;
+use super::values::Share;
 use catena_ron::Node;
 
 /// Opaque colour as red, green and blue.
@@ -22,7 +23,7 @@ impl Color {
         let hex = word.strip_prefix("0x").filter(|hex| matches!(hex.len(), 3 | 6));
         let meant = hex.map(|hex| format!("#{hex}"));
         let meant = meant.unwrap_or_else(|| name_of(word).unwrap_or("navy").into());
-        format!("a colour stands in quotes: \"{meant}\"")
+        format!("a colour needs quotes: \"{meant}\"")
     }
 
     /// Parses the text between the quotes.
@@ -32,15 +33,78 @@ impl Color {
     pub(super) fn read(found: &str) -> Result<Self, Fault> {
         match found.parse() {
             Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
-            _ => {
-                let expected = Self::expected();
-                let help = match name_of(found) {
-                    Some(name) => format!("did you mean \"{name}\"? expected {expected}"),
-                    None => format!("expected {expected}"),
-                };
-                Err(Fault::new(format!("\"{found}\" is no opaque colour")).help(help))
-            }
+            _ => Err(no_color(found, "an opaque colour", &Self::expected())),
         }
+    }
+}
+
+/// Returns the fault of a text between quotes that is not a colour of this kind.
+fn no_color(found: &str, kind: &str, expected: &str) -> Fault {
+    let help = match name_of(found) {
+        Some(name) => format!("did you mean \"{name}\"? expected {expected}"),
+        None => format!("expected {expected}"),
+    };
+    Fault::new(format!("\"{found}\" is not {kind}")).help(help)
+}
+
+/// Colour with an opacity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tint {
+    /// Red, green and blue.
+    pub color: Color,
+    /// Opacity: 0 is invisible, 255 opaque.
+    pub alpha: u8,
+}
+
+impl Tint {
+    /// Parses the text between the quotes.
+    ///
+    /// # Errors
+    /// Returns an error when the text is not a colour.
+    pub(super) fn read(found: &str) -> Result<Self, Fault> {
+        match found.parse() {
+            Ok(svgtypes::Color { red, green, blue, alpha }) => {
+                Ok(Self { color: Color([red, green, blue]), alpha })
+            }
+            Err(_) => Err(no_color(found, "a colour", &Self::expected())),
+        }
+    }
+
+    /// Rounds red, green, blue and opacity, each from 0 to 1, to 8 bits.
+    pub(super) fn of_shares(shares: [f64; 4]) -> Self {
+        let [r, g, b, alpha] = shares.map(|part| (255.0 * part.clamp(0.0, 1.0)).round() as u8);
+        Self { color: Color([r, g, b]), alpha }
+    }
+}
+
+impl FromRon for Tint {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if node.opens('(') {
+            let shares = <[Share; 4]>::from_ron(node).map_err(|fault| {
+                fault
+                    .help("write (red, green, blue, opacity), each from 0 to 1: (0, 0.4, 0.7, 0.5)")
+            })?;
+            return Ok(Self::of_shares(shares.map(|share| share.0)));
+        }
+        let word = node.text();
+        let found = match String::from_ron(node) {
+            Ok(found) => found,
+            Err(fault) if word.chars().all(char::is_alphanumeric) => {
+                return Err(fault.help(Color::quoted(word)));
+            }
+            Err(fault) => return Err(fault),
+        };
+        Self::read(&found).map_err(|fault| fault.at(node.span()))
+    }
+}
+
+impl FieldValue for Tint {
+    fn grammar() -> Grammar {
+        Grammar::Color
+    }
+
+    fn expected() -> String {
+        "a CSS colour in quotes, \"#1f77b4\" or \"#1f77b480\" with an opacity, \"navy\", \"rgb(0, 114, 178)\", or (red, green, blue, opacity) from 0 to 1".into()
     }
 }
 

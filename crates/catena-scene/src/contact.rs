@@ -53,14 +53,14 @@ pub(super) fn contacts(
     if !parts.is_empty() {
         if radius != 0.0 {
             let fault = Fault::new("what is drawn keeps half of its thickness from colliders");
-            let help = "leave contact.radius out, or write contact: (of: Nodes)";
+            let help = "remove contact.radius, or write contact: (of: Nodes)";
             return Err(refuse(stack, "contact.radius", fault.help(help)));
         }
         let drawn = Some(DrawnContact { parts });
         return Ok(Contacts { colliders, drawn, ..Contacts::default() });
     }
     let own = own(stack, settings, model)?;
-    Ok(Contacts { colliders, radius, own, drawn: None })
+    Ok(Contacts { colliders, radius, own, ..Contacts::default() })
 }
 
 /// Advice for a hanging rope that starts inside a collider.
@@ -112,7 +112,7 @@ pub(super) fn of_part(
         return Ok(None);
     }
     let Some(thickness) = contact.thickness else {
-        let fault = Fault::new("what is drawn can only touch with a thickness");
+        let fault = Fault::new("contact of: Drawn needs a thickness");
         let help = "add contact.thickness, the diameter of the rope or the thickness of the cloth";
         return Err(refuse(stack, "contact.of", fault.help(help)));
     };
@@ -135,8 +135,8 @@ pub(super) fn of_parts(
         return Ok(all);
     }
     if all.len() < contacts.len() {
-        let fault = Fault::new("some parts touch with what is drawn, others with their nodes");
-        let help = "write contact: (of: Drawn) beside `parts`; a part may still be thicker";
+        let fault = Fault::new("some parts use contact of: Drawn and others of: Nodes");
+        let help = "write contact: (of: Drawn) next to `parts`; a part can still be thicker";
         return Err(refuse(stack, "parts", fault.help(help)));
     }
     let thinnest = all.iter().copied().min_by(|a, b| a.thickness.total_cmp(&b.thickness));

@@ -5,6 +5,7 @@ use super::diagnostic::Fault;
 use super::grammar::Grammar;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
+use super::over_time::VectorOverTime;
 use super::read::{FromRon, List, Optional, children};
 use super::values::{Finite, NonNegative, Positive, Vector};
 use catena_ron::Node;
@@ -91,20 +92,32 @@ plain! {
 }
 
 readable! {
-    /// Pinned node that follows a curve or a bone, or free node that a spring pulls toward one.
+    /// Pinned node that follows a curve, a velocity or a bone, or free node that a spring pulls
+    /// toward one.
     pub struct AnchorEntry {
-        /// The node; left out, every pinned node that no other entry names. It must be pinned
-        /// unless there is a stiffness.
+        /// Node of the anchor. If omitted, every pinned node without an entry of its own. The node
+        /// must be pinned, except with `stiffness`.
         node: Option<NodeName>,
-        /// Its position over time, or that of what draws it.
+        /// Position of the node over time; with `stiffness`, of the point that pulls it.
         curve: Optional<Choice<Curves>>,
-        /// The bone of the body's rig that carries it.
+        /// Velocity of the node, also as a curve of velocities. The position is the initial
+        /// position plus the integral of the velocity.
+        velocity: Optional<VectorOverTime>,
+        /// Time at which the velocity begins. If omitted, the start of the run.
+        from: Option<Finite>,
+        /// Time at which the velocity ends and the node stops. If omitted, the node never stops.
+        until: Option<Finite>,
+        /// Whether the node stops at the surface of colliders, where its velocity into the surface
+        /// becomes 0. If omitted, the node passes through them.
+        stops_at_colliders: Option<bool>,
+        /// Bone of the body's rig that carries the node.
         bone: Option<String>,
-        /// Where it lies in the coordinates of the bone; left out, where it is at the start.
+        /// Position in the coordinates of the bone. If omitted, the node's initial position.
         offset: Option<Vector>,
-        /// Force per length of the spring that draws it; left out, it is held.
+        /// Stiffness of the spring that pulls the node, force per length. If omitted, the node is
+        /// held rigidly.
         stiffness: Option<Positive>,
-        /// Force per speed of the damper beside the spring; left out, 0.
+        /// Damping beside the spring, force per speed. If omitted, 0.
         damping: Option<NonNegative>,
     }
 }
@@ -118,13 +131,16 @@ impl FieldValue for AnchorList {
     }
 
     fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
+        "a list of (node: …, curve: …), the curves listed by `catena methods`, of (node: …, velocity: vector or curve, from: time, until: time), and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
     }
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         for (index, entry) in self.0.iter().enumerate() {
             if let Some(offset) = &entry.offset {
                 offset.vectors(&join(&format!("{path}[{index}]"), "offset"), all);
+            }
+            if let Some(velocity) = &entry.velocity.0 {
+                velocity.vectors(&join(&format!("{path}[{index}]"), "velocity"), all);
             }
         }
     }
@@ -134,6 +150,9 @@ impl FieldValue for AnchorList {
             if let Some(curve) = &entry.curve.0 {
                 curve.check_choices(&format!("{path}[{index}].curve"), faults);
             }
+            if let Some(velocity) = &entry.velocity.0 {
+                velocity.check_choices(&format!("{path}[{index}].velocity"), faults);
+            }
         }
     }
 }
@@ -141,12 +160,12 @@ impl FieldValue for AnchorList {
 entry! {
     /// Impulse on a node.
     pub struct ImpulseEntry {
-        /// The node.
+        /// Node that receives the impulse.
         pub node: NodeName,
-        /// The time at which it acts.
+        /// Time of the impulse.
         #[serde(default)]
         pub at: NonNegative,
-        /// Mass times change of velocity.
+        /// Impulse: mass times change of velocity.
         pub impulse: Vector,
     }
 }
@@ -175,9 +194,9 @@ impl FieldValue for Impulses {
 entry! {
     /// Mass that is added at a node.
     pub struct WeightEntry {
-        /// The node.
+        /// Node that carries the mass.
         pub node: NodeName,
-        /// The mass.
+        /// Added mass.
         pub mass: Positive,
     }
 }
@@ -188,14 +207,14 @@ list_type!(/// Weights of a body.
 entry! {
     /// Range of a rope with its own mass or stiffness.
     pub struct RangeEntry {
-        /// The first node.
+        /// First node.
         pub from: NodeName,
-        /// The last node.
+        /// Last node.
         pub to: NodeName,
-        /// Mass of each of its nodes.
+        /// Mass of each node in the range.
         #[serde(default)]
         pub mass: Option<Positive>,
-        /// Stiffness of each spring between them.
+        /// Stiffness of each spring in the range.
         #[serde(default)]
         pub stiffness: Option<Positive>,
     }
@@ -218,19 +237,19 @@ impl FieldValue for Factors {
 entry! {
     /// Initial velocity of nodes or initial spin.
     pub struct VelocityEntry {
-        /// The node; left out, all that are not pinned.
+        /// Node that moves. If omitted, all nodes that are not pinned.
         #[serde(default)]
         pub node: Option<NodeName>,
-        /// Its velocity.
+        /// Velocity of the node.
         #[serde(default)]
         pub velocity: Option<Vector>,
-        /// Angular velocity, radians a time; counterclockwise above zero.
+        /// Angular velocity in radians per unit of time. Positive values turn counterclockwise.
         #[serde(default)]
         pub spin: Option<Finite>,
-        /// The axis of the spin, in space.
+        /// Axis of the spin, in space.
         #[serde(default)]
         pub axis: Option<Vector>,
-        /// A point of the axis; left out, the centre of mass.
+        /// Point on the axis. If omitted, the centre of mass.
         #[serde(default)]
         pub about: Option<Vector>,
     }
@@ -310,6 +329,15 @@ pub type GraphSprings = List<GraphSpring>;
 impl FieldValue for GraphSprings {
     fn expected() -> String {
         "a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length)".into()
+    }
+}
+
+/// Square matrix of a graph: a row of numbers per node.
+pub type Adjacency = List<List<NonNegative>>;
+
+impl FieldValue for Adjacency {
+    fn expected() -> String {
+        "a row of numbers per node: [[0, 1], [1, 0]]".into()
     }
 }
 

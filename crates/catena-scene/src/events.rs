@@ -20,13 +20,13 @@ const MAX_EVENTS: usize = 1000;
 entry! {
     /// Event of a body.
     pub struct EventEntry {
-        /// The time at which it happens.
+        /// Time of the event.
         #[serde(default)]
         pub at: Option<NonNegative>,
-        /// What it waits for, in place of a time.
+        /// Condition of the event, instead of a time.
         #[serde(default)]
         pub when: Option<Choice<Conditions>>,
-        /// What it does.
+        /// Action of the event.
         pub r#do: Choice<Actions>,
     }
 }
@@ -87,7 +87,7 @@ impl EventList {
                 (at, _) => {
                     let what = if at.is_some() { "both a time and" } else { "neither a time nor" };
                     let fault = Fault::new(format!("the event has {what} a condition"));
-                    return Err(refuse(stack, &path, fault.help("write one of `at` and `when`")));
+                    return Err(refuse(stack, &path, fault.help("set either `at` or `when`")));
                 }
             };
             let refused = |fault| refuse(stack, &format!("{path}.do"), fault);

@@ -113,7 +113,7 @@ impl Files {
         match &self.origin {
             FileOrigin::Given => {
                 self.note(name);
-                let fault = Fault::new(format!("{name} cannot be read: it is not given"));
+                let fault = Fault::new(format!("{name} cannot be read: it was not provided"));
                 Err(fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into())))
             }
             #[cfg(feature = "files")]

@@ -6,11 +6,10 @@
 //! label, or `panel: body` if another body of the scene has that label too.
 //!
 //! Panels, or bodies of a panel, without labels of their own may have one method. Their labels then
-//! also say the options and the steps in which they differ.
+//! also say the options and the `max_dt` in which they differ.
 
 use super::parts::{Body, Panel, Scene};
 use super::schema::{Layer, Settings};
-use catena_base::text::number::counted;
 use catena_ron::{Tree, one_line};
 use catena_sim::Setup;
 use catena_sim::method::MethodInfo;
@@ -31,8 +30,8 @@ pub(super) fn with_slips(label: &str, body: &Body) -> String {
 }
 
 /// Returns the settings of a method and its steps as text, by name: the options of the method, the
-/// control, and the steps per frame or their maximum length.
-pub(super) fn stepping(settings: &Settings, substeps: u64) -> Vec<(String, String)> {
+/// control, and the maximum step if it decides the steps per frame.
+pub(super) fn stepping(settings: &Settings, max_dt: Option<f64>) -> Vec<(String, String)> {
     let mut all = Vec::new();
     if let Some(method) = &settings.integrator {
         let tree = Tree::parse(format!("{method:?}"));
@@ -42,12 +41,9 @@ pub(super) fn stepping(settings: &Settings, substeps: u64) -> Vec<(String, Strin
     let control = settings.step_control.as_ref();
     let control = control.map(|control| one_line(&format!("{control:?}")));
     all.extend(control.filter(|it| it != "Fixed").map(|it| ("step_control".into(), it)));
-    all.push((SUBSTEPS.into(), substeps.to_string()));
+    all.extend(max_dt.map(|max_dt| ("max_dt".into(), max_dt.to_string())));
     all
 }
-
-/// Name of the steps per frame.
-const SUBSTEPS: &str = "substeps";
 
 /// Maximum length of a value in a label, in characters.
 const MAX_VALUE_LENGTH: usize = 32;
@@ -73,12 +69,12 @@ pub(super) fn tell_apart(panels: &mut [Panel]) {
     }
 }
 
-/// Extends the labels of bodies that are labelled by one method.
+/// Extends the labels of bodies that are labelled by one method and its slips.
 fn extend(bodies: &mut [&mut Body]) {
-    let mut groups: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, body) in bodies.iter().enumerate() {
-        if body.label == body.method.title {
-            groups.entry(body.method.title).or_default().push(index);
+        if body.label == title(&body.method, &body.setup) {
+            groups.entry(body.label.clone()).or_default().push(index);
         }
     }
     for members in groups.into_values() {
@@ -88,10 +84,9 @@ fn extend(bodies: &mut [&mut Body]) {
             let is_shared = |setting: &(String, String)| all.iter().all(|it| it.contains(setting));
             let body = &mut bodies[*member];
             for (name, value) in own.iter().filter(|setting| !is_shared(setting)) {
-                body.label += &match value.parse() {
-                    Ok(count) if name == SUBSTEPS => format!(", {}", counted(count, "substep")),
-                    _ if value.chars().count() > MAX_VALUE_LENGTH => format!(", own {name}"),
-                    _ => format!(", {name} = {value}"),
+                body.label += &match value.chars().count() > MAX_VALUE_LENGTH {
+                    true => format!(", own {name}"),
+                    false => format!(", {name} = {value}"),
                 };
             }
             body.table_label.clone_from(&body.label);

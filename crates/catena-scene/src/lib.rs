@@ -66,6 +66,7 @@ pub mod limits;
 mod load;
 mod naming;
 mod node;
+mod other_names;
 mod over_time;
 mod oversights;
 mod panel_layers;
@@ -88,6 +89,7 @@ pub mod sweep;
 mod totals;
 mod unknown_field;
 mod value_advice;
+mod value_of;
 mod words;
 
 /// Places of fields in texts.

@@ -122,11 +122,12 @@ fn parsed_beside(
         parse_placed(&source, limits, |fault| whole_fault(&source.text, "Scene").unwrap_or(fault))?;
     let defaults = Source::new("defaults", DEFAULTS, files);
     let mut overrides = Vec::new();
+    let shapes = unknown_field::shapes_in(source.root());
     for patch in patches {
         let source = patch.source(files);
         let settings: Settings = parse_unplaced(&source, limits).map_err(|fault| {
             let is_read = |text: &str| read_text::<Settings>(text).is_ok();
-            source.error(patch.advise(fault, is_read))
+            source.error(patch.advise(fault, &shapes, is_read))
         })?;
         overrides.push((source, settings));
     }
@@ -161,12 +162,14 @@ fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fau
     check_syntax(&source.text, |fault| value_advice::advise(fault, &source.text))?;
     T::from_ron(source.root()).map_err(|fault| {
         let path = fault.span.as_ref().map(|span| source.root().path_at(span.start));
-        let fault = with_field(unknown_field::advise(fault), &path.unwrap_or_default());
+        let path = path.unwrap_or_default();
+        let fault = with_field(unknown_field::advise(fault, source.root(), &path), &path);
         value_advice::advise(fault, &source.text)
     })
 }
 
-/// Adds the field's path to a fault, and the expected value if the fault has no advice.
+/// Adds the field's path to a fault, and advice if the fault has none: the expected value, or where
+/// to read more if the message already contains it.
 fn with_field(fault: Fault, path: &str) -> Fault {
     if path.is_empty() {
         return fault;
@@ -175,8 +178,11 @@ fn with_field(fault: Fault, path: &str) -> Fault {
     // A part of a value is described by the whole value.
     let around = successors(Some(inside.as_str()), |path| Some(path.rsplit_once('.')?.0));
     let known = around.filter_map(|path| all.iter().find(|field| field.path == path)).next();
-    let expected = known.map(|field| format!("`{}` is {}", field.path, field.expected));
-    Fault { field: Some(path.into()), help: fault.help.or(expected), ..fault }
+    let advice = known.map(|field| match fault.message.contains(&field.expected) {
+        true => format!("`catena fields {}` explains this field", field.path),
+        false => format!("`{}` is {}", field.path, field.expected),
+    });
+    Fault { field: Some(path.into()), help: fault.help.or(advice), ..fault }
 }
 
 /// Returns the path inside the settings: the part after `base` or the last `with`, without indices.
@@ -187,10 +193,9 @@ fn field_path(path: &str) -> String {
 }
 
 impl Scene {
-    /// Returns the simulated time per frame, which is equal for all bodies.
+    /// Returns the simulated time per frame, which is equal for all bodies without slips.
     pub fn frame_time(&self) -> f64 {
-        let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
-        bodies.map(|body| body.frame_time).next().unwrap_or(1.0)
+        frame_time(&self.parsed).unwrap_or(1.0)
     }
 }
 
@@ -201,7 +206,11 @@ pub fn frame_time_of(text: &str, set: &[String]) -> Option<f64> {
     let bytes = text.as_bytes().to_vec();
     let text = SceneText::of_bytes(String::new(), String::new(), bytes, limits.file_bytes).ok()?;
     let patches: Vec<Patch> = set.iter().map(|one| one.parse().ok()).collect::<Option<_>>()?;
-    let layers = parsed(&text, &patches, &limits).ok()?;
+    frame_time(&parsed(&text, &patches, &limits).ok()?)
+}
+
+/// Returns the frame time that the highest layer of a scene sets.
+fn frame_time(layers: &ParsedScene) -> Option<f64> {
     let set = layers.overrides.iter().rev().map(|(_, settings)| settings);
     let below = [&layers.file.base, &layers.defaults.1];
     set.chain(below).find_map(|settings| settings.frame_time.as_ref()).map(|time| time.0)

@@ -45,9 +45,9 @@ impl NodePlace {
             Self::Number(number) => counted(number, count, "node"),
             Self::Middle if count % 2 == 1 => Ok(count / 2),
             Self::Middle => {
-                let message = format!("none of {count} nodes is the middle one");
+                let message = format!("{count} nodes have no middle node");
                 let help = format!(
-                    "nodes {} and {} lie around it: name one of them, or take an odd number of nodes",
+                    "nodes {} and {} are next to the middle: use one of them, or an odd number of nodes",
                     count / 2 - 1,
                     count / 2
                 );
@@ -71,7 +71,7 @@ fn counted(number: i64, count: usize, kind: &str) -> Result<usize, Fault> {
     index.filter(|&index| index < count).ok_or_else(|| {
         let last = count - 1;
         Fault::new(format!("there is no {kind} {number}")).help(format!(
-            "{kind}s are numbered from 0 to {last}, or from -1, the last, to -{count}"
+            "{kind}s are numbered from 0 to {last}, or backwards from -1 (the last) to -{count}"
         ))
     })
 }
@@ -147,8 +147,8 @@ pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, 
     let names = || parts.iter().map(|part| part.name.as_str());
     match (name, parts) {
         (None, [only]) => Ok(only),
-        (None, _) => Err(Fault::new("the body has several parts, and this names none of them")
-            .help(format!("write (\"part\", node); there are {}", few(names())))),
+        (None, _) => Err(Fault::new("the body has several parts, so the node needs a part name")
+            .help(format!("write (\"part\", node); the parts are {}", few(names())))),
         (Some(name), [only]) if only.name.is_empty() => Err(one_piece(name)),
         (Some(name), _) => Ok(&parts[part_called(name, names())?]),
     }
@@ -181,8 +181,8 @@ fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
 
 /// Returns the fault of a part name in a body without parts.
 fn one_piece(name: &str) -> Fault {
-    let fault = Fault::new(format!("the body has no part called {name:?}: it is one piece"));
-    fault.help("leave the part out")
+    let fault = Fault::new(format!("the body has no part called {name:?}: it has no parts"));
+    fault.help("omit the part name")
 }
 
 impl FieldValue for NodeName {

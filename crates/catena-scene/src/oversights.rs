@@ -49,7 +49,7 @@ fn dead_wind(bodies: &[(Stack<'_>, &Body)]) -> Option<String> {
     };
     let is_dead = bodies.iter().any(|(_, body)| blows(body))
         && !bodies.iter().any(|(layers, _)| drags(layers));
-    is_dead.then(|| "wind pushes nothing without drag: `drag: 0.01` is some".into())
+    is_dead.then(|| "wind has no effect without drag: `drag: 0.01` is some".into())
 }
 
 /// Warns about a rope whose start or length a layer sets, but whose end the defaults set.

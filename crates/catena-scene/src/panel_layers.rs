@@ -37,14 +37,14 @@ pub(super) fn panel_layers<'a>(
     };
     if !file.panels.0.is_empty() {
         let fault = Fault::new("a scene has either `panels` or a `grid`");
-        return Err(refuse_at(parsed, "grid", fault.help("leave one of the two out")));
+        return Err(refuse_at(parsed, "grid", fault.help("remove one of the two")));
     }
     let flow = |path: &str, list: &'a [Layer]| {
         Ok((sweep(parsed, limits, path, list)?, Arrangement::Flow { columns }))
     };
     match (&grid.rows.0[..], &grid.columns.0[..]) {
         ([], []) => {
-            let fault = Fault::new("the grid has neither rows nor columns, so it has no panel");
+            let fault = Fault::new("the grid has no rows and no columns");
             let help = "write at least one (label: \"…\", with: (…))";
             Err(refuse_at(parsed, "grid", fault.help(help)))
         }
@@ -52,7 +52,7 @@ pub(super) fn panel_layers<'a>(
         ([], list) => flow("grid.columns", list),
         (list, []) => flow("grid.rows", list),
         _ if columns.is_some() => {
-            let fault = Fault::new("`columns` has no meaning in a grid with rows and columns");
+            let fault = Fault::new("`columns` cannot be set in a grid with rows and columns");
             let is_in_base = parsed.source.root().locate("base.columns").is_some();
             let path = if is_in_base { "base.columns" } else { "grid" };
             Err(refuse_at(parsed, path, fault.help("leave `columns` out")))

@@ -1,6 +1,6 @@
 //! Built scenes: panels, and bodies with the setups to simulate.
 
-use super::color::Color;
+use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::naming::{Overridden, ShownPanel};
@@ -218,10 +218,10 @@ pub struct Body {
     pub spring_damping: f64,
     /// Damping of the full relative velocity of spring ends, force·time/length.
     pub spring_friction: f64,
-    /// Simulated time per frame of the scene. A slip may simulate another time.
-    pub frame_time: f64,
     /// Number of forces that the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
+    /// Friction on colliders that does not depend on the load, force per speed.
+    pub viscous_friction: f64,
     /// Bones that pins and colliders may follow; `None` if there are none.
     pub rig: Option<ShownRig>,
     /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.
@@ -286,6 +286,8 @@ pub struct Medium {
 pub struct Style {
     /// Colour at the start; `None` uses the theme.
     pub color: Option<Color>,
+    /// Opacity at the start: 0 is invisible, 255 opaque.
+    pub alpha: u8,
     /// Width of the rope's line in pixels.
     pub line_width: f64,
     /// Diameter of a rope or thickness of a cloth in space; `None` uses that of its contact.
@@ -325,8 +327,10 @@ pub struct Style {
 impl Style {
     /// Returns the style with the colour of a track at a time, if there is one.
     fn colored(self, track: Option<&Animated<4>>, t: f64) -> Self {
-        let color = track.map_or(self.color, |track| Some(Color::at(track, t)));
-        Self { color, ..self }
+        let Some(Tint { color, alpha }) = track.map(|track| Tint::at(track, t)) else {
+            return self;
+        };
+        Self { color: Some(color), alpha, ..self }
     }
 
     /// Returns the number of earlier frames that its ghosts span.

@@ -2,9 +2,10 @@
 
 use super::diagnostic::{Fault, nearest};
 use super::files::Files;
+use super::other_names::{other_field, quantity};
 use super::schema::fields;
 use super::source::{Source, TypedOption};
-use super::unknown_field::beside;
+use super::unknown_field::{beside, called_here, last, option_advice, paths_called};
 use catena_base::text::shell;
 use catena_ron::syntax_fault;
 use std::{ops::Range, str::FromStr, sync::Arc};
@@ -32,7 +33,7 @@ impl FromStr for Patch {
         let path = path.trim();
         check_path(path, "--set")?;
         if value.trim().is_empty() {
-            return Err(format!("there is no value behind `{path}=`"));
+            return Err(format!("the value after `{path}=` is missing"));
         }
         // Text such as `1, b: 2` would set more than one field.
         if let Err(error) = ron::value::RawValue::from_ron(value) {
@@ -64,7 +65,7 @@ fn several(path: &str, value: &str) -> String {
         format!("; a decimal is written with a point: {path}={whole}.{rest}")
     });
     format!(
-        "`{value}` is more than one value; a vector stands in parentheses: '{path}=({value})'{decimal}"
+        "`{value}` is more than one value; a vector needs parentheses: '{path}=({value})'{decimal}"
     )
 }
 
@@ -92,14 +93,20 @@ impl Patch {
         (text, TypedOption { text: change.as_str().into(), change, parts, has_lines: false })
     }
 
-    /// Replaces the advice of a fault by advice for the command line, if there is any.
-    pub(super) fn advise(&self, fault: Fault, is_read: impl Fn(&str) -> bool) -> Fault {
+    /// Replaces the advice of a fault by advice for the command line, if there is any. `shapes` are
+    /// those of the scene's bodies.
+    pub(super) fn advise(
+        &self,
+        fault: Fault,
+        shapes: &[&str],
+        is_read: impl Fn(&str) -> bool,
+    ) -> Fault {
         let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
         if is_read(&in_quotes.layer().0) {
             let help = format!("in a shell: --set {}", shell::quoted(in_quotes.text()));
             return Fault { message: "expected text in quotes".into(), ..fault }.help(help);
         }
-        match meant(&self.path, &fault, &|path| format!("--set {path}={}", self.value)) {
+        match meant(&self.path, &fault, shapes, &|path| format!("--set {path}={}", self.value)) {
             Some(help) => fault.help(help),
             None => fault,
         }
@@ -144,15 +151,20 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
 
 /// Returns advice about paths outside `base`.
 fn beside_base(option: &str) -> String {
-    format!("{option} changes a field of `base`; what stands beside `base` is changed in the file")
+    format!("{option} changes a field of `base`; edit the file to change fields next to `base`")
 }
 
-/// Returns advice on a path that does not exist: similar paths, each formatted by `shown`.
-pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -> Option<String> {
+/// Returns advice on a path that does not exist: the paths that it may mean, each formatted by
+/// `shown`. `shapes` are those of the scene's bodies.
+pub(super) fn meant(
+    path: &str,
+    fault: &Fault,
+    shapes: &[&str],
+    shown: &dyn Fn(&str) -> String,
+) -> Option<String> {
     if !fault.message.starts_with("there is no field") {
         return None;
     }
-    let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
     if let Some(inside) = path.strip_prefix("base.").filter(|_| path.contains('.')) {
         return Some(format!("leave `base.` out: {}", shown(inside)));
     }
@@ -164,28 +176,50 @@ pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -
     if found.strip_prefix(path).is_some_and(|inside| inside.starts_with('.')) {
         return None;
     }
-    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-    let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
-    let names: Vec<String> = all.iter().map(|path| last(path)).collect();
+    if let Some(how) = quantity(last(found)) {
+        return Some(how.into());
+    }
+    let paths = |name: &str| in_group(path, paths_called(name, shapes));
+    if let Some(other) = other_field(last(found)) {
+        let how = |meant: &str| {
+            let shown: Vec<String> = paths(meant).iter().map(|path| shown(path)).collect();
+            (!shown.is_empty()).then(|| shown.join(" or "))
+        };
+        return Some(called_here(last(found), other, &how));
+    }
+    let meant = similar_paths(path, found, &paths);
+    if meant.is_empty() {
+        return option_advice(path);
+    }
+    let shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
+    Some(format!("did you mean {}?", shown.join(" or ")))
+}
+
+/// Returns paths similar to one that does not exist. `found` is its first unknown part, and `paths`
+/// returns the paths of a name.
+fn similar_paths(path: &str, found: &str, paths: &dyn Fn(&str) -> Vec<String>) -> Vec<String> {
+    let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
     // A path that differs only in case is preferred over similar names.
     if let Some(same) = all.iter().find(|known| known.eq_ignore_ascii_case(path)) {
-        return Some(format!("did you mean {}?", shown(same)));
+        return vec![same.clone()];
     }
-    let or = |meant: Vec<String>| {
-        let shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
-        Some(format!("did you mean {}?", shown.join(" or ")))
-    };
     // A similar field of the same group is preferred, unless another field has that name.
-    let is_elsewhere = names.contains(&last(found));
+    let is_elsewhere = all.iter().any(|path| last(path) == last(found));
     let inside = if is_elsewhere || found != path { Vec::new() } else { beside(path) };
     if !inside.is_empty() {
-        return or(inside);
+        return inside;
     }
-    let (_, name) = nearest(&last(found), names.iter().map(String::as_str))?;
-    let (beside, elsewhere): (Vec<&String>, Vec<&String>) = all
-        .iter()
-        .filter(|path| last(path) == name)
-        .partition(|candidate| above(candidate) == above(path));
-    let meant = if beside.is_empty() { elsewhere } else { beside };
-    or(meant.into_iter().cloned().collect())
+    // A reference is mostly set as a whole, so its `node` is not meant by a misspelt `nodes`.
+    let of_bodies = all.iter().filter(|path| !path.starts_with("reference."));
+    let name = nearest(last(found), of_bodies.map(|path| last(path)))
+        .or_else(|| nearest(last(found), all.iter().map(|path| last(path))));
+    name.map_or(Vec::new(), |(_, name)| paths(name))
+}
+
+/// Returns the paths of the same group as `path`, or else all.
+fn in_group(path: &str, all: Vec<String>) -> Vec<String> {
+    let group = |path: &str| path.rsplit_once('.').map_or("", |(group, _)| group).to_owned();
+    let same: Vec<String> =
+        all.iter().filter(|other| group(other) == group(path)).cloned().collect();
+    if same.is_empty() { all } else { same }
 }

@@ -113,7 +113,7 @@ pub(super) fn members<'a>(
     title: &str,
     names: &'static [&'static str],
 ) -> Result<Vec<Node<'a>>, Fault> {
-    const BRACES: &str = "write ( ) in place of { }, and names without quotes";
+    const BRACES: &str = "write ( ) instead of { }, and names without quotes";
     let refused = |span: Range<usize>| {
         Fault::new("expected fields in parentheses: (name: value, …)").at(span)
     };

@@ -36,6 +36,13 @@ pub(super) fn faults(layer: &PlacedSettings<'_>) -> Vec<SceneError> {
     both.map(refused).collect()
 }
 
+/// Returns the longest step, if it decides the number of steps per frame.
+pub(super) fn max_dt(stack: &Stack<'_>, settings: &Settings) -> Option<f64> {
+    let of_max_dt = highest(stack, |settings| settings.max_dt);
+    let of_substeps = highest(stack, |settings| settings.substeps);
+    settings.max_dt.filter(|_| of_max_dt > of_substeps).map(|max_dt| max_dt.0)
+}
+
 /// Returns the number of steps per frame: `substeps`, or int(frame_time / max_dt) + 1, whichever
 /// the higher layer sets. The second is the formula of NeHe's lesson 40. If max_dt divides
 /// frame_time, it has one step more than necessary.
@@ -44,12 +51,10 @@ pub(super) fn substeps(
     settings: &Settings,
     frame_time: f64,
 ) -> Result<u64, SceneError> {
-    let of_max_dt = highest(stack, |settings| settings.max_dt);
-    let of_substeps = highest(stack, |settings| settings.substeps);
-    let Some(max_dt) = settings.max_dt.filter(|_| of_max_dt > of_substeps) else {
+    let Some(max_dt) = max_dt(stack, settings) else {
         return Ok(required(stack, "substeps", settings.substeps.as_ref())?.0);
     };
-    let count = (frame_time / max_dt.0).floor() + 1.0;
+    let count = (frame_time / max_dt).floor() + 1.0;
     if count <= MOST_SUBSTEPS {
         return Ok(count as u64);
     }

@@ -7,8 +7,8 @@ use super::choice::{
 use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{
-    AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges, Velocities,
-    Weights,
+    Adjacency, AnchorList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges,
+    Velocities, Weights,
 };
 use super::events::EventList;
 use super::grammar::Grammar;
@@ -19,8 +19,9 @@ use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
-    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels, Positive,
-    Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole, YAxis,
+    MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
+    Poisson, Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    YAxis,
 };
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
@@ -28,13 +29,13 @@ use std::sync::LazyLock;
 readable! {
     /// Scene file: a base, and panels or a grid of panels that differ from it.
     pub struct SceneFile {
-        /// Drawn above the panels.
+        /// Title above the panels.
         title: Option<String>,
-        /// What all panels have in common.
+        /// Settings shared by all panels.
         base: Settings,
-        /// The panels, in order.
+        /// Panels, in order.
         panels: List<Layer>,
-        /// Panels as the product of rows and columns; not together with `panels`.
+        /// Panels as the product of rows and columns. Not together with `panels`.
         grid: Optional<Grid>,
     }
 }
@@ -42,9 +43,9 @@ readable! {
 readable! {
     /// Panel, row or column of a grid, or body: its label and its own settings.
     pub struct Layer {
-        /// What pictures call it.
+        /// Label of the layer in pictures.
         label: Option<String>,
-        /// What differs from the layers below it.
+        /// Settings that differ from the layers below.
         with: Settings,
     }
 }
@@ -52,9 +53,9 @@ readable! {
 readable! {
     /// Rows and columns of panels.
     pub struct Grid {
-        /// What differs from row to row.
+        /// Settings that differ between rows.
         rows: List<Layer>,
-        /// What differs from column to column; laid over the row.
+        /// Settings that differ between columns. They override those of the row.
         columns: List<Layer>,
     }
 }
@@ -64,98 +65,100 @@ layered! {
     pub struct Settings {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,
-        /// Number of frames that are rendered, frame 0 being the initial state; the command line
-        /// may say otherwise.
+        /// Number of rendered frames, including frame 0, the initial state. The command line can
+        /// override it.
         (Scene, "frames") frames: Whole<1, 1_000_000_000>,
-        /// Simulated time from one frame to the next.
+        /// Simulated time between two frames.
         (Scene, "time") frame_time: Positive,
-        /// Colour of the picture behind the panels; text and borders adapt to it.
+        /// Background colour of the picture. Text and borders adapt to it.
         (Scene, "-") background: Color,
-        /// Full: title, labels, borders and live numbers. Bare: nothing but the bodies; in space
-        /// also the colliders that they lie on, and a `ground`.
+        /// Amount of decoration. Full: title, labels, borders and live numbers. Bare: only the
+        /// bodies; in space also `ground` and the colliders that they lie on.
         (Scene, "-") decoration: Decoration,
-        /// How many panels stand side by side; left out, as many as make the ropes largest. Not in
-        /// a grid.
+        /// Number of panels per row. If omitted, the number that makes the ropes largest. Not for
+        /// grids with rows and columns.
         (Scene, "panels") columns: Whole<1, 1024>,
-        /// What panels without a `view` or a `camera` of their own show. Frames: where bodies are
-        /// in the scene's `frames`, whichever are rendered; where finding out takes too much work,
-        /// as Reach. Reach: all that bodies can reach at any time.
+        /// Visible part of panels without `view` or `camera`. Frames: every position in the scene's
+        /// `frames`, whichever are rendered; Reach, if that takes too long to compute. Reach:
+        /// everything that bodies can ever reach.
         (Scene, "-") fit: Fit,
-        /// The part of the plane that a panel shows; left out, what `fit` says, the same for all
-        /// panels.
+        /// Visible part of the plane. If omitted, `fit` chooses one for all panels.
         (Panel, "-") view: ViewSettings,
-        /// From where a three-dimensional scene is seen; left out, what `fit` says.
+        /// Viewpoint of a three-dimensional scene. If omitted, `fit` chooses it.
         (Panel, "-") camera: CameraSettings,
-        /// A level ground that is drawn, in three-dimensional scenes; it stops nothing.
+        /// Level ground of a three-dimensional scene. The ground is only drawn and does not stop
+        /// anything.
         (Panel, "-") ground: GroundSettings,
-        /// When a panel counts as at rest, for the steady-state comparison.
+        /// Criteria for a panel to be at rest, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
-        /// Several ropes in one panel, drawn over each other: a list of (label, with), each with
-        /// what differs.
+        /// Bodies of a panel, drawn over each other: a list of (label, with), each with the
+        /// settings that differ.
         (Panel, "-") bodies: Bodies,
         /// Acceleration of gravity.
         (Body, "length/time²") gravity: VectorOverTime,
-        /// Steps a frame: dt = frame_time / substeps.
+        /// Number of steps per frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// Longest step, from which the steps of a frame follow as int(frame_time / max_dt) + 1, as
         /// NeHe's lesson 40 prints it. A layer sets this or `substeps`; the higher layer decides.
         (Body, "time") max_dt: Positive,
-        /// The method; `catena methods` lists them with their options.
+        /// Integration method. `catena methods` lists the methods with their options.
         (Body, "-") integrator: Choice<Methods>,
-        /// What steps the method takes within one step; `catena methods` lists the controls with
-        /// their options.
+        /// Choice of the steps that the method takes within dt. `catena methods` lists the step
+        /// controls with their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
         (Body, "force·time/length") drag: OverTime<NonNegative>,
-        /// Velocity of the medium; without drag it does nothing.
+        /// Velocity of the medium. Has no effect without `drag`.
         (Body, "length/time") wind: VectorOverTime,
-        /// Every velocity is multiplied by this after each step. Only for methods that carry a
-        /// velocity.
+        /// Factor by which every velocity is multiplied after each step. Only for methods that
+        /// store velocities.
         (Body, "-") velocity_factor: Factor,
-        /// Every free position is multiplied by this after each step, which pulls towards the
-        /// origin.
+        /// Factor by which every free position is multiplied after each step, which pulls the body
+        /// towards the origin.
         (Body, "-") position_factor: Factor,
-        /// More forces; `catena methods` lists them with their options.
+        /// Additional forces. `catena methods` lists the forces with their options.
         (Body, "-") forces: Choices<Forces>,
         /// Faults that programs of students have, for comparison with the correct form; `catena
         /// methods slips` lists them.
         (Body, "-") slips: Choices<Slips>,
-        /// Changes of momentum at a moment: a list of (node, at, impulse).
+        /// Sudden changes of momentum: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
-        /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
-        /// [(0, (0, 0)), (1, (5, 0))])), and of (node, bone, offset). With a stiffness, and a
-        /// damping if there is any, a spring draws a node along that is not pinned.
+        /// Motion of pinned nodes: a list of (node, curve), such as (node: 0, curve: Linear(keys:
+        /// [(0, (0, 0)), (1, (5, 0))])), (node, velocity) or (node, bone, offset). With
+        /// `stiffness`, and optionally `damping`, the node is not pinned: a spring pulls it along.
+        /// With `stops_at_colliders`, the node stops at the ground.
         (Body, "-") anchors: AnchorList,
-        /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
-        /// such as (at: 1.5, do: Release(node: Last)).
+        /// One-time actions at a time or on a condition: a list of (at, do) and (when, do), such as
+        /// (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
-        /// Solid things; `catena methods` lists them with their options. OnBone(bone, of) lies in
-        /// the frame of a bone and moves with it.
+        /// Solid obstacles. `catena methods` lists the colliders with their options. OnBone(bone,
+        /// of) attaches a collider to a bone.
         (Body, "-") colliders: ColliderList,
-        /// How the body keeps away from colliders and from itself.
+        /// Contact of the body with colliders and with itself.
         (Body, "-") contact: ContactSettings,
-        /// The rope.
+        /// Rope.
         (Body, "-") rope: RopeSettings,
-        /// A cloth; where it is set the body is a cloth and no rope.
+        /// Cloth. If set, the body is a cloth instead of a rope.
         (Body, "-") cloth: ClothSettings,
-        /// A net; where it is set the body is a net and no rope.
+        /// Net. If set, the body is a net instead of a rope.
         (Body, "-") net: NetSettings,
-        /// Parts that are one body: a list of (name, with, repeat, shift), each with what differs.
+        /// Parts of one body: a list of (name, with, repeat, shift), each with the settings that
+        /// differ.
         (Body, "-") parts: PartList,
-        /// What holds parts together: a list of Touching and of (from, to, stiffness, length).
+        /// Connections between parts: a list of Touching and (from, to, stiffness, length).
         (Body, "-") joins: JoinList,
-        /// A cloth of triangles from a file; where it is set the body is that and no rope.
+        /// Cloth of triangles from a file. If set, the body is this cloth instead of a rope.
         (Body, "-") mesh: MeshSettings,
-        /// Nodes and springs one by one; where it is set the body is that and no rope.
+        /// Individual nodes and springs. If set, the body consists of them instead of a rope.
         (Body, "-") graph: GraphSettings,
-        /// How the body moves at the start: a list of (velocity), (node, velocity) and (spin, axis,
-        /// about), which add up. Of all nodes but the pinned ones where no node is named.
+        /// Initial velocities: a list of (velocity), (node, velocity) and (spin, axis, about),
+        /// which add up. Entries without `node` apply to all nodes that are not pinned.
         (Body, "-") velocities: Velocities,
-        /// Bones that pins and colliders may hang on, clips that move them, and skins over them.
+        /// Bones that carry pins and colliders, clips that move the bones, and skins over them.
         (Body, "-") rig: RigSettings,
-        /// A motion of another program, from a CSV file, that the body is compared with.
+        /// Motion of another program, from a CSV file, with which the body is compared.
         (Body, "-") reference: ReferenceSettings,
-        /// How the rope is drawn.
+        /// Style in which the body is drawn.
         (Body, "-") style: StyleSettings,
     }
 }
@@ -167,26 +170,26 @@ layered! {
         /// per time of one point.
         (Body, "-") file: MotionFile,
         /// Meaning of the columns, in order: "frame,node,x,y", with - for a column to skip; or by
-        /// name: "frame=Bild,x=px,y=py". Left out, names of columns or the numbers tell.
+        /// name: "frame=Bild,x=px,y=py". If omitted, names of columns or the numbers tell.
         (Body, "-") columns: String,
-        /// Name in pictures and figures. Left out, that of the file.
+        /// Name in pictures and figures. If omitted, that of the file.
         (Body, "-") label: String,
-        /// Node that a file of one point describes. Left out, the last.
+        /// Node that a file of one point describes. If omitted, the last.
         (Body, "-") node: NodeName,
-        /// Node that the lowest number in the file means. Left out, the start state decides.
+        /// Node that the lowest number in the file means. If omitted, the start state decides.
         (Body, "-") first_node: NodeName,
-        /// Frame that the first time of the file shows. Left out, the numbers of the file and the
+        /// Frame that the first time of the file shows. If omitted, the numbers of the file and the
         /// start state decide.
         (Body, "frames") first_frame: Whole<0, 1_000_000_000>,
-        /// Direction of y in the file: Up or Down. Left out, the start state decides.
+        /// Direction of y in the file: Up or Down. If omitted, the start state decides.
         (Body, "-") y: YAxis,
-        /// Panel of a file with a column `panel`. Left out, the body's own number.
+        /// Panel of a file with a column `panel`. If omitted, the body's own number.
         (Body, "-") panel: Whole<0, 1_000_000>,
-        /// Body of a file with a column `body`. Left out, the body's own number.
+        /// Body of a file with a column `body`. If omitted, the body's own number.
         (Body, "-") body: Whole<0, 1_000_000>,
-        /// Factor of the positions in the file. Left out, 1.
+        /// Factor of the positions in the file. If omitted, 1.
         (Body, "-") scale: Positive,
-        /// Place of the file's origin. Left out, the origin.
+        /// Place of the file's origin. If omitted, the origin.
         (Body, "length") translate: Vector,
     }
 }
@@ -194,39 +197,46 @@ layered! {
 layered! {
     /// Contacts of a body.
     pub struct ContactSettings {
-        /// What touches: nodes as points, or all that is drawn with a thickness.
+        /// Parts of the body that touch. Nodes: the nodes, as points. Drawn: everything that is
+        /// drawn, with a thickness.
         (Body, "-") of: Touching,
-        /// Distance that nodes keep from colliders; with Drawn half of the thickness is kept.
+        /// Minimum distance of nodes from colliders. With Drawn, half of `thickness` applies
+        /// instead.
         (Body, "length") radius: NonNegative,
-        /// Distance that nodes keep from each other, at most the shortest spring; left out, they
-        /// pass through each other. With Drawn the diameter of a rope and the thickness of a cloth.
+        /// Minimum distance between nodes, at most the shortest spring. If omitted, nodes pass
+        /// through each other. With Drawn, the diameter of a rope or the thickness of a cloth.
         (Body, "length") thickness: Positive,
-        /// Share of the approach speed that comes back where the body touches itself.
+        /// Coefficient of restitution where the body touches itself: share of the approach speed
+        /// that remains after the impact.
         (Body, "-") restitution: Share,
-        /// Coefficient of Coulomb friction of the body with itself.
+        /// Coefficient of Coulomb friction where the body touches itself.
         (Body, "-") friction: NonNegative,
+        /// Friction on colliders as course notes print it: force -c v along the surface, whatever
+        /// the load. If omitted, 0. The `friction` of colliders is Coulomb's, which grows with the
+        /// load.
+        (Body, "force·time/length") viscous: NonNegative,
     }
 }
 
 layered! {
     /// Viewpoint in space.
     pub struct CameraSettings {
-        /// Whether what is far looks smaller. Left out, Perspective.
+        /// Projection of space. Perspective: distant objects look smaller. Orthographic: they do
+        /// not. If omitted, Perspective.
         (Panel, "-") projection: Projection,
-        /// Where the camera is, also along a curve.
+        /// Position of the camera. May follow a curve.
         (Panel, "length") eye: VectorOverTime,
-        /// The point in the middle of the picture, also along a curve. Left out, the origin.
+        /// Point in the middle of the picture. May follow a curve. If omitted, the origin.
         (Panel, "length") target: VectorOverTime,
-        /// The time in which the camera goes once around `target`, about `up`; left out, it does
-        /// not.
+        /// Time in which the camera circles `target` once, about `up`. If omitted, the camera does
+        /// not circle.
         (Panel, "time") turntable: Positive,
-        /// What points upwards in the picture. Left out, (0, 1, 0).
+        /// Direction that points upwards in the picture. If omitted, (0, 1, 0).
         (Panel, "-") up: VectorOverTime,
-        /// Angle between the lowest and the highest line of sight, in perspective; in a panel
-        /// higher than wide, between the leftmost and the rightmost. Left out, 45.
+        /// Vertical angle of view, in perspective. In a panel higher than wide, the horizontal
+        /// angle. If omitted, 45.
         (Panel, "degrees") field_of_view: OverTime<ViewAngle>,
-        /// Height that is visible, in an orthographic view; in a panel higher than wide, the
-        /// width.
+        /// Visible height, in an orthographic view. In a panel higher than wide, the visible width.
         (Panel, "length") height: OverTime<Positive>,
     }
 }
@@ -236,13 +246,14 @@ layered! {
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
-        /// It reaches so far from the point below the target, and fades into the background.
+        /// Radius of the ground around the point below `target`. Its edge fades into the
+        /// background.
         (Panel, "length") size: Positive,
-        /// Its colour in front; left out, a grey that suits the background.
+        /// Colour of the ground near the camera. If omitted, a grey that suits the background.
         (Panel, "-") near: Color,
-        /// Its colour far behind; left out, a grey that suits the background.
+        /// Colour of the ground far from the camera. If omitted, a grey that suits the background.
         (Panel, "-") far: Color,
-        /// Its colour in full shade; left out, its own made darker.
+        /// Colour of the ground in full shade. If omitted, a darker shade of the ground's colour.
         (Panel, "-") shadow: Color,
     }
 }
@@ -250,9 +261,9 @@ layered! {
 layered! {
     /// Visible part of the plane.
     pub struct ViewSettings {
-        /// The point in the middle of the panel.
+        /// Point in the middle of the panel.
         (Panel, "length") center: PointOverTime,
-        /// Width and height that are visible at least.
+        /// Minimum visible width and height.
         (Panel, "length") extent: OverTime<Extent, 2>,
     }
 }
@@ -260,16 +271,16 @@ layered! {
 layered! {
     /// Criteria for a panel to be at rest.
     pub struct RestSettings {
-        /// Greatest speed of any node at rest; left out, 1e-4·√(g L) with the rope's rest length
-        /// L (without gravity, 1e-6·L/frame_time).
+        /// Maximum speed of any node at rest. If omitted, 1e-4·√(g L) with the rope's rest length L
+        /// (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,
-        /// For how many frames in a row; left out, half the period of a pendulum as long as the
-        /// rope, π√(L/g) (without gravity, 60 frames). Where that is more than the limit, a body
+        /// Number of consecutive frames at rest. If omitted, half the period of a pendulum as long
+        /// as the rope, π√(L/g) (without gravity, 60 frames). If this exceeds `limit`, the body
         /// counts as moving.
         (Panel, "frames") frames: Whole<1, 1_000_000>,
-        /// The frame after which waiting for rest is given up; the last frame that is rendered, if
-        /// that comes later. `render` gives up sooner where that takes more work than the frames,
-        /// unless `--steady-time` allows it.
+        /// Last frame in which the simulation waits for rest, or the last rendered frame if that is
+        /// later. `render` stops earlier if waiting takes longer than the frames, unless
+        /// `--steady-time` allows it.
         (Panel, "frames") limit: Whole<1, 1_000_000_000>,
     }
 }
@@ -277,52 +288,51 @@ layered! {
 layered! {
     /// Style of a body.
     pub struct StyleSettings {
-        /// Colour of the rope; left out, the colour of its method.
+        /// Colour of the body. If omitted, the colour of its method.
         (Body, "-") color: ColorOverTime,
-        /// Thickness of the rope; in space that of a rope without a thickness of its own, where the
-        /// camera looks to.
+        /// Line width of the rope. In space, it applies to ropes without `thickness`, at the
+        /// distance of the camera's target.
         (Body, "px") line_width: Pixels,
-        /// Diameter of a rope or thickness of a cloth in space; left out, that of its contact
-        /// (`contact.thickness`, of a rope also twice `contact.radius`), or else `line_width`, of a
-        /// cloth in facets a tenth of a cell, but at most 3 pixels.
+        /// Diameter of a rope or thickness of a cloth in space. If omitted, `contact.thickness`, or
+        /// for a rope twice `contact.radius`; without these, `line_width`, or for a cloth with
+        /// facets a tenth of a cell, at most 3 pixels.
         (Body, "length") thickness: Positive,
-        /// How many strands wind around a rope in space; left out, it is smooth.
+        /// Number of strands that wind around a rope in space. If omitted, the rope is smooth.
         (Body, "-") strands: Whole<2, 12>,
-        /// The length of rope on which a strand winds around it once; left out, five times its
-        /// thickness.
+        /// Length of rope per turn of a strand. If omitted, five times the thickness.
         (Body, "length") lay: Positive,
         /// Diameter of a node.
         (Body, "px") node_size: Pixels,
-        /// Disc or Square.
+        /// Shape of a node: Disc or Square.
         (Body, "-") node_shape: NodeShape,
-        /// What the colours of a body show: None, Strain, Tension, Speed or Energy, by a scale that
-        /// all panels share.
+        /// Quantity shown by the colours of a body: None, Strain, Tension, Speed or Energy. All
+        /// panels share one scale.
         (Body, "-") color_by: ColorBy,
-        /// The values at both ends of the scale; left out, those of all frames. The first body that
-        /// shows a quantity gives them.
+        /// Values at the two ends of the colour scale, taken from the first body that shows the
+        /// quantity. If omitted, the range over all frames.
         (Body, "-") color_range: Range,
-        /// How many earlier positions are drawn, fading.
+        /// Number of earlier positions that are drawn, each fainter than the one after it.
         (Body, "-") ghosts: Whole<0, 24>,
-        /// From one of them to the next.
+        /// Number of frames between two ghosts.
         (Body, "frames") ghost_gap: Whole<1, 1000>,
         /// Nodes that leave a trail.
         (Body, "-") trails: Nodes,
-        /// How long trails are.
+        /// Length of trails.
         (Body, "frames") trail_frames: Whole<1, 10_000>,
-        /// How a cloth is drawn: Wires or Facets.
+        /// Style of a cloth: Wires or Facets.
         (Body, "-") surface: SurfaceStyle,
-        /// The pattern on the facets of a cloth in space, not of a mesh: Plain, Stripes, Checks or
-        /// Weave.
+        /// Pattern on the facets of a cloth in space: Plain, Stripes, Checks or Weave. Not for
+        /// meshes.
         (Body, "-") pattern: Pattern,
-        /// From one line of the pattern to the next.
+        /// Number of cells between two lines of the pattern.
         (Body, "cells") pattern_cells: Whole<1, 1000>,
-        /// Whether pinned nodes get a mark of their own.
+        /// Whether pinned nodes are marked.
         (Body, "-") mark_pins: bool,
-        /// Which forces are drawn as arrows, means over each frame: what pins feel, what colliders
-        /// feel (Contacts), All or None. Runs that show them go step by step.
+        /// Forces drawn as arrows, averaged over each frame: forces on pins (Pins), forces on
+        /// colliders (Contacts), All or None. Runs with arrows simulate every step one by one.
         (Body, "-") arrows: Arrows,
-        /// Length of an arrow per force; left out, that of the greatest weight of a body in the
-        /// scene is three tenths of a panel. Without gravity it is needed.
+        /// Length of an arrow per unit of force. If omitted, the greatest weight of a body in the
+        /// scene has an arrow of three tenths of a panel. Required without gravity.
         (Body, "length/force") arrow_scale: Positive,
     }
 }
@@ -380,50 +390,54 @@ layered! {
     pub struct RopeSettings {
         /// Position of node 0.
         (Body, "length") start: Vector,
-        /// Position of the other end; not the same point as start.
+        /// Position of the other end. Must differ from `start`.
         (Body, "length") end: Vector,
-        /// The line along which it starts, nodes equally far apart; `catena methods` lists the
-        /// shapes with their options.
+        /// Initial shape, with nodes equally far apart. `catena methods` lists the shapes with
+        /// their options.
         (Body, "-") shape: Choice<Shapes>,
-        /// Length of all its springs at rest, slack or stretched between its ends; left out, as
-        /// long as it starts.
+        /// Total rest length of all springs. The rope is slack if it is longer than its initial
+        /// shape, and stretched if it is shorter. If omitted, the length of the initial shape.
         (Body, "length") length: Positive,
         /// Number of nodes.
         (Body, "nodes") nodes: Whole<2, 1_000_000_000>,
-        /// Stiffness k of each spring. Methods that hold lengths do not use it.
+        /// Stiffness k of each spring. Methods that keep springs at their rest length ignore it.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node.
         (Body, "mass") mass: Positive,
-        /// What it is made of, with its area: stiffness E A/l and mass ρ A l a segment, half of it
-        /// to either end. Not together with stiffness or mass.
+        /// Material of the rope, which needs `area`. Each segment has stiffness E A/l and mass ρ A
+        /// l, half of it at either end. Not together with stiffness or mass.
         (Body, "-") material: Choice<Materials>,
-        /// Cross-section of a rope with a material.
+        /// Cross-section area of a rope with a material.
         (Body, "length²") area: Positive,
-        /// Stiffness of bending springs over two nodes; 0 for none. A straight rope stays without
-        /// stiffness against small bends: their energy rises with the fourth power of the angle.
+        /// Whether springs have the damping of the material beside `damping`: its loss factor in
+        /// the lowest longitudinal mode. If omitted, false.
+        (Body, "-") material_damping: bool,
+        /// Stiffness of bending springs between every second node; 0 for none. They do not stiffen
+        /// a straight rope against small bends: their energy rises with the fourth power of the
+        /// angle.
         (Body, "force/length") bending: NonNegative,
-        /// Nodes that are held in their place; node 0 is at start.
+        /// Nodes that are fixed in place. Node 0 is at `start`.
         (Body, "nodes") pins: Nodes,
-        /// Friction inside each spring, along its direction: force per speed of stretching. In
-        /// bending springs it goes with their stiffness.
+        /// Damping of each spring along its direction: force per speed of stretching. In bending
+        /// springs it is proportional to their stiffness.
         (Body, "force·time/length") damping: NonNegative,
-        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe
-        /// lesson 40. In bending springs it goes with their stiffness.
+        /// Damping of each spring on the whole relative velocity of its ends, as in NeHe lesson 40.
+        /// In bending springs it is proportional to their stiffness.
         (Body, "force·time/length") friction: NonNegative,
-        /// How the tension of a spring follows from its length; `catena methods` lists the laws
-        /// with their options.
+        /// Spring law: tension of a spring as a function of its length. `catena methods` lists the
+        /// laws with their options.
         (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
+        /// Strain at which a spring breaks. If omitted, springs do not break.
         (Body, "-") breaks_at: Positive,
-        /// Where the last node lies: on end, or one spacing before it (x_i = start + i (end -
-        /// start) / n).
+        /// Position of the last node. AtEnd: at `end`. OneSpacingShort: one spacing before it (x_i
+        /// = start + i (end - start) / n).
         (Body, "-") last_node: LastNodeWord,
-        /// How mass and stiffness change evenly from one end to the other.
+        /// Linear change of mass and stiffness from one end to the other.
         (Body, "-") taper: TaperSettings,
-        /// Ranges with a mass of each node or a stiffness of each spring of their own: a list of
-        /// (from, to, mass, stiffness). They replace the taper, later ones earlier ones.
+        /// Ranges of nodes with their own mass per node or stiffness per spring: a list of (from,
+        /// to, mass, stiffness). They override the taper, and later ranges override earlier ones.
         (Body, "-") ranges: Ranges,
-        /// Masses that are added at nodes: a list of (node, mass).
+        /// Masses added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
     }
 }
@@ -433,29 +447,37 @@ layered! {
     pub struct ClothSettings {
         /// Position of the first node of the first row.
         (Body, "length") corner: Vector,
-        /// From the corner to the last node of the first row.
+        /// Vector from the corner to the last node of the first row.
         (Body, "length") across: Vector,
-        /// From the corner to the first node of the last row.
+        /// Vector from the corner to the first node of the last row.
         (Body, "length") down: Vector,
         /// Number of rows.
         (Body, "nodes") rows: Whole<2, 10_000>,
         /// Number of columns.
         (Body, "nodes") columns: Whole<2, 10_000>,
-        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two
-        /// nodes k/4. Left out, 100.
+        /// Stiffness k of the structural springs. Shear springs have k/2, or less with `poisson`,
+        /// and bending springs between every second node have k/4. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
-        /// Mass of each node. Left out, 1.
+        /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,
-        /// Nodes that are held. Left out, None.
+        /// Material, with `thickness` t: stiffness E t, Poisson's ratio of the material, and mass
+        /// ρ t per area. Cells must be square. Not together with stiffness or mass.
+        (Body, "-") material: Choice<Materials>,
+        /// Thickness t of a cloth with a material.
+        (Body, "length") thickness: Positive,
+        /// Poisson's ratio ν: shear springs have k/(2 (1 + ν)). If omitted, 0, or that of the
+        /// material.
+        (Body, "-") poisson: Poisson,
+        /// Nodes that are fixed in place. If omitted, None.
         (Body, "-") pins: ClothPins,
-        /// Masses that are added at nodes: a list of (node, mass).
+        /// Masses added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left
-        /// out, 0.
+        /// Damping of each spring along its direction: force per speed of stretching. If omitted,
+        /// 0.
         (Body, "force·time/length") damping: NonNegative,
-        /// How the tension of a spring follows from its length. Left out, Hooke.
+        /// Spring law: tension of a spring as a function of its length. If omitted, Hooke.
         (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
+        /// Strain at which a spring breaks. If omitted, springs do not break.
         (Body, "-") breaks_at: Positive,
     }
 }
@@ -463,10 +485,10 @@ layered! {
 layered! {
     /// Linear change of a rope's properties from its first to its last node.
     pub struct TaperSettings {
-        /// Factors of the mass of the first and the last node; linear in between.
+        /// Mass factors of the first and the last node, linear in between.
         (Body, "-") mass: Factors,
-        /// Factors of the stiffness of the first and the last spring; linear in between. Friction
-        /// in springs goes with their stiffness.
+        /// Stiffness factors of the first and the last spring, linear in between. Damping and
+        /// friction in springs are proportional to stiffness.
         (Body, "-") stiffness: Factors,
     }
 }
@@ -474,35 +496,36 @@ layered! {
 layered! {
     /// Cloth whose threads are the edges of triangles.
     pub struct MeshSettings {
-        /// A Wavefront OBJ file, relative to the scene.
+        /// Wavefront OBJ file, relative to the scene.
         (Body, "-") file: MeshFile,
-        /// Stiffness k of each edge. Left out, 100.
+        /// Stiffness k of each edge. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
-        /// Mass of each node. Left out, 1, or as `density` has it.
+        /// Mass of each node. If omitted, 1, or the value from `density`.
         (Body, "mass") mass: Positive,
-        /// Mass of an area, a third of each triangle's at each corner; not together with mass.
+        /// Mass per area. Each corner of a triangle carries a third of its mass. Not together with
+        /// `mass`.
         (Body, "mass/length²") density: Positive,
-        /// Stiffness of springs from corner to corner across each edge that two triangles share.
-        /// Left out, 0: none.
+        /// Stiffness of bending springs, which join the opposite corners of two triangles with a
+        /// common edge. If omitted, 0: none.
         (Body, "force/length") bending: NonNegative,
-        /// Nodes that are held: names of groups and objects of the file in quotes, and nodes. Left
-        /// out, none.
+        /// Nodes that are fixed in place: names of groups and objects of the file in quotes, and
+        /// nodes. If omitted, none.
         (Body, "-") pins: MeshPins,
-        /// Masses that are added at nodes: a list of (node, mass).
+        /// Masses added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
-        /// Factor of the places in the file. Left out, 1.
+        /// Scale factor of the positions in the file. If omitted, 1.
         (Body, "-") scale: Positive,
-        /// Where the origin of the file lies. Left out, at the origin.
+        /// Position of the file's origin in the scene. If omitted, the origin.
         (Body, "length") translate: Vector,
-        /// Distance within which vertices become one node; vertices of no triangle and triangles
-        /// without area are dropped. Left out, such files are refused.
+        /// Distance within which vertices become one node. Vertices without triangles and triangles
+        /// without area are dropped as well. If omitted, files that contain either are refused.
         (Body, "length") merge: NonNegative,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left
-        /// out, 0.
+        /// Damping of each spring along its direction: force per speed of stretching. If omitted,
+        /// 0.
         (Body, "force·time/length") damping: NonNegative,
-        /// How the tension of a spring follows from its length. Left out, Hooke.
+        /// Spring law: tension of a spring as a function of its length. If omitted, Hooke.
         (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
+        /// Strain at which a spring breaks. If omitted, springs do not break.
         (Body, "-") breaks_at: Positive,
     }
 }
@@ -513,22 +536,29 @@ layered! {
         /// Position of each node.
         (Body, "length") nodes: Positions,
         /// Springs between nodes: a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length).
-        /// Left out, none. Without a length of its own a spring is at rest at the start.
+        /// If omitted, none. A spring without `length` is at rest at the start.
         (Body, "-") springs: GraphSprings,
-        /// Stiffness of springs that have none of their own. Left out, 100.
+        /// Springs as a symmetric matrix, before those of `springs`: entry (i, j) is 0, or the
+        /// stiffness of the spring between nodes i and j as a multiple of `stiffness`.
+        (Body, "-") adjacency: Adjacency,
+        /// Rest lengths of the springs of `adjacency`, as a symmetric matrix; 0 for the initial
+        /// distance. If omitted, all are 0.
+        (Body, "length") lengths: Adjacency,
+        /// Stiffness of springs without their own, and of an entry 1 of `adjacency`. If omitted,
+        /// 100.
         (Body, "force/length") stiffness: Positive,
-        /// Mass of each node. Left out, 1.
+        /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,
-        /// Nodes that are held. Left out, none.
+        /// Nodes that are fixed in place. If omitted, none.
         (Body, "nodes") pins: Nodes,
-        /// Masses that are added at nodes: a list of (node, mass).
+        /// Masses added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left
-        /// out, 0.
+        /// Damping of each spring along its direction: force per speed of stretching. If omitted,
+        /// 0.
         (Body, "force·time/length") damping: NonNegative,
-        /// How the tension of a spring follows from its length. Left out, Hooke.
+        /// Spring law: tension of a spring as a function of its length. If omitted, Hooke.
         (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
+        /// Strain at which a spring breaks. If omitted, springs do not break.
         (Body, "-") breaks_at: Positive,
     }
 }
@@ -538,30 +568,32 @@ layered! {
     pub struct NetSettings {
         /// Position of the first corner.
         (Body, "length") corner: Vector,
-        /// From the corner along the first row.
+        /// Vector from the corner along the first row.
         (Body, "length") across: Vector,
-        /// From the corner along the first column.
+        /// Vector from the corner along the first column.
         (Body, "length") down: Vector,
         /// Number of meshes in a column.
         (Body, "meshes") rows: Whole<1, 10_000>,
         /// Number of meshes in a row.
         (Body, "meshes") columns: Whole<1, 10_000>,
-        /// Square: cords along the sides of the net. Diamond: across them. Left out, Square.
+        /// Direction of the cords. Square: along the sides of the net. Diamond: diagonal. If
+        /// omitted, Square.
         (Body, "-") mesh: MeshWord,
-        /// Springs in each side of a mesh. Left out, 1.
+        /// Number of springs per side of a mesh. If omitted, 1.
         (Body, "springs") strands: Whole<1, 1000>,
-        /// Stiffness k of each spring. Left out, 100.
+        /// Stiffness k of each spring. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
-        /// Mass of each node. Left out, 1.
+        /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,
-        /// Nodes that are held. Left out, None. Knots have the lowest numbers, row by row.
+        /// Nodes that are fixed in place. If omitted, None. Knots have the lowest numbers, row by
+        /// row.
         (Body, "-") pins: NetPins,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left
-        /// out, 0.
+        /// Damping of each spring along its direction: force per speed of stretching. If omitted,
+        /// 0.
         (Body, "force·time/length") damping: NonNegative,
-        /// How the tension of a spring follows from its length. Left out, Hooke.
+        /// Spring law: tension of a spring as a function of its length. If omitted, Hooke.
         (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
+        /// Strain at which a spring breaks. If omitted, springs do not break.
         (Body, "-") breaks_at: Positive,
     }
 }

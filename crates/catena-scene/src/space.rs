@@ -29,7 +29,7 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     for (index, layer) in written.iter().enumerate() {
         if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
             let message = format!("{count} components in a three-dimensional scene");
-            let help = "a scene is three-dimensional when one of its vectors has three components, and then all have";
+            let help = "a scene is three-dimensional when one of its vectors has three components, and then all vectors need three";
             return Err(refuse(&vec![layer.clone()], &path, Fault::new(message).help(help)));
         }
     }
@@ -248,7 +248,7 @@ fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault
         return Some(("camera.eye", fault.help("move `eye` away from `target`")));
     }
     if square(cross(sight, up)) <= 1e-12 * square(sight) * square(up) {
-        let fault = Fault::new("the camera looks along `up`, so nothing says which way is up");
+        let fault = Fault::new("the camera looks along `up`, so the upward direction is undefined");
         return Some(("camera.up", fault.help("turn `up` aside, such as (0, 0, -1)")));
     }
     None

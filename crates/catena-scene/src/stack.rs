@@ -98,9 +98,9 @@ pub(super) fn required<T: Clone>(
     path: &str,
     value: Option<&T>,
 ) -> Result<T, SceneError> {
-    value.cloned().ok_or_else(|| {
-        refuse(stack, path, Fault::new(format!("`{path}` is needed here and not set")))
-    })
+    value
+        .cloned()
+        .ok_or_else(|| refuse(stack, path, Fault::new(format!("`{path}` is required here"))))
 }
 
 /// Rejects fields that are not allowed in a layer, and options that are out of range.

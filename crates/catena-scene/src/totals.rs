@@ -3,6 +3,7 @@
 use super::assembly::PartLayers;
 use super::choice::{Choice, Choices};
 use super::colliders::ColliderList;
+use super::entries::AnchorEntry;
 use super::error::SceneError;
 use super::events::EventList;
 use super::limits::{BYTES_PER_NODE, LIFT, Limits, too_many};
@@ -154,7 +155,8 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<BodySize, SceneError> 
     }
     if let Some(graph) = &settings.graph {
         let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);
-        let springs = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
+        let listed = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
+        let springs = listed + graph.adjacency.as_ref().map_or(0, shape::adjacent);
         return Ok(BodySize { nodes, springs, field: "graph.nodes" });
     }
     if let Some(net) = &settings.net {
@@ -212,6 +214,12 @@ fn of_vector(vector: &VectorOverTime) -> u64 {
     }
 }
 
+/// Returns the entries of an anchor: those of its curve and its velocity, or 1.
+fn of_anchor(entry: &AnchorEntry) -> u64 {
+    let velocity = entry.velocity.0.as_ref().map_or(0, of_vector);
+    entry.curve.0.as_ref().map_or(1, of_text) + velocity
+}
+
 /// Returns the entries of a curve with a text of this length.
 fn of_curve(length: usize) -> u64 {
     length as u64 / BYTES_PER_ENTRY
@@ -267,7 +275,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         ("gravity", settings.gravity.as_ref().map_or(0, of_vector)),
         ("wind", settings.wind.as_ref().map_or(0, of_vector)),
         ("drag", settings.drag.as_ref().map_or(0, |drag| of_curve(drag.length))),
-        ("anchors", anchors.map(|entry| entry.curve.0.as_ref().map_or(1, of_text)).sum()),
+        ("anchors", anchors.map(of_anchor).sum()),
         ("style.color", of_curve(color.map_or(0, |color| color.length))),
         ("rig", settings.rig.as_ref().map_or(0, RigSettings::entries)),
         ("colliders", settings.colliders.as_ref().map_or(0, of_colliders)),

@@ -1,99 +1,139 @@
 //! Advice on unknown fields.
 
+use super::choice::{Methods, StepControls, Table};
 use super::diagnostic::{Fault, UnknownField, nearest, similar};
+use super::other_names::{OtherField, other_field, quantity};
 use super::schema::fields;
 use catena_base::text::list::listed;
+use catena_ron::Node;
 
-/// Names of fields in papers and other programs, with their names in scenes.
-const SYNONYMS: [(&str, &str); 9] = [
-    ("g", "gravity"),
-    ("k", "stiffness"),
-    ("ks", "stiffness"),
-    ("kd", "damping"),
-    ("m", "mass"),
-    ("method", "integrator"),
-    ("pinned", "pins"),
-    ("resolution", "size"),
-    ("solver", "integrator"),
-];
-
-/// Quantities that are not fields, and the fields that determine them.
-const QUANTITIES: [(&[&str], &str); 4] = [
-    (
-        &["dt", "step", "time_step", "timestep"],
-        "a step lasts `frame_time` / `substeps`: set these two",
-    ),
-    (
-        &["fps", "frame_rate", "framerate"],
-        "the frames of a scene are `frame_time` apart: write `frame_time: 0.016666667` for 60 in a second; `--fps` is the rate of a film",
-    ),
-    (
-        &["duration", "seconds", "end_time", "t_end"],
-        "a scene has `frames` frames, `frame_time` apart: their product is how long it lasts",
-    ),
-    (
-        &["total_mass", "node_mass", "weight"],
-        "`mass` is that of each node: divide that of the whole by the number of nodes",
-    ),
-];
+/// Fields that describe the shape of a body.
+pub(super) const SHAPES: [&str; 5] = ["rope", "cloth", "net", "mesh", "graph"];
 
 /// Replaces the help of a fault about an unknown field by where the field belongs, if that is
-/// known.
-pub(super) fn advise(fault: Fault) -> Fault {
-    match fault.unknown_field.as_deref().and_then(advice) {
+/// known. `root` is the value of the whole text, and `path` leads to the fault.
+pub(super) fn advise(fault: Fault, root: Node<'_>, path: &str) -> Fault {
+    let help = fault.unknown_field.as_deref().and_then(|unknown| {
+        let place = Place { known: unknown.known, shapes: &shapes_around(root, path) };
+        place.advice(unknown)
+    });
+    match help {
         Some(help) => fault.help(help),
         None => fault,
     }
 }
 
-fn advice(UnknownField { name, known }: &UnknownField) -> Option<String> {
-    let name = name.as_str();
-    let owners = owners(name);
-    if !owners.is_empty() {
-        let called: Vec<String> = owners.iter().map(|owner| format!("`{}`", last(owner))).collect();
-        let help = format!("`{name}` is a field of {}", listed(&called));
-        return Some(match written(name, &owners, known) {
-            Some(how) => format!("{help}: write {how}"),
-            None => help,
-        });
+/// Returns the shapes of all bodies in the text of a scene. A scene without any has a rope.
+pub(super) fn shapes_in(root: Node<'_>) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    collect(root, &mut found);
+    if found.is_empty() { vec!["rope"] } else { found }
+}
+
+/// Returns the shapes of the bodies that a field at `path` would concern: those written beside it
+/// or below, or else those of the layers around it.
+fn shapes_around(root: Node<'_>, path: &str) -> Vec<&'static str> {
+    let mut places = std::iter::successors(above(path), |path| above(path));
+    let mut found = Vec::new();
+    let Some(own) = places.next() else { return shapes_in(root) };
+    root.locate(own).into_iter().for_each(|node| collect(node, &mut found));
+    if found.is_empty() && own == "base" {
+        return shapes_in(root);
     }
-    let is_base = known.contains(&"rope") && known.contains(&"frames");
-    if ["title", "panels", "grid", "base"].contains(&name) && is_base {
-        return Some(format!(
-            "`{name}` stands beside `base`, not in it: write `Scene(base: (…), {name}: …)`"
-        ));
+    // Other panels and bodies beside this one say nothing about it.
+    let layers = places.filter_map(|path| root.locate(path)).chain(root.get("base"));
+    let mut layers = layers.map(here).chain([vec!["rope"]]);
+    if found.is_empty() { layers.find(|all| !all.is_empty()).unwrap_or_default() } else { found }
+}
+
+/// Returns the path around the last part of a path.
+fn above(path: &str) -> Option<&str> {
+    path.rfind(['.', '[']).map(|end| &path[..end])
+}
+
+/// Returns the shapes that settings name themselves.
+fn here(node: Node<'_>) -> Vec<&'static str> {
+    SHAPES.into_iter().filter(|shape| node.get(shape).is_some()).collect()
+}
+
+/// Adds the shapes that settings name, or else those of the layers in them.
+fn collect(node: Node<'_>, found: &mut Vec<&'static str>) {
+    const LAYERS: [&str; 9] =
+        ["", "base", "with", "bodies", "parts", "panels", "grid", "rows", "columns"];
+    let here = here(node);
+    if here.is_empty() {
+        let layers = node.entries().filter(|entry| LAYERS.contains(&entry.name()));
+        layers.for_each(|layer| collect(layer, found));
     }
-    if ["with", "label"].contains(&name) && is_base {
-        return Some(format!(
-            "`{name}` is a field of a panel or body: write `panels: [(label: …, with: (…))]` beside `base`"
-        ));
+    for shape in here {
+        if !found.contains(&shape) {
+            found.push(shape);
+        }
     }
-    if ["with", "label"].contains(&name) && known.contains(&"panels") {
-        return Some(
-            "`with` and `label` are fields of a panel: write `panels: [(label: …, with: (…))]`; what all panels share stands in `base`"
-                .into(),
-        );
-    }
-    if let Some((_, how)) = QUANTITIES.iter().find(|(names, _)| names.contains(&name)) {
-        return Some((*how).into());
-    }
-    if let Some((_, meant)) = SYNONYMS.iter().find(|(word, _)| *word == name) {
-        let how = written(meant, &self::owners(meant), known)
-            .map_or(String::new(), |how| format!(": write {how}"));
-        return Some(format!("`{name}` is called `{meant}` here{how}"));
-    }
-    // If the unknown name is part of a known one, the fault already has suitable help.
-    if nearest(name, known.iter().copied()).is_none() && !similar(name, known).is_empty() {
-        return None;
-    }
-    // A name that is more similar to a field elsewhere was probably meant for there.
-    let here = nearest(name, known.iter().copied()).map_or(usize::MAX, |(distance, _)| distance);
+}
+
+/// Returns the paths of all fields of this name. Shapes that the scene does not have are left out,
+/// unless no other has the field, and so are fields deeper in a shape than another of this name.
+pub(super) fn paths_called(name: &str, shapes: &[&str]) -> Vec<String> {
     let all = fields();
-    let leaves = all.iter().map(|field| last(&field.path));
-    let (_, meant) = nearest(name, leaves).filter(|(distance, _)| *distance < here)?;
-    let how = written(meant, &self::owners(meant), known)
-        .map_or(String::new(), |how| format!(" write {how}"));
-    Some(format!("did you mean `{meant}`?{how}"))
+    let named = all.iter().map(|field| field.path.as_str()).filter(|path| last(path) == name);
+    keep_shapes(named.map(Into::into).collect(), shapes)
+}
+
+/// Removes paths of shapes that the scene does not have, unless none remains, and paths deeper in a
+/// shape than another.
+fn keep_shapes(paths: Vec<String>, shapes: &[&str]) -> Vec<String> {
+    let shape = |path: &str| SHAPES.into_iter().find(|it| path.split('.').next() == Some(it));
+    let has_it = |path: &&String| shape(path).is_none_or(|it| shapes.contains(&it));
+    let of_scene: Vec<String> = paths.iter().filter(has_it).cloned().collect();
+    let paths = if of_scene.is_empty() { paths } else { of_scene };
+    let depth = |path: &str| path.split('.').count();
+    let is_shallow = |path: &&String| {
+        let same = paths.iter().filter(|it| shape(it).is_some() && shape(it) == shape(path));
+        same.map(|it| depth(it)).min().is_none_or(|least| depth(path) == least)
+    };
+    paths.iter().filter(is_shallow).cloned().collect()
+}
+
+/// Returns advice on a name that is an option of a method or step control, not a field.
+pub(super) fn option_advice(name: &str) -> Option<String> {
+    fn owners<T: Table>(name: &str) -> Vec<&'static str> {
+        let has_it = |owner: &&str| T::options(owner).iter().any(|option| option.name == name);
+        T::NAMES.iter().copied().filter(has_it).collect()
+    }
+    let methods = owners::<Methods>(name);
+    let controls = owners::<StepControls>(name);
+    let field = if methods.is_empty() { "step_control" } else { "integrator" };
+    let all = [methods, controls].concat();
+    let first = all.first()?;
+    let names: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+    Some(format!(
+        "`{name}` is an option of {}: write it in parentheses behind the name, as in `{field}: {first}({name}: …)`",
+        listed(&names)
+    ))
+}
+
+/// Returns a sentence about a name from elsewhere. `how` says how to write a field of this name,
+/// if it can be written there.
+pub(super) fn called_here(
+    name: &str,
+    other: &OtherField,
+    how: &dyn Fn(&str) -> Option<String>,
+) -> String {
+    let remark = match other.remark {
+        "" => String::new(),
+        remark => format!("; {remark}"),
+    };
+    if let [(meant, _)] = other.means {
+        let how = how(meant).map_or(String::new(), |how| format!(": write {how}"));
+        return format!("`{name}` is called `{meant}` here{how}{remark}");
+    }
+    let one = |(meant, role): &(&str, &str)| {
+        let how = how(meant).unwrap_or_else(|| format!("`{meant}`"));
+        format!("{how} for {role}")
+    };
+    let all: Vec<String> = other.means.iter().map(one).collect();
+    format!("write {}{remark}", all.join(", or "))
 }
 
 /// Returns paths similar to one whose group exists but whose last name is unknown.
@@ -109,42 +149,126 @@ pub(super) fn beside(path: &str) -> Vec<String> {
     similar(name, &names).into_iter().map(|name| format!("{group}.{name}")).collect()
 }
 
-/// Returns the paths of the structs that have a field of this name. `base` represents the settings
-/// themselves.
-fn owners(name: &str) -> Vec<String> {
-    let mut owners: Vec<String> = Vec::new();
-    for field in fields() {
-        let mut path = "base".to_owned();
-        for part in field.path.split('.') {
-            if part == name && !owners.contains(&path) {
-                owners.push(path.clone());
-            }
-            path = format!("{path}.{part}");
-        }
-    }
-    owners
+/// Struct that contains an unknown name.
+struct Place<'a> {
+    /// Fields that the struct has.
+    known: &'static [&'static str],
+    /// Shapes of the bodies that it concerns.
+    shapes: &'a [&'static str],
 }
 
-/// Describes how to write the field inside a struct with these known names. Returns `None` if the
-/// field is not inside that struct.
-fn written(name: &str, owners: &[String], known: &[&str]) -> Option<String> {
-    let way = |owner: &String| {
+impl Place<'_> {
+    fn advice(&self, UnknownField { name, .. }: &UnknownField) -> Option<String> {
+        let (name, known) = (name.as_str(), self.known);
+        let is_base = known.contains(&"rope") && known.contains(&"frames");
+        if let Some(how) = quantity(name) {
+            return Some(how.into());
+        }
+        if let Some(other) = other_field(name) {
+            return Some(called_here(name, other, &|meant| self.how(meant)));
+        }
+        if let Some(help) = self.field_elsewhere(name) {
+            return Some(help);
+        }
+        if ["title", "panels", "grid", "base"].contains(&name) && is_base {
+            return Some(format!(
+                "`{name}` belongs next to `base`, not in it: write `Scene(base: (…), {name}: …)`"
+            ));
+        }
+        if ["with", "label"].contains(&name) && is_base {
+            return Some(format!(
+                "`{name}` is a field of a panel or body: write `panels: [(label: …, with: (…))]` next to `base`"
+            ));
+        }
+        if ["with", "label"].contains(&name) && known.contains(&"panels") {
+            return Some(
+                "`with` and `label` are fields of a panel: write `panels: [(label: …, with: (…))]`; shared settings belong in `base`"
+                    .into(),
+            );
+        }
+        // If the unknown name is part of a known one, the fault already has suitable help.
+        if nearest(name, known.iter().copied()).is_none() && !similar(name, known).is_empty() {
+            return None;
+        }
+        self.similar_elsewhere(name).or_else(|| {
+            let is_near = nearest(name, known.iter().copied()).is_some();
+            option_advice(name).filter(|_| is_base && !is_near)
+        })
+    }
+
+    /// Advice on the name of a field that belongs elsewhere.
+    fn field_elsewhere(&self, name: &str) -> Option<String> {
+        let owners = owners(name, self.shapes);
+        if owners.is_empty() {
+            return None;
+        }
+        let called: Vec<String> = owners.iter().map(|owner| format!("`{}`", last(owner))).collect();
+        let help = format!("`{name}` is a field of {}", listed(&called));
+        Some(match self.how(name) {
+            Some(how) => format!("{help}: write {how}"),
+            None => help,
+        })
+    }
+
+    /// Advice on a name that is more similar to a field elsewhere than to those of the struct, and
+    /// was probably meant for there.
+    fn similar_elsewhere(&self, name: &str) -> Option<String> {
+        let here = nearest(name, self.known.iter().copied());
+        let here = here.map_or(usize::MAX, |(distance, _)| distance);
+        let all = fields();
+        let leaves = all.iter().map(|field| last(&field.path));
+        let (_, meant) = nearest(name, leaves).filter(|(distance, _)| *distance < here)?;
+        let how = self.how(meant).map_or(String::new(), |how| format!(" write {how}"));
+        Some(format!("did you mean `{meant}`?{how}"))
+    }
+
+    /// Describes how to write a field of the struct or inside it. Returns `None` if the field is
+    /// elsewhere.
+    fn how(&self, name: &str) -> Option<String> {
+        if self.known.contains(&name) {
+            return Some(format!("`{name}: …`"));
+        }
+        let ways: Vec<String> =
+            owners(name, self.shapes).iter().filter_map(|owner| self.way(name, owner)).collect();
+        (!ways.is_empty()).then(|| ways.join(" or "))
+    }
+
+    /// Text that sets a field of `owner`.
+    fn way(&self, name: &str, owner: &str) -> Option<String> {
         let mut parts: Vec<&str> = owner.split('.').collect();
-        match known.iter().find(|name| ["base", "with"].contains(name)) {
+        match self.known.iter().find(|name| ["base", "with"].contains(name)) {
             Some(wrapper) => parts[0] = wrapper,
             None => {
                 parts.remove(0);
             }
         }
-        let is_below = parts.first().is_some_and(|first| known.contains(first));
+        let is_below = parts.first().is_some_and(|first| self.known.contains(first));
         let open: String = parts.iter().map(|part| format!("{part}: (")).collect();
         is_below.then(|| format!("`{open}{name}: …{}`", ")".repeat(parts.len())))
+    }
+}
+
+/// Returns the paths of the structs that have a field of this name. `base` represents the settings
+/// themselves.
+fn owners(name: &str, shapes: &[&str]) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for field in fields() {
+        let mut path = String::new();
+        for part in field.path.split('.') {
+            path = if path.is_empty() { part.to_owned() } else { format!("{path}.{part}") };
+            if part == name && !paths.contains(&path) {
+                paths.push(path.clone());
+            }
+        }
+    }
+    let owner = |path: String| match path.rsplit_once('.') {
+        Some((owner, _)) => format!("base.{owner}"),
+        None => "base".into(),
     };
-    let ways: Vec<String> = owners.iter().filter_map(way).collect();
-    (!ways.is_empty()).then(|| ways.join(" or "))
+    keep_shapes(paths, shapes).into_iter().map(owner).collect()
 }
 
 /// Returns the last name of a path.
-fn last(path: &str) -> &str {
+pub(super) fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

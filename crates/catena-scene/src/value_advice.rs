@@ -12,6 +12,7 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     let start = span.start.min(text.len());
     let found = in_some(&fault.message, text, start).or_else(|| of_character(text, start));
     let found = found.or_else(|| advice(&fault.message, value_at(text, start)));
+    let found = found.or_else(|| gravity(&fault, value_at(text, start)));
     let Some(advice) = found else { return fault };
     let is_character = text[start..].starts_with('\'') && fault.message == EXPECTED_TEXT;
     let fault = match is_character {
@@ -29,7 +30,7 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
 
 /// Messages about missing quotes and about single quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
-const SINGLE_QUOTES: &str = "text stands in double quotes, not in single ones";
+const SINGLE_QUOTES: &str = "text needs double quotes, not single quotes";
 
 /// Returns advice on a value inside `Some( )`.
 fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
@@ -67,7 +68,7 @@ fn advice(message: &str, value: &str) -> Option<String> {
     }
     let is_nothing = ["null", "nil", "undefined", "~"].contains(&lower.as_str());
     if is_nothing || value == "None" {
-        return Some(format!("there is no `{word}`: leave the field out, and it has its default"));
+        return Some(format!("`{word}` is not supported: omit the field to use its default"));
     }
     if let Some(inner) = value.strip_prefix("Some(").and_then(|rest| rest.strip_suffix(')')) {
         return Some(format!("write {inner}, without Some( )"));
@@ -84,14 +85,14 @@ fn advice(message: &str, value: &str) -> Option<String> {
     if message.starts_with("expected a list") {
         return match value.starts_with('(') {
             true if value.contains(':') => Some("write [ ] around it: [(…)]".into()),
-            true => Some("write [ ] in place of ( )".into()),
+            true => Some("write [ ] instead of ( )".into()),
             false => Some(format!("write [{}]", short(value)?)),
         };
     }
     if message.ends_with("expected parentheses: (…)") {
         if value.starts_with('[') {
             let inner = value.trim_start_matches('[').trim_end_matches(']');
-            return Some(format!("write ( ) in place of [ ]: ({})", short(inner)?));
+            return Some(format!("write ( ) instead of [ ]: ({})", short(inner)?));
         }
         let (width, height) = inside?.split_once(['x', 'X'])?;
         let is_number = |side: &str| side.trim().parse::<u32>().is_ok();
@@ -99,6 +100,15 @@ fn advice(message: &str, value: &str) -> Option<String> {
         return are_numbers.then(|| format!("write ({width}, {height})"));
     }
     (message == "expected a word without quotes").then(|| Some(format!("write {}", inside?)))?
+}
+
+/// Returns advice on gravity that is written as one number.
+fn gravity(fault: &Fault, value: &str) -> Option<String> {
+    let path = fault.field.as_deref()?;
+    let is_it = path.rsplit('.').next() == Some("gravity");
+    let strength: f64 = value.parse().ok().filter(|_| is_it)?;
+    let strength = strength.abs();
+    Some(format!("gravity is a vector: (0, -{strength}) points down"))
 }
 
 /// Returns advice on the notation of a number.

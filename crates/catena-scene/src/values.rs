@@ -79,6 +79,8 @@ number_type!(/// Fraction from 0 to 1.
     Share, "a number from 0 to 1", |value| (0.0..=1.0).contains(&value));
 number_type!(/// Number of at least zero.
     NonNegative, "a number of at least 0, at most 1e100", |value| (0.0..=1e100).contains(&value));
+number_type!(/// Poisson's ratio, above -1 and at most 0.5.
+    Poisson, "a number above -1, at most 0.5", |value| value > -1.0 && value <= 0.5);
 number_type!(/// Damping factor, above 0 and at most 1.
     Factor, "a number above 0, at most 1", |value| value > 0.0 && value <= 1.0);
 number_type!(/// Length in the picture in pixels.
@@ -205,7 +207,7 @@ impl<'de> Deserialize<'de> for Range {
         if low.0 < high.0 {
             return Ok(Self([low.0, high.0]));
         }
-        Err(de::Error::custom("the first number of a range is to be below the second"))
+        Err(de::Error::custom("the first number of a range must be below the second"))
     }
 }
 

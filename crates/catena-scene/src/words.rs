@@ -32,13 +32,13 @@ word_type!(/// Group of nodes at the edges of a cloth.
 ClothEdge {
     /// No node.
     None,
-    /// The first and the last node of the first row.
+    /// First and last node of the first row.
     TopCorners,
-    /// All four corners.
+    /// Four corners.
     Corners,
-    /// The whole first row.
+    /// First row.
     TopEdge,
-    /// The first node of each row.
+    /// First node of each row.
     LeftEdge,
 });
 
@@ -46,15 +46,15 @@ word_type!(/// Amount of labels and lines around the ropes.
 Decoration {
     /// Title, labels, borders and live numbers.
     Full,
-    /// Nothing but the bodies, on the background; in space also colliders and a ground.
+    /// Only the bodies, on the background; in space also colliders and a ground.
     Bare,
 });
 
 word_type!(/// Content of an automatically chosen view.
 Fit {
-    /// Where bodies are in the frames of the scene.
+    /// Every position of the bodies in the frames of the scene.
     Frames,
-    /// All that bodies can reach.
+    /// Everything that bodies can ever reach.
     Reach,
 });
 
@@ -68,9 +68,9 @@ NodeShape {
 
 word_type!(/// Parts of a body that touch.
 Touching {
-    /// Its nodes, as points.
+    /// Nodes, as points.
     Nodes,
-    /// All that is drawn: segments as capsules, facets as triangles with a thickness.
+    /// Everything that is drawn: segments as capsules, facets as triangles with a thickness.
     Drawn,
 });
 
@@ -86,9 +86,9 @@ word_type!(/// Forces that are drawn as arrows.
 Arrows {
     /// No force.
     None,
-    /// What each pin feels.
+    /// Force on each pin.
     Pins,
-    /// What each collider feels.
+    /// Force on each collider.
     Contacts,
     /// Both.
     All,
@@ -96,31 +96,31 @@ Arrows {
 
 word_type!(/// Projection of space into a picture.
 Projection {
-    /// Things look smaller the farther they are.
+    /// Distant objects look smaller.
     Perspective,
-    /// Things look equally large at any distance.
+    /// Objects look equally large at any distance.
     Orthographic,
 });
 
 word_type!(/// Style of a cloth's surface.
 SurfaceStyle {
-    /// Its threads as lines.
+    /// Threads, drawn as lines.
     Wires,
-    /// Its cells as filled facets, shaded by the light that falls on them.
+    /// Cells, drawn as filled facets with light and shade.
     Facets,
 });
 
 word_type!(/// Quantity that the colours of a body show.
 ColorBy {
-    /// Nothing: it has one colour.
+    /// None: the body has one colour.
     None,
     /// (length - rest length) / rest length of springs.
     Strain,
-    /// The tension of springs by their law.
+    /// Tension of springs by their law.
     Tension,
-    /// The speed of nodes.
+    /// Speed of nodes.
     Speed,
-    /// ½ m v² of nodes, and half of what is stored in each spring at them.
+    /// Energy of nodes: ½ m v², and half of the energy stored in each of their springs.
     Energy,
 });
 
@@ -130,7 +130,7 @@ Pattern {
     Plain,
     /// Stripes along the rows.
     Stripes,
-    /// Squares in turns.
+    /// Alternating squares.
     Checks,
     /// Lines along rows and columns.
     Weave,
@@ -138,7 +138,7 @@ Pattern {
 
 word_type!(/// Position of the last node of a rope; see [`LastNode`].
 LastNodeWord {
-    /// On the end.
+    /// At the end of the rope.
     AtEnd,
     /// One spacing before the end.
     OneSpacingShort,
@@ -148,7 +148,7 @@ word_type!(/// Direction of the cords of a net.
 MeshWord {
     /// Along the sides of the net.
     Square,
-    /// Across them.
+    /// Diagonal to the sides of the net.
     Diamond,
 });
 
@@ -168,10 +168,10 @@ impl FieldValue for Skinning {
 
     fn grammar() -> Grammar {
         Grammar::Words(&[
-            Word { name: "Linear", summary: "By the weighted mean of the matrices of bones." },
+            Word { name: "Linear", summary: "Weighted mean of the bones' matrices." },
             Word {
                 name: "DualQuaternion",
-                summary: "By the weighted mean of their motions, which keeps the radius of what is \
+                summary: "Weighted mean of the bones' motions, which keeps the radius of what is \
                     twisted or bent.",
             },
         ])
@@ -180,9 +180,9 @@ impl FieldValue for Skinning {
 
 word_type!(/// Parts of a rig that are drawn.
 Visible {
-    /// Its skins.
+    /// Skins.
     Skin,
-    /// Its bones.
+    /// Bones.
     Bones,
     /// Both.
     All,
@@ -192,20 +192,20 @@ Visible {
 
 word_type!(/// Blending of a layer with the pose below it.
 LayerBlend {
-    /// Its weighted mean with other layers of this kind, which come first.
+    /// Weighted mean with the other `Mix` layers, which come first.
     Mix,
-    /// It takes the pose over by its weight.
+    /// Replaces the pose below in proportion to its weight.
     Over,
-    /// It adds what it does beside a reference.
+    /// Adds its difference from a reference pose.
     Add,
 });
 
 word_type!(/// Behaviour after the end of a clip.
 Repeated {
-    /// The pose of its end stays.
+    /// Keeps the final pose.
     Once,
-    /// It begins anew.
+    /// Starts again.
     Loop,
-    /// It goes back to its beginning, and so on.
+    /// Plays backwards to the start, then forwards again, and so on.
     PingPong,
 });

@@ -1,4 +1,4 @@
-//! Where the energy of a rope goes: the ledger of three of Euler's methods over five seconds.
+//! Energy ledger of a rope: three of Euler's methods over five seconds.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,5 +1,5 @@
-//! A force of one's own: a magnet that draws every node to a point. What a force must say of itself
-//! is required by the compiler.
+//! A custom force: a magnet that pulls every node to a point. The compiler checks that the
+//! implementation is complete.
 
 #![allow(clippy::print_stdout)]
 
@@ -31,7 +31,7 @@ impl Force for Magnet {
         }
     }
 
-    /// As strong as it is at a distance of 2 from every node.
+    /// Returns the total force at a distance of 2 from every node.
     fn load(&self, model: &Model) -> f64 {
         2.0 * self.strength * model.nodes() as f64
     }

@@ -1,5 +1,5 @@
-//! A method of one's own: Ralston's, of order 2 with the least bound on its error. It is compared
-//! with Heun's on a swinging rope, both with as many evaluations of forces.
+//! A custom method: Ralston's method, of order 2 with the smallest error bound. The program
+//! compares it with Heun's method on a swinging rope, with the same number of force evaluations.
 
 #![allow(clippy::print_stdout)]
 
@@ -65,7 +65,7 @@ fn advance(out: &mut [f64], y: &[f64], slopes: &[(f64, &[f64])]) {
     }
 }
 
-/// Where the end of the rope is after a second.
+/// Position of the end of the rope after a second.
 fn end(method: impl Method + 'static, substeps: u64) -> Result<[f64; 3], BadSetup> {
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 6).of(0.1, 500.0).pin(0);
     let setup = Setup::new(&rope).gravity([0.0, -9.81]).method(method);

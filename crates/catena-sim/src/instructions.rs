@@ -1,7 +1,7 @@
 //! Selects the vector instructions of kernels at the start of the program, from those that the
 //! processor supports.
 //!
-//! The same source is compiled once for each set. Additions, products, quotients and square roots
+//! One source is compiled once per instruction set. Additions, products, quotients and square roots
 //! round alike in all of them, and nothing is contracted or reordered. All sets therefore give the
 //! same bits.
 

@@ -57,7 +57,7 @@
 //! # The same bits everywhere
 //!
 //! Arithmetic is f64 with `+ - * /`, `sqrt` and libm. No sum is parallel. Each kernel gives the
-//! bits of the plain loop that it replaces. The same setup therefore gives the same bits on every
+//! bits of the plain loop that it replaces. Equal setups therefore give equal bits on every
 //! machine.
 
 pub mod body;

@@ -1,5 +1,6 @@
 //! Options of the commands that help to begin: `new`, `methods`, `fields`, `completions`, `man`.
 
+use super::value::{plane_point, step};
 use crate::cli::complete;
 use crate::job::{TEMPLATES, Template};
 use clap::{
@@ -10,15 +11,15 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct NewArgs {
-    /// The file to write; .ron is added where it is missing, and folders are made. A folder that is
-    /// there gets a file with the name of the template; - is standard output [default: the name of
-    /// the template].
+    /// File to write; - writes to standard output. Adds .ron if it is missing and creates folders.
+    /// In an existing folder, the file gets the name of the template [default: the name of the
+    /// template].
     #[arg(value_name = "NAME")]
     pub(in crate::cli) name: Option<PathBuf>,
-    /// What to begin with [default: the template called NAME, or else rope].
+    /// Template [default: the template called NAME, otherwise rope].
     #[arg(short, long, value_name = "TEMPLATE", value_parser = templates())]
     template: Option<String>,
-    /// Print the scene, and write no file.
+    /// Print the scene instead of writing a file.
     #[arg(long, conflicts_with = "name")]
     pub(in crate::cli) print: bool,
 }
@@ -40,18 +41,25 @@ impl NewArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct MethodsArgs {
-    /// What to explain, such as ConstraintVerlet or Gusts, in any letters; or a table, such as
-    /// curves [default: all tables].
+    /// Name to explain, such as ConstraintVerlet or Gusts, or table to list, such as curves. Upper
+    /// and lower case are the same [default: all tables].
     #[arg(value_name = "NAME", add = complete::things())]
     pub(in crate::cli) name: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(in crate::cli) json: bool,
+    /// Say whether a step of the method NAME is stable for this eigenvalue λ, as the function
+    /// is_euler_stable(re, im, dt) of lecture notes does.
+    #[arg(long, value_name = "RE,IM", allow_hyphen_values = true, requires = "name", value_parser = plane_point)]
+    pub(in crate::cli) at: Option<[f64; 2]>,
+    /// The step for --at.
+    #[arg(long, value_name = "DT", default_value_t = 1.0, requires = "at", value_parser = step)]
+    pub(in crate::cli) dt: f64,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FieldsArgs {
-    /// The field to explain, such as rope.nodes, or a group, such as rope [default: all fields].
+    /// Field to explain, such as rope.nodes, or group to list, such as rope [default: all fields].
     #[arg(value_name = "PATH", add = complete::field_paths())]
     pub(in crate::cli) path: Option<String>,
     /// Print JSON.
@@ -61,17 +69,18 @@ pub(in crate::cli) struct FieldsArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CompletionsArgs {
-    /// The shell.
+    /// Shell.
     #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(complete::SHELL_NAMES))]
     pub(in crate::cli) shell: String,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ManArgs {
-    /// The command whose page is printed, or scene, for all fields [default: the page of catena].
+    /// Command whose page is printed, or scene for the page of all fields [default: the page of
+    /// catena].
     #[arg(value_name = "COMMAND", conflicts_with = "out", add = complete::pages())]
     pub(in crate::cli) command: Option<String>,
-    /// Write all pages into man1 and man5 of this folder, in place of older ones.
+    /// Write all pages into man1 and man5 of this folder, replacing existing ones.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
 }

@@ -7,40 +7,38 @@ use std::{path::PathBuf, str::FromStr};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DiffArgs {
-    /// The folder with the pictures as they should be, or one picture; or a .csv of numbers, such
-    /// as a trace, - for standard input.
+    /// Folder of expected pictures, or a single picture, or a .csv of numbers, such as a trace; -
+    /// reads a .csv from standard input.
     pub(in crate::cli) expected: PathBuf,
-    /// The folder with the pictures as they are, or one picture. Pictures with the same path below
-    /// their folders are a pair. Or a .csv, whose rows are matched by frame and node, and whose
-    /// columns by name.
+    /// Folder of actual pictures, or a single picture. Pictures with the same relative path form a
+    /// pair. Or a .csv, whose rows are matched by frame and node, and whose columns by name.
     pub(in crate::cli) actual: PathBuf,
-    /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more
-    /// than this, of 255 [default: 0].
+    /// Maximum difference of a colour channel (red, green, blue, alpha), from 0 to 255, at which a
+    /// pixel counts as equal [default: 0].
     #[arg(long, value_name = "N", value_parser = whole::<u8>(0..=255))]
     pub(in crate::cli) max_channel: Option<u8>,
-    /// Which share of the pixels of a picture may differ by more than --max-channel: 0.001 or 0.1%
+    /// Maximum share of pixels that differ by more than --max-channel, such as 0.001 or 0.1%
     /// [default: 0].
     #[arg(long, value_name = "SHARE")]
     pub(in crate::cli) max_pixels: Option<Share>,
-    /// The least mean SSIM of luma (Wang et al. 2004), from -1 to 1; equal pictures have 1.
+    /// Minimum mean SSIM of luma (Wang et al. 2004), from -1 to 1. Equal pictures have 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(in crate::cli) min_ssim: Option<Similarity>,
-    /// Largest difference between two numbers of .csv files that passes [default: 0].
+    /// Maximum difference between two numbers of .csv files [default: 0].
     #[arg(long, value_name = "D")]
     pub(in crate::cli) tolerance: Option<Difference>,
-    /// Let pictures or rows pass that are in ACTUAL and not in EXPECTED.
+    /// Accept pictures or rows that exist only in ACTUAL.
     #[arg(long)]
     pub(in crate::cli) allow_extra: bool,
-    /// Put the failures here: index.html, and for each a picture of expected, difference and actual
-    /// side by side. They take the place of those of an earlier comparison, and none is written
-    /// when all pictures pass.
+    /// Folder for failures: index.html, and for each failure a picture with expected, difference
+    /// and actual side by side. Replaces the failures of an earlier comparison. Nothing is written
+    /// if all pictures pass.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Write all pairs with their numbers as JSON; - is standard output, which then gets no text.
+    /// Write the results of all pairs as JSON; - writes to standard output instead of text.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) json: Option<PathBuf>,
-    /// How many threads compare [default: as many as there are processors]. The
-    /// results do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
     /// Print only errors.

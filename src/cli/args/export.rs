@@ -13,35 +13,35 @@ use std::path::PathBuf;
 pub(in crate::cli) struct ExportArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// Format of the export [default: by the ending of -o, and glb without one].
+    /// Export format [default: from the extension of -o, otherwise glb].
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<FormatKind>,
-    /// The file, or the folder of vtp and obj, in place of an older one; - is standard output, for
-    /// glb and usda [default: out/<scene name>/<scene name>.glb or .usda, out/<scene name>/vtp or
-    /// obj].
+    /// Output file, or output folder for vtp and obj; - writes glb and usda to standard output.
+    /// Replaces an existing export [default: out/<scene name>/<scene name>.glb or .usda, out/<scene
+    /// name>/vtp or obj].
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// How many frames to export [default: what the scene says].
+    /// Number of frames to export [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
-    /// Export the frames from A to B, both included, such as 100-199; they keep their times.
+    /// Export frames A to B inclusive, such as 100-199. They keep their times.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     frame_range: Option<FrameRange>,
-    /// Export one panel: its label, or its number from 1 as `catena check` has it.
+    /// Export only one panel, given by its label or by its number in `catena check`, counted from
+    /// 1.
     #[arg(long, value_name = "PANEL")]
     pub(in crate::cli) panel: Option<String>,
-    /// How ropes and nets stand in glb: as tubes, or as lines without a thickness.
+    /// Representation of ropes and nets in glb: tubes, or lines without a thickness.
     #[arg(long, value_enum, default_value_t = RopeKind::Tube, value_name = "KIND")]
     ropes: RopeKind,
-    /// Let so many frames take a second in glb and usda [default: the scene's own time, in which a
-    /// frame takes frame_time seconds].
+    /// Frames per second in glb and usda [default: the scene's own time, with frame_time seconds
+    /// per frame].
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(in crate::cli) fps: Option<f64>,
-    /// How many threads simulate [default: as many as there are processors]. The
-    /// bytes do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
-    /// Exit with 4 when a body diverges; all is written all the same.
+    /// Exit with code 4 if a body diverges. The export is still written.
     #[arg(long)]
     pub(in crate::cli) strict: bool,
     #[command(flatten)]
@@ -83,7 +83,7 @@ impl ExportArgs {
         let found = export::ExportFormat::of_path(path);
         if let Some(info) = found.map(export::ExportFormat::info).filter(|info| info.is_folder) {
             return Err(format!(
-                "{} is no single file: {1} is a folder with one file per frame; name the folder with -o, and choose --format {1}",
+                "{} cannot be written as a single file: {1} needs a folder with one file per frame. Give the folder with -o, and choose --format {1}",
                 path.display(),
                 info.name
             ));
@@ -91,7 +91,7 @@ impl ExportArgs {
         found.ok_or_else(|| {
             let names: Vec<&str> = FORMATS.iter().map(|info| info.name).collect();
             format!(
-                "{} does not end as a file of a format; choose one with --format: {}",
+                "unknown export format of {}; choose one with --format: {}",
                 path.display(),
                 names.join(", ")
             )

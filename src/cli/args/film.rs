@@ -18,17 +18,17 @@ use std::{
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FilmArgs {
-    /// The folder with the frames.
+    /// Folder of frames.
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) folder: PathBuf,
-    /// The film; - is standard output.
+    /// Output file; - writes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: OsString,
-    /// Film the frames from A to B, both included, such as 100-199 [default: all].
+    /// Use frames A to B inclusive, such as 100-199 [default: all].
     #[arg(long, value_name = "A-B")]
     pub(in crate::cli) frames: Option<FrameRange>,
-    /// File names of the frames, with * in place of the number, such as 'shot.*.png' [default:
-    /// those of the manifest, or the one numbered sequence of PNG files].
+    /// File names of the frames with * for the number, such as 'shot.*.png' [default: from the
+    /// manifest, or the only numbered sequence of PNG files].
     #[arg(long, value_name = "NAMES")]
     pub(in crate::cli) sequence: Option<String>,
     #[command(flatten)]
@@ -37,44 +37,43 @@ pub(in crate::cli) struct FilmArgs {
     pub(in crate::cli) progress: ProgressArgs,
 }
 
-/// How a film is made, whoever makes it.
+/// Options shared by all commands that create films.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FilmOptionsArgs {
-    /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: as many as play the
-    /// scene at its own speed, where that is a whole number from 10 to 120, else 30].
+    /// Frames per second, such as 30, 29.97 or 30000/1001 [default: the scene's own speed if it is
+    /// a whole number from 10 to 120, otherwise 30].
     #[arg(long, alias = "rate", value_name = "RATE", help_heading = HEADING)]
     fps: Option<FrameRate>,
-    /// Take the first frame and every Nth after it, for a smaller film. It plays at the scene's
-    /// speed where a rate is for that; --fps counts the frames that are taken.
+    /// Use only the first frame and every Nth after it, for a smaller film. The default rate keeps
+    /// the scene's speed if possible; --fps counts the used frames.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000), help_heading = HEADING)]
     every: Option<u64>,
-    /// Quality of mp4, mov and mkv: x264's crf, from 1, best, to 51, worst. 0 keeps every pixel, as
-    /// RGB, which few players show [default: 18].
+    /// Quality of mp4, mov and mkv: x264's CRF from 1 (best) to 51 (worst). 0 is lossless RGB,
+    /// which few players support [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
-    /// How many times a GIF or APNG plays; 0 repeats it for ever [default: 0].
+    /// Number of times a GIF or APNG plays; 0 repeats it forever [default: 0].
     #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
     plays: Option<u16>,
-    /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
-    /// file].
+    /// Film format: mp4, mov, mkv, gif, apng, y4m or raw [default: from the file extension].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
     format: Option<FilmFormat>,
-    /// Preset of x264, from fast to small: ultrafast, superfast, veryfast, faster, fast, medium,
-    /// slow, slower, veryslow or placebo [default: medium].
+    /// x264 preset, from fastest encoding to smallest file: ultrafast, superfast, veryfast, faster,
+    /// fast, medium, slow, slower, veryslow or placebo [default: medium].
     #[arg(long, value_name = "PRESET", hide_possible_values = true, help_heading = HEADING,
         value_parser = PossibleValuesParser::new(PRESETS))]
     preset: Option<String>,
-    /// Threads of ffmpeg; with 1 the film does not depend on the number of processors [default:
-    /// what ffmpeg takes].
+    /// Number of ffmpeg threads. With 1, the film does not depend on the number of processors
+    /// [default: ffmpeg's choice].
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024), help_heading = HEADING)]
     ffmpeg_threads: Option<u16>,
-    /// The ffmpeg to use [default: the one in PATH].
+    /// Path of ffmpeg [default: found in PATH].
     #[arg(long, value_name = "PATH", help_heading = HEADING)]
     ffmpeg: Option<PathBuf>,
-    /// The ffprobe to use [default: the one beside --ffmpeg, or in PATH].
+    /// Path of ffprobe [default: next to --ffmpeg, or found in PATH].
     #[arg(long, value_name = "PATH", help_heading = HEADING)]
     ffprobe: Option<PathBuf>,
-    /// Stop ffmpeg when it neither reads nor writes for so many seconds [default: 60].
+    /// Stop ffmpeg after this many seconds without reading or writing [default: 60].
     #[arg(long, value_name = "SECONDS", value_parser = patience, help_heading = HEADING)]
     ffmpeg_patience: Option<Duration>,
 }

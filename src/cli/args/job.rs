@@ -19,58 +19,57 @@ use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct JobArgs {
-    /// The file of the scene or sweep. A sweep begins with Sweep(; a scene with --axis is one too.
+    /// Scene or sweep file. A sweep begins with Sweep(; a scene with --axis is also a sweep.
     #[arg(value_name = "SCENE|SWEEP", add = complete::scenes())]
     pub(in crate::cli) source: PathBuf,
     #[arg(long = "for", value_name = "ENGINE", value_parser = engines(), hide_possible_values = true, help = engine_help())]
     engine: String,
-    /// How many shards [default: by the estimated work].
+    /// Number of shards [default: from the estimated work].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(MOST_SHARDS)))]
     shards: Option<u32>,
-    /// The longest that a shard may take at a time, in minutes, or as 2h or 02:00:00; it goes on
-    /// after that [default: four times its estimate and ten minutes].
+    /// Time limit of a shard, in minutes or as 2h or 02:00:00. A shard that exceeds it is resumed
+    /// [default: four times its estimate plus ten minutes].
     #[arg(long, value_name = "MIN", value_parser = step_minutes)]
     time: Option<u32>,
-    /// The file to write the job to, in place of an older one; - is standard output [default: -].
+    /// Output file, which is replaced if it exists; - writes to standard output [default: -].
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// The folder that all shards write to, and that has what is merged [default: out/<name>, for a
-    /// sweep out/<name>/sweep].
+    /// Folder for all shards and the merged result [default: out/<name>, for a sweep
+    /// out/<name>/sweep].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
-    /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
-    /// its quotes: 'style.color="red"'. It can be given several times.
+    /// Set a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Quote text:
+    /// 'style.color="red"'. Can be repeated.
     #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     pub(in crate::cli) set: Vec<Patch>,
     #[command(flatten)]
     pub(in crate::cli) limit: LimitArgs,
     #[command(flatten)]
     choice: SweepChoiceArgs,
-    /// How many frames to render, or how many each variant has [default: what the scene or sweep
-    /// says].
+    /// Number of frames to render, or of each variant [default: the value of the scene or sweep].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
     #[arg(long, value_name = "WxH", help = size_help())]
     size: Option<Size>,
     #[command(flatten)]
     font: FontArgs,
-    /// Leave out the steady-state comparison.
+    /// Skip the steady-state comparison.
     #[arg(long)]
     no_steady: bool,
-    /// How long to wait for bodies to rest, in seconds of one core, as `catena render` has it.
+    /// Maximum time to wait for rest, in seconds of CPU time, as for `catena render`.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "no_steady")]
     steady_time: Option<f64>,
-    /// Have each shard put its frames into one tar, which the merge leaves as it is.
+    /// Store the frames of each shard in one tar file, which the merge keeps as it is.
     #[arg(long)]
     pack: bool,
-    /// Have each shard compute this share of its neighbour's once more, such as 1%, so that the
-    /// merge can name a machine that computes wrong.
+    /// Recompute this share of the neighbouring shard in each shard, such as 1%. The merge compares
+    /// them to find machines that compute wrong results.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     audit: Option<f64>,
-    /// How many processors a shard has. More shards gain more than more processors for each.
+    /// Number of processors per shard. Increasing --shards is more efficient than increasing this.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=1024))]
     threads: u16,
-    /// Make a film of the merged frames, as a step of its own.
+    /// Create a film from the merged frames in a separate step.
     #[arg(long, value_name = "FILE", help_heading = "Film")]
     film: Option<OsString>,
     #[command(flatten)]
@@ -86,7 +85,7 @@ fn engines() -> PossibleValuesParser {
 fn engine_help() -> String {
     let all: Vec<String> =
         ENGINES.iter().map(|engine| format!("{} ({})", engine.name, engine.what)).collect();
-    format!("The engine: {}", all.join(", "))
+    format!("Engine: {}", all.join(", "))
 }
 
 impl JobArgs {
@@ -125,12 +124,12 @@ impl JobArgs {
     pub(in crate::cli) fn check_film(&self) -> Result<(), Failure> {
         let Some(film) = &self.film else {
             let given = self.film_options.given();
-            let what = |option| format!("{option} is an option of films and needs --film FILE");
+            let what = |option| format!("{option} is an option for films and needs --film FILE");
             return given.map_or(Ok(()), |option| Err(Failure::Usage(what(option))));
         };
         let target = FilmTarget::new(film);
         if target == FilmTarget::Stdout {
-            let what = "--film: the film is made by a step of the job, so it needs a file";
+            let what = "--film needs a file name here, because a step of the job writes the film";
             return Err(Failure::Usage(what.into()));
         }
         FilmFormat::choose(&target, self.film_options.options().format)?;

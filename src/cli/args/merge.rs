@@ -11,14 +11,15 @@ use std::{
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct MergeArgs {
-    /// The folder that the shards were made for, with --out. All that they have is checked and
-    /// moved into it, and it then has the bytes of a run without shards.
+    /// Folder given to the shards with --out. The merge checks their contents and moves them into
+    /// this folder, which then equals the result of a run without shards.
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) folder: PathBuf,
-    /// The ffmpeg that joins the segments of a film [default: the one in PATH].
+    /// Path of the ffmpeg that joins the segments of a film [default: found in PATH].
     #[arg(long, value_name = "PATH")]
     pub(in crate::cli) ffmpeg: Option<PathBuf>,
-    /// The ffprobe that counts its frames [default: the one beside --ffmpeg, or in PATH].
+    /// Path of the ffprobe that counts the frames of the film [default: next to --ffmpeg, or found
+    /// in PATH].
     #[arg(long, value_name = "PATH")]
     pub(in crate::cli) ffprobe: Option<PathBuf>,
     #[command(flatten)]

@@ -3,7 +3,9 @@
 mod begin;
 mod diff;
 mod export;
+mod figure;
 mod film;
+mod fit;
 mod identify;
 mod job;
 mod merge;
@@ -17,7 +19,9 @@ mod watch;
 pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
+pub(super) use figure::FigureArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
+pub(super) use fit::FitArgs;
 pub(super) use identify::IdentifyArgs;
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
@@ -28,6 +32,7 @@ pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
 use super::complete;
+use crate::figure::chart::Words;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -46,83 +51,90 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Write a commented scene to begin with.
+    /// Write a commented scene to start from.
     New(NewArgs),
     /// Render frames, a steady-state comparison and a manifest.
     Render(RenderArgs),
-    /// Render a scene anew on each save.
+    /// Render a scene again on each save.
     ///
-    /// Errors are shown in place; with --serve frames are shown on a page in the browser.
+    /// Shows errors as they occur. With --serve, shows the frames on a page in the browser.
     Watch(WatchArgs),
-    /// Put the shards of a render or a sweep together.
+    /// Merge the shards of a render or a sweep.
     ///
-    /// Names the shards that are missing or damaged.
+    /// Lists missing and damaged shards.
     Merge(MergeArgs),
-    /// Write the numbers of a scene as a table.
+    /// Write the results of a simulation as a table.
     ///
-    /// One row per node and frame, the energy ledger, the forces on pins and colliders, or how
-    /// ropes are linked.
+    /// One row per node and frame, the energy ledger, the forces on pins and colliders, or the
+    /// linking of ropes.
     Trace(TraceArgs),
-    /// Write ropes and cloth over time for other programs.
+    /// Export animated ropes and cloth for other programs.
     ///
     /// glTF and USD for Blender, Houdini and three.js, VTK for ParaView, OBJ.
     Export(ExportArgs),
-    /// Measure many variants of a scene: a table as csv and Parquet.
+    /// Measure variants of a scene: a table as CSV and Parquet.
     Sweep(SweepArgs),
-    /// Read scenes and say what they would make; write nothing.
+    /// Validate scenes and estimate their cost; write nothing.
     Check(CheckArgs),
     /// Find the longest stable step of each body.
     ///
-    /// It is predicted from the spectrum of the body, then measured by runs.
+    /// Predicts the step from the spectrum of the body, then measures it by simulation.
     Stability(StabilityArgs),
-    /// Make every figure about a scene, and a page that shows them.
+    /// Create all figures about a scene, and a page that shows them.
     ///
-    /// Figures are there as SVG, PDF and PNG, and their numbers as csv.
+    /// Writes figures as SVG, PDF and PNG, and their numbers as CSV.
     Report(ReportArgs),
-    /// Check the simulation against theory on this machine.
+    /// Make one figure of a report, and print its numbers.
     ///
-    /// Prints what was expected, what was measured, the error, and whether it passes.
+    /// Prints what the figure shows, what was found, and a table; -o writes the chart.
+    Figure(FigureArgs),
+    /// Verify the simulation against theory on this machine.
+    ///
+    /// Prints the expected value, the measured value, the error and the result of each check.
     Verify(VerifyArgs),
-    /// Make a film of a folder of frames.
+    /// Find the values of fields that agree with data.
     ///
-    /// As mp4, mov, mkv, gif, apng, y4m or raw.
+    /// By least squares, with intervals and a warning where data cannot tell fields apart.
+    Fit(FitArgs),
+    /// Create a film from a folder of frames.
+    ///
+    /// Writes mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
     /// Compare two folders of pictures, or two pictures.
     ///
-    /// Exactly, or with a tolerance. Exits with 1 when they differ.
+    /// Compares exactly or with a tolerance. Exits with code 1 if they differ.
     Diff(DiffArgs),
     /// Find the method, variant and slip of a program.
     ///
     /// Runs all of them against the numbers that the program wrote, and says which one reproduces
     /// them, by what margin, or none. Exits with 1 when none does.
     Identify(IdentifyArgs),
-    /// Print the job that renders a scene or runs a sweep on a cluster.
+    /// Print a cluster job that renders a scene or runs a sweep.
     ///
     /// A script or template for Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel.
-    /// Nothing is submitted.
+    /// Does not submit anything.
     Job(JobArgs),
-    /// List or explain what a scene can name.
+    /// List or explain the names that a scene can use.
     ///
     /// Methods, shapes, step controls, spring laws, materials, forces, colliders, curves, actions
     /// and conditions of events, with their options.
     Methods(MethodsArgs),
     /// List or explain the fields of a scene.
     Fields(FieldsArgs),
-    /// Print the script that completes commands in a shell.
+    /// Print the completion script of a shell.
     Completions(CompletionsArgs),
     /// Print or write the manual pages.
     Man(ManArgs),
-    /// Lay out scenes and sweeps.
+    /// Format scenes and sweeps.
     ///
-    /// Sets indentation, spaces and commas. Lines and comments stay where they are, and no value
-    /// changes.
+    /// Changes only indentation, spaces and commas. Lines, comments and values stay the same.
     Fmt(FmtArgs),
-    /// Serve an editor.
+    /// Run the language server for editors.
     ///
-    /// What is wrong as you type, completion, documentation, layout. Editors start this themselves;
-    /// docs/editors.md says how.
+    /// Reports errors while you type, and offers completion, documentation and formatting. Editors
+    /// start it themselves: see docs/editors.md.
     Lsp {
-        /// Speak on standard input and output, as it does anyway; for editors that ask for it.
+        /// Use standard input and output. This is the default; some editors require the option.
         #[arg(long)]
         stdio: bool,
         #[command(flatten)]
@@ -130,14 +142,14 @@ pub(super) enum Command {
     },
 }
 
-/// A scene and what is changed in it.
+/// Scene and changes to its fields.
 #[derive(Debug, Args)]
 pub(super) struct SceneArgs {
-    /// The scene file; - reads standard input.
+    /// Scene file; - reads standard input.
     #[arg(add = complete::scenes())]
     pub(super) scene: PathBuf,
-    /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
-    /// its quotes: 'style.color="red"'. It can be given several times.
+    /// Set a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Quote text:
+    /// 'style.color="red"'. Can be repeated.
     #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -154,26 +166,26 @@ impl SceneArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
-    /// Lift the limits on size, work and output. What is too large then fails when memory or disk
-    /// is full.
+    /// Remove the limits on size, computation and output. Scenes that are too large then fail when
+    /// memory or disk is full.
     #[arg(long)]
     unlimited: bool,
-    /// How many minutes of one core the run may take, as estimated from its steps, nodes and pixels
-    /// [default: 1]; a sweep may take 60 times as many.
+    /// Maximum minutes of CPU time, estimated from steps, nodes and pixels. A sweep may take 60
+    /// times as long [default: 1].
     #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
     minutes: Option<f64>,
     #[command(flatten)]
     access: AccessArgs,
 }
 
-/// Files outside of the folder of a scene.
+/// Access to files outside the folder of a scene.
 #[derive(Debug, Args)]
 pub(super) struct AccessArgs {
-    /// Let the scene also read files at and below this folder. By default it reads those at and
-    /// below its own folder. Repeat the option for more folders.
+    /// Allow the scene to read files in this folder and its subfolders. By default it can read
+    /// those in its own folder. Can be repeated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = value::folder)]
     allow_path: Vec<PathBuf>,
-    /// Let the scene read any file. For scenes that you trust.
+    /// Allow the scene to read any file. Only for scenes that you trust.
     #[arg(long, conflicts_with = "allow_path")]
     allow_any_path: bool,
 }
@@ -212,7 +224,7 @@ pub(super) struct ProgressArgs {
     /// Print only errors.
     #[arg(short, long, conflicts_with = "progress")]
     pub(super) quiet: bool,
-    /// How to show progress on standard error.
+    /// Format of progress on standard error.
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto, value_name = "KIND")]
     pub(super) progress: ProgressKind,
 }
@@ -229,14 +241,14 @@ pub(super) enum ProgressKind {
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// The scene files; - reads standard input.
+    /// Scene files; - reads standard input.
     #[arg(required = true, add = complete::scenes())]
     pub(super) scenes: Vec<PathBuf>,
-    /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text
-    /// needs its quotes: 'style.color="red"'. It can be given several times.
+    /// Set a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Quote text:
+    /// 'style.color="red"'. Can be repeated.
     #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     pub(super) set: Vec<Patch>,
-    /// Say what so many frames take [default: what the scene says].
+    /// Number of frames to estimate [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = value::whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     #[arg(long, value_name = "WxH", help = value::size_help())]
@@ -251,26 +263,26 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct NotesArgs {
-    /// Print all notes, such as every difference between panels. Without it two are printed, and
-    /// how many more there are. Warnings are always printed.
+    /// Print all notes, such as every difference between panels. By default, only two notes and the
+    /// number of further ones are printed. Warnings are always printed.
     #[arg(long)]
     pub(super) notes: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {
-    /// The files of scenes and sweeps; - lays out standard input onto standard output.
+    /// Scene and sweep files; - formats standard input to standard output.
     #[arg(required = true)]
     pub(super) scenes: Vec<PathBuf>,
-    /// Write nothing: name the files that are not laid out, and exit with 1 if there is one.
+    /// List files that are not formatted instead of changing them. Exits with code 1 if there are
+    /// any.
     #[arg(long)]
     pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese
-    /// ones.
+    /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese.
     #[arg(long = "font", value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 }
@@ -279,38 +291,37 @@ pub(super) struct FontArgs {
 pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// How many frames the report is about [default: what the scene says].
+    /// Number of frames that the report covers [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// The folder to write into [default: out/<scene name>/report].
+    /// Output folder [default: out/<scene name>/report].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(super) out: Option<PathBuf>,
-    /// The frames of the contact sheet, such as 0,20,40 [default: five, equally far apart].
+    /// Frames of the contact sheet, such as 0,20,40 [default: five, evenly spaced].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
-    /// The nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
-    /// [default: the one farthest from the pins and the one half way to it].
+    /// Nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
+    /// [default: the node farthest from the pins and the one halfway to it].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
     pub(super) nodes: Option<Vec<u64>>,
-    /// The width of figures, such as 85mm for a column of a paper, 17.5cm or 3.35in, from 60 to 400
-    /// mm: with words of 8 to 9 points, and without a heading [default: as wide as they come].
+    /// Width of figures from 60 to 400 mm, such as 85mm, 17.5cm or 3.35in. Such figures have text
+    /// of 8 to 9 points and no heading, for use in a paper [default: natural width].
     #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
     pub(super) figure_width: Option<f64>,
-    /// How words stand in the SVG and PDF files of figures.
+    /// Representation of text in SVG and PDF files.
     #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
     pub(super) figure_text: FigureTextKind,
     #[command(flatten)]
     pub(super) font: FontArgs,
-    /// How many frames the player of the page has at most.
+    /// Maximum number of frames in the player of the page.
     #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
-    /// How much the runs behind figures may compute together, in seconds of one core; inf lifts the
-    /// limit. Seconds are counted, so the figures are the same on every machine [default: 72, of
-    /// which each figure has its share].
+    /// Maximum CPU time of all simulations for figures, in seconds; inf removes the limit. The time
+    /// is estimated rather than measured, so figures are the same on every machine. Each figure
+    /// gets a share [default: 90].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) study_time: Option<f64>,
-    /// How many threads run [default: as many as there are processors]. The
-    /// bytes do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print only errors.
@@ -320,40 +331,53 @@ pub(super) struct ReportArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FigureTextKind {
-    /// As outlines, which look the same everywhere.
+    /// Outlines, which look the same everywhere.
     Outlines,
-    /// As text that can be searched and edited, with the letters that it needs embedded.
+    /// Text that can be searched and edited, with embedded fonts.
     Real,
+}
+
+impl FigureTextKind {
+    /// Form of words in files.
+    pub(super) fn words(self) -> Words {
+        match self {
+            Self::Outlines => Words::Outlines,
+            Self::Real => Words::Text,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
 pub(super) struct StabilityArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// How many frames a run has to survive to count as stable [default: what the scene says].
+    /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// How many threads run [default: as many as there are processors]. The
-    /// numbers do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Print a table as csv, one row per body, with all digits. The column reach says what
-    /// predicted_dt holds for: whole (all of the film), until (up to reach_time) or too_long (it is
-    /// too long); cut_short and film_survives are true or false. What is not known is empty.
+    /// Print a CSV table with one row per body and full precision. The column reach says how long
+    /// predicted_dt holds: whole (the whole film), until (up to reach_time) or too_long (the step
+    /// is too long). cut_short and film_survives are true or false. Unknown values are empty.
     #[arg(long)]
     pub(super) csv: bool,
+    /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the
+    /// bodies times dt, and print its findings and table. The ending chooses .svg, .pdf, .png, or
+    /// .csv for the data of the chart.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) figure: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
-    /// Run only the checks whose group or name contains this, such as catenary or ω_max.
+    /// Run only checks whose group or name contains this text, such as catenary or ω_max.
     #[arg(long, value_name = "TEXT")]
     pub(super) only: Option<String>,
-    /// Print a table as csv, one row a check, with all digits.
+    /// Print a CSV table with one row per check and full precision.
     #[arg(long)]
     pub(super) csv: bool,
-    /// How many threads run [default: as many as there are processors]. The
-    /// numbers do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
 }

@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 55] = [
+pub const PATH_OPTIONS: [PathOption; 65] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -97,10 +97,20 @@ pub const PATH_OPTIONS: [PathOption; 55] = [
     row("check", FONT, Reads, "the typeface"),
     row("stability", SCENE, Reads, "the scene"),
     row("stability", ALLOW, Allows, "the folder of more files"),
+    row("stability", ["figure", "--figure"], Writes, "the chart"),
     row("report", SCENE, Reads, "the scene"),
     row("report", ALLOW, Allows, "the folder of more files"),
     row("report", OUT, WritesInto, "the folder of the report"),
     row("report", FONT, Reads, "the typeface"),
+    row("figure", SCENE, Reads, "the scene"),
+    row("figure", ALLOW, Allows, "the folder of more files"),
+    row("figure", OUTPUT, Writes, "the chart"),
+    row("figure", FONT, Reads, "the typeface"),
+    row("fit", SCENE, Reads, "the scene"),
+    row("fit", ALLOW, Allows, "the folder of more files"),
+    row("fit", ["data", "--data"], Reads, "the data"),
+    row("fit", ["figure", "--figure"], Writes, "the figure"),
+    row("fit", ["json", "--json"], Writes, "the estimates"),
     row("film", ["folder", "DIR"], Reads, "the folder of frames"),
     row("film", OUTPUT, Writes, "the film"),
     row("film", FFMPEG, Starts, "the program ffmpeg"),

@@ -22,82 +22,81 @@ const SHARDS: &str = "Shards";
 pub(in crate::cli) struct RenderArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// Render this variant of a sweep, which then stands in place of the scene; the first one has
-    /// the number 0.
+    /// Render this variant of a sweep. SCENE is then the sweep file; the first variant is 0.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) variant: Option<u64>,
-    /// How many frames to render [default: what the scene says].
+    /// Number of frames to render [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
-    /// Render the frames from A to B, both included, such as 100-199, or one, such as 7; other
-    /// frames of the same scene that are already there stay. Until it ends, other renders into the
-    /// folder are refused: ranges that run at the same time need --claim or --shard.
+    /// Render frames A to B inclusive, such as 100-199, or a single frame, such as 7. Keeps
+    /// existing frames of the same scene. Only one such render at a time can use a folder; use
+    /// --claim or --shard to render ranges in parallel.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     pub(in crate::cli) frame_range: Option<FrameRange>,
-    /// The folder to render into. Frames of the same scene and options that are already there and
-    /// whole are taken over; others that catena wrote are removed; what it did not write stays, or
-    /// is an error where it is in the way [default: out/<scene name>].
+    /// Output folder. Reuses intact frames of the same scene and options, and removes other frames
+    /// that catena wrote. Never overwrites a file that catena did not write: if one blocks a frame,
+    /// the render stops with an error [default: out/<scene name>].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Share the folder with other processes that render the same into it with --claim, on this
-    /// machine or others: each takes 32 frames at a time.
+    /// Share the folder with other processes that render the same scene with --claim. They can run
+    /// on this or other machines; each takes 32 frames at a time.
     #[arg(long, conflicts_with = "film")]
     pub(in crate::cli) claim: bool,
-    /// Take over the frames of a process that has given no sign of life for so many seconds.
+    /// Take over the frames of a process that has been silent for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "claim", value_parser = whole::<u64>(1..=86_400))]
     pub(in crate::cli) claim_patience: u64,
-    /// Render shard I of N alone, such as 3/64, into DIR/shards of --out; `catena merge DIR` puts
-    /// all of them together. What is in it follows from the scene and the options, which are the
-    /// same for all shards, so they can run anywhere and in any order.
+    /// Render only shard I of N, such as 3/64, into DIR/shards of --out. `catena merge DIR` joins
+    /// all shards. Use the same scene and options for all shards; they can run on any machine and
+    /// in any order.
     #[arg(long, value_name = "I/N", help_heading = SHARDS)]
     pub(in crate::cli) shard: Option<ShardChoice>,
-    /// Put the frames of the shard into one tar, so that as many files never exist; film and merge
-    /// read it.
+    /// Store the frames of the shard in one tar file instead of many files. film and merge can read
+    /// it.
     #[arg(long, requires = "shard", conflicts_with = "film", help_heading = SHARDS)]
     pub(in crate::cli) pack: bool,
-    /// Compute this share of the frames of the neighbour of the shard once more, such as 1%, so
-    /// that merge can name a machine that computes wrong.
+    /// Recompute this share of the neighbouring shard's frames, such as 1%. merge compares them to
+    /// find machines that compute wrong results.
     #[arg(long, value_name = "SHARE", requires = "shard", value_parser = share, help_heading = SHARDS)]
     pub(in crate::cli) audit: Option<f64>,
-    /// Write a checkpoint every N frames, from which a later render can go on [default: every two
-    /// seconds of work].
+    /// Write a checkpoint every N frames, from which a later render can resume [default: every two
+    /// seconds of CPU time].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) checkpoint_every: Option<u64>,
-    /// Write checkpoints at these frames and at the last one, such as 1000,2000, and nowhere else.
-    /// All of them stay, so ranges that begin there are reached at once.
+    /// Write checkpoints only at these frames, such as 1000,2000, and at the last one. They are
+    /// kept, so ranges that start there need no simulation of earlier frames.
     #[arg(long, value_name = "F,F,…", value_delimiter = ',', conflicts_with = "checkpoint_every",
         value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) checkpoint_at: Vec<u64>,
     #[arg(long, value_name = "WxH", help = size_help())]
     pub(in crate::cli) size: Option<Size>,
-    /// How many threads draw [default: as many as there are processors]. The
-    /// bytes do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
-    /// Make a film, without a folder of frames: mp4, mov, mkv (which need ffmpeg), gif, apng, y4m
-    /// or raw; - is standard output. There is no steady-state comparison then, and nothing that a
-    /// later render could go on from. With --shard it is a name in the folder of --out: each shard
-    /// makes segments of 240 frames, and merge joins them (mp4, mov and mkv).
+    /// Create a film instead of a folder of frames: mp4, mov, mkv (which need ffmpeg), gif, apng,
+    /// y4m or raw; - writes to standard output. Such a render has no steady-state comparison and
+    /// cannot be resumed. With --shard, FILE is a name in the folder of --out: each shard writes
+    /// segments of 240 frames, and merge joins them (mp4, mov and mkv).
     #[arg(long, value_name = "FILE", help_heading = "Film")]
     pub(in crate::cli) film: Option<OsString>,
     #[command(flatten)]
     pub(in crate::cli) film_options: FilmOptionsArgs,
     #[command(flatten)]
     pub(in crate::cli) font: FontArgs,
-    /// Leave out the steady-state comparison, for which bodies run on until they rest, at most
-    /// as long as the frames take, or 5 s where that is more (--steady-time asks for more).
+    /// Skip the steady-state comparison. For the comparison, the simulation continues until
+    /// everything is at rest, for at most 5 s of CPU time or the time spent on the frames,
+    /// whichever is longer. --steady-time sets another limit.
     #[arg(long)]
     pub(in crate::cli) no_steady: bool,
-    /// How long to wait for bodies to rest, in seconds of one core; inf waits up to the scene's
-    /// `rest.limit`. What is counted is work and no clock, so the picture is the same on every
-    /// machine [default: as long as simulating the frames takes, and at least 5].
+    /// Maximum time to wait for rest, in seconds of CPU time; inf waits up to the scene's
+    /// `rest.limit`. The time is estimated rather than measured, so the picture is the same on
+    /// every machine [default: as long as the frames take, and at least 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
     pub(in crate::cli) steady_time: Option<f64>,
-    /// Exit with 4 when a body diverges by the last frame; the pictures are written all the same.
+    /// Exit with code 4 if a body diverges by the last frame. All pictures are still written.
     #[arg(long)]
     pub(in crate::cli) strict: bool,
-    /// Print at the end how long each stage took, summed over all threads, and which path the steps
-    /// of each body took, and why not a faster one.
+    /// Print the time spent in each stage, summed over all threads, at the end. Also prints the
+    /// code path used for the steps of each body, and why it is not a faster one.
     #[arg(long)]
     pub(in crate::cli) timings: bool,
     #[command(flatten)]
@@ -163,25 +162,23 @@ impl RenderArgs {
         [
             (
                 is_shard && self.claim,
-                "--claim and --shard both divide the frames: with --claim processes that run at the same time share a folder, \
-                 with --shard each has a folder of its own; leave out one of them",
+                "--claim and --shard cannot be combined: with --claim, processes that run at the same time share a folder; with --shard, each has its own. Use one of them",
             ),
             (
                 is_shard && self.frame_range.is_some(),
-                "--frame-range and --shard both say which frames: those of a shard follow from its number; leave out --frame-range, \
-                 or say with --frames how many there are in all",
+                "--frame-range and --shard cannot be combined: the frames of a shard follow from its number. Omit --frame-range, or set the total number of frames with --frames",
             ),
             (
                 is_film && self.out.is_some(),
-                "--film cannot be used with --out, since it makes no folder of frames; with --shard it can",
+                "--film cannot be combined with --out, because it does not write a folder of frames; with --shard it can",
             ),
             (
                 is_film && (self.checkpoint_every.is_some() || !self.checkpoint_at.is_empty()),
-                "--film cannot be used with --checkpoint-every or --checkpoint-at, since it makes no folder for them; with --shard it can",
+                "--film cannot be combined with --checkpoint-every or --checkpoint-at, because it does not write a folder; with --shard it can",
             ),
             (
                 is_shard && self.film_options.leaves_frames_out(),
-                "--every cannot be used with --shard: segments have every frame; merge shards of frames, and use it with `catena film`",
+                "--every cannot be combined with --shard: segments contain every frame. Merge shards of frames, and use --every with `catena film`",
             ),
         ]
         .into_iter()

@@ -18,42 +18,40 @@ use std::{ffi::OsString, path::PathBuf};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SweepArgs {
-    /// The sweep file, or a scene to which --axis adds what varies; - reads standard input.
+    /// Sweep file, or a scene together with --axis; - reads standard input.
     #[arg(value_name = "SWEEP", add = complete::scenes())]
     pub(in crate::cli) file: PathBuf,
     #[command(flatten)]
     choice: SweepChoiceArgs,
-    /// How many frames each variant has [default: what the sweep or the scene says].
+    /// Number of frames of each variant [default: the value of the sweep or scene].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
-    /// Change a field of every variant, such as rope.nodes=8. It can be given several times.
+    /// Set a field of every variant, such as rope.nodes=8. Can be repeated.
     #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     set: Vec<Patch>,
-    /// The folder to write table.csv, table.parquet, sweep.json and report/index.html into
-    /// [default: out/<name>/sweep].
+    /// Output folder for table.csv, table.parquet, sweep.json and report/index.html [default:
+    /// out/<name>/sweep].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Measure one shard, such as 3/64: shard 3 of 64. All of them may run at once, on any
-    /// machines; `catena merge DIR` puts them together.
+    /// Measure only one shard, such as 3/64: shard 3 of 64. Shards can run in parallel on any
+    /// machine; `catena merge DIR` joins them.
     #[arg(long, value_name = "I/N")]
     pub(in crate::cli) shard: Option<ShardChoice>,
-    /// Measure this share of the neighbouring shard's variants as well, such as 1%, by which the
-    /// merge finds a machine that computes wrong numbers.
+    /// Measure this share of the neighbouring shard's variants as well, such as 1%. The merge
+    /// compares them to find machines that compute wrong results.
     #[arg(long, value_name = "SHARE", requires = "shard", conflicts_with_all = ["plan", "variant", "sheet"])]
     audit: Option<Share>,
-    /// Say how many variants there are and what they take, and write nothing.
+    /// Print the number of variants and their estimated cost; write nothing.
     #[arg(long, conflicts_with_all = ["shard", "out"])]
     pub(in crate::cli) plan: bool,
-    /// Print the command that renders this variant, and write nothing; the first one has the number
-    /// 0.
+    /// Print the command that renders this variant; write nothing. The first variant is 0.
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"])]
     pub(in crate::cli) variant: Option<u64>,
-    /// Draw the last frame of these variants side by side into sheet/sheet.png, .svg and .pdf, and
-    /// write nothing else: 0,20,40 or 5-9.
+    /// Draw the last frames of these variants, such as 0,20,40 or 5-9, side by side. Writes only
+    /// sheet/sheet.png, .svg and .pdf.
     #[arg(long, value_name = "A,B-C,…", value_delimiter = ',', conflicts_with_all = ["shard", "plan", "variant"])]
     sheet: Option<Vec<VariantRange>>,
-    /// How many threads work [default: as many as there are processors]. The
-    /// bytes do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
@@ -62,24 +60,23 @@ pub(in crate::cli) struct SweepArgs {
     pub(in crate::cli) progress: ProgressArgs,
 }
 
-/// What varies, and what is measured.
+/// Axes and measures of a sweep.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SweepChoiceArgs {
-    /// A field that varies, and its values. It can be given several times; the last one varies
-    /// most often from one variant to the next.
+    /// Field to vary and its values. Can be repeated; the last axis varies fastest.
     #[arg(long = "axis", value_name = "PATH=VALUES", add = complete::axes())]
     axes: Vec<String>,
-    /// Fill the axes without a count with so many points: 'Sobol(1000)', 'LatinHypercube(1000)' or
-    /// 'Random(1000)'; a second number is a seed.
+    /// Sample of points for axes without a count: 'Sobol(1000)', 'LatinHypercube(1000)' or
+    /// 'Random(1000)'. An optional second number is the seed.
     #[arg(long, value_name = "SAMPLE", add = complete::samples())]
     sample: Option<String>,
-    /// Leave out the variants that match: '{"substeps": 16, "rope.stiffness": Above(1e3)}'.
-    /// It can be given several times.
+    /// Exclude matching variants: '{"substeps": 16, "rope.stiffness": Above(1e3)}'. Can be
+    /// repeated.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
-    /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
-    /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
-    /// and otherwise Diverged,Strain,Energy].
+    /// Measures, separated by commas: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger,
+    /// PredictedStep, MeasuredStep, Work, StateHash and ReferenceError [default: the sweep's
+    /// measures, otherwise Diverged,Strain,Energy].
     #[arg(long, value_name = "A,B,…", add = complete::measures())]
     measure: Option<String>,
 }

@@ -13,64 +13,65 @@ use std::path::PathBuf;
 pub(in crate::cli) struct TraceArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// How many frames to simulate [default: what the scene says].
+    /// Number of frames to simulate [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
     #[command(flatten)]
     table: TableArgs,
-    /// The direction towards the viewer in whose picture --topology and --crossings count
-    /// crossings [default: 0,0,1].
+    /// Direction towards the viewer, for counting crossings with --topology and --crossings
+    /// [default: 0,0,1].
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = direction)]
     toward: Option<[f64; 3]>,
-    /// Write rows of --topology and --crossings for each step, not only for each frame. Steps are
-    /// watched either way.
+    /// Write rows of --topology and --crossings for each step instead of each frame. Every step is
+    /// checked in either case.
     #[arg(long)]
     each_step: bool,
-    /// Write these nodes alone, counted from 0, such as 3,7; bodies without one of them leave it
-    /// out [default: all].
+    /// Write only these nodes, counted from 0, such as 3,7. Bodies without such a node are skipped
+    /// [default: all].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', conflicts_with = "TableArgs", value_parser = whole::<u64>(0..=999_999_999))]
     nodes: Option<Vec<u64>>,
-    /// csv, or npy: one NumPy structured array with the same columns [default: by the ending of
-    /// the file, else csv].
+    /// Format: csv, or npy for a NumPy structured array with the same columns [default: from the
+    /// file extension, otherwise csv].
     #[arg(long, value_enum)]
     format: Option<TraceFormat>,
-    /// Where to write; - is standard output.
+    /// Output file; - writes to standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(in crate::cli) output: PathBuf,
-    /// Exit with 4 when a body diverges; all rows are written all the same.
+    /// Exit with code 4 if a body diverges. All rows are still written.
     #[arg(long)]
     pub(in crate::cli) strict: bool,
 }
 
-/// Which table is written; that of the nodes where none of them is given.
+/// Choice of the table; the table of nodes by default.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct TableArgs {
-    /// Write the energy ledger instead, one row per body and frame: kinetic, gravitational and
-    /// elastic energy; what was gained since the frame before (below 0: lost) through anchors,
-    /// colliders that move, damping, contact, external forces, yielding springs and the method;
-    /// then the residual, and the energy turned over, to judge rounding by.
+    /// Write the energy ledger, one row per body and frame. The columns begin with kinetic,
+    /// gravitational and elastic energy. Then follow the gains since the last frame (losses below
+    /// 0) from anchors, moving colliders, damping, contact, external forces, yielding springs and
+    /// the method. The last columns are the residual and the total energy transferred, as a scale
+    /// for rounding errors.
     #[arg(long)]
     energy: bool,
-    /// Write the events instead, as csv, one row each in the frame in which it happened: its
-    /// number, step and time, the mean place of its nodes, the nodes, what it did, and a note where
-    /// it changed nothing.
+    /// Write the events as CSV, one row per event in the frame in which it happened. Columns:
+    /// number, step, time, mean position of its nodes, the nodes, the action, and a note if it
+    /// changed nothing.
     #[arg(long)]
     events: bool,
-    /// Write the forces of each body on its pins (index: the node) and colliders (index: the place
-    /// in the list) instead: over the last step, and as a mean over the frame.
+    /// Write the forces of each body on its pins and colliders, over the last step and as a mean
+    /// over the frame. The index is the node of a pin, or the position of a collider in the list.
     #[arg(long)]
     forces: bool,
-    /// Write how ropes are linked instead, one row a part and one a pair of parts: gauss is the
-    /// Gauss integral of the two, of a part with itself its writhe; linking and deviation are its
-    /// whole number and the rest, of two rings; crossings are those in a picture, reduced those
-    /// that do not come off by sliding, signs their sum; passages are what passed through. Every
-    /// step is watched: exit with 7 when something passes through something else.
+    /// Write the linking of ropes, one row per part and one per pair of parts. gauss is the Gauss
+    /// integral of a pair, or the writhe of a single part. For two rings, linking is the nearest
+    /// whole number and deviation the rest. crossings counts crossings in the picture, reduced
+    /// those that sliding cannot undo, signs their sum, and passages counts passes of one part
+    /// through another. Every step is checked: exits with code 7 if a part passes through another.
     #[arg(long)]
     topology: bool,
-    /// Write the crossings of ropes in a picture instead, one row each: both parts and the places
-    /// along them (segment and share), which is over, the sign and the gap. They are the signed
-    /// Gauss code. Every step is watched, too.
+    /// Write the crossings of ropes in the picture, one row per crossing: both parts and the
+    /// positions along them (segment and share), which part is above, the sign and the gap. They
+    /// form the signed Gauss code. Every step is checked, as with --topology.
     #[arg(long)]
     crossings: bool,
 }
@@ -88,13 +89,13 @@ impl TraceArgs {
         let options = [("--toward", self.toward.is_some()), ("--each-step", self.each_step)];
         match options.into_iter().find(|(_, is_given)| *is_given && !topology && !crossings) {
             Some((option, _)) => {
-                Err(Failure::Usage(format!("{option} goes with --topology or --crossings")))
+                Err(Failure::Usage(format!("{option} needs --topology or --crossings")))
             }
             None => Ok(()),
         }
     }
 
-    /// How the table is written: as asked for, or else as the file's ending says.
+    /// Format of the table: the requested one, or the one of the file extension.
     fn format(&self) -> Result<job::TraceFormat, Failure> {
         let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         Ok(match (self.format, ending.as_deref()) {
@@ -104,9 +105,7 @@ impl TraceArgs {
             (Some(TraceFormat::Npy), _) | (None, Some("npy")) => job::TraceFormat::Npy,
             (None, Some(_)) => {
                 let file = self.output.display();
-                let what = format!(
-                    "the ending of {file} names no table: .csv and .npy do, or --format csv"
-                );
+                let what = format!("unknown table format of {file}: use .csv, .npy or --format");
                 return Err(Failure::Usage(what));
             }
         })

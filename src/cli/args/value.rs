@@ -25,7 +25,7 @@ pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match (path.is_dir(), path.exists()) {
         (true, _) => Ok(path),
-        (false, true) => Err("it is a file; name the folder that it is in".into()),
+        (false, true) => Err("not a folder but a file; give the folder that contains it".into()),
         (false, false) => Err("there is no such folder".into()),
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
     let parts = text.split_once('/').unwrap_or((text, "1"));
     let rate = parts.0.parse::<f64>().ok().zip(parts.1.parse::<f64>().ok()).map(|(a, b)| a / b);
     let rate = rate.filter(|rate| (1e-6..=1e6).contains(rate));
-    rate.ok_or_else(|| "expected frames a second such as 30, 29.97 or 30000/1001".into())
+    rate.ok_or_else(|| "expected frames per second such as 30, 29.97 or 30000/1001".into())
 }
 
 /// Frames from A to B, both included, or one alone.
@@ -151,8 +151,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 pub(super) fn size_help() -> String {
     let most = Limits::default().pixels;
     format!(
-        "Width and height of a frame in pixels, each {}, such as 1920x1080; without --unlimited a frame has at most {most} pixels \
-         [default: what the scene says]",
+        "Width and height of a frame in pixels, each {}, such as 1920x1080. Without --unlimited a frame has at most {most} pixels [default: the scene's value]",
         picture_sides()
     )
 }
@@ -194,5 +193,21 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     let number =
         found.and_then(|(number, length)| Some(number.trim().parse::<f64>().ok()? * length));
     let is_known = number.filter(|number| number.is_finite());
-    is_known.ok_or_else(|| "a length has its unit: 85mm, 17.5cm or 3.35in".into())
+    is_known.ok_or_else(|| "expected a length with a unit, such as 85mm, 17.5cm or 3.35in".into())
+}
+
+/// Reads a point of the complex plane, or a real number.
+pub(super) fn plane_point(text: &str) -> Result<[f64; 2], String> {
+    let (re, im) = text.split_once(',').unwrap_or((text, "0"));
+    let point = [re, im].map(|part| part.trim().parse::<f64>().ok().filter(|it| it.is_finite()));
+    match point {
+        [Some(re), Some(im)] => Ok([re, im]),
+        _ => Err("expected RE,IM such as -1,2.5, or a real number such as -2".into()),
+    }
+}
+
+/// Reads a step of time, above 0.
+pub(super) fn step(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|it| *it > 0.0 && it.is_finite());
+    number.ok_or_else(|| "expected a number above 0".into())
 }

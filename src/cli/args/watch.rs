@@ -8,31 +8,32 @@ use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions};
 use clap::Args;
 use std::path::PathBuf;
 
+// The scene is read on each save, so it cannot come from standard input.
 #[derive(Debug, Args)]
+#[command(mut_arg("scene", |scene| scene.help("Scene file")))]
 pub(in crate::cli) struct WatchArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// How many frames to render [default: what the scene says].
+    /// Number of frames to render [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
-    /// The folder to render into, as for `catena render`, which takes over all frames that are
-    /// there [default: out/<scene name>].
+    /// Output folder, as for `catena render`. A later render reuses its frames [default: out/<scene
+    /// name>].
     #[arg(long, value_name = "DIR", conflicts_with = "serve")]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Show the frames on a page at http://127.0.0.1:PORT/, which this machine alone can open, and
-    /// which shows each save by itself. Nothing is written [default port: 8642, or a free one where
-    /// that is in use].
+    /// Show the frames on a page at http://127.0.0.1:PORT/, which updates on each save. Only this
+    /// machine can open it. No files are written. The default port is 8642, or a free port if that
+    /// is in use.
     #[arg(long, value_name = "PORT", num_args = 0..=1, value_parser = whole::<u16>(1..=65_535))]
     pub(in crate::cli) serve: Option<Option<u16>>,
     #[arg(long, value_name = "WxH", help = size_help())]
     pub(in crate::cli) size: Option<Size>,
-    /// How many threads draw [default: as many as there are processors]. The
-    /// bytes do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) font: FontArgs,
-    /// Leave out the steady-state comparison, which is made when all frames are there.
+    /// Skip the steady-state comparison, which is created after the last frame.
     #[arg(long)]
     pub(in crate::cli) no_steady: bool,
     #[command(flatten)]

@@ -76,7 +76,7 @@ pub(super) fn command() -> Command {
     all
 }
 
-/// Gives an option a short help text if its help has more than one sentence.
+/// Adds a short help text to an option whose help has more than one sentence.
 fn with_gist(option: Arg) -> Arg {
     // Help has no colours, and `Display` would look for them letter by letter.
     let Some(help) = option.get_help().map(|help| help.ansi().to_string()) else { return option };

@@ -4,14 +4,14 @@ use super::Guide;
 
 /// Meanings of all exit codes.
 pub(in crate::cli) const CODES: &[(&str, &str)] = &[
-    ("0", "done"),
+    ("0", "success"),
     ("1", "a check failed, pictures differ, or shards are missing"),
-    ("2", "wrong usage: nothing was done"),
-    ("3", "a scene or sweep that cannot be read or used, or whose variants are all refused"),
-    ("4", "a body diverged, under --strict"),
-    ("5", "a file, or standard output, failed"),
+    ("2", "invalid usage; nothing was done"),
+    ("3", "an invalid scene or sweep, or a sweep without valid variants"),
+    ("4", "a body diverged, with --strict"),
+    ("5", "a file or standard output could not be read or written"),
     ("6", "ffmpeg is missing or failed"),
-    ("7", "something passed through something else, under trace --topology or --crossings"),
+    ("7", "a part passed through another, with trace --topology or --crossings"),
     ("130, 143", "interrupted; the same command resumes"),
 ];
 
@@ -20,8 +20,11 @@ pub(in crate::cli) const FILES: &[(&str, &str)] = &[
     ("NAME.ron", "A scene, or a sweep; catena-scene(5) has its fields."),
     ("out/NAME/frame_00000.png …", "The frames of a render."),
     ("out/NAME/steady.png", "The comparison of shapes at rest."),
-    ("out/NAME/manifest.json", "What was rendered, with a hash of every picture and state."),
-    ("out/NAME/.catena/", "The journal, checkpoints and the lock of a render that goes on."),
+    (
+        "out/NAME/manifest.json",
+        "Description of the render, with a hash of every picture and state.",
+    ),
+    ("out/NAME/.catena/", "The journal, checkpoints and lock of a running or resumable render."),
     ("out/NAME/report/index.html", "The page of a report, with its figures beside it."),
     ("out/NAME/sweep/table.csv", "The table of a sweep, also as table.parquet."),
 ];
@@ -30,15 +33,15 @@ pub(in crate::cli) const FILES: &[(&str, &str)] = &[
 pub(in crate::cli) const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "CATENA_INSTRUCTIONS",
-        "baseline, avx2 or avx512: the widest vector instructions that are used. The bytes do not depend on it.",
+        "baseline, avx2 or avx512: the widest vector instructions to use. The output does not depend on it.",
     ),
     (
         "CATENA_PAINTER",
-        "fast or imageproc: imageproc draws every planar shape with the calls of that library, more slowly. The bytes do not depend on it.",
+        "fast or imageproc: imageproc draws every planar shape with that library, which is slower. The output does not depend on it.",
     ),
-    ("COLUMNS", "How wide help is printed, up to 100, where it does not go to a terminal."),
-    ("NO_COLOR", "If it is set and not empty, messages have no colours."),
-    ("PATH", "Where ffmpeg and ffprobe are looked for."),
+    ("COLUMNS", "Width of help texts that are not printed to a terminal, up to 100."),
+    ("NO_COLOR", "If set and not empty, messages have no colours."),
+    ("PATH", "Search path for ffmpeg and ffprobe."),
 ];
 
 const INTERRUPTED: (&str, &str) = ("130, 143", "");
@@ -50,11 +53,11 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             ("catena new rope", "writes rope.ron, a commented scene"),
             ("catena render rope.ron", "writes its frames into out/rope"),
-            ("catena render rope.ron --film rope.gif", "makes a film of it"),
+            ("catena render rope.ron --film rope.gif", "creates a film of it"),
             ("catena report rope.ron", "writes figures and a page about it"),
         ],
         notes: &[
-            "`catena COMMAND --help` explains a command, and `catena man COMMAND` is its manual page.",
+            "`catena COMMAND --help` explains a command, and `catena man COMMAND` prints its manual page.",
         ],
         codes: &[],
     },
@@ -62,11 +65,12 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         command: "new",
         examples: &[
             ("catena new", "writes rope.ron"),
+            ("catena new homework", "writes homework.ron: the rope of GAMES101, assignment 8"),
             ("catena new knot", "writes knot.ron, from the template of that name"),
             ("catena new flag --template cloth", "writes flag.ron, from the template of a cloth"),
             ("catena new --template sweep --print", "shows a sweep"),
         ],
-        notes: &["A file that is there already stays as it is."],
+        notes: &["Existing files are never overwritten."],
         codes: &[],
     },
     Guide {
@@ -75,42 +79,42 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena render rope.ron", "writes the frames of the scene into out/rope"),
             (
                 "catena render rope.ron --set rope.nodes=33 --set substeps=128",
-                "changes fields for this render alone",
+                "sets fields for this render only",
             ),
-            ("catena render rope.ron --film rope.mp4", "makes a film, without files in between"),
+            ("catena render rope.ron --film rope.mp4", "creates a film directly"),
             (
                 "catena render rope.ron --frame-range 90-90 --size 3840x2160",
-                "draws one frame, larger",
+                "renders a single frame at a larger size",
             ),
         ],
         notes: &[
-            "The same command goes on where it was interrupted. The same scene and options give the same bytes.",
+            "After an interruption, the same command resumes the render. The same scene and options give the same bytes.",
         ],
         codes: &[("3", ""), ("4", ""), ("6", ""), INTERRUPTED],
     },
     Guide {
         command: "watch",
         examples: &[
-            ("catena watch rope.ron", "renders into out/rope, anew on each save"),
+            ("catena watch rope.ron", "renders into out/rope, again on each save"),
             ("catena watch rope.ron --serve", "shows the frames on a page in the browser"),
         ],
-        notes: &["Ctrl-C ends it."],
+        notes: &["Press Ctrl-C to stop."],
         codes: &[INTERRUPTED],
     },
     Guide {
         command: "merge",
         examples: &[(
             "for i in 1 2 3; do catena render rope.ron --shard $i/3 --out big; done\ncatena merge big",
-            "renders in three parts, which could run on three machines, and joins them",
+            "renders in three parts, which can run on three machines, and joins them",
         )],
         notes: &[],
         codes: &[
             (
                 "1",
-                "shards are missing, damaged or contradict each other; the message says which to run again",
+                "shards are missing, damaged or inconsistent; the message says which to run again",
             ),
-            ("2", "wrong usage, or there are no shards"),
-            ("3", "every variant of the sweep was refused"),
+            ("2", "invalid usage, or no shards"),
+            ("3", "no variant of the sweep is valid"),
             ("6", ""),
             INTERRUPTED,
         ],
@@ -118,7 +122,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "trace",
         examples: &[
-            ("catena trace rope.ron -o rope.csv", "writes where each node is in each frame"),
+            ("catena trace rope.ron -o rope.csv", "writes the position of each node in each frame"),
             ("catena trace rope.ron --energy -o energy.csv", "writes the energy ledger"),
             ("catena trace rope.ron --format npy -o rope.npy", "for numpy.load"),
         ],
@@ -136,46 +140,37 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ),
         ],
         notes: &[
-            "Blender and Houdini read glb and usda, three.js glb, ParaView the .pvd of vtp. All panels lie at the places of the \
-             scene, each as a group with its label: --panel chooses one. y points upwards, lengths are metres, and z is 0 in \
-             the plane. The same scene gives the same bytes.",
+            "Blender and Houdini read glb and usda, three.js glb, ParaView the .pvd of vtp. All panels keep the positions of the scene, each in a group with its label; --panel exports only one. y points upwards, lengths are metres, and z is 0 in planar scenes. The same scene gives the same bytes.",
         ],
-        codes: &[("3", "a scene that cannot be read or exported"), ("4", ""), INTERRUPTED],
+        codes: &[("3", "an invalid scene, or one that cannot be exported"), ("4", ""), INTERRUPTED],
     },
     Guide {
         command: "sweep",
         examples: &[
-            (
-                "catena sweep sweep.ron --plan",
-                "says how many runs there are, and how long they take",
-            ),
+            ("catena sweep sweep.ron --plan", "prints the number of runs and their estimated time"),
             (
                 "catena sweep rope.ron --axis 'rope.nodes=[17, 33, 65]' \\\n    --axis 'substeps=Whole(8, 64, 8)'",
                 "measures every combination",
             ),
             (
                 "catena sweep rope.ron --axis 'rope.stiffness=Log(1, 1e4)' \\\n    --axis 'substeps=Whole(8, 128)' --sample 'Sobol(1000)'",
-                "measures 1000 points of a plane",
+                "measures 1000 points in two dimensions",
             ),
         ],
         notes: &[
-            "An axis is a list of any values, or numbers: Linear(from, to, count), Log(…), Whole(…), WholeLog(…). One without a \
-             count is filled by a sample: Sobol, LatinHypercube or Random (count, seed). An axis of several fields takes a value \
-             for each: 'rope.nodes, substeps=[(8, 16), (16, 64)]'. It lies above all layers of the scene and below --set. Every \
-             panel and body of a variant is a row; one that diverges or cannot be built is a row as well, and says so in its \
-             status.",
-            "The same sweep gives the same bytes, in one process or in shards, and goes on where it was ended.",
+            "An axis is a list of values or a range of numbers: Linear(from, to, count), Log(…), Whole(…), WholeLog(…). A range without a count is filled by --sample: Sobol, LatinHypercube or Random (count, seed). An axis of several fields has a value for each: 'rope.nodes, substeps=[(8, 16), (16, 64)]'. Axes override all layers of the scene; --set overrides axes. The table has a row for every panel and body of a variant. The column status marks those that diverge or cannot be built.",
+            "The same sweep gives the same bytes, in one process or in shards. After an interruption, the same command resumes it.",
         ],
         codes: &[("1", "a shard is missing or damaged"), ("3", ""), INTERRUPTED],
     },
     Guide {
         command: "check",
         examples: &[
-            ("catena check rope.ron", "says what a render would make, and what it costs"),
+            ("catena check rope.ron", "prints what a render would create, and its cost"),
             ("catena check *.ron", "checks all scenes of a folder"),
         ],
         notes: &[
-            "Two notes are printed, and how many more there are; --notes prints all. Warnings are always printed.",
+            "By default, two notes and the number of further ones are printed; --notes prints all. Warnings are always printed.",
         ],
         codes: &[("3", "")],
     },
@@ -183,7 +178,26 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         command: "stability",
         examples: &[
             ("catena stability rope.ron", "finds the longest stable step of each panel"),
-            ("catena stability rope.ron --csv", "as a table with all digits"),
+            ("catena stability rope.ron --csv", "prints a table with full precision"),
+            (
+                "catena stability rope.ron --figure regions.svg",
+                "also draws the stability regions, with the eigenvalues of the rope",
+            ),
+        ],
+        notes: &[],
+        codes: &[("3", "")],
+    },
+    Guide {
+        command: "figure",
+        examples: &[
+            (
+                "catena figure compare.ron reversal",
+                "runs there and back, and prints what came back",
+            ),
+            (
+                "catena figure compare.ron phase_area -o area.pdf --figure-width 85mm",
+                "for a column of a paper",
+            ),
         ],
         notes: &[],
         codes: &[("3", "")],
@@ -194,7 +208,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena report compare.ron", "writes out/compare/report/index.html"),
             (
                 "catena report compare.ron --figure-width 85mm --figure-text real",
-                "for a column of a paper, with words that can be searched",
+                "sizes figures for a column of a paper, with searchable text",
             ),
         ],
         notes: &[],
@@ -203,8 +217,8 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "verify",
         examples: &[
-            ("catena verify", "runs all checks: some seconds"),
-            ("catena verify --only catenary", "runs those of one group"),
+            ("catena verify", "runs all checks, in a few seconds"),
+            ("catena verify --only catenary", "runs the checks of one group"),
         ],
         notes: &[],
         codes: &[("1", "a check failed")],
@@ -212,20 +226,42 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "film",
         examples: &[
-            ("catena film out/rope -o rope.mp4", "makes a film of rendered frames"),
-            ("catena film out/rope -o rope.gif --fps 25", "makes a GIF, without ffmpeg"),
+            ("catena film out/rope -o rope.mp4", "creates a film from rendered frames"),
+            ("catena film out/rope -o rope.gif --fps 25", "creates a GIF, without ffmpeg"),
             ("catena film out/rope -o - --format y4m | ffplay -", "plays it"),
         ],
         notes: &[
-            "mp4, mov and mkv need ffmpeg and ffprobe; gif, apng, y4m and raw are built in. Every frame is checked against \
-             manifest.json first, and the frames of the film are counted afterwards. The same frames give the same film with the \
-             same ffmpeg and the same number of its threads (--ffmpeg-threads).",
-            "A folder of another program has one numbered sequence of PNG files under any name, such as shot.0001.png; --sequence \
-             chooses one of several. APNG keeps alpha; other formats lay frames over white. y4m has the matrix of BT.601.",
+            "mp4, mov and mkv need ffmpeg and ffprobe; gif, apng, y4m and raw are built in. catena checks every frame against manifest.json first, and counts the frames of the film afterwards. The same frames give the same film with the same ffmpeg and number of threads (--ffmpeg-threads).",
+            "Folders from other programs can contain a numbered sequence of PNG files with any name, such as shot.0001.png; --sequence chooses one of several. APNG keeps transparency; other formats draw frames on white. y4m uses the BT.601 matrix.",
         ],
         codes: &[
             ("5", "a frame or file failed"),
             ("6", "ffmpeg is missing or failed; the frames are kept"),
+            INTERRUPTED,
+        ],
+    },
+    Guide {
+        command: "fit",
+        examples: &[
+            (
+                "catena fit rope.ron --data points.csv --vary rope.stiffness,drag",
+                "finds both, with intervals, and prints the --set that uses them",
+            ),
+            (
+                "catena fit pendulum.ron --data angle.csv --columns t,x,y --vary drag=0.1 --figure fit.svg",
+                "fits one point over time from a start, and draws data, fit and residuals",
+            ),
+        ],
+        notes: &[
+            "What was understood of the data is printed first: which columns, where frames begin, where y points. Numbers that depend on no field, such as \
+             those of pinned nodes, do not count. Intervals cover the true value in 95 of 100 cases if the deviations of the data are independent and of \
+             one size; a pattern in the residuals shows that they are not.",
+        ],
+        codes: &[
+            ("0", "the fields were fitted; warnings tell what the data leave open"),
+            ("2", "wrong usage, or data that cannot be read"),
+            ("3", "the scene cannot be used"),
+            ("5", "a file cannot be read or written"),
             INTERRUPTED,
         ],
     },
@@ -235,20 +271,27 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena diff golden out/rope", "compares all pictures of two folders"),
             (
                 "catena diff golden out/rope --max-channel 2 --out failures",
-                "with a tolerance, and a page that shows what differs",
+                "compares with a tolerance, and writes a page that shows the differences",
+            ),
+            (
+                "catena diff mine.csv theirs.csv --tolerance 1e-6",
+                "compares the numbers of two traces, by frame, node and column",
+            ),
+            (
+                "catena trace rope.ron | catena diff mine.csv -",
+                "compares an own file with catena's",
             ),
         ],
         notes: &[
-            "A pair of pictures passes when both have the same size and the share of pixels that differ by more than --max-channel \
-             is at most --max-pixels; with --min-ssim the SSIM has to be high enough as well. --min-ssim alone asks for nothing but \
-             the SSIM. Without any of the three, every pixel has to look the same; transparent pixels do whatever their colour. Pictures are compared decoded: how a PNG is \
-             compressed does not count, nor does what is not a picture.",
+            "Two .csv files pass when no number differs by more than --tolerance and every row has a counterpart. Rows are matched by frame, panel, body and \
+             node, and columns by name.",
+            "A pair of pictures passes if both have the same size and at most a share --max-pixels of pixels differs by more than --max-channel. With --min-ssim the SSIM must be high enough as well; --min-ssim alone requires only the SSIM. Without any of the three, every pixel must look the same; fully transparent pixels always do. Decoded pixels are compared, so PNG compression does not matter. Files other than pictures are ignored.",
         ],
         codes: &[
-            ("0", "all pictures pass"),
-            ("1", "some pictures do not pass"),
-            ("2", "wrong usage, or no expected picture"),
-            ("5", "a folder cannot be read, or a report not be written"),
+            ("0", "all pictures or numbers pass"),
+            ("1", "some do not pass"),
+            ("2", "invalid usage, or no expected picture"),
+            ("5", "a folder cannot be read, or a report cannot be written"),
         ],
     },
     Guide {
@@ -279,33 +322,30 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ),
             (
                 "catena job rope.ron --axis 'rope.stiffness=Log(1, 1e4, 1000)' \\\n    --for kubernetes -o job.yaml",
-                "a sweep for Kubernetes",
+                "runs a sweep on Kubernetes",
             ),
         ],
         notes: &[
-            "A job holds all that an engine is to know: shards, time, memory, what is tried again after which exit code, the merge \
-             behind the shards, and a film behind that; its first lines say how it is submitted, looked at, and gone on with. \
-             docs/scale.md has a guide.",
+            "A job contains everything that the engine needs: shards, time, memory, the exit codes after which to retry, the merge after the shards, and then the film. Its first lines explain how to submit, monitor and resume it. docs/scale.md is a guide.",
         ],
         codes: &[("3", "")],
     },
     Guide {
         command: "fmt",
         examples: &[
-            ("catena fmt rope.ron", "lays out the scene in its file"),
-            ("catena fmt --check scenes/*.ron", "names the scenes that are laid out otherwise"),
+            ("catena fmt rope.ron", "formats the scene in its file"),
+            ("catena fmt --check scenes/*.ron", "lists the scenes that are not formatted"),
         ],
         notes: &[
-            "Owner, permissions and attributes of a file are kept. A file that another program saves meanwhile, or that has further hard \
-             links, stays as it is, with exit code 5.",
+            "Formatting keeps the owner, permissions and attributes of a file. A file that another program saves meanwhile, or that has several hard links, is not changed; the exit code is 5.",
         ],
-        codes: &[("1", "--check found a file that is laid out otherwise"), ("3", "")],
+        codes: &[("1", "--check found a file that is not formatted"), ("3", "")],
     },
     Guide {
         command: "lsp",
-        examples: &[("catena lsp", "is the command that an editor starts")],
-        notes: &["docs/editors.md has lines for Neovim, Helix and VS Code."],
-        codes: &[("1", "the editor went away without saying so")],
+        examples: &[("catena lsp", "runs as a child process of an editor")],
+        notes: &["docs/editors.md has settings for Neovim, Helix and VS Code."],
+        codes: &[("1", "the editor exited without a shutdown request")],
     },
     Guide {
         command: "methods",
@@ -313,6 +353,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena methods", "lists everything"),
             ("catena methods xpbd", "explains one method"),
             ("catena methods curves", "lists one table"),
+            (
+                "catena methods ExplicitEuler --at -1,2 --dt 0.1",
+                "says whether a step is stable for an eigenvalue",
+            ),
         ],
         notes: &[],
         codes: &[],
@@ -341,7 +385,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ),
             (
                 "catena completions fish > ~/.config/fish/completions/catena.fish",
-                "for fish; make it anew when catena is installed anew",
+                "for fish; run it again after each update of catena",
             ),
             (
                 "catena completions powershell | Out-String | Invoke-Expression",
@@ -350,8 +394,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("eval (catena completions elvish | slurp)", "for Elvish, in rc.elv"),
         ],
         notes: &[
-            "The script asks catena itself, so scenes, fields after --set and --axis, their values, methods, measures and \
-             templates are completed as well.",
+            "The script calls catena, so it also completes scenes, fields after --set and --axis, their values, methods, measures and templates.",
         ],
         codes: &[],
     },
@@ -362,7 +405,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena man render | man -l -", "shows the page of a command"),
             (
                 "catena man --out ~/.local/share/man",
-                "writes all pages where man finds them: man catena-render",
+                "installs all pages, for example for man catena-render",
             ),
         ],
         notes: &[],

@@ -215,7 +215,7 @@ const SHORT_STEP: f64 = 1e-4;
 pub struct NumericalMode {
     /// Natural angular frequency ω.
     pub natural: f64,
-    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. It sums the forces, the method's
+    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. Sum of the forces, the method's
     /// own damping, the factors, and the effect of the step.
     pub damping: f64,
     /// Frequency expected in the run: ω changed by damping and by the method's step.

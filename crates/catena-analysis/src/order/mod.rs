@@ -63,7 +63,7 @@ pub struct Orders {
 pub enum DampingForces {
     /// The runs omit these forces.
     Without,
-    /// These forces act as in the scene.
+    /// Forces that act as in the scene.
     With,
 }
 

@@ -3,7 +3,7 @@
 //! A step solves (M/h² + K) Δx = f with the static forces f and the positive definite part K of
 //! their derivative. A short h follows the forces downhill; a long one is Newton's method. h grows
 //! after each step that lowers the energy, or that lowers the forces once energies differ only by
-//! rounding. It shrinks after any other step. Work is counted, not timed.
+//! rounding. After any other step, h shrinks. Work is counted, not timed.
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{

@@ -6,6 +6,7 @@ pub mod map;
 pub mod measure;
 pub mod oscillator;
 pub mod predict;
+pub mod region;
 mod stiffest;
 mod warning;
 

@@ -15,7 +15,7 @@ use catena_sim::{
 use std::sync::Arc;
 
 /// Growth per step, minus 1, above which a step is unstable. Rounding stays below it.
-const GROWTH: f64 = 1e-12;
+pub(super) const GROWTH: f64 = 1e-12;
 /// Shortest step tried, as a power of 2 divided by the rate of the problem.
 const SHORTEST: i32 = -8;
 /// Longest step tried, in the same unit. For longer ones rounding grows as fast as a method could.
@@ -51,6 +51,13 @@ impl Oscillator {
         Self { omega, damping, factors: [1.0; 2] }
     }
 
+    /// Growth of the motion per step of `dt`: the spectral radius of the amplification matrix.
+    /// Infinite if a step overflows.
+    pub fn growth(self, method: &Arc<dyn Method>, dt: f64) -> f64 {
+        let step = self.step(method, dt);
+        step.radius_of_two().unwrap_or_else(|| step.radius())
+    }
+
     fn step(self, method: &Arc<dyn Method>, dt: f64) -> AmplificationMatrix {
         let Self { omega, damping, factors } = self;
         let problem = ModelProblem { omega: omega * dt, damping: damping * dt, factors };
@@ -59,7 +66,8 @@ impl Oscillator {
 
     /// Whether a method with step `dt` keeps the motion bounded.
     pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
-        match Growth::of(method).filter(|_| self.omega * dt < SMALL) {
+        let is_slow = self.omega * dt < SMALL && self.damping * dt < SMALL;
+        match is_slow.then(|| Growth::of(method)).flatten() {
             Some(growth) => growth.at(self.omega * dt) <= self.decay(dt),
             None => self.does_not_grow(method, dt),
         }
@@ -245,27 +253,32 @@ const ROUNDS: usize = 20;
 /// Index of the free node's first coordinate in a flat vector of two nodes.
 const FREE: usize = 1;
 
-/// Force of -stiffness · x on every node.
+/// Force of -stiffness · x + push · v on every node.
 ///
-/// A spring would not be linear, because of its rest length.
+/// A spring would not be linear, because of its rest length. Drag cannot be negative, so `push`
+/// feeds the motions of the right half plane.
 #[derive(Debug)]
 struct RestoringForce {
     stiffness: f64,
+    push: f64,
 }
 
 impl Force for RestoringForce {
     fn add_to(&self, _body: &Body<'_>, state: &State, f: &mut [f64]) {
         f.iter_mut().zip(&state.x).for_each(|(f, x)| *f -= self.stiffness * x);
+        if self.push > 0.0 {
+            f.iter_mut().zip(&state.v).for_each(|(f, v)| *f += self.push * v);
+        }
     }
 
     fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         for i in 0..body.model.nodes() {
-            blocks.add_own(i, diagonal(axes, -self.stiffness), diagonal(axes, 0.0));
+            blocks.add_own(i, diagonal(axes, -self.stiffness), diagonal(axes, self.push));
         }
     }
 
-    /// No load: the force depends on positions alone.
+    /// No load: the force is 0 without displacement and motion.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
@@ -293,7 +306,8 @@ struct ModelProblem {
 
 impl ModelProblem {
     fn setup(self, method: &Arc<dyn Method>) -> Setup {
-        let drag = Drag { coefficient: self.damping, wind: vec![0.0; 2] };
+        let drag = Drag { coefficient: self.damping.max(0.0), wind: vec![0.0; 2] };
+        let push = (-self.damping).max(0.0);
         Setup {
             model: Model {
                 axes: 2,
@@ -308,7 +322,7 @@ impl ModelProblem {
             },
             initial: State::at_rest(vec![0.0; 4]),
             forces: vec![
-                Arc::new(RestoringForce { stiffness: self.omega * self.omega }),
+                Arc::new(RestoringForce { stiffness: self.omega * self.omega, push }),
                 Arc::new(drag),
             ],
             flow: None,
@@ -405,6 +419,16 @@ impl AmplificationMatrix {
             (0..n).map(|k| self.entries[row * n + k] * other.entries[k * n + column]).sum()
         };
         Self { size: n, entries: (0..n * n).map(entry).collect() }
+    }
+
+    /// Spectral radius of a method without memory, from trace and determinant. Unlike powers, these
+    /// keep their digits if both eigenvalues are almost equal. `None` for other methods.
+    fn radius_of_two(&self) -> Option<f64> {
+        let [a, b, c, d] = self.entries[..] else { return None };
+        let (half, determinant) = (0.5 * (a + d), a * d - b * c);
+        let square = half * half - determinant;
+        let radius = if square < 0.0 { determinant.sqrt() } else { half.abs() + square.sqrt() };
+        Some(if radius.is_finite() { radius } else { f64::INFINITY })
     }
 
     /// Spectral radius: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite if a step overflows. The

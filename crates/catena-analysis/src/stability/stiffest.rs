@@ -4,8 +4,8 @@
 //! initial state says little about their limit. The body runs with its own method. After each step
 //! a bound on its highest frequency (Gershgorin) shows whether the state may be the stiffest so
 //! far; only then is the mode computed. If a step exceeds the limit of a state, or the run
-//! diverges, the rest of the run is invalid. It is then repeated with twice as many substeps, until
-//! all steps are within the limits of all states.
+//! diverges, the rest of the run is invalid. The run is then repeated with twice as many substeps,
+//! until all steps are within the limits of all states.
 //!
 //! Under SHAKE, tension limits the step instead of stiffness. Tension comes and goes, as in a whip,
 //! and a wave needs many steps to grow. So a run is unstable only if its steps exceed the limit

@@ -153,7 +153,9 @@ fn place(found: &Prediction) -> &'static str {
 /// Warning about a step above the longest one, if it is.
 fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<String> {
     let Some(longest) = longest else {
-        return Some("the method grows at any step on an undamped rope".into());
+        return Some(
+            "the method gains energy at every step size: an undamped rope will diverge".into(),
+        );
     };
     let dt = setup.dt();
     (dt > longest).then(|| over(dt, longest, place, &enough(setup, longest)))
@@ -163,9 +165,9 @@ fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<Str
 fn enough(setup: &Setup, longest: f64) -> String {
     let needed = (setup.frame_time / longest).ceil();
     if needed <= MOST_SUBSTEPS as f64 {
-        format!("substeps: {needed} would keep it")
+        format!("substeps: {needed} would be stable")
     } else {
-        "no number of substeps that a scene may have would keep it".into()
+        "even the maximum number of substeps would not be stable".into()
     }
 }
 
@@ -199,7 +201,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
         }
         _ => enough(setup, longest),
     };
-    Some(format!("dt = {dt} is over the stability limit {step} of {cause}; {enough}, {help}"))
+    Some(format!("dt = {dt} exceeds the stability limit {step} of {cause}; {enough}, {help}"))
 }
 
 /// Phrase for the time of a mode.
@@ -229,8 +231,7 @@ fn warning_of_run(
     match own.end {
         FilmEnd::Film => None,
         FilmEnd::StudyBudget => Some(format!(
-            "its springs do not follow Hooke's law, so its stability limit changes on the way; dt = {} keeps it up to time {}, \
-             where its budget, {most}, was spent; `catena stability` looks further",
+            "its springs do not follow Hooke's law, so its stability limit changes during the run; dt = {} is stable up to time {}, where the budget of {most} was used up; `catena stability` continues further",
             short(dt),
             short(own.until)
         )),
@@ -242,7 +243,7 @@ fn warning_of_run(
             Some(over(dt, own.longest, &when, &advice))
         }
         FilmEnd::Lost => Some(format!(
-            "dt = {} loses it at time {}, though it is within the stability limit of every state on the way; {advice}",
+            "dt = {} loses it at time {}, although it is within the stability limit of every state reached; {advice}",
             short(dt),
             short(own.until)
         )),
@@ -252,5 +253,5 @@ fn warning_of_run(
 /// Warning about a step above its limit.
 fn over(dt: f64, longest: f64, when: &str, advice: &str) -> String {
     let (dt, longest) = (short(dt), short(longest));
-    format!("dt = {dt} is over the stability limit {longest} of the method{when}; {advice}")
+    format!("dt = {dt} exceeds the stability limit {longest} of the method{when}; {advice}")
 }

@@ -19,8 +19,8 @@ pub struct Crossing {
     /// Sign of the crossing: 1 if right-handed, else -1. In a right-handed one, seen from above, a
     /// counterclockwise turn by less than half a circle takes the upper strand to the lower.
     pub sign: i8,
-    /// Distance between the strands along the view, at least 0. It is 0 if they touch, as in the
-    /// plane.
+    /// Distance between the strands along the view, at least 0. Strands that touch, as in the
+    /// plane, have 0.
     pub gap: f64,
 }
 

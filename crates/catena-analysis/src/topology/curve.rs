@@ -19,7 +19,7 @@ pub enum TopologyError {
     #[error("a coordinate is not a finite number")]
     NotFinite,
     /// A linking number was requested of an open curve.
-    #[error("a linking number is of two closed curves")]
+    #[error("a linking number needs two closed curves")]
     Open,
     /// The direction of a projection has no length.
     #[error("the direction of the projection is zero or not finite")]

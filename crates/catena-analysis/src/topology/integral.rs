@@ -13,7 +13,7 @@ pub struct Linking {
 }
 
 /// Gauss linking integral of two curves, open or closed: 1/4π ∬ (dr₁ × dr₂)·(r₁ - r₂)/|r₁ - r₂|³.
-/// It is exact for polygons up to rounding. Segments that touch or are coplanar add nothing.
+/// Exact for polygons, up to rounding. Segments that touch or are coplanar add nothing.
 ///
 /// # Errors
 /// Returns an error if a coordinate is not finite.
@@ -92,8 +92,8 @@ impl AngleSum {
         Self { re: 1.0, im: 0.0, turns: 0 }
     }
 
-    /// Adds atan2(im, re). An angle with im = 0 comes from coplanar segments. It has no sense of
-    /// rotation and adds nothing.
+    /// Adds atan2(im, re). An angle with im = 0 comes from coplanar segments. Such an angle has no
+    /// sense of rotation and adds nothing.
     pub(super) fn add(&mut self, im: f64, re: f64) {
         if im == 0.0 {
             return;

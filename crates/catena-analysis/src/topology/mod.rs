@@ -1,11 +1,11 @@
 //! Topology of curves: linking, writhe, crossings, and passages of elements through each other.
 //!
 //! A [`Curve`] is an open or closed polyline. The Gauss integral of two curves sums, over pairs of
-//! segments, the solid angle spanned by their differences, divided by 4π. It is exact for polygons
-//! (Klenin, Langowski 2000). For two closed curves it is an integer, the [`linking_number`]; for a
-//! curve with itself it is the [`writhe`]. When a segment passes through another, they jump by one
-//! and by two. No real rope does that: [`Watch`] finds every such passage between two states of a
-//! body.
+//! segments, the solid angle spanned by their differences, divided by 4π. This sum is exact for
+//! polygons (Klenin, Langowski 2000). For two closed curves it is an integer, the
+//! [`linking_number`]; for a curve with itself it is the [`writhe`]. When a segment passes through
+//! another, they jump by one and by two. No real rope does that: [`Watch`] finds every such passage
+//! between two states of a body.
 
 mod boxes;
 mod crossings;

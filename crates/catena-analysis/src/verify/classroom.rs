@@ -169,7 +169,7 @@ const DAMPING: f64 = 0.000_05;
 
 pub(super) fn verlet_checks() -> Vec<Check> {
     let mut list = CheckList::new("classroom rope, Verlet");
-    list.set_reference("one projection a frame of 1: below the top link, which is (n-1) g dt² too long, link i is (n-2-i) g dt² too long");
+    list.set_reference("one projection per frame of 1: below the top link, which is (n-1) g dt² too long, link i is (n-2-i) g dt² too long");
     let below = (0..NODES - 2).sum::<usize>() as f64;
     let top = (NODES - 1) as f64;
     list.add_printed("length with 1 substep, about 506", 506.0, 0.5, 400.0 + top + below);

@@ -20,8 +20,8 @@ use std::sync::{Arc, OnceLock};
 const EXACT: u64 = 20_000;
 /// Number of steps of the run with rigid rods that counts as exact.
 const RIGID: u64 = 1 << 16;
-/// Error below which steps are no longer halved, by order. It is small enough for the leading term
-/// to dominate, and far above rounding.
+/// Error below which steps are no longer halved, by order. The error is small enough for the
+/// leading term to dominate, and far above rounding.
 const SMALL: [f64; 8] = [1e-3, 1e-6, 1e-8, 1e-9, 1e-9, 1e-9, 1e-8, 1e-7];
 /// Number of points in a slope fit.
 const POINTS: usize = 3;

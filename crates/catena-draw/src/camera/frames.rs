@@ -1,9 +1,9 @@
-//! Where the nodes of a scene are in its frames: a pass over the simulation before the first
-//! picture.
+//! Positions of the nodes of a scene in all of its frames, found by a pass over the simulation
+//! before the first picture.
 //!
-//! It takes all frames that the scene asks for, whichever of them are drawn, so that every range
-//! gets the same view. A caller that simulates all frames shows them to a [`BodyWatch`], so that no
-//! other simulation is needed. See `pass` for the work.
+//! The pass covers all frames of the scene, whichever are drawn, so every range of frames gets the
+//! same view. A caller that simulates all frames can pass them to a [`BodyWatch`] instead of
+//! simulating them twice. See `pass` for the work limits.
 
 use super::bounds::Bounds;
 use crate::pass;
@@ -14,16 +14,16 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How many times its length, or its size at the start, a body that diverges may be large in
-/// frames that count.
+/// Maximum size of a diverging body in frames that count, as a multiple of its length or initial
+/// size.
 const SOUND: f64 = 1.5;
 
-/// Where the nodes of a body are.
+/// Boxes around the nodes of a body.
 #[derive(Clone, Debug)]
 pub(super) struct NodeBoxes {
-    /// The box of each over all frames that count.
+    /// Box of each node over all frames that count.
     pub(super) boxes: Vec<Bounds>,
-    /// Whether it diverges.
+    /// Whether the body diverges.
     pub(super) diverges: bool,
 }
 
@@ -64,7 +64,7 @@ impl SeenFrames {
         pass::shows_frames(scene).then(|| Self::of(scene))
     }
 
-    /// Boxes that the watches of all bodies have found, in the order of the scene.
+    /// Creates the boxes from the watches of all bodies, in the order of the scene.
     pub fn by(watches: Vec<BodyWatch>) -> Self {
         let boxes: Option<Vec<_>> = watches.into_iter().map(BodyWatch::boxes).collect();
         Self(boxes.map(Arc::new))
@@ -76,7 +76,8 @@ impl SeenFrames {
     }
 }
 
-/// The box of each node of each body over all frames; `None` if that takes too much work.
+/// Returns the box of each node of each body over all frames, or `None` if that takes too much
+/// work.
 fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
     let budgets = pass::budgets(scene, scene.frames)?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
@@ -198,8 +199,7 @@ fn include(boxes: &mut [Bounds], state: &State) {
     }
 }
 
-/// The positions of nodes along an axis; a single 0 stands for all of them where the plane has no
-/// such axis.
+/// Positions of nodes along an axis. In the plane, an axis that does not exist has a single 0.
 fn along(state: &State, n: usize, axis: usize) -> &[f64] {
     state.x.get(axis * n..(axis + 1) * n).unwrap_or(&[0.0])
 }

@@ -1,6 +1,7 @@
-//! All bodies of a scene, frame after frame, divided among threads where there is enough to do.
+//! Simulation of all bodies of a scene, frame by frame, divided among threads if there is enough
+//! work.
 //!
-//! Bodies do not know of each other, so how they are divided changes no bit.
+//! Bodies do not interact, so the division does not change any bit.
 
 use catena_sim::{Simulation, run::batch::Batch};
 use rayon::prelude::*;
@@ -11,12 +12,12 @@ const LEAST: u128 = 100_000;
 /// Bodies in order, divided into one part for each thread.
 #[derive(Default)]
 pub struct Batches {
-    /// How many bodies each part has, and their batch.
+    /// Number of bodies of each part, and their batch.
     parts: Vec<(usize, Batch)>,
 }
 
 impl Batches {
-    /// Takes one frame with all bodies, which are the same as the last time.
+    /// Advances all bodies by one frame. They must be the same bodies as in the previous call.
     pub fn advance(&mut self, mut all: Vec<&mut Simulation>) {
         if self.parts.iter().map(|(count, _)| count).sum::<usize>() != all.len() {
             self.divide(&all, rayon::current_num_threads(), 1);
@@ -79,7 +80,7 @@ impl Batches {
         let mut counts = vec![0; parts];
         let mut before: u128 = 0;
         for cost in costs {
-            // The middle of a body says where it belongs.
+            // The middle of a body's work determines its part.
             let middle = before.saturating_add(cost / 2).min(total.saturating_sub(1));
             counts[(middle / share) as usize] += 1;
             before = before.saturating_add(cost);

@@ -217,7 +217,7 @@ impl Mask {
         let (least, end) = (self.clip.x * SUB, self.clip.right() * SUB);
         let (mut y, mut rest) = (top, runs);
         while !rest.0.is_empty() {
-            // The eight subsample rows of one row of pixels; a missing one is an empty run.
+            // Eight subsample rows of one row of pixels. A missing row is an empty run.
             let before = (y & 7) as usize;
             let count = rest.0.len().min(8 - before);
             let (these, next) = (rest.0.split_at(count), rest.1.split_at(count));

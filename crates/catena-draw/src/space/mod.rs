@@ -21,6 +21,7 @@ mod shadow;
 mod sheet;
 mod single;
 mod solid;
+mod translucent;
 mod tube;
 mod visibility;
 

@@ -48,7 +48,7 @@ pub(super) const INCOMPLETE: u8 = 1;
 pub(super) const HOPELESS: [u8; 4] = [2, 3, 4, 6];
 /// A file could not be read or written. A retry may succeed.
 pub(super) const FILE_FAILED: u8 = 5;
-/// SIGINT and SIGTERM. The same command resumes the work.
+/// SIGINT and SIGTERM, after which the same command resumes the work.
 pub(super) const INTERRUPTED: [u8; 2] = [130, 143];
 
 /// Maximum number of retries per step after a file failed.

@@ -151,7 +151,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all.extend(overridden);
     all.extend(comparability::notes(scene).into_iter().map(note));
     all.extend(gives_up_view(scene).then(|| {
-        note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
+        note("the view contains everything that bodies can reach, because finding their positions in the frames takes too much work; set a `view` or `camera` to show them larger".into())
     }));
     all.extend(scene.oversights().into_iter().map(note));
     all.extend(facets_advice(scene).into_iter().map(note));
@@ -197,7 +197,7 @@ fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
     let letters: String = font.missing(&text).into_iter().collect();
     (!letters.is_empty()).then(|| Caution {
         is_warning: false,
-        text: format!("no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them"),
+        text: format!("no font contains the characters {letters}, which are drawn as boxes; use --font FILE with a font that contains them"),
     })
 }
 

@@ -118,15 +118,7 @@ pub fn diff_numbers(
 ) -> NumberComparison {
     let is_text = |name: &String| expected.texts.contains(name) || actual.texts.contains(name);
     let texts: Vec<String> = expected.columns.iter().filter(|it| is_text(it)).cloned().collect();
-    let shared: Vec<(usize, usize)> = (0..)
-        .zip(&expected.columns)
-        .filter(|(_, name)| !is_text(name))
-        .filter_map(|(index, name)| Some((index, actual.columns.iter().position(|it| it == name)?)))
-        .collect();
-    let alone = |one: &NumberRows, other: &NumberRows| {
-        let names = one.columns.iter().filter(|name| !other.columns.contains(name));
-        names.cloned().collect::<Vec<_>>()
-    };
+    let shared = shared_columns(expected, actual, &texts);
     // A file of one body need not name it.
     let keys = |rows: &NumberRows| -> BTreeMap<RowKey, usize> {
         let names_bodies = [expected, actual].map(has_many_bodies).contains(&true);
@@ -174,10 +166,25 @@ pub fn diff_numbers(
         frames: frames.into_iter().map(|(at, sum)| (at, sum.end())).collect(),
         first_beyond: beyond,
         alone: [without(&first, &second), without(&second, &first)],
-        columns_alone: [alone(expected, actual), alone(actual, expected)],
+        columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
         texts,
         begins: [least(&first), least(&second)],
     }
+}
+
+/// Positions of the columns that both files have, without those of text.
+fn shared_columns(a: &NumberRows, b: &NumberRows, texts: &[String]) -> Vec<(usize, usize)> {
+    let numbers = a.columns.iter().enumerate().filter(|(_, name)| !texts.contains(name));
+    let pair = |(index, name): (usize, &String)| {
+        Some((index, b.columns.iter().position(|other| other == name)?))
+    };
+    numbers.filter_map(pair).collect()
+}
+
+/// Names of the columns that another file does not have.
+fn columns_alone(one: &NumberRows, other: &NumberRows) -> Vec<String> {
+    let names = one.columns.iter().filter(|name| !other.columns.contains(name));
+    names.cloned().collect()
 }
 
 /// Whether a file describes several bodies.
@@ -191,7 +198,8 @@ fn without(
     one: &BTreeMap<RowKey, usize>,
     other: &BTreeMap<RowKey, usize>,
 ) -> Option<(u64, [u64; 2])> {
-    let alone: Vec<u64> = one.keys().filter(|key| !other.contains_key(key)).map(|it| it.at).collect();
+    let alone: Vec<u64> =
+        one.keys().filter(|key| !other.contains_key(key)).map(|it| it.at).collect();
     let (first, last) = (alone.first()?, alone.last()?);
     Some((alone.len() as u64, [*first, *last]))
 }

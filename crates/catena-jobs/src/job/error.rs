@@ -26,7 +26,7 @@ pub enum RunError {
     /// A running simulation exceeded a limit that no estimate could predict.
     #[error("{0}")]
     Exhausted(String),
-    /// A file could not be read or written, or there is too little memory.
+    /// A file could not be read or written, or there is not enough memory.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
@@ -48,12 +48,12 @@ fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String 
     match excess {
         Excess::Pairs(most) => format!(
             "in frame {frame} more than {most} pairs of nodes of {label} may touch each other in one step, and each takes memory\n  \
-             help: lower `contact.thickness` or the number of nodes, and look whether something draws all nodes to one place; \
+             help: lower `contact.thickness` or the number of nodes, and check whether something pulls all nodes to one point; \
              --unlimited lifts this limit"
         ),
         Excess::Setup => format!("{label} cannot be simulated as it is set up"),
         Excess::Work(most) => format!(
-            "up to frame {frame} {label} takes more than {} of one core, which is what is left to it: {} is counted while it runs\n  \
+            "up to frame {frame} {label} takes more than {} of one core, its remaining budget: {} is only known during the run\n  \
              help: lower `frames`, `substeps` or the number of nodes{}; --minutes N allows more, and --unlimited lifts this limit",
             duration(u128::from(most)),
             counted(&body.setup),
@@ -87,9 +87,9 @@ fn ways(setup: &Setup) -> String {
 fn counted(setup: &Setup) -> &'static str {
     let iterates = setup.method.cost().is_open && !setup.method.chooses_steps();
     match (setup.chooses_its_step(), iterates, setup.contacts.is_empty()) {
-        (true, ..) => "how it divides its steps",
-        (_, true, _) => "how often it iterates",
-        (.., false) => "how often nodes touch",
-        _ => "what it does",
+        (true, ..) => "the subdivision of steps",
+        (_, true, _) => "the number of iterations",
+        (.., false) => "the number of contacts",
+        _ => "its work",
     }
 }

@@ -11,6 +11,7 @@
 //! | [`render_shard`], [`merge`] | a part of such a folder, and the merge of all parts |
 //! | [`film_folder`], [`film_scene`] | a film of a folder, or directly of a scene |
 //! | [`report`] | all figures about a scene, and a page that shows them |
+//! | [`figure`] | one of these figures |
 //! | [`export()`] | ropes and cloth over time for other programs |
 //! | [`Trace`] | the numbers of a scene, as a table |
 //! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
@@ -33,6 +34,7 @@ mod diff_numbers;
 mod error;
 mod export;
 mod film;
+mod fit;
 mod frames;
 mod identify;
 mod inputs;
@@ -59,6 +61,7 @@ pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_num
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
+pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, fit};
 pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
 pub use identify::{
     Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
@@ -72,7 +75,10 @@ pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
     render_shard, steady_picture,
 };
-pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
+pub use report::{
+    FigureFormat, MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary,
+    SceneFigure, figure, report,
+};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{
@@ -86,8 +92,8 @@ pub use trace::{
 };
 
 pub use check::bodies;
-pub use check::understood;
 pub use check::check_frames;
+pub use check::understood;
 pub use prepare::faces;
 pub use render::LEAST_SECONDS;
 pub use sweep::sweep_excess;

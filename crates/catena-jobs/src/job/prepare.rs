@@ -95,7 +95,7 @@ pub(super) fn painter<'a>(
 ) -> Result<Painter<'a>, RunError> {
     let [width, height] = scene.size;
     if !MemoryNeed::of_pictures(scene.size).try_allocate_one() {
-        let what = format!("there is too little memory for pictures of {width}x{height}");
+        let what = format!("not enough memory for pictures of {width}x{height}");
         let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
         return Err(OutputError::new("lay out", &scene.name, cause).into());
     }
@@ -116,14 +116,14 @@ fn lay_out<'a>(
     laid_out.map_err(refuse)
 }
 
-/// Returns an error if there is too little memory for the frames.
+/// Returns an error if not enough memory for the frames.
 fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
     let [width, height] = size;
     if MemoryNeed::of_pictures(size).try_allocate(threads) {
         return Ok(());
     }
     let what = format!(
-        "there is too little memory for {threads} threads and pictures of {width}x{height}; lower --threads or --size"
+        "not enough memory for {threads} threads and pictures of {width}x{height}; lower --threads or --size"
     );
     let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
     Err(OutputError::new("render into", place, cause))

@@ -175,7 +175,7 @@ fn run(
     Ok(motions)
 }
 
-/// Returns an error if there is too little memory for the motions.
+/// Returns an error if not enough memory for the motions.
 fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
     let numbers = |model: &catena_sim::Model| 2 * (model.nodes() * model.axes) as u64;
     let bodies = bodies(scene).into_iter();
@@ -187,7 +187,7 @@ fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
         return Ok(());
     }
     Err(RunError::Exhausted(format!(
-        "{}: there is too little memory for {frames} frames in memory, which take {}\n  help: lower the number of frames or of nodes",
+        "{}: not enough memory for {frames} frames in memory, which take {}\n  help: lower the number of frames or of nodes",
         scene.name,
         catena_base::text::number::bytes(u128::from(bytes)),
     )))

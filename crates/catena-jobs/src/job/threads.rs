@@ -49,7 +49,7 @@ pub fn thread_pool(wanted: usize) -> io::Result<ThreadPool> {
     let mut count = wanted.max(1);
     while !MemoryNeed::of_threads(count).try_allocate(count) {
         if count == 1 {
-            let what = "there is too little memory";
+            let what = "not enough memory";
             return Err(io::Error::new(io::ErrorKind::OutOfMemory, what));
         }
         count /= 2;

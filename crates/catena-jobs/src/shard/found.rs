@@ -227,7 +227,7 @@ pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<Sh
         return Err("its numbers of rows or items are impossible".into());
     }
     match report.files.iter().find(|file| !is_inside(file)) {
-        Some(file) => Err(format!("the file {:?} would lie elsewhere", file.file)),
+        Some(file) => Err(format!("the file {:?} would be outside the folder", file.file)),
         None => Ok(report),
     }
 }

@@ -46,7 +46,7 @@ pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), Outpu
     match read::start(path, most) {
         Ok(start) if is_blank(&start) || is_ours(&start) => Ok(()),
         Ok(_) => refuse(io::Error::other(
-            "a file that catena did not write is in the way; move it, or choose another --out",
+            "a file that catena did not write blocks this name; move it, or choose another --out",
         )),
         // An unreadable file may have been written by catena.
         Err(cause) if !read::is_about_content(&cause) => Err(OutputError::new("read", path, cause)),
@@ -124,8 +124,7 @@ impl ShardReport {
         let shards = if all.len() == 1 { "shard" } else { "shards" };
         Err(format!(
             "{folder} has finished shards of another {}: {shards} {} of {}, such as {file}, run on {}; \
-             they differ from this one in {}; choose another --out, or remove from {folder} what is \
-             not wanted any more",
+             they differ from this one in {}; choose another --out, or remove old files from {folder}",
             first.kind.command(),
             numbers(&all),
             first.of,

@@ -122,7 +122,7 @@ impl fmt::Display for MergeRefusal {
         match self {
             Self::Nothing(folder) => write!(
                 f,
-                "{} has no shards; they are made by `catena render SCENE --shard I/N --out {0}` or `catena sweep`, for each I from 1 to N",
+                "{} contains no shards; create them with `catena render SCENE --shard I/N --out {0}` or `catena sweep`, for each I from 1 to N",
                 printable::path(folder)
             ),
             Self::Incomplete { of, damaged, example, .. } => {
@@ -139,7 +139,7 @@ impl fmt::Display for MergeRefusal {
                     counts.iter().map(|of| format!("shards/*-of-{of:04}*")).collect();
                 write!(
                     f,
-                    "shards of different numbers of shards lie together: {}\n  remove all but one of these",
+                    "the folder contains shards of different numbers of shards: {}\n  remove all but one of these",
                     names.join(", ")
                 )
             }
@@ -199,7 +199,7 @@ fn incomplete(
 ) -> fmt::Result {
     let there = u64::from(of).saturating_sub(again.len() as u64);
     let are = if of == 1 { "is" } else { "are" };
-    write!(f, "{there} of {} {are} there and whole", counted(u64::from(of), "shard"))?;
+    write!(f, "{there} of {} {are} complete", counted(u64::from(of), "shard"))?;
     for Damage { number, what } in damaged.iter().take(MOST_FAULTS) {
         write!(f, "\n  shard {number}: {what}")?;
     }

@@ -144,14 +144,14 @@ impl ShardFile {
                 }
                 Ok(meta) => length = meta.len(),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    return Some(format!("{} is not there", self.file));
+                    return Some(format!("{} is missing", self.file));
                 }
                 Err(error) => return Some(format!("{} cannot be read: {error}", self.file)),
             }
         }
         let (file, bytes) = (&self.file, self.bytes);
         (length != bytes).then(|| {
-            format!("{file} is not what its report says: it has {length} bytes, not {bytes}")
+            format!("{file} does not match its report: it has {length} bytes, not {bytes}")
         })
     }
 
@@ -163,9 +163,9 @@ impl ShardFile {
         let path = folder.join(&self.file);
         match sha256_of_file(&path, u64::MAX) {
             Ok(found) if found == self.sha256 => None,
-            Ok(_) => Some(format!("{} is not what its report says", self.file)),
+            Ok(_) => Some(format!("{} does not match its report", self.file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Some(format!("{} is not there", self.file))
+                Some(format!("{} is missing", self.file))
             }
             Err(error) => Some(format!("{} cannot be read: {error}", self.file)),
         }
@@ -253,7 +253,7 @@ impl ShardReport {
         }
         match report.choice() {
             Some(_) => Ok(report),
-            None => Err(refuse("its numbers are those of no shard")),
+            None => Err(refuse("its numbers do not belong to a shard")),
         }
     }
 

@@ -83,7 +83,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
         Err(httparse::Error::TooManyHeaders) => {
             return Err(Refusal(431, "the request has too many headers"));
         }
-        Err(_) => return Err(Refusal(400, "this is no request")),
+        Err(_) => return Err(Refusal(400, "invalid request")),
     };
     let values = |name: &str| {
         let same = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
@@ -114,7 +114,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     }
     let has_body = values("content-length").iter().any(|value| *value != b"0");
     if has_body || !values("transfer-encoding").is_empty() {
-        return Err(Refusal(413, "a request has no content"));
+        return Err(Refusal(413, "a request must not have content"));
     }
     let closes = values("connection").iter().any(|value| value.eq_ignore_ascii_case(b"close"));
     let stays = request.version == Some(1) && !closes;

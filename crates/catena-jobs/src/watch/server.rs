@@ -152,7 +152,7 @@ impl ServerState {
         let Ok(clone) = stream.try_clone() else { return };
         let is_set = stream.set_write_timeout(Some(PATIENCE)).is_ok();
         if connections.open.len() >= MOST_CONNECTIONS || !is_set || shared.is_over() {
-            let refusal = Refusal(503, "there are too many connections");
+            let refusal = Refusal(503, "too many connections");
             let _ = stream.set_write_timeout(Some(REST));
             let _ = page::refusal(&refusal).write_to(&mut stream, false);
             return;

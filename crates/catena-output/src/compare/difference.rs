@@ -10,7 +10,7 @@ use super::{
 pub struct PictureDifference {
     /// Width and height of both pictures, in pixels.
     pub size: [u32; 2],
-    /// Maximum visible difference of a channel, in levels of 0 to 255. It has a fraction for 16-bit
+    /// Maximum visible difference of a channel, in levels of 0 to 255. Fractional for 16-bit
     /// channels or translucent pixels.
     pub greatest: f64,
     /// Number of pixels that differ.
@@ -41,7 +41,7 @@ impl PictureDifference {
     }
 }
 
-/// Maximum visible difference between two pixels, in 16-bit levels. It covers alpha, and red, green
+/// Maximum visible difference between two pixels, in 16-bit levels. Covers alpha, and red, green
 /// and blue over black and over white. The result is 0 only for pixels that look equal over every
 /// background: the colour of a pixel with alpha 0 is invisible.
 pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {

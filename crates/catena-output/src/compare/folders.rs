@@ -63,7 +63,7 @@ fn in_folders(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, Compa
         }
         if is_expected && listed.is_empty() {
             return Err(CompareError::Usage(format!(
-                "{} holds no *.png, so there is nothing to compare with",
+                "{} contains no *.png to compare with",
                 root.display()
             )));
         }

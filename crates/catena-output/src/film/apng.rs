@@ -41,7 +41,7 @@ impl ApngSink {
         encoder.set_frame_delay(above, below).map_err(failed)?;
         let writer = encoder.write_header().map_err(failed)?;
         let note = format!(
-            "note: APNG has no room for the rate {}: each frame takes {above}/{below} s",
+            "note: APNG cannot store the rate {} exactly: each frame takes {above}/{below} s",
             options.rate()
         );
         let notes = if is_exact { Vec::new() } else { vec![note] };

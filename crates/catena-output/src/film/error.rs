@@ -113,7 +113,7 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
     let what = match (is_absent, path == Path::new(program)) {
         (true, true) => format!("{program} is not installed, or not in PATH"),
         (true, false) => {
-            format!("{program} cannot be started: there is no {}", printable::path(path))
+            format!("{program} cannot be started: {} does not exist", printable::path(path))
         }
         (false, _) => format!("{program} ({}) cannot be started: {cause}", printable::path(path)),
     };

@@ -67,12 +67,12 @@ impl FolderFrames {
         let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
             let name = options.sequence.as_deref().map_or("frames", |name| name);
             let folder = folder.display();
-            return Err(FilmError::Frames(format!("{folder} holds no {name}")));
+            return Err(FilmError::Frames(format!("{folder} contains no {name}")));
         };
         let range = match range {
             Some(asked) if asked.is_empty() || asked.start < first || asked.end > last + 1 => {
                 return Err(FilmError::Usage(format!(
-                    "--frames {}-{} is not all there: {} holds the frames {}",
+                    "--frames {}-{} is incomplete: {} contains the frames {}",
                     asked.start,
                     asked.end.saturating_sub(1),
                     folder.display(),
@@ -130,11 +130,10 @@ impl FolderFrames {
     pub fn notes(&self, keeps_alpha: bool) -> Vec<String> {
         let is_laid = !keeps_alpha && self.is_translucent.load(Ordering::Relaxed);
         let laid = is_laid.then_some(
-            "note: frames have transparent pixels, which this format has no room for; they are laid over white, and .apng \
-             keeps them",
+            "note: frames have transparent pixels, which this format cannot store; they are drawn on white. Use .apng to keep them",
         );
         let deep = self.depths.is_deep.then_some(
-            "note: frames have 16 bits a channel, and the film has 8: the nearest levels are taken",
+            "note: frames have 16 bits per channel, but the film has 8: values are rounded",
         );
         let of_pictures = laid.into_iter().chain(deep).map(str::to_owned);
         self.notes.iter().cloned().chain(of_pictures).collect()
@@ -256,7 +255,7 @@ impl FolderFrames {
         let refuse = |why: &str, remedy: &str| {
             FrameFault::Other(FilmError::Frames(format!("{} {why}{remedy}", path.display())))
         };
-        let again = "; the `catena render` that made the folder, typed again with the same options, makes it again";
+        let again = "; run the same `catena render` again to restore it";
         let chunks = PngChunks::of(&bytes).and_then(|chunks| Ok((chunks.decodable()?, chunks)));
         let (size, chunks) = chunks.map_err(|flaw| {
             let is_rendered = frame.hash.is_some() && !matches!(flaw, PngFlaw::Mistaken(_));

@@ -103,14 +103,13 @@ impl FrameSink for GifSink {
         let mut notes = Vec::new();
         if self.reduced > 0 {
             notes.push(format!(
-                "note: in {} of {} frames more than 255 colours change, the most that a GIF has room for; some are the nearest of 255 \
-                 there; APNG is exact",
+                "note: in {} of {} frames more than 255 colours change, the maximum of a GIF; some colours are replaced by the nearest ones. Use APNG for exact colours",
                 self.reduced, self.frames
             ));
         }
         if self.rate.exceeds(FrameRate::OF_GIFS) {
             notes.push(
-                "note: many viewers show a GIF of more than 50 frames a second far too slowly"
+                "note: many viewers show a GIF of more than 50 frames per second far too slowly"
                     .into(),
             );
         }

@@ -180,12 +180,12 @@ impl FrameRate {
             _ => format!(", of which it shows one in {every}"),
         };
         let fewer = match every == 1 && rate < real {
-            true => ", and --every N leaves frames out",
+            true => ", and --every N skips frames",
             false => "",
         };
         differs.then(|| {
             format!(
-                "note: the film has {} frames a second and the scene {}{taken}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
+                "note: the film has {} frames per second and the scene {}{taken}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
                 digits(rate, 4),
                 digits(real, 4),
                 digits(rate * between, 3)
@@ -247,7 +247,7 @@ impl FromStr for FrameRate {
             _ => text.parse().ok().and_then(|whole| Self::new(whole, 1)),
         };
         parsed.ok_or_else(|| {
-            "expected frames a second such as 30, 29.97 or 30000/1001, above 0 and at most 1000"
+            "expected frames per second such as 30, 29.97 or 30000/1001, above 0 and at most 1000"
                 .into()
         })
     }
@@ -412,7 +412,7 @@ fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
         return Ok(());
     }
     Err(FilmError::Usage(format!(
-        "{} is a name for many pictures, and a film is one file: leave out the %, or end it in .apng; `catena render SCENE --out DIR` writes a PNG file for each frame",
+        "{} names a sequence of pictures, but a film is one file: remove the %, or use .apng; `catena render SCENE --out DIR` writes a PNG file per frame",
         path.display()
     )))
 }

@@ -55,7 +55,7 @@ pub(super) fn find(
     let manifest = Manifest::read(folder).map_err(|error| match read::is_about_content(&error.cause) {
         false => error.into(),
         true => FilmError::Frames(format!(
-            "{error}; without the file the frames are filmed unchecked, and the same `catena render` writes it anew"
+            "{error}; without this file the frames are used unchecked; the same `catena render` writes it again"
         )),
     })?;
     if let Some(manifest) = manifest {
@@ -78,7 +78,10 @@ pub(super) fn find(
             )];
             let single: Vec<String> = single.iter().map(|it| printable::text(it).into()).collect();
             notes.extend((!single.is_empty()).then(|| {
-                format!("note: the film leaves out {}, no part of the sequence", shortened(&single))
+                format!(
+                    "note: the film skips {}, which is not part of the sequence",
+                    shortened(&single)
+                )
             }));
             numbered(folder, sequences.into_values().flatten().collect(), notes)
         }
@@ -148,7 +151,7 @@ impl NamePattern {
         let parts: Vec<&str> = text.split('*').collect();
         let [before, after] = parts[..] else {
             return Err(FilmError::Usage(format!(
-                "--sequence {}: write one * in place of the number, such as 'shot.*.png'",
+                "--sequence {}: write one * instead of the number, such as 'shot.*.png'",
                 printable::text(text)
             )));
         };
@@ -238,12 +241,11 @@ fn no_frames(folder: &Path, names: &BTreeSet<String>) -> FilmError {
         other.contains(&&*ending).then_some(ending)
     });
     FilmError::Frames(match other {
-        Some(ending) => format!(
-            "{shown} holds no frames: frames are PNG files, and it has .{ending} files; convert them to PNG"
-        ),
+        Some(ending) => {
+            format!("{shown} contains no frames: it has .{ending} files; convert them to PNG")
+        }
         None => format!(
-            "{shown} holds no frames, which are PNG files with a number in their names, such as frame_00000.png or \
-             shot.0001.png; `catena render SCENE --out {}` makes some",
+            "{shown} contains no frames: PNG files with a number in their names, such as frame_00000.png or shot.0001.png; create them with `catena render SCENE --out {}`",
             shell::quoted(folder)
         ),
     })
@@ -258,7 +260,7 @@ fn several(folder: &Path, sequences: &BTreeMap<NamePattern, Vec<(u64, String)>>)
     let all: Vec<String> = sequences.iter().map(shown).collect();
     let first = sequences.keys().next().map(NamePattern::shown).unwrap_or_default();
     FilmError::Frames(format!(
-        "{} holds several numbered sequences: {}; name one, as with --sequence {}",
+        "{} contains several numbered sequences: {}; choose one, such as --sequence {}",
         printable::path(folder),
         shortened(&all),
         shell::quoted(first)
@@ -269,13 +271,10 @@ fn several(folder: &Path, sequences: &BTreeMap<NamePattern, Vec<(u64, String)>>)
 fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmError {
     let name = folder.display();
     FilmError::Frames(if folder.join("shards").is_dir() {
-        format!(
-            "{name} is not merged to its end; `catena merge` says which shards have to run again"
-        )
+        format!("{name} is not completely merged; `catena merge` lists the shards to run again")
     } else {
         format!(
-            "{name} is not finished: it has {there} of the frames {first}-{last}; the same `catena render` goes on, and \
-             --frames A-B films a part"
+            "{name} is not finished: it has {there} of the frames {first}-{last}; run the same `catena render` again to complete it, or use --frames A-B for a part"
         )
     })
 }
@@ -293,23 +292,22 @@ pub(super) fn missing_frames(
     let first = missing.first().copied().unwrap_or_default();
     let before = there.iter().copied().filter(|number| *number < first).collect::<Vec<_>>();
     let part = match (before.first(), before.last()) {
-        (Some(first), Some(last)) => format!("--frames {first}-{last} films a part"),
-        _ => "--frames A-B films a part".into(),
+        (Some(first), Some(last)) => format!("use --frames {first}-{last} for a part"),
+        _ => "use --frames A-B for a part".into(),
     };
     let folder = folder.display();
     FilmError::Frames(match (there.is_empty(), is_rendered) {
         (true, _) => format!("frame {first} is missing from {folder}, and so are all others"),
         (false, true) => format!(
-            "frame {first} is missing from {folder}: {runs_there} are there; the `catena render` that made the folder, typed \
-             again with the same options, makes it, {part}"
+            "frame {first} is missing from {folder}: {runs_there} exist; run the same `catena render` again to complete it, or {part}"
         ),
         (false, false) if missing.len() > MOST_MISSING => format!(
-            "frame {first} and more than {MOST_MISSING} others are missing from {folder}: {runs_there} are there; {part}"
+            "frame {first} and more than {MOST_MISSING} others are missing from {folder}: {runs_there} exist; {part}"
         ),
         (false, false) => {
             let (word, are) = if missing.len() == 1 { ("frame", "is") } else { ("frames", "are") };
             let gaps = ranges(missing.iter().copied());
-            format!("{word} {gaps} {are} missing from {folder}: {runs_there} are there; {part}")
+            format!("{word} {gaps} {are} missing from {folder}: {runs_there} exist; {part}")
         }
     })
 }

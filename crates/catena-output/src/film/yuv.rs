@@ -48,8 +48,8 @@ impl ColorMatrix {
 /// Number of pixels of a row that are compared at once; must be even.
 const BLOCK: usize = 32;
 
-/// Converter of consecutive frames. It converts only the pixels that changed since the previous
-/// frame.
+/// Converter of consecutive frames. Only pixels that changed since the previous frame are
+/// converted.
 pub(super) struct YuvConverter {
     matrix: ColorMatrix,
     /// Width and height of the frames, and the same padded to even numbers by repeating the last
@@ -176,8 +176,7 @@ pub(super) fn note(size: [u32; 2]) -> Option<String> {
     let [width, height] = padded(size);
     (padded(size) != size).then(|| {
         format!(
-            "note: frames of {}x{} are padded to {width}x{height}, since yuv420p needs even sides; the last column or \
-             row stands twice",
+            "note: frames of {}x{} are padded to {width}x{height}, because yuv420p needs even sides; the last column or row is repeated",
             size[0], size[1]
         )
     })

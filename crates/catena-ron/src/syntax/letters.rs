@@ -34,7 +34,7 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     }
     let code = format!("U+{:04X}", u32::from(letter));
     if letter.is_whitespace() {
-        let message = format!("this space is no plain one ({code})");
+        let message = format!("this is not a plain space ({code})");
         return Err(Fault::told(span, message, "write a plain space"));
     }
     let found = LOOKALIKES.iter().find(|(letters, ..)| letters.contains(letter));
@@ -42,8 +42,8 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
         let is_seen =
             !letter.is_control() && !matches!(u32::from(letter), 0x200b..=0x206f | 0xfeff);
         let message = match is_seen {
-            true => format!("`{letter}` is no letter of a name or number"),
-            false => format!("a letter that is not seen stands here ({code})"),
+            true => format!("`{letter}` is not allowed in a name or number"),
+            false => format!("there is an invisible character here ({code})"),
         };
         return Err(Fault::told(span, message, "take it away"));
     };
@@ -64,5 +64,5 @@ fn curly(text: &str, start: usize) -> Fault {
         None => ("…", line.find([',', ')', ']']).unwrap_or(line.len())),
     };
     let help = format!("write \"{inside}\"");
-    Fault::told(start..start + end, "text stands in straight quotes", help)
+    Fault::told(start..start + end, "text needs straight quotes", help)
 }

@@ -219,7 +219,7 @@ impl SyntaxReader<'_> {
             }
             (Expected::Comma, Some(name)) if level.opens('[') => {
                 let help = format!("write `({text}: …)`, and `[({text}: …)]` for a list of one");
-                let message = "fields stand in parentheses, not in brackets";
+                let message = "fields need parentheses, not brackets";
                 Err(Fault::told(name.start..place.end, message, help))
             }
             (Expected::Value, _) => {
@@ -234,7 +234,7 @@ impl SyntaxReader<'_> {
             None => Ok(false),
             Some(Expected::Value) => Err(self.no_value()),
             Some(Expected::Entry) => {
-                let message = "nothing stands before this comma";
+                let message = "a value is missing before this comma";
                 Err(Fault::told(place, message, "take the comma away"))
             }
             Some(Expected::Colon | Expected::Comma) => self.check_name_of_entry().map(|()| true),
@@ -281,8 +281,8 @@ impl SyntaxReader<'_> {
         Some(fault.help("add the bracket that closes it"))
     }
 
-    /// Replaces a fault after a string of several lines. That string may lack its closing quote and
-    /// contain the following text, so the fault itself is meaningless.
+    /// Replaces a fault after a string of several lines. The string may lack its closing quote and
+    /// contain the following text, so the original fault would be misleading.
     fn or_missing_quote(&self, fault: Fault) -> Fault {
         match (self.long_text, &fault.span) {
             (Some(start), Some(span)) if start < span.start => no_closing_quote(self.text, start),

@@ -18,7 +18,7 @@ impl SyntaxReader<'_> {
             "'" | "`" => Err(self.quotes(sign, place)),
             "=" => Err(self.equals(place)),
             ";" => {
-                let message = "a comma stands between entries, not `;`";
+                let message = "entries are separated by commas, not `;`";
                 Err(Fault::told(place, message, "write `,`"))
             }
             "%" | "/" | "*" | "^" => self.arithmetic(sign, place),
@@ -39,7 +39,7 @@ impl SyntaxReader<'_> {
             }
             sign => {
                 let code = sign.chars().next().map_or(0, u32::from);
-                let message = format!("a letter that is not seen stands here (U+{code:04X})");
+                let message = format!("there is an invisible character here (U+{code:04X})");
                 Err(Fault::told(place, message, "take it away"))
             }
         }
@@ -54,7 +54,7 @@ impl SyntaxReader<'_> {
         let is_hex = digits.chars().all(|c| c.is_ascii_hexdigit());
         if is_value && is_hex && matches!(length, 3 | 4 | 6 | 8) {
             let (help, span) = (format!("write \"#{digits}\""), place.start..place.end + length);
-            return Fault::told(span, "a colour stands in quotes", help);
+            return Fault::told(span, "a colour needs quotes", help);
         }
         let message = "a comment begins with `//`, not with `#`";
         Fault::told(place, message, "write `// …`, or `/* … */`")
@@ -80,7 +80,7 @@ impl SyntaxReader<'_> {
             None => ("…", place.end),
         };
         let kind = if sign == "'" { "single ones" } else { "backticks" };
-        let message = format!("text stands in double quotes, not in {kind}");
+        let message = format!("text needs double quotes, not {kind}");
         Fault::told(place.start..end, message, format!("write \"{inside}\""))
     }
 
@@ -95,7 +95,7 @@ impl SyntaxReader<'_> {
         let rest = &self.text[place.start..];
         let end = place.start + rest.len() - rest.trim_start_matches(signs).len();
         let found = &self.text[start..end];
-        let message = format!("a colon stands between name and value, not `{found}`");
+        let message = format!("name and value are separated by a colon, not `{found}`");
         let help = format!("write `{}: …`", self.word_before().unwrap_or("name"));
         Fault::told(start..end, message, help)
     }

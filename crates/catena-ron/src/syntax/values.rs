@@ -35,7 +35,7 @@ impl SyntaxReader<'_> {
         }
         let message = match whole.ends_with('"') {
             true => "this text has no opening quote",
-            false => "text stands in quotes",
+            false => "text needs quotes",
         };
         let text = whole.trim_end_matches('"').trim_end();
         Some(Fault::told(span, message, format!("write \"{text}\"")))

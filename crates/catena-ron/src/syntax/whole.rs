@@ -8,20 +8,20 @@ use std::ops::Range;
 /// Returns the fault of a whole file that should have the form `title(…)`.
 pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     if let Some(place) = merge_mark(text) {
-        let help = "keep one of the two versions, and take away the lines with <<<<<<<, ======= and >>>>>>>";
-        return Some(Fault::told(place, "a merge has left its marks here", help));
+        let help = "keep one version, and remove the lines with <<<<<<<, ======= and >>>>>>>";
+        return Some(Fault::told(place, "this is a merge conflict marker", help));
     }
     let body = bare(text);
     let start = text.len() - body.len();
     let at = |length: usize| start..start + length.max(1).min(body.len());
     if body.is_empty() {
         let help = format!("it needs a `{title}(…)`");
-        return Some(Fault::told(0..0, "the file has nothing but comments", help));
+        return Some(Fault::told(0..0, "the file contains only comments", help));
     }
     if body.starts_with("#![") {
         let length = body.find('\n').unwrap_or(body.len());
         let message = "lines such as `#![enable(…)]` are not needed";
-        return Some(Fault::told(at(length), message, "take the line away"));
+        return Some(Fault::told(at(length), message, "remove the line"));
     }
     let first = body.split('\n').next().unwrap_or_default().trim_end();
     if let Some(format) = other_format(body, first) {
@@ -33,7 +33,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let (word, behind) = (&body[..length], bare(&body[length..]));
     let opening = behind.chars().next();
     let fault = |message: String, help: String| Some(Fault::told(at(length), message, help));
-    let no_braces = || "write ( ) in place of { }, and names without quotes".into();
+    let no_braces = || "write ( ) instead of { }, and names without quotes".into();
     let as_shown = || format!("a file is written {}", example(title));
     let shown = &word[..word.floor_char_boundary(40)];
     match (word, opening) {
@@ -47,7 +47,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
         ("", _) => None,
         (word, Some(':' | '=')) => fault(
             format!("a file begins with `{title}(`"),
-            format!("put all of it in {title}( ): {title}({word}: …)"),
+            format!("wrap everything in {title}( ): {title}({word}: …)"),
         ),
         (word, Some('{')) if word == title => {
             fault(format!("`{title}` is followed by parentheses, not by {{ }}"), no_braces())

@@ -15,13 +15,13 @@ use serde::{Deserialize, Deserializer};
 readable! {
     /// Part of a body: a name, settings that differ from the body's, and a repeat count.
     pub struct PartEntry {
-        /// What joins and tables call it. Copies are called `name 1`, `name 2` and so on.
+        /// Name of the part in joins and tables. Copies are called `name 1`, `name 2` and so on.
         name: Option<String>,
-        /// What differs from the settings of the body.
+        /// Settings that differ from those of the body.
         with: Settings,
-        /// How many copies there are. Left out, one.
+        /// Number of copies. If omitted, 1.
         repeat: Optional<Whole<1, 10_000>>,
-        /// Each copy lies so much further than the one before it.
+        /// Offset of each copy from the previous one.
         shift: Optional<Vector>,
     }
 }
@@ -82,14 +82,14 @@ impl Entry for JoinEnd {
 entry! {
     /// Join as a scene lists it.
     pub struct JoinedEnds {
-        /// The one end.
+        /// First end.
         pub from: JoinEnd,
-        /// The other end.
+        /// Second end.
         pub to: JoinEnd,
-        /// Stiffness of the spring between the two; without it both become one node.
+        /// Stiffness of the spring between the two ends. If omitted, they become one node.
         #[serde(default)]
         pub stiffness: Option<Positive>,
-        /// Rest length of that spring; without it the present distance.
+        /// Rest length of the spring. If omitted, the initial distance.
         #[serde(default)]
         pub length: Option<Positive>,
     }
@@ -120,7 +120,7 @@ impl FieldValue for JoinList {
     fn grammar() -> Grammar {
         const TOUCHING: &[Word] = &[Word {
             name: "Touching",
-            summary: "All nodes of different parts that lie on one point.",
+            summary: "Joins all nodes of different parts that have the same position.",
         }];
         Grammar::List(|| Grammar::Either(|| vec![Grammar::Words(TOUCHING), JoinedEnds::inside()]))
     }

@@ -79,7 +79,7 @@ pub fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
     layer.settings.set_paths("", Scope::Body, &mut set);
     if let Some((path, _)) = set.iter().find(|(path, _)| !PART_FIELDS.contains(&top(path))) {
         let message = format!("`{path}` cannot differ from part to part");
-        let help = format!("write it beside `parts`; a part may have {}", PART_FIELDS.join(", "));
+        let help = format!("set it next to `parts`; a part can have {}", PART_FIELDS.join(", "));
         return Err(refuse(&stack, path, Fault::new(message).help(help)));
     }
     let mut kinds = KINDS.iter().filter(|kind| set.iter().any(|(path, _)| top(path) == **kind));

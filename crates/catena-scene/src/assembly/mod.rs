@@ -149,12 +149,12 @@ pub(super) fn build(
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
     if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
         let fault = Fault::new("joins do nothing: the body has no parts");
-        return Err(refuse(stack, "joins", fault.help("add `parts`, or leave the joins out")));
+        return Err(refuse(stack, "joins", fault.help("add `parts`, or remove the joins")));
     }
     let lists = || stack.iter().filter_map(|layer| layer.settings.parts.as_ref());
     if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
         let fault = Fault::new("the list of parts is empty");
-        return Err(refuse(stack, "parts", fault.help("list a part, or leave `parts` out")));
+        return Err(refuse(stack, "parts", fault.help("list a part, or remove `parts`")));
     }
     Ok(())
 }
@@ -171,8 +171,9 @@ fn check_touching(
     let nodes: usize = copies.iter().map(|copy| entries[copy.entry].model.nodes()).sum();
     match touching {
         Some(index) if nodes == model.nodes() => {
-            let message = "no nodes of different parts lie on one point, so nothing is joined";
-            let help = "move the parts, join nodes with `from` and `to`, or leave it out";
+            let message =
+                "no nodes of different parts have the same position, so nothing is joined";
+            let help = "move the parts, join nodes with `from` and `to`, or remove Touching";
             Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
         }
         _ => Ok(()),
@@ -279,8 +280,8 @@ fn entry_of(
     let style = (style(&stack, &settings)?, color_motion(&settings));
     let contact = contact::of_part(&stack, &settings)?;
     if contact.is_none() && entry.with.contact.is_some() {
-        let fault = Fault::new("a part has a contact of its own where what is drawn touches");
-        let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
+        let fault = Fault::new("a part can have its own contact only with contact: (of: Drawn)");
+        let help = "write contact: (of: Drawn) next to `parts`, or move the whole contact there";
         return Err(refuse(&stack, "contact", fault.help(help)));
     }
     let form = match &*model.part_list() {
@@ -320,25 +321,25 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
         if entry.name.as_deref().is_some_and(|name| name.trim().is_empty()) {
             return refuse_at(
                 "name",
-                "a part's name is not empty",
-                "leave it out, or name the part",
+                "a part's name must not be empty",
+                "remove the empty name, or name the part",
             );
         }
         if entry.name.as_deref() == Some(JOINS) {
-            let message = "springs of joins are a part of this name";
+            let message = "this name is reserved for the springs of joins";
             return refuse_at("name", message, "give the part another name");
         }
         let has_copies = entry.repeat.0.is_some_and(|count| count.0 > 1);
         if has_copies && entry.shift.0.is_none() {
-            let help = "say by how much each copy lies further: shift: (0, -1)";
-            return refuse_at("repeat", "copies without a shift lie on each other", help);
+            let help = "set the offset between copies: shift: (0, -1)";
+            return refuse_at("repeat", "copies without a shift coincide", help);
         }
         if has_copies && entry.shift.0.is_some_and(|shift| shift.xyz() == [0.0; 3]) {
-            let help = "say by how much each copy lies further: shift: (0, -1)";
-            return refuse_at("shift", "copies with a shift of 0 lie on each other", help);
+            let help = "set the offset between copies: shift: (0, -1)";
+            return refuse_at("shift", "copies with a shift of 0 coincide", help);
         }
         if !has_copies && entry.shift.0.is_some() {
-            let help = "add repeat: 2 or more, or leave the shift out";
+            let help = "add repeat: 2 or more, or remove the shift";
             return refuse_at("shift", "a shift does nothing without copies", help);
         }
     }
@@ -347,7 +348,7 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
         None => Ok(()),
         Some(copy) => {
             let fault = Fault::new(format!("two parts are called {:?}", copy.name));
-            Err(refuse(stack, "parts", fault.help("give each part a name of its own")))
+            Err(refuse(stack, "parts", fault.help("give each part a different name")))
         }
     }
 }
@@ -375,8 +376,8 @@ fn joined(
         return Err(refuse(stack, &path("to"), Fault::new(message).help(help)));
     }
     if let (None, Some(_)) = (stiffness, length) {
-        let fault = Fault::new("a join that makes one node of two has no length");
-        let help = "give it a stiffness, which makes it a spring, or leave the length out";
+        let fault = Fault::new("a join that merges two nodes has no length");
+        let help = "set `stiffness` to make it a spring, or remove `length`";
         return Err(refuse(stack, &path("length"), fault.help(help)));
     }
     let at = |list: &[PartNode], k: usize| list[if list.len() == 1 { 0 } else { k }];

@@ -290,10 +290,10 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let of_drag = |rate: f64| set("drag", number(rate * mass));
     let of_factor = |rate: f64| set("velocity_factor", exact(1.0 - rate * dt));
     let in_drag = || vec![of_drag(wanted - own - factor)];
-    let in_own = || -> SettingsChange {
-        let share = (wanted - drag - factor) * dt;
+    let in_own = |share: f64| -> SettingsChange {
         case.option("damping", &number(share)).into_iter().collect()
     };
+    let share = (wanted - drag - factor) * dt;
     let in_factor = || vec![of_factor(wanted - drag - own)];
     let has_own = case.has_option("damping");
     let mut changes = Vec::new();
@@ -303,7 +303,11 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
         changes.push(in_drag());
     }
     if has_own && (own != 0.0 || drag == 0.0) {
-        changes.push(in_own());
+        changes.push(in_own(share));
+        // A damping of the whole step, d/((1 - d) dt).
+        if case.has_option("damping_of") {
+            changes.push(in_own(share / (1.0 + share)));
+        }
     }
     if factor != 0.0 {
         changes.push(in_factor());

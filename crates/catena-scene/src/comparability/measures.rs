@@ -218,6 +218,10 @@ pub(super) fn colliders(body: &Body) -> QuantityValue {
         0.0 => String::new(),
         radius => format!(" at {}", short(radius)),
     };
+    let radius = match body.viscous_friction {
+        0.0 => radius,
+        friction => format!("{radius} rubbing with {}", short(friction)),
+    };
     named(&contacts.colliders, &radius)
 }
 

@@ -98,7 +98,7 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
         }
         let of_body = search.unfinished.iter().find(|(panel, body, _)| (*panel, *body) == at);
         return match of_body.map(|(.., extent)| extent) {
-            None => format!("No setting of {label} was found that makes it equal."),
+            None => format!("No setting of {label} makes it equal."),
             Some(SearchExtent::Nothing) => {
                 "No settings were tried to make it equal: the bodies are too large.".into()
             }

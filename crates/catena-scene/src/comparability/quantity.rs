@@ -35,17 +35,19 @@ quantities! {
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
         "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
-        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs",
+        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs", "graph.adjacency", "graph.lengths",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", [
         "rope.stiffness", "rope.material", "rope.area", "rope.taper.stiffness", "rope.ranges",
-        "cloth.stiffness", "net.stiffness", "mesh.stiffness", "graph.stiffness", "graph.springs",
+        "cloth.stiffness", "cloth.material", "cloth.thickness", "cloth.poisson",
+        "net.stiffness", "mesh.stiffness", "graph.stiffness", "graph.springs",
+        "graph.adjacency",
     ],
         measures::stiffness, changes::stiffness;
     "mass of a node", [
         "rope.mass", "rope.material", "rope.area", "rope.taper.mass", "rope.ranges", "rope.weights",
-        "cloth.mass", "cloth.weights", "net.mass", "mesh.mass", "mesh.density", "mesh.weights",
+        "cloth.mass", "cloth.material", "cloth.thickness", "cloth.weights", "net.mass", "mesh.mass", "mesh.density", "mesh.weights",
         "graph.mass", "graph.weights",
     ],
         measures::mass, changes::mass;
@@ -59,14 +61,14 @@ quantities! {
     "wind", ["wind"], measures::wind, changes::copy;
     "impulses" plural, ["impulses"], measures::impulses, changes::copy;
     "events" plural, ["events"], measures::events, changes::copy;
-    "colliders" plural, ["colliders", "contact.radius"], measures::colliders, changes::copy;
+    "colliders" plural, ["colliders", "contact.radius", "contact.viscous"], measures::colliders, changes::copy;
     "self-contact", [
         "contact.of", "contact.thickness", "contact.restitution", "contact.friction",
     ], measures::self_contact, changes::copy;
-    "spring damping", ["rope.damping", "cloth.damping", "net.damping", "mesh.damping", "graph.damping"],
+    "spring damping", ["rope.damping", "rope.material_damping", "cloth.damping", "net.damping", "mesh.damping", "graph.damping"],
         measures::spring_damping, changes::spring_damping;
     "spring friction", ["rope.friction"], measures::spring_friction, changes::copy;
-    "bending k", ["rope.bending", "cloth.stiffness", "mesh.bending"], measures::bending, changes::bending;
+    "bending k", ["rope.bending", "cloth.stiffness", "cloth.material", "cloth.thickness", "mesh.bending"], measures::bending, changes::bending;
     "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at", "mesh.breaks_at", "graph.breaks_at"], measures::breaks_at, changes::copy;
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],

@@ -159,7 +159,7 @@ fn read_channel(
     let node = match node {
         Ok(node) => node,
         Err(what) => {
-            notes.add(NoteKind::Channel, || format!("{place} is left out: it moves {what}"));
+            notes.add(NoteKind::Channel, || format!("{place} is ignored: it moves {what}"));
             return Ok(());
         }
     };

@@ -52,7 +52,7 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
     let message = format_args!("version {version}, but only version 2 is read");
     GltfError::unless(version == 2, "GLB header", message)?;
     let has = bytes.len();
-    let so = if has < length { "its end is missing" } else { "something stands behind its end" };
+    let so = if has < length { "its end is missing" } else { "there is data after its end" };
     let message = format_args!("it announces {length} bytes, but the file has {has}: {so}");
     GltfError::unless(length == has, "GLB header", message)?;
     chunks(&bytes[12..])

@@ -156,7 +156,7 @@ impl<'de> Visitor<'de> for AttributesVisitor {
                 },
             };
             if before.is_some() {
-                return Err(A::Error::custom(format_args!("`{name}` is there twice")));
+                return Err(A::Error::custom(format_args!("`{name}` occurs twice")));
             }
         }
         Ok(found)

@@ -75,12 +75,11 @@ fn note_unread(document: &JsonDocument, notes: &mut NoteList) {
     let is_looks = |name: &&str| LOOKS.iter().any(|prefix| name.starts_with(prefix));
     let (looks, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_looks);
     if !looks.is_empty() {
-        let says = if looks.len() == 1 { "says" } else { "say" };
         let names = looks.join(", ");
-        notes.add(NoteKind::Looks, || format!("left out: what {names} {says} about looks"));
+        notes.add(NoteKind::Looks, || format!("ignored: appearance settings of {names}"));
     }
     if !others.is_empty() {
         let one = if others.len() == 1 { "extension" } else { "extensions" };
-        notes.add(NoteKind::Extension, || format!("left out: {one} {}", others.join(", ")));
+        notes.add(NoteKind::Extension, || format!("ignored: {one} {}", others.join(", ")));
     }
 }

@@ -82,7 +82,7 @@ impl MeshReader<'_> {
                 Drawn::Hidden => Some((NoteKind::Hidden, "hidden")),
             };
             if let Some((about, why)) = why {
-                notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is left out"));
+                notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is ignored"));
                 continue;
             }
             let name = [&mesh.name, &node.name].into_iter().flatten().find(|name| !name.is_empty());
@@ -134,24 +134,21 @@ impl MeshReader<'_> {
         let look = look(self.looks, format_args!("{place}.material"), *material)?;
         let mode = Mode::new(place, *mode)?;
         if mode == Mode::Thin {
-            notes.add(NoteKind::Lines, || {
-                format!("{place} has points or lines, which are left out")
-            });
+            notes
+                .add(NoteKind::Lines, || format!("{place} has points or lines, which are ignored"));
             return Ok(None);
         }
         let Some(position) = attributes.position else {
-            notes.add(NoteKind::WithoutPlaces, || {
-                format!("{place} has no POSITION, and is left out")
-            });
+            notes
+                .add(NoteKind::WithoutPlaces, || format!("{place} has no POSITION and is ignored"));
             return Ok(None);
         };
         self.refuse_compressed(place, primitive)?;
         if !targets.is_empty() {
-            notes.add(NoteKind::Morph, || format!("{place}: its morph targets are left out"));
+            notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
         }
         if attributes.has_colors {
-            notes
-                .add(NoteKind::Colors, || format!("{place}: colours of its vertices are left out"));
+            notes.add(NoteKind::Colors, || format!("{place}: its vertex colours are ignored"));
         }
         let inner = format_args!("{place}.attributes");
         let named = format_args!("{inner}.POSITION");
@@ -249,7 +246,7 @@ pub(super) fn triangles(
     };
     let corners = indices.map_or(vertices, |indices| indices.count());
     let is_whole = mode != Mode::Triangles || corners % 3 == 0;
-    let message = format_args!("{corners} corners, which is no multiple of 3");
+    let message = format_args!("{corners} corners, which is not a multiple of 3");
     GltfError::unless(is_whole, if indices.is_some() { inner } else { place }, message)?;
     let count = mode.count(corners);
     allowance.count_memory(place, count as u64, size_of::<[usize; 3]>())?;

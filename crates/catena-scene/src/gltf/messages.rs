@@ -91,7 +91,7 @@ impl NoteList {
             (transparent, "transparency of ", "material", ", drawn opaque"),
         ] {
             if count > 0 {
-                notes.push(format!("left out: {of}{}{more}", counted(count as u64, one)));
+                notes.push(format!("ignored: {of}{}{more}", counted(count as u64, one)));
             }
         }
         notes

@@ -23,7 +23,7 @@ pub(super) fn skeleton(
     notes: &mut NoteList,
 ) -> Result<Skeleton, GltfError> {
     let nodes = &document.nodes;
-    let message = "there are none, and without a node there is no figure";
+    let message = "a figure needs at least one node";
     GltfError::unless(!nodes.is_empty(), "nodes", message)?;
     let (count, most) = (nodes.len(), limits.nodes);
     let message = format_args!("{count} nodes: at most {most} are read");

@@ -121,8 +121,7 @@ pub(super) fn read_skin(
     if weightless > 0 {
         notes.add(NoteKind::Weightless, || {
             format!(
-                "{place}: {weightless} of {vertices} vertices have no weight above 0, and hang on \
-                 the first joint named there"
+                "{place}: {weightless} of {vertices} vertices have no weight above 0 and follow the first joint listed there"
             )
         });
     }

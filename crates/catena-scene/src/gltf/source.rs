@@ -199,8 +199,7 @@ fn parse_uri(uri: &str) -> Result<BufferLocation<'_>, String> {
     let scheme = uri.split_once(':').filter(|(scheme, _)| scheme.chars().all(is_letter));
     if let Some((scheme, _)) = scheme {
         return Err(format!(
-            "“{scheme}:” begins an address or names a drive, but only files beside the figure are \
-             read"
+            "“{scheme}:” is a URL scheme or a drive, but only files in the folder of the figure are read"
         ));
     }
     let name = link::decoded(&encoded(uri.trim_start_matches("./")));

@@ -1,7 +1,7 @@
 //! Constant colours, and colours that a curve animates in a colour space.
 
 use super::written::{CURVE, WrittenCurve, curve_grammar, refused, unknown_name};
-use crate::color::Color;
+use crate::color::{Color, Tint};
 use crate::diagnostic::Fault;
 use crate::grammar::{Grammar, Inside, Thing};
 use crate::layered::FieldValue;
@@ -23,7 +23,7 @@ const COLORS: &str = "Colors";
 #[derive(Clone, Debug)]
 pub struct ColorOverTime {
     /// Colour at time 0.
-    pub start: Color,
+    pub start: Tint,
     /// Red, green, blue and opacity over time, each from 0 to 1; `None` for a constant colour.
     pub track: Option<Animated<4>>,
     /// Length of the curve's text in bytes; 0 for a constant.
@@ -34,9 +34,11 @@ pub struct ColorOverTime {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shade {
     /// Colour of a key, a handle or a control point.
-    Color(Color),
+    Color(Tint),
     /// Rates of change of red, green and blue per time, where 1 is the full range.
     Rate([f64; 3]),
+    /// Red, green, blue and opacity: a colour, or in a Hermite piece their rates.
+    Numbers([f64; 4]),
 }
 
 impl<'de> Deserialize<'de> for Shade {
@@ -51,20 +53,24 @@ impl<'de> Deserialize<'de> for Shade {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Shade, E> {
-                Color::read(text).map(Shade::Color).map_err(|fault| {
+                Tint::read(text).map(Shade::Color).map_err(|fault| {
                     let help = fault.help.map(|help| format!(": {help}")).unwrap_or_default();
                     E::custom(format!("{}{help}", fault.message))
                 })
             }
 
             fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Shade, A::Error> {
-                let mut rate = [0.0; 3];
-                for (index, component) in rate.iter_mut().enumerate() {
+                let mut all = [0.0; 4];
+                for (index, component) in all.iter_mut().enumerate().take(3) {
                     let expected = "a rate of red, green and blue: (0.5, 0, -0.5)";
                     let missing = || de::Error::invalid_length(index, &expected);
                     *component = seq.next_element::<Finite>()?.ok_or_else(missing)?.0;
                 }
-                Ok(Shade::Rate(rate))
+                let [r, g, b, _] = all;
+                Ok(match seq.next_element::<Finite>()? {
+                    Some(alpha) => Shade::Numbers([r, g, b, alpha.0]),
+                    None => Shade::Rate([r, g, b]),
+                })
             }
         }
 
@@ -75,16 +81,24 @@ impl<'de> Deserialize<'de> for Shade {
 impl Shade {
     fn components(&self) -> [f64; 4] {
         match *self {
-            Self::Color(Color([r, g, b])) => {
-                let [r, g, b] = [r, g, b].map(|part| f64::from(part) / 255.0);
-                [r, g, b, 1.0]
+            Self::Color(Tint { color: Color([r, g, b]), alpha }) => {
+                [r, g, b, alpha].map(|part| f64::from(part) / 255.0)
             }
             Self::Rate([r, g, b]) => [r, g, b, 0.0],
+            Self::Numbers(all) => all,
         }
     }
 
     fn is_color(&self) -> bool {
-        matches!(self, Self::Color(_))
+        match self {
+            Self::Color(_) => true,
+            Self::Rate(_) => false,
+            Self::Numbers(all) => all.iter().all(|part| (0.0..=1.0).contains(part)),
+        }
+    }
+
+    fn is_rate(&self) -> bool {
+        !matches!(self, Self::Color(_))
     }
 }
 
@@ -121,7 +135,8 @@ impl WrittenColors {
     fn curve(self) -> Result<WrittenCurve<Shade>, BadOption> {
         let Self { keys, points, degree, knots, start, end, clamped, repeat, offset, .. } = self;
         let speed = self.speed.unwrap_or(1.0);
-        const ALONE: &str = "none of `degree`, `knots`, `start`, `end`, `clamped` beside them";
+        const ALONE: &str =
+            "none of `degree`, `knots`, `start`, `end`, `clamped` together with them";
         const EITHER: &str = "either keys, or the `points` of a B-spline";
         let is_one = keys.is_some() != points.is_some();
         BadOption::unless(is_one, "keys", EITHER)?;
@@ -149,7 +164,8 @@ impl WrittenColors {
 
 /// Rejects colours in place of rates, and rates in place of colours.
 fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
-    const COLOR: &str = "a colour in quotes; rates stand in Hermite pieces";
+    const COLOR: &str =
+        "a colour in quotes, or four numbers from 0 to 1; rates belong in Hermite pieces";
     const RATE: &str = "rates of red, green and blue in a Hermite piece: leave: (0.5, 0, -0.5)";
     let check = |option: &'static str, entry: usize, is_fine: bool, expected: &'static str| {
         BadOption::unless(is_fine, option, expected).map_err(|bad| bad.of_entry(entry))
@@ -164,9 +180,10 @@ fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
             check("keys", i, key.value.is_color(), COLOR)?;
             let is_rate = matches!(key.piece, Some(Piece::Hermite { .. }));
             let expected = if is_rate { RATE } else { COLOR };
-            key.values()
-                .skip(1)
-                .try_for_each(|beside| check("keys", i, beside.is_color() != is_rate, expected))
+            key.values().skip(1).try_for_each(|beside| {
+                let is_fine = if is_rate { beside.is_rate() } else { beside.is_color() };
+                check("keys", i, is_fine, expected)
+            })
         }),
     }
 }
@@ -212,20 +229,19 @@ impl FromRon for ColorOverTime {
             (WrittenCurve::read(node).map_err(unquoted)?, ColorSpace::default())
         };
         let Some(curve) = curve else {
-            let color = Color::from_ron(node);
+            let color = Tint::from_ron(node);
             let start = color.map_err(|fault| unknown_name(node, &[COLORS]).unwrap_or(fault))?;
             return Ok(Self { start, track: None, length: 0 });
         };
         let track = track(&curve, space).map_err(bad)?;
-        Ok(Self { start: Color::at(&track, 0.0), track: Some(track), length: node.text().len() })
+        Ok(Self { start: Tint::at(&track, 0.0), track: Some(track), length: node.text().len() })
     }
 }
 
-impl Color {
+impl Tint {
     /// Returns the colour of a track at a time, rounded to 8 bits per component.
     pub(crate) fn at(track: &Animated<4>, t: f64) -> Self {
-        let ([r, g, b, _], _) = track.at(t);
-        Self([r, g, b].map(|part| (255.0 * part.clamp(0.0, 1.0)).round() as u8))
+        Self::of_shares(track.at(t).0)
     }
 }
 
@@ -233,7 +249,7 @@ impl Color {
 pub(crate) fn colors_grammar() -> Grammar {
     const MIXED: Thing = Thing {
         name: COLORS,
-        summary: "a curve of colours that are mixed in a space: Colors(space: Oklab, keys: […])",
+        summary: "a curve of colours, mixed in a colour space: Colors(space: Oklab, keys: […])",
         inside: Inside::Grammar(Grammar::Plain),
     };
     Grammar::Things(|| vec![MIXED])
@@ -241,13 +257,13 @@ pub(crate) fn colors_grammar() -> Grammar {
 
 impl FieldValue for ColorOverTime {
     fn grammar() -> Grammar {
-        Grammar::Either(|| vec![Color::grammar(), colors_grammar(), curve_grammar()])
+        Grammar::Either(|| vec![Tint::grammar(), colors_grammar(), curve_grammar()])
     }
 
     fn expected() -> String {
         format!(
             "{}; or a curve: {CURVE}, or Colors(space: Srgb, Linear or Oklab, keys: …)",
-            Color::expected()
+            Tint::expected()
         )
     }
 }

@@ -4,7 +4,7 @@ use super::{Hint, Placed, Placement};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::node::NodeName;
-use crate::schema::ReferenceSettings;
+use crate::schema::Settings;
 use crate::shape::files;
 use crate::stack::{Stack, refuse};
 use catena_sim::Setup;
@@ -20,13 +20,15 @@ pub struct Reference {
     pub motion: Placed,
 }
 
-/// Reads the motion that a body is compared with. `numbers` are those of its panel and of the body.
+/// Reads the motion that a body is compared with, if any. `numbers` are those of its panel and of
+/// the body; without them, nothing is read.
 pub(crate) fn reference(
     stack: &Stack<'_>,
-    written: &ReferenceSettings,
+    settings: &Settings,
     setup: &Setup,
-    numbers: [u64; 2],
+    numbers: Option<[u64; 2]>,
 ) -> Result<Option<Arc<Reference>>, SceneError> {
+    let (Some(written), Some(numbers)) = (&settings.reference, numbers) else { return Ok(None) };
     let Some(file) = &written.file else {
         let fault = Fault::new("the reference has no `file`").help("name a CSV file");
         return Err(refuse(stack, "reference.file", fault));
@@ -52,7 +54,8 @@ pub(crate) fn reference(
     let recorded = files.motion(name, written.columns.as_deref(), Hint::of(setup));
     let placed = recorded.map_err(refused)?.place(setup, &placement);
     let motion = placed.map_err(|error| refused(error.fault(files.shows_text(name))))?;
-    let stem = || Path::new(name).file_name().map_or(name.as_str().into(), |it| it.to_string_lossy());
+    let stem =
+        || Path::new(name).file_name().map_or(name.as_str().into(), |it| it.to_string_lossy());
     let label = written.label.clone().unwrap_or_else(|| stem().into_owned());
     Ok(Some(Arc::new(Reference { label, motion })))
 }

@@ -34,9 +34,9 @@ mod samples;
 mod start;
 mod table;
 
-pub use guess::Hint;
 pub use field::Reference;
 pub(super) use field::reference;
+pub use guess::Hint;
 pub use placed::{Distances, Placed, Placement};
 pub use precision::{Precision, Width};
 pub use rows::{NumberRows, RowKey};

@@ -45,6 +45,9 @@ impl Default for Placement {
     }
 }
 
+/// Range without frames.
+const EMPTY: RangeInclusive<u64> = RangeInclusive::new(1, 0);
+
 /// Samples of one time.
 #[derive(Clone, Debug)]
 struct Moment {
@@ -60,6 +63,8 @@ pub struct Placed {
     times: Times,
     moments: Vec<Moment>,
     nodes: Vec<usize>,
+    /// Statements of the user.
+    placement: Placement,
     /// Conclusions in words.
     text: String,
 }
@@ -84,7 +89,7 @@ impl Distances {
     /// Adds the distances of another frame.
     pub fn add(&mut self, other: &Self) {
         // A diverged body has infinite or undefined distances, which must not disappear.
-        if !(other.largest <= self.largest) {
+        if other.largest > self.largest || other.largest.is_nan() {
             self.largest = other.largest;
         }
         self.squares += other.squares;
@@ -96,6 +101,11 @@ impl Placed {
     /// Describes what was understood, beginning with the name of the file.
     pub fn description(&self) -> String {
         format!("{}: {}", self.recorded.name, self.text)
+    }
+
+    /// Text that differs between two motions of a body, as long as files do not change.
+    pub fn identity(&self) -> String {
+        format!("{} {:?}", self.description(), self.placement)
     }
 
     /// Name of the file.
@@ -124,11 +134,11 @@ impl Placed {
         let slack = if matches!(self.times, Times::Interpolated { .. }) { 0.0 } else { AGREES };
         let frame = |at: f64| (at - zero) / each;
         let (Some(first), Some(last)) = (self.moments.first(), self.moments.last()) else {
-            return 1..=0;
+            return EMPTY;
         };
         let last = (frame(last.at) + slack).floor();
         if last < 0.0 {
-            return 1..=0;
+            return EMPTY;
         }
         (frame(first.at) - slack).ceil().max(0.0) as u64..=last as u64
     }
@@ -230,7 +240,8 @@ pub(super) fn place(
     nodes.sort_unstable();
     nodes.dedup();
     let text = words.join("; ");
-    Ok(Placed { recorded: Arc::clone(recorded), times: times.of_zero(zero), moments, nodes, text })
+    let (recorded, times, placement) = (Arc::clone(recorded), times.of_zero(zero), *placement);
+    Ok(Placed { recorded, times, moments, nodes, placement, text })
 }
 
 /// Returns the samples of the chosen panel and body.

@@ -11,11 +11,13 @@ use crate::colliders::ColliderList;
 use crate::diagnostic::similar;
 use crate::grammar::{self, Grammar, Member};
 use crate::layered::FieldValue;
+use crate::other_names::other_thing;
 use crate::over_time::colors_grammar;
 use crate::rig::{SkinShape, turns_grammar};
 use catena_sim::method::{METHODS, MethodInfo};
 use catena_sim::named::OptionInfo;
 use catena_sim::slip::{SLIPS, SlipInfo};
+use std::collections::BTreeSet;
 
 /// Kind of things that scenes name.
 #[derive(Clone, Copy, Debug)]
@@ -77,14 +79,14 @@ pub static KINDS: &[Kind] = &[
         "collider",
         "Colliders",
         "colliders: [ … ]",
-        "OnBone(bone: \"…\", of: …), which lies in the frame of a bone",
+        "OnBone(bone: \"…\", of: …), which is attached to a bone",
         || ColliderList::grammar().element(),
     ),
     kind(
         "curve",
         "Curves",
         "anchors: [(node: …, curve: …)], gravity: …, wind: …",
-        "every field that a curve may move: catena fields PATH says so",
+        "every other field that accepts a curve (see catena fields PATH)",
         Choice::<Curves>::grammar,
     ),
     kind("action", "Actions", "events: [(at: …, do: …)]", "", Choice::<Actions>::grammar),
@@ -164,12 +166,40 @@ pub fn kind_called(word: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.is_called(word))
 }
 
-/// Returns known names similar to an unknown one.
+/// Returns known names similar to an unknown one, at most [`MOST_LIKE`]. Bare words are similar
+/// only if they are long, since short ones are close to many names.
 pub fn things_like(name: &str) -> Vec<&'static str> {
     let things = KINDS.iter().flat_map(Kind::things).map(|thing| thing.name);
-    let names: Vec<&'static str> = things.chain(words().iter().map(|word| word.name)).collect();
-    let mut near = similar(name, &names);
-    near.sort_by_key(|name| names.iter().position(|known| known == name));
-    near.dedup();
+    let things: Vec<&'static str> = things.collect();
+    let words = words();
+    let words: Vec<&'static str> =
+        words.iter().map(|word| word.name).filter(|word| word.len() >= LONG).collect();
+    let mut near = similar(name, &things);
+    if near.is_empty() {
+        near = similar(name, &words);
+    }
+    let mut seen = BTreeSet::new();
+    near.retain(|name| seen.insert(*name));
+    near.truncate(MOST_LIKE);
     near
+}
+
+/// Maximum number of similar names.
+const MOST_LIKE: usize = 8;
+
+/// Minimum length of a bare word that others may be similar to.
+const LONG: usize = 5;
+
+/// Returns advice on a name that courses and other programs use for a thing.
+pub fn thing_elsewhere(name: &str) -> Option<String> {
+    // Names in the table of forces are fields, about which there is other advice.
+    let kinds = KINDS.iter().map(|kind| kind.name).filter(|kind| *kind != "force");
+    let advice = kinds.filter_map(|kind| Some((kind, other_thing(kind, name)?)));
+    let all: Vec<String> = advice
+        .map(|(kind, advice)| match kind {
+            "method" => advice,
+            kind => format!("as a {kind}, {advice}"),
+        })
+        .collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }

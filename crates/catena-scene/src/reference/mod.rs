@@ -7,14 +7,15 @@ mod examples;
 mod kinds;
 mod words;
 
-pub use kinds::{KINDS, Kind, Thing, kind_called, things_called, things_like};
+pub use kinds::{KINDS, Kind, Thing, kind_called, thing_elsewhere, things_called, things_like};
 pub use words::{NamedWord, words, words_called};
 
 use super::diagnostic::similar;
 use super::layered::{FieldInfo, Scope};
+use super::other_names::{other_field, quantity};
 use super::patch::layer_text;
 use super::schema::{default_of, fields};
-use super::unknown_field::beside;
+use super::unknown_field::{SHAPES, beside, called_here, last, option_advice, paths_called};
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;
 
@@ -102,16 +103,35 @@ pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     all
 }
 
+/// Returns advice on a name that courses and other programs use for a field.
+pub fn field_elsewhere(path: &str) -> Option<String> {
+    let name = last(path);
+    if let Some(how) = quantity(name) {
+        return Some(how.into());
+    }
+    let how = |meant: &str| {
+        let paths = paths_called(meant, &SHAPES);
+        (!paths.is_empty()).then(|| paths.join(" or "))
+    };
+    other_field(name).map(|other| called_here(name, other, &how))
+}
+
+/// Returns advice on a name that is an option of a method or step control.
+pub fn option_elsewhere(path: &str) -> Option<String> {
+    option_advice(last(path))
+}
+
+/// Returns the paths of all fields with a last name.
+pub fn fields_called(name: &str) -> Vec<String> {
+    let all = fields().into_iter().map(|field| field.path);
+    all.filter(|path| last(path) == name).collect()
+}
+
 /// Returns paths of fields similar to an unknown one, best first.
 pub fn fields_like(path: &str) -> Vec<String> {
     let path = path.to_lowercase();
-    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
     let all = fields();
-    let called = |name: &str| -> Vec<String> {
-        let same = all.iter().filter(|field| last(&field.path) == name);
-        same.map(|field| field.path.clone()).collect()
-    };
-    let named = called(&last(&path));
+    let named = fields_called(last(&path));
     if !named.is_empty() {
         return named;
     }
@@ -124,12 +144,12 @@ pub fn fields_like(path: &str) -> Vec<String> {
     if !near.is_empty() && path.contains('.') {
         return near.into_iter().map(Into::into).collect();
     }
-    let mut names: Vec<String> = all.iter().map(|field| last(&field.path)).collect();
+    let mut names: Vec<String> = all.iter().map(|field| last(&field.path).to_owned()).collect();
     names.sort();
     names.dedup();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let meant = similar(&last(&path), &names);
-    let meant: Vec<String> = meant.into_iter().flat_map(called).collect();
+    let meant = similar(last(&path), &names);
+    let meant: Vec<String> = meant.into_iter().flat_map(fields_called).collect();
     if meant.is_empty() { near.into_iter().map(Into::into).collect() } else { meant }
 }
 
@@ -148,25 +168,22 @@ pub struct TopField {
 pub const TOP: &[TopField] = &[
     TopField {
         name: "title",
-        summary: "Text above the panels; left out, there is none.",
+        summary: "Title above the panels. If omitted, there is none.",
         example: "Scene(title: \"A rope\")",
     },
     TopField {
         name: "base",
-        summary: "The settings that all panels share.",
+        summary: "Settings shared by all panels.",
         example: "Scene(base: (substeps: 32, rope: (nodes: 8)))",
     },
     TopField {
         name: "panels",
-        summary: "A list of (label: \"…\", with: (…)), one a panel, in order. A label left out is the \
-            method's name.",
+        summary: "A list of (label: \"…\", with: (…)), one per panel, in order. If a label is omitted, it is the method's name.",
         example: "Scene(panels: [(with: (integrator: Rk4)), (label: \"heavy\", with: (rope: (mass: 5)))])",
     },
     TopField {
         name: "grid",
-        summary: "(rows: […], columns: […]), each a list like panels; one panel for each row and \
-            column. With only one of the two it is a sweep, whose panels flow like those of panels. Not \
-            together with panels.",
+        summary: "(rows: […], columns: […]), each a list like panels, with one panel per row and column. If only one of the two is set, its panels are laid out like those of panels. Not together with panels.",
         example: "Scene(grid: (\n    rows: [(with: (substeps: 16)), (with: (substeps: 64))],\n    \
             columns: [(with: (integrator: Rk4)), (with: (integrator: Xpbd))],\n))",
     },

@@ -102,7 +102,7 @@ pub(crate) fn rig(
         (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
-            return Err(refuse(stack, "rig.bones", fault.help("leave one of the two out")));
+            return Err(refuse(stack, "rig.bones", fault.help("remove one of the two")));
         }
         (None, None) => return Err(no_bones(stack, "rig")),
     };
@@ -249,7 +249,7 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
         let Some(parent) = bone.parent.as_ref().filter(|parent| !known.contains(*parent)) else {
             continue;
         };
-        let message = format!("bone “{}”: there is no bone “{parent}” to carry it", bone.name);
+        let message = format!("bone “{}”: its parent “{parent}” does not exist", bone.name);
         let fault = Fault {
             message,
             ..unknown_bone(parent, KnownNames { names: &names, is_outside: false })
@@ -260,7 +260,7 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
         let fault = Fault::new(bad.message);
         // All parents exist here, so an error about a parent is a cycle.
         let fault = match bad.field.ends_with(".parent") {
-            true => fault.help("leave one `parent` out: a bone without one is a root"),
+            true => fault.help("remove one `parent`: a bone without a parent is a root"),
             false => fault,
         };
         refuse(stack, &format!("rig.{}", bad.field), fault)

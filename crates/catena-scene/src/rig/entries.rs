@@ -16,17 +16,17 @@ use catena_sim::rig::Skinning;
 readable! {
     /// Bone of a rig.
     pub struct BoneEntry {
-        /// Its name.
+        /// Name of the bone.
         name: Option<String>,
-        /// The bone that carries it; left out, the rig itself.
+        /// Parent bone. If omitted, the rig itself.
         parent: Option<String>,
-        /// Where it lies beside its parent.
+        /// Position relative to the parent.
         place: Optional<VectorOverTime>,
-        /// How it is turned beside its parent.
+        /// Rotation relative to the parent.
         turn: Optional<TurnTrack>,
-        /// How it is stretched.
+        /// Scale of the bone.
         scale: Optional<ScaleTrack>,
-        /// How long it is drawn, along its x axis; left out, to its children.
+        /// Drawn length along the bone's x axis. If omitted, the distance to its children.
         length: Optional<Positive>,
     }
 }
@@ -34,13 +34,13 @@ readable! {
 readable! {
     /// Tracks of one bone in a clip.
     pub struct TrackEntry {
-        /// The bone.
+        /// Bone that the track moves.
         bone: Option<String>,
-        /// Its place beside its parent.
+        /// Position of the bone relative to its parent.
         place: Optional<VectorOverTime>,
-        /// Its rotation beside its parent.
+        /// Rotation of the bone relative to its parent.
         turn: Optional<TurnTrack>,
-        /// Its scale.
+        /// Scale of the bone.
         scale: Optional<ScaleTrack>,
     }
 }
@@ -48,9 +48,9 @@ readable! {
 readable! {
     /// Clip: tracks of some bones.
     pub struct ClipEntry {
-        /// Its name.
+        /// Name of the clip.
         name: Option<String>,
-        /// Its tracks.
+        /// Tracks of the clip.
         tracks: List<TrackEntry>,
     }
 }
@@ -58,25 +58,26 @@ readable! {
 readable! {
     /// Layer that plays a clip.
     pub struct LayerEntry {
-        /// The name of the clip.
+        /// Name of the clip.
         clip: Option<String>,
-        /// What it does to the layers below it.
+        /// Blending with the layers below.
         blend: Optional<LayerBlend>,
-        /// How much it counts.
+        /// Weight of the layer.
         weight: Optional<OverTime<Finite>>,
-        /// The bones that it may move, with all that they carry.
+        /// Bones that the layer moves, with their descendants.
         bones: Option<Vec<String>>,
-        /// When it begins.
+        /// Start time.
         start: Optional<Finite>,
-        /// How many times as fast it is played.
+        /// Playback speed, relative to the clip.
         speed: Optional<Finite>,
-        /// What happens after its end.
+        /// Behaviour after the end of the clip.
         repeat: Optional<Repeated>,
-        /// Start and length of the time in which its weight rises from 0.
+        /// Start and duration of the fade-in, in which the weight rises from 0.
         fade_in: Optional<(Finite, NonNegative)>,
-        /// Start and length of the time in which its weight falls to 0.
+        /// Start and duration of the fade-out, in which the weight falls to 0.
         fade_out: Optional<(Finite, NonNegative)>,
-        /// The time of the clip whose pose an adding layer counts from; left out, the bind pose.
+        /// Time of the clip whose pose is the reference of an `Add` layer. If omitted, the bind
+        /// pose.
         reference: Optional<Finite>,
     }
 }
@@ -211,15 +212,15 @@ pub enum SkinShape {
 readable! {
     /// Tube along a chain of bones.
     pub struct TubeSettings {
-        /// Its radius.
+        /// Radius of the tube.
         radius: Optional<Positive>,
-        /// The number of its sides.
+        /// Number of sides.
         sides: Optional<Whole<3, 256>>,
-        /// The number of its rings.
+        /// Number of rings.
         rings: Optional<Whole<2, 10_000>>,
-        /// The length around a joint over which the weight goes from one bone to the next.
+        /// Length around a joint over which the weight changes from one bone to the next.
         blend: Optional<NonNegative>,
-        /// The first bone of the chain; left out, the first bone of the rig.
+        /// First bone of the chain. If omitted, the first bone of the rig.
         from: Option<String>,
     }
 }
@@ -237,7 +238,7 @@ impl FieldValue for SkinShape {
     fn grammar() -> Grammar {
         const TUBE: Thing = Thing {
             name: "Tube",
-            summary: "a tube along a chain of bones",
+            summary: "tube along a chain of bones",
             inside: Inside::Grammar(Grammar::Fields(|| {
                 let all = TubeSettings::inside().members().into_iter();
                 let units = [("radius", "length"), ("blend", "length")];
@@ -279,39 +280,39 @@ impl FieldValue for RigFile {
 layered! {
     /// Bones that carry pins, colliders and skins. A body with only a rig shows the rig alone.
     pub struct RigSettings {
-        /// A glTF file, relative to the scene, that gives skeleton, skins and clips: "figure.glb".
+        /// glTF file, relative to the scene, that contains skeleton, skins and clips: "figure.glb".
         (Body, "-") file: RigFile,
-        /// Bones, in place of a file: a list of (name, parent, place, turn, scale, length), where
-        /// place, turn and scale may be curves.
+        /// Bones, instead of a file: a list of (name, parent, place, turn, scale, length). Place,
+        /// turn and scale may be curves.
         (Body, "-") bones: BoneList,
-        /// What moves bones: a list of (name, tracks), each track a (bone, place, turn, scale).
-        /// Those of a file are there already.
+        /// Clips, which move bones: a list of (name, tracks), each track a (bone, place, turn,
+        /// scale). Clips of a file need no entry.
         (Body, "-") clips: ClipList,
-        /// Clips that are played, from below to above: a list of (clip, blend, weight, bones,
-        /// start, speed, repeat, fade_in, fade_out, reference). Left out, all clips, or the first
-        /// where two move the same thing.
+        /// Clips to play, from the lowest layer to the highest: a list of (clip, blend, weight,
+        /// bones, start, speed, repeat, fade_in, fade_out, reference). If omitted, all clips, or
+        /// only the first if two clips move the same bone in the same way.
         (Body, "-") layers: LayerList,
-        /// Where the whole rig stands. Left out, at the origin.
+        /// Position of the whole rig. If omitted, the origin.
         (Body, "length") place: VectorOverTime,
-        /// How the whole rig is turned: degrees against the clock, or as a bone is. Left out, not
-        /// at all.
+        /// Rotation of the whole rig: degrees counterclockwise, or a rotation as for bones. If
+        /// omitted, none.
         (Body, "degrees") turn: TurnTrack,
-        /// How large the whole rig is. Left out, 1.
+        /// Scale of the whole rig. If omitted, 1.
         (Body, "-") scale: ScaleTrack,
-        /// For how long, before time 0 of its clips, the rig moves from its bind pose to its first
-        /// pose. Left out, 0.
+        /// Time before time 0 of its clips in which the rig moves from its bind pose to its first
+        /// pose. If omitted, 0.
         (Body, "time") warm_up: NonNegative,
-        /// A skin of the program's own around a chain of bones: Tube(radius: …). Left out, that of
-        /// the file.
+        /// Generated skin around a chain of bones: Tube(radius: …). If omitted, the skin of the
+        /// file.
         (Body, "-") skin: SkinShape,
-        /// How bones move a skin: Linear or DualQuaternion. Left out, Linear.
+        /// Skinning method: Linear or DualQuaternion. If omitted, Linear.
         (Body, "-") skinning: Skinning,
-        /// What is drawn: Skin, Bones, All or None. Left out, the skin, or the bones where there is
-        /// none.
+        /// Drawn parts of the rig: Skin, Bones, All or None. If omitted, the skin, or the bones if
+        /// there is no skin.
         (Body, "-") show: Visible,
-        /// Colour of skins; left out, those of the file.
+        /// Colour of skins. If omitted, the colours of the file.
         (Body, "-") color: Color,
-        /// Thickness of the bones that are drawn, as a share of their length. Left out, 0.1.
+        /// Thickness of drawn bones, as a share of their length. If omitted, 0.1.
         (Body, "-") bone_width: Positive,
     }
 }

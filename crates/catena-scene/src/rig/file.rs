@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Note on a file outside the scene's folder. Detailed notes would show its names.
 const HIDDEN: &str =
-    "parts of it are left out or renamed; a copy in the scene's folder tells which";
+    "parts of it are ignored or renamed; copy it into the scene's folder to see which";
 
 /// Figure of a file, shared by all bodies that name it.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl FileFigure {
         let mut advice = None;
         let mut beside = |other: &str, most: u64| {
             let path = folder.join(other);
-            let path = path.to_str().ok_or("its name is no UTF-8")?;
+            let path = path.to_str().ok_or("its name is not valid UTF-8")?;
             let bytes = files.bytes(path).map_err(|fault| {
                 advice = fault.help.filter(|help| help != RELATIVE);
                 fault.message

@@ -150,12 +150,12 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
     let blend = entry.blend.0.unwrap_or(LayerBlend::Mix);
     if entry.bones.as_ref().is_some_and(Vec::is_empty) {
         let help = "name bones, or leave `bones` out: the layer then moves all of them";
-        return refused("bones", "a layer for no bones moves nothing".into(), help);
+        return refused("bones", "a layer without bones moves nothing".into(), help);
     }
     if entry.speed.0.is_some_and(|speed| speed.0 == 0.0) {
-        let help = "write a speed above 0, or one below 0 to play the clip backwards; \
+        let help = "write a speed above 0, or below 0 to play the clip backwards; \
                     a track of one value holds a pose";
-        return refused("speed", "at a speed of 0 the clip stands still".into(), help);
+        return refused("speed", "at a speed of 0 the clip does not move".into(), help);
     }
     if entry.reference.0.is_some() && blend != LayerBlend::Add {
         let help = "write `blend: Add`, or leave `reference` out";
@@ -164,7 +164,7 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
     if let (Some((rise, _)), Some((fall, _))) = (entry.fade_in.0, entry.fade_out.0)
         && fall.0 < rise.0
     {
-        let message = format!("the layer falls from time {}, before it rises", short(fall.0));
+        let message = format!("the layer fades out at time {}, before it fades in", short(fall.0));
         let help = "begin `fade_out` at or after the time of `fade_in`; for a gap between two \
                     times write a curve as `weight`";
         return refused("fade_out", message, help);

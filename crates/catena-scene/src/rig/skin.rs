@@ -118,7 +118,7 @@ fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<BoneChain, (&'st
         }
     }
     let is_long = points.windows(2).all(|pair| (pair[1] - pair[0]).length() > 0.0);
-    let fault = || Fault::new("two joints of the chain lie on one point");
+    let fault = || Fault::new("two joints of the chain have the same position");
     match is_long {
         true => Ok(BoneChain { bones, points }),
         false => Err(("rig.skin", fault().help("move the bones apart"))),

@@ -46,9 +46,9 @@ struct About {
 readable! {
     /// Axis and angle as written.
     pub struct AboutText {
-        /// The axis.
+        /// Axis of the rotation.
         axis: crate::read::Optional<Vector>,
-        /// The angle.
+        /// Angle of the rotation.
         angle: crate::read::Optional<OverTime<Finite>>,
     }
 }
@@ -218,7 +218,7 @@ const FAR: &str = "write all keys as angles about one axis, as in About(axis: (0
 /// curve takes the shorter path.
 fn check_ways(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
     let is_far = |a: &Turn, b: &Turn| a.degrees_to(b).is_some_and(|degrees| degrees > 180.0);
-    let expected = "at most 180° from one to the next, since a rotation takes the shorter way";
+    let expected = "at most 180° from one to the next, because a rotation takes the shorter path";
     let (option, found) = match curve {
         WrittenCurve::Keys(WrittenTrack { keys, .. }) => {
             let jumps = |key: &WrittenKey<Turn>| key.piece == Some(Piece::Step);
@@ -249,7 +249,7 @@ const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 
 /// Rejects pieces with rates: a rate would be written as a rotation, which it is not.
 fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
     let Some(entry) = rates(written) else { return Ok(()) };
-    let expected = "another piece than Hermite, since rates are no rotations";
+    let expected = "a piece other than Hermite, because rates are not rotations";
     BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry))
 }
 
@@ -278,7 +278,7 @@ pub(crate) fn turns_grammar() -> Grammar {
     const OWN: [Thing; 2] = [
         Thing {
             name: "About",
-            summary: "about an axis, by an angle in degrees that may move",
+            summary: "rotation about an axis by an angle in degrees, which may be a curve",
             inside: Inside::Grammar(Grammar::Fields(|| {
                 let all = AboutText::inside().members().into_iter();
                 all.map(|member| member.in_units(&[("angle", "degrees")])).collect()
@@ -286,7 +286,7 @@ pub(crate) fn turns_grammar() -> Grammar {
         },
         Thing {
             name: "Quaternion",
-            summary: "a quaternion: (x, y, z, w)",
+            summary: "quaternion (x, y, z, w)",
             inside: Inside::Grammar(Grammar::Plain),
         },
     ];

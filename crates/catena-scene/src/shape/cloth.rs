@@ -3,10 +3,12 @@
 use super::{ReadShape, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::schema::ClothSettings;
-use crate::stack::{Stack, refuse, required};
+use crate::schema::{ClothSettings, Settings};
+use crate::stack::{Stack, highest, refuse, required};
 use crate::values::{ClothEdge, ClothPins, Vector};
+use catena_base::text::number::short;
 use catena_sim::Form;
+use catena_sim::body::material::Material;
 use catena_sim::body::shape::Weighted;
 use catena_sim::body::shape::cloth::Cloth;
 use catena_sim::force::law::Hooke;
@@ -46,7 +48,7 @@ pub(super) fn read(
             nodes(stack, "cloth.pins", &list.0, &Form::Sheet { rows, columns }, count)?
         }
     };
-    let built = Cloth {
+    let mut built = Cloth {
         corner: needed("corner", cloth.corner)?,
         across: needed("across", cloth.across)?,
         down: needed("down", cloth.down)?,
@@ -54,6 +56,7 @@ pub(super) fn read(
         columns,
         mass: cloth.mass.map_or(CLOTH_MASS, |mass| mass.0),
         stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
+        poisson: cloth.poisson.map_or(0.0, |poisson| poisson.0),
         pins,
     };
     let across = SheetSide { vector: &built.across, count: built.columns };
@@ -63,11 +66,66 @@ pub(super) fn read(
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
     }
+    if let Some(material) = material(stack, cloth)? {
+        make_of(stack, &mut built, material, cloth)?;
+    }
     let form = Form::Sheet { rows, columns };
     let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), &form, count)?;
     let law = cloth.law.as_ref();
     let springs = SpringKind::read(stack, "cloth", law, cloth.damping, cloth.breaks_at)?;
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
+}
+
+/// Material of a cloth and its thickness.
+type Sheet = (Box<dyn Material>, f64);
+
+/// Returns the material of a cloth, if it has one.
+fn material(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, SceneError> {
+    let Some(choice) = &cloth.material else { return Ok(None) };
+    let material = choice.read().map_err(|fault| refuse(stack, "cloth.material", fault))?;
+    let Some(thickness) = cloth.thickness else {
+        let message = format!("a cloth of {} needs a thickness", material.info().name);
+        let help = "write it beside the material: cloth: (material: Rubber, thickness: 1e-3)";
+        return Err(refuse(stack, "cloth.material", Fault::new(message).help(help)));
+    };
+    // A material replaces mass and stiffness of lower layers, as in a rope.
+    let cloth_of = |settings: &Settings| settings.cloth.clone();
+    let of_material = highest(stack, |settings| cloth_of(settings)?.material.map(|_| ()));
+    for (path, layer) in [
+        ("cloth.stiffness", highest(stack, |settings| cloth_of(settings)?.stiffness.map(|_| ()))),
+        ("cloth.mass", highest(stack, |settings| cloth_of(settings)?.mass.map(|_| ()))),
+    ] {
+        if layer >= of_material {
+            let fault = Fault::new(format!("`{path}` follows from the cloth's material"));
+            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+        }
+    }
+    Ok(Some((material, thickness.0)))
+}
+
+/// Gives a cloth the stiffness, the mass and the Poisson's ratio of a material.
+fn make_of(
+    stack: &Stack<'_>,
+    built: &mut Cloth,
+    (material, thickness): Sheet,
+    cloth: &ClothSettings,
+) -> Result<(), SceneError> {
+    let size = |side: &[f64]| side.iter().map(|part| part * part).sum::<f64>().sqrt();
+    let (across, down) = (size(&built.across), size(&built.down));
+    let cells = [across / (built.columns - 1) as f64, down / (built.rows - 1) as f64];
+    let slant: f64 = built.across.iter().zip(&built.down).map(|(a, d)| a * d).sum();
+    let is_square = (cells[0] / cells[1] - 1.0).abs() < 1e-6 && slant.abs() < 1e-6 * across * down;
+    if !is_square {
+        let [a, d] = cells.map(short);
+        let message = format!("a cloth with a material has square cells, and these are {a} by {d}");
+        let help = "choose `rows` and `columns` so that cells are square, or write `stiffness`";
+        return Err(refuse(stack, "cloth.material", Fault::new(message).help(help)));
+    }
+    let count = (built.rows * built.columns) as f64;
+    built.stiffness = material.young() * thickness;
+    built.mass = material.density() * thickness * across * down / count;
+    built.poisson = cloth.poisson.map_or(material.poisson(), |poisson| poisson.0);
+    Ok(())
 }
 
 /// Side of a sheet at rest, for checks of its area.

@@ -1,5 +1,6 @@
 //! Graphs of a scene.
 
+use super::adjacency;
 use super::{ReadShape, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::entries::GraphSpring;
@@ -27,7 +28,7 @@ pub(super) fn read(
     }
     let count = positions.len();
     let stiffness = graph.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0);
-    let mut links = Vec::new();
+    let mut links = adjacency::links(stack, graph, count, stiffness)?;
     for (index, spring) in graph.springs.iter().flat_map(|list| list.0.iter().enumerate()) {
         let GraphSpring { ends, stiffness: own, length } = spring;
         let path = format!("graph.springs[{index}]");

@@ -93,7 +93,7 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     let rims = mesh.rims();
     if rims > 1 {
         notes.push(format!(
-            "{file}: open edges make {rims} rims, so it has holes or several pieces"
+            "{file}: open edges make {rims} rims, so it has holes or consists of several pieces"
         ));
     }
     notes
@@ -171,7 +171,7 @@ fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneErr
     match (mesh.density, mesh.mass) {
         (Some(_), Some(_)) => {
             let fault = Fault::new("the mass of nodes follows from the mesh's density");
-            Err(refuse(stack, "mesh.mass", fault.help("leave one of the two out")))
+            Err(refuse(stack, "mesh.mass", fault.help("remove one of the two")))
         }
         (Some(density), None) => Ok(MeshMatter::Area(density.0)),
         (None, mass) => Ok(MeshMatter::Node(mass.map_or(MASS, |mass| mass.0))),
@@ -255,7 +255,7 @@ impl Welded {
         .flatten()
         .collect();
         let is_renumbered = self.merged + self.stray > 0;
-        let numbers = if is_renumbered { "; nodes are numbered anew" } else { "" };
+        let numbers = if is_renumbered { "; nodes are renumbered" } else { "" };
         (!parts.is_empty()).then(|| parts.join(", ") + numbers)
     }
 }

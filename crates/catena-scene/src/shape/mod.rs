@@ -1,6 +1,7 @@
 //! Shapes of bodies and parts: ropes, cloths, nets, meshes and graphs. They are checked before
 //! nodes are allocated, and each kind has its own file.
 
+mod adjacency;
 mod cloth;
 pub(super) mod data_file;
 mod graph;
@@ -10,6 +11,7 @@ mod obj;
 mod points;
 mod rope;
 
+pub(super) use adjacency::count as adjacent;
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
 pub(super) use mesh::counts;
 
@@ -66,7 +68,7 @@ impl SpringKind {
             return Ok(());
         }
         let fault = Fault::new("all parts of a body have springs of one law");
-        let help = "set the law alike in every part, or make bodies of the parts";
+        let help = "use the same law in every part, or make the parts separate bodies";
         Err(refuse(stack, path, fault.help(help)))
     }
 }
@@ -117,8 +119,8 @@ pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'stati
     let (field, Settings { cloth, net, mesh, graph, .. }) = (kind(settings), settings);
     let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
     if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let message = "a body is either a cloth, a net, a mesh or a graph, and this is several";
-        let fault = Fault::new(message).help("leave all but one of them out");
+        let message = "a body is either a cloth, a net, a mesh or a graph, and only one of them";
+        let fault = Fault::new(message).help("remove all but one of them");
         return Err(refuse(stack, field, fault));
     }
     Ok(field)

@@ -9,9 +9,12 @@ use crate::schema::{RopeSettings, Settings};
 use crate::stack::{Stack, highest, refuse, required};
 use crate::values::Positive;
 use catena_sim::body::hanging::LinkLaw;
+use catena_sim::body::material::damping;
 use catena_sim::body::shape::profile::Range;
 use catena_sim::body::shape::rope::{Matter, Rope};
-use catena_sim::body::shape::{HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf};
+use catena_sim::body::shape::{
+    HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf, Topology,
+};
 use catena_sim::{Form, Spring, SpringLaw};
 use std::sync::Arc;
 
@@ -48,7 +51,7 @@ pub(super) fn read(
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
         } else {
-            Fault::new("the rope is too short for so many nodes: neighbours fall on one point")
+            Fault::new("the rope is too short for its number of nodes: neighbouring nodes coincide")
         };
         return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
     }
@@ -58,8 +61,31 @@ pub(super) fn read(
     };
     let profile = profile(stack, &rope, count)?;
     let length = rope.length.map(|length| length.0);
+    let mut springs = springs;
     let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
+    springs.damping += material_damping(stack, &rope, &shaped)?;
     Ok((Box::new(shaped), springs))
+}
+
+/// Returns the damping of the first spring by the material of the rope, if the scene asks for it.
+fn material_damping(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    shaped: &ShapedRope,
+) -> Result<f64, SceneError> {
+    if rope.material_damping != Some(true) {
+        return Ok(0.0);
+    }
+    let refused = |fault| refuse(stack, "rope.material_damping", fault);
+    let Some(material) = &rope.material else {
+        let fault = Fault::new("the rope has no material, whose damping this would be");
+        return Err(refused(fault.help("write a `material` and its `area`, or a `damping`")));
+    };
+    let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
+    // A rope that cannot be built is refused later, with its own message.
+    let Ok((model, _)) = shaped.build() else { return Ok(0.0) };
+    let first = model.springs.first().map_or(0.0, |spring| spring.stiffness);
+    Ok(damping(material.as_ref(), first, model.rest_length()))
 }
 
 /// Reads the curve along which the rope starts.
@@ -92,7 +118,7 @@ fn shape(
         if let Some((path, _)) = ends.into_iter().find(|(_, layer)| *layer >= of_shape) {
             let name = shape.info().name;
             let fault = Fault::new(format!("`{path}` follows from the points of {name}"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(shape)
@@ -108,12 +134,11 @@ fn hanging_loads(
 ) -> Result<HangingLoads, SceneError> {
     if !law.is_linear() {
         let name = law.info().name;
-        let fault =
-            Fault::new(format!("how a rope hangs is known for Hooke's springs, not for {name}"));
+        let fault = Fault::new(format!("the shape Hanging needs Hooke's law, not {name}"));
         return Err(refuse(
             stack,
             "rope.law",
-            fault.help("leave the law out, or take another shape"),
+            fault.help("remove the law, or choose another shape"),
         ));
     }
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);
@@ -145,8 +170,8 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
             return Err(refuse(stack, &path, fault));
         }
         if from == to && entry.stiffness.is_some() {
-            let fault = Fault::new("a range of one node has no spring to be stiff");
-            let help = "leave its `stiffness` out, or name another node";
+            let fault = Fault::new("a range of one node contains no spring");
+            let help = "omit `stiffness`, or extend the range";
             return Err(refuse(stack, &format!("{path}.stiffness"), fault.help(help)));
         }
         if entry.mass.is_none() && entry.stiffness.is_none() {
@@ -175,7 +200,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
     let Some(area) = rope.area else {
         let message = format!("a rope of {} needs a cross-section", material.info().name);
-        let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
+        let help = "set its area as well: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
     };
     // A material replaces mass and stiffness of lower layers. In its own layer or a higher one,
@@ -188,7 +213,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     ] {
         if layer >= of_material {
             let fault = Fault::new(format!("`{path}` follows from the rope's material and area"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(Matter::Material {

@@ -196,13 +196,13 @@ fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
     let bare = &node.text()[node.bare_span().start - node.start()..];
     let name = title(node).map_or(bare.trim(), |(name, _)| name);
     if similar(name, &INTERVALS.map(|(name, _)| name)).is_empty() {
-        let message = "this is one value, and an axis has a list or an interval";
+        let message = "expected a list or an interval, found one value";
         let help = format!("write [{}], or several with commas between them", node.text().trim());
         return Err(Fault::told(node.span(), message, help));
     }
     let (interval, count) = Interval::read(node)?;
     if paths > 1 {
-        return Err(refused("several fields at once take a list: [(…, …), (…, …)]"));
+        return Err(refused("an axis of several fields needs a list: [(…, …), (…, …)]"));
     }
     Ok(match count {
         Some(count) if count > MOST_VARIANTS => {
@@ -217,7 +217,7 @@ fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
 fn read_list(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
     let all = children(node)?;
     if all.is_empty() {
-        return Err(Fault::told(node.span(), "an axis has one value at least", EXPECTED));
+        return Err(Fault::told(node.span(), "an axis needs at least one value", EXPECTED));
     }
     let placed = |node: Node<'_>| (node.text().to_owned(), node.start());
     if paths == 1 {

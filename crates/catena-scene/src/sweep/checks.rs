@@ -34,7 +34,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
             let fault = |message: String| Fault::new(message).at(*at..at + path.len());
             if path == "frames" {
                 let fault = fault("all variants of a sweep have the same number of frames".into());
-                let help = "`frames` of the sweep, or --frames, says how many; Trace(every: 60) shows a run on its way";
+                let help = "`frames` of the sweep, or --frames, sets it; Trace(every: 60) measures during the run";
                 return Err(error(&axis.place, fault.help(help)));
             }
             let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
@@ -43,7 +43,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
             }
             if let Some(patch) = set.iter().find(|patch| meets(patch.path())) {
                 let fault = fault(format!("--set {} would undo this axis", patch.text()));
-                return Err(error(&axis.place, fault.help("leave out the axis or the --set")));
+                return Err(error(&axis.place, fault.help("remove the axis or the --set")));
             }
             own.push((path.as_str(), &axis.place));
         }
@@ -57,14 +57,14 @@ fn met(axis: &Axis, path: &str, at: usize, other: &str, there: &Place) -> SceneE
     if there.has_lines && !axis.place.has_lines {
         let file = &there.origin;
         let message = format!("`{other}` is an axis of {file} already");
-        let help = format!("leave out this --axis, or take the axis out of {file}");
+        let help = format!("omit this --axis, or remove the axis from {file}");
         return error(&axis.place, Fault::new(message).help(help).at(at..at + path.len()));
     }
     let message = match path == other {
         true => format!("two axes set `{path}`"),
         false => format!("two axes set `{path}` and `{other}`"),
     };
-    let help = "leave one out; fields that go together make one axis: \"rope.nodes, substeps\": [(8, 16), (16, 64)]";
+    let help = "remove one of them; fields that vary together form one axis: \"rope.nodes, substeps\": [(8, 16), (16, 64)]";
     error(&axis.place, Fault::new(message).help(help).at(at..at + path.len()))
 }
 
@@ -81,19 +81,20 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
     match (sample, sampled.first()) {
         (None, Some(axis)) => {
             let path = axis.paths.first().map_or("", |(path, _)| path);
-            let message = format!("the axis of `{path}` has no count, and there is no sample");
+            let message = format!("the axis of `{path}` has no count, and the sweep has no sample");
             let help = "write Linear(from, to, count), or a sample such as Sobol(1000)";
             return Err(of_axis(axis, message, help));
         }
         (Some(placed), None) => {
             let message = format!("the sample {} has no axis to fill", placed.sample.name());
-            let help = "an axis that is sampled has no count: Log(1, 1e4)";
+            let help = "remove the count of an axis to sample it: Log(1, 1e4)";
             return Err(of_sample(placed, message, help));
         }
         (Some(placed), Some(_)) if sampled.len() > placed.sample.most_sides() => {
             let (name, most) = (placed.sample.name(), placed.sample.most_sides());
-            let message = format!("{} axes are sampled, and {name} has {most}", sampled.len());
-            return Err(of_sample(placed, message, "LatinHypercube and Random have any number"));
+            let message =
+                format!("{} axes are sampled, but {name} supports at most {most}", sampled.len());
+            return Err(of_sample(placed, message, "use LatinHypercube or Random for more axes"));
         }
         _ => {}
     }
@@ -104,7 +105,7 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
         .fold(points, |product, count| product.saturating_mul(u128::from(count)));
     if all > u128::from(MOST_VARIANTS) {
         let message = format!("{all} variants are more than the limit of {MOST_VARIANTS}");
-        let help = "fewer values, or a smaller sample; a sweep of several files has any number";
+        let help = "use fewer values, a smaller sample, or several sweeps";
         return Err(match (sample, axes.iter().max_by_key(|axis| axis.count())) {
             (Some(placed), _) => of_sample(placed, message, help),
             (None, Some(axis)) => of_axis(axis, message, help),
@@ -121,6 +122,6 @@ pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
     if is_kept || sweep.variants() > MAX_CHECKED {
         return Ok(());
     }
-    let fault = Fault::new("the patterns leave out every variant");
-    Err(fault.help("leave one of them out, or give the axes more values"))
+    let fault = Fault::new("the patterns exclude every variant");
+    Err(fault.help("remove one of the patterns, or give the axes more values"))
 }

@@ -45,23 +45,19 @@ pub const FIELDS: [SweepField; 6] = [
     field(
         Content::Axes,
         AXES,
-        "Which fields vary, and their values: {\"rope.stiffness\": Log(1, 1e4, 32)}.",
+        "Fields to vary and their values: {\"rope.stiffness\": Log(1, 1e4, 32)}.",
     ),
-    field(
-        Content::Sample,
-        "sample",
-        "How the values of axes without a count are chosen: Sobol(1000).",
-    ),
-    field(Content::Patterns, "except", "Patterns of variants that are left out."),
+    field(Content::Sample, "sample", "Sample for axes without a count: Sobol(1000)."),
+    field(Content::Patterns, "except", "Patterns of excluded variants."),
     field(
         Content::Count,
         "frames",
-        "How many frames a variant has. Left out, as many as the scene.",
+        "Number of frames of each variant. If omitted, that of the scene.",
     ),
     field(
         Content::Measures,
         "measure",
-        "What is measured of each variant. Left out, Diverged, Strain and Energy.",
+        "Measures of each variant. If omitted, Diverged, Strain and Energy.",
     ),
 ];
 

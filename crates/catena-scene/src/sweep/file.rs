@@ -363,7 +363,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
         let list = format!("[{text}]");
         let place = option("--measure", &list);
         if text.trim().is_empty() {
-            let fault = Fault::new("this names no measure").at(0..list.len());
+            let fault = Fault::new("unknown measure").at(0..list.len());
             let help = "name some with commas between them, such as Diverged,Strain; without --measure the usual ones are taken";
             return Err(error(&place, fault.help(help)));
         }

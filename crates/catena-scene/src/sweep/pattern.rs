@@ -35,11 +35,11 @@ impl Pattern {
             Fault::told(node.span(), message, help)
         };
         if !node.opens('{') {
-            return Err(refused("this is no pattern"));
+            return Err(refused("invalid pattern"));
         }
         let all = children(node)?;
         if all.is_empty() {
-            return Err(refused("a pattern without fields would leave out every variant"));
+            return Err(refused("a pattern without fields would exclude every variant"));
         }
         let keys = all.iter().map(|child| key(*child)).collect::<Result<Vec<_>, _>>()?;
         let test = |(name, child): (String, Node<'_>)| {

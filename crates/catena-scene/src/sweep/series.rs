@@ -60,7 +60,7 @@ impl Interval {
         };
         let all: Vec<Node<'_>> = node.entries().collect();
         if all.iter().any(|child| !child.name().is_empty()) {
-            return Err(refused("numbers of an interval have no names"));
+            return Err(refused("expected numbers without names"));
         }
         let number = |index: usize| -> Result<f64, Fault> {
             let child = *all.get(index).ok_or_else(|| refused("a number is missing"))?;
@@ -72,11 +72,11 @@ impl Interval {
         let (from, to) = (number(0)?, number(1)?);
         let count = all.get(2).map(|child| u64::from_ron(*child)).transpose()?;
         if all.len() > 3 {
-            return Err(refused("an interval has two ends and a count"));
+            return Err(refused("expected two ends and a count"));
         }
         Self { spacing: *spacing, from, to }.checked(&refused)?;
         if count == Some(0) || (count == Some(1) && from != to) {
-            return Err(refused("an interval of two ends has two numbers at least"));
+            return Err(refused("an interval with two different ends needs a count of at least 2"));
         }
         Ok((Self { spacing: *spacing, from, to }, count))
     }
@@ -88,13 +88,13 @@ impl Interval {
             let what = format!("`{name}` needs both ends above 0, and one is {}", written(low));
             let other = if self.is_whole() { "Whole" } else { "Linear" };
             let ends = format!("{other}({}, {}, count)", written(from), written(to));
-            let help = "equal factors never come from 0 to another number; begin above 0, or write";
+            let help = "a logarithmic interval cannot contain 0; start above 0, or write";
             return Err(refused(&what).help(format!("{help} {ends}")));
         }
         let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MOST_WHOLE;
         let needs_whole = matches!(spacing, Spacing::Whole | Spacing::WholeLog);
         if needs_whole && !(is_whole(from) && is_whole(to)) {
-            return Err(refused("the ends of an interval of whole numbers are whole"));
+            return Err(refused("an interval of whole numbers needs whole ends"));
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use super::super::read::read_text;
 use super::super::schema::Settings;
 use super::super::source::Source;
 use super::super::stack::{PlacedSettings, check_layer};
+use super::super::unknown_field::shapes_in;
 use super::Sweep;
 use super::axis::{Axis, Steps};
 
@@ -85,12 +86,12 @@ impl Sweep {
         };
         if number >= self.variants {
             let last = self.variants - 1;
-            let message = format!("there is no variant {number}");
+            let message = format!("no variant {number}");
             return refuse(message, format!("variants are numbered from 0 to {last}"));
         }
         let variant = self.variant(number);
         if self.leaves_out(&variant) {
-            let message = format!("the sweep leaves out variant {number}");
+            let message = format!("the sweep excludes variant {number}");
             return refuse(message, "a pattern of `except` matches it".into());
         }
         self.built(&variant, false)
@@ -168,7 +169,9 @@ impl Sweep {
             let is_between = value.number().is_some_and(|number| number.fract() != 0.0);
             let whole = axis.in_whole().filter(|_| wants_whole && is_between);
             let whole = whole.map(|it| format!("write {it}, which rounds to whole numbers"));
-            match whole.or_else(|| meant(&value.path, &fault, &|path| format!("`{path}`"))) {
+            let shapes = shapes_in(self.parsed.source.root());
+            let shown = |path: &str| format!("`{path}`");
+            match whole.or_else(|| meant(&value.path, &fault, &shapes, &shown)) {
                 Some(help) => fault.help(help),
                 None => fault,
             }

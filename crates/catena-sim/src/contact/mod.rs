@@ -20,6 +20,7 @@ mod nodes;
 mod obstacle;
 mod own;
 mod response;
+mod stopped;
 mod zones;
 
 use self::collider::Collider;
@@ -29,6 +30,8 @@ pub use self::drawn::{DrawnContact, PartContact};
 pub use self::fence::Fence;
 pub use self::forces::ContactForces;
 pub(crate) use self::nodes::NodeSolver;
+pub use self::own::ContactFault;
+pub use self::stopped::{StopSteps, Stopped};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use std::sync::Arc;
@@ -54,6 +57,8 @@ pub struct Contacts {
     /// Contact of the whole drawn geometry, which replaces contact of nodes; `None` if only nodes
     /// touch.
     pub drawn: Option<DrawnContact>,
+    /// Fault in the contact of nodes with each other, which a slip sets.
+    pub fault: Option<ContactFault>,
 }
 
 impl Contacts {

@@ -2,6 +2,7 @@
 //! time, rigid motions, and skeletons with layered clips.
 
 mod anchor;
+mod driven;
 pub mod event;
 mod impulse;
 pub mod motion;
@@ -10,5 +11,6 @@ pub mod track;
 
 pub use crate::body::curve::{self, Curve};
 pub use anchor::{Anchor, Anchors};
+pub use driven::{Driven, Velocity};
 pub use event::Event;
 pub use impulse::Impulse;

@@ -42,7 +42,7 @@ const COEFFICIENT: OptionInfo = OptionInfo {
     name: "coefficient",
     summary: "force per speed at every time",
     default: OptionInfo::NEEDED,
-    range: "a track that is finite and at least 0 at every time",
+    range: "a track that is finite and at least 0 at all times",
     ..OptionInfo::PLAIN
 };
 
@@ -72,6 +72,10 @@ impl Force for ChangingDrag {
     fn load(&self, model: &Model) -> f64 {
         let wind = curve::greatest(self.wind.as_ref());
         model.nodes() as f64 * self.greatest() * wind
+    }
+
+    fn changes_with_time(&self) -> bool {
+        true
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

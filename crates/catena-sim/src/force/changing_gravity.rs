@@ -37,6 +37,10 @@ impl Force for ChangingGravity {
         model.mass.iter().sum::<f64>() * curve::greatest(self.acceleration.as_ref())
     }
 
+    fn changes_with_time(&self) -> bool {
+        true
+    }
+
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::External)
     }

@@ -27,7 +27,7 @@ const WIND: OptionInfo = OptionInfo {
     name: "wind",
     summary: "velocity of the medium",
     default: OptionInfo::NEEDED,
-    range: "finite numbers, as many as space has axes",
+    range: "a finite number per axis",
     ..OptionInfo::PLAIN
 };
 

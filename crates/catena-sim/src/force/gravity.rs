@@ -15,9 +15,9 @@ pub struct Gravity {
 
 const ACCELERATION: OptionInfo = OptionInfo {
     name: "acceleration",
-    summary: "g of every node",
+    summary: "acceleration of gravity",
     default: OptionInfo::NEEDED,
-    range: "finite numbers, as many as space has axes",
+    range: "a finite number per axis",
     ..OptionInfo::PLAIN
 };
 

@@ -109,6 +109,11 @@ pub trait Force: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Whether the force on a body in one state differs between times, as along a curve.
+    fn changes_with_time(&self) -> bool {
+        false
+    }
+
     /// Maximum acceleration over all times that is equal for all nodes, unless it is a weight
     /// ([`AtRest::Weight`]). 0 for other forces.
     fn uniform_acceleration(&self) -> f64 {

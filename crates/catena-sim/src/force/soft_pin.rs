@@ -26,7 +26,7 @@ pub struct SoftPin {
 
 const NODE: OptionInfo = OptionInfo {
     name: "node",
-    summary: "the node that is drawn",
+    summary: "node that the spring pulls",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,
@@ -91,6 +91,12 @@ impl Force for SoftPin {
         let (n, first) = (model.nodes(), self.target.at(initial.t).0);
         let begins = norm(sub(first, initial.position(n, self.node)));
         self.load(model) + self.stiffness * begins
+    }
+
+    fn changes_with_time(&self) -> bool {
+        let places = self.target.places();
+        // A curve without places, such as gusts, changes without end.
+        places.is_empty() || places.iter().any(|(_, place)| *place != places[0].1)
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 const COEFFICIENT: OptionInfo = OptionInfo {
     name: "coefficient",
-    summary: "friction in springs, force per speed",
+    summary: "damping of springs, force per speed",
     default: OptionInfo::NEEDED,
     range: "a finite number of at least 0",
     ..OptionInfo::PLAIN

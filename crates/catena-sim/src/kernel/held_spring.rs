@@ -241,8 +241,8 @@ pub(super) fn verlet<V: Lane>(x: V, last: V, keep: V, push: V) -> V {
 ///
 /// Proof: with q = a y, rounded, the remainder r = q b - a is exact if q is next to a / b and r is
 /// far from the smallest numbers. Otherwise its rounding error is negligible. Before rounding, q -
-/// r y is therefore a / b - (q - a / b) e, with e = b y - 1. It rounds like a / b unless the
-/// midpoint of two numbers is between the two values.
+/// r y is therefore a / b - (q - a / b) e, with e = b y - 1. This value rounds like a / b unless
+/// the midpoint of two numbers is between the two values.
 ///
 /// Let B be b scaled to 1..2, and measure distances in units in the last place of a / b. No
 /// quotient is nearer to a midpoint than 2^-53 / B. Near a midpoint, q is one of the two adjacent

@@ -2,8 +2,8 @@
 //!
 //! The springs of a cloth are ordered by direction, and within a direction by their first nodes.
 //! For each direction, a node gets first the pull of the spring that ends there and then of the one
-//! that starts there. This module sums pulls in this order, row by row. It keeps the pulls of the
-//! last one or two rows, for the springs that end in a row. Positions of rows above are not needed,
+//! that starts there. This module sums pulls in this order, row by row. The pulls of the last one
+//! or two rows are kept for the springs that end in a row. Positions of rows above are not needed,
 //! so nodes move as soon as their sum is complete.
 //!
 //! A row can take the next step as soon as the two rows below it have taken this one. Several steps

@@ -2,8 +2,8 @@
 //!
 //! All springs that start at a vector of nodes are computed together, direction by direction. The
 //! sum stays in registers, and square roots and quotients of one spring overlap with those of
-//! others. The pulls of springs that end at these nodes are known by then. Those along the row come
-//! from the previous vector. Those from rows above are stored with the node where they start, and
+//! others. The pulls of springs that end at these nodes are known by then. Pulls along the row come
+//! from the previous vector. Pulls from rows above are stored with the node where they start, and
 //! replaced after their use.
 
 use super::{

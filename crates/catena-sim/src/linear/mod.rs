@@ -5,8 +5,8 @@
 //! If the indices of all pairs are close, as along a rope, the matrix is banded and solved
 //! directly. Otherwise, as for a cloth, conjugate gradients solve it.
 //!
-//! The pattern includes all springs of the model, broken or not. The same state therefore gives the
-//! same bits whatever happened before.
+//! The pattern includes all springs of the model, broken or not. Equal states therefore give equal
+//! bits, whatever happened before.
 
 mod banded;
 mod bisection;

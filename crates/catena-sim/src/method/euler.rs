@@ -17,7 +17,7 @@ methods_without_options! {
     /// Explicit (forward) Euler: x' = x + v dt with the old v, then v' = v + a(x, v) dt.
     ExplicitEuler {
         title: "Explicit Euler",
-        summary: "position with the old velocity, then velocity; gains energy at any step",
+        summary: "position with the old velocity, then velocity; gains energy at every step size",
         order: 1,
         damped_order: 1,
         limit: 0.0,

@@ -75,6 +75,16 @@ pub trait Method: Debug + Send + Sync {
         1
     }
 
+    /// Number of iterations that a step may take to correct lengths; `None` if it does not iterate.
+    fn iterations(&self) -> Option<u32> {
+        None
+    }
+
+    /// Same method with another number of iterations; `None` if it does not iterate.
+    fn with_iterations(&self, _iterations: u32) -> Option<Arc<dyn Method>> {
+        None
+    }
+
     /// Stiffness that the method uses for a structural or shear spring, if it does not hold its
     /// length.
     fn stiffness_of(&self, spring: &Spring) -> f64 {
@@ -93,6 +103,11 @@ pub trait Method: Debug + Send + Sync {
 
     /// Warning for the user if the method cannot achieve its purpose with this body.
     fn caution(&self, _model: &Model) -> Option<String> {
+        None
+    }
+
+    /// Warning for the user if the options do not fit the scene's step `dt`.
+    fn step_caution(&self, _dt: f64) -> Option<String> {
         None
     }
 

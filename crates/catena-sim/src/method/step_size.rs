@@ -10,8 +10,9 @@
 //! is at most h. A step is never longer than `max_dt` or the scene's step. A step of `min_dt`, or
 //! of 2⁻¹⁴ of the scene's step without that option, is always kept, and counts as unconverged if
 //! its error is too large. The last two steps of a scene's step may be shorter, at least half as
-//! long, so that they end where it ends. If numbers are not finite, the rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
-//! Ordinary Differential Equations I", II.4.
+//! long, so that they end where it ends. If numbers are not finite, the rest of the scene's step is
+//! taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary Differential Equations
+//! I", II.4.
 
 use super::StepReport;
 use super::arithmetic::{greatest, squares, wide};
@@ -34,7 +35,7 @@ pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-6;
 /// Option `tolerance` of all users of this module.
 pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "greatest error of an inner step, in rest lengths of the body",
+    summary: "maximum error of an inner step, as a share of the body's rest length",
     default: "0.000001",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -94,6 +95,14 @@ impl StepBounds {
         MAX_DT.check(is_length(self.max_dt))?;
         let most = self.max_dt.unwrap_or(f64::INFINITY);
         MIN_DT.check(is_length(self.min_dt) && self.min_dt.is_none_or(|least| least <= most))
+    }
+
+    /// Warning for the user if the minimum leaves nothing to choose within a scene's step of `dt`.
+    pub(crate) fn caution(self, dt: f64) -> Option<String> {
+        let least = self.min_dt.filter(|least| *least >= dt)?;
+        Some(format!(
+            "`min_dt` {least} is not below the scene's step {dt}, so each step is that long, whatever its error; set `min_dt` below it"
+        ))
     }
 
     /// Minimum step within a scene's step of `dt`.

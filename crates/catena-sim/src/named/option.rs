@@ -64,10 +64,10 @@ impl OptionInfo {
     };
 
     /// Unit of points that another object follows.
-    pub const OF_MOVED: &'static str = "that of what moves";
+    pub const OF_MOVED: &'static str = "that of the moved quantity";
 
     /// Unit of keys, which begin with their times.
-    pub const OF_KEYS: &'static str = "time, and that of what moves";
+    pub const OF_KEYS: &'static str = "time, and that of the moved quantity";
 
     /// Returns the option with another unit.
     #[must_use]
@@ -76,10 +76,10 @@ impl OptionInfo {
     }
 
     /// Default shown for a required option.
-    pub const NEEDED: &'static str = "must be written";
+    pub const NEEDED: &'static str = "required";
 
     /// Default shown for an option without a fixed default value.
-    pub const LEFT_OUT: &'static str = "left out";
+    pub const LEFT_OUT: &'static str = "not set";
 
     /// Range of an option that is a node. Scenes may also write a node by word.
     pub const NODE: &'static str = "a node of the body";

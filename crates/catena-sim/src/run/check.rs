@@ -17,7 +17,7 @@ fn positive(field: impl Fn() -> String, value: f64) -> Result<(), BadSetup> {
 /// Returns `Ok` for a list of finite numbers of this length.
 fn finite(field: &str, values: &[f64], count: usize) -> Result<(), BadSetup> {
     let found = values.len();
-    let message = format!("expected {count} numbers, one an axis and node, found {found}");
+    let message = format!("expected {count} numbers, one per axis and node, found {found}");
     BadSetup::unless(found == count, field, message)?;
     match values.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
@@ -71,9 +71,9 @@ impl Setup {
     /// Checks the step, the factors and the limits.
     fn check_steps(&self) -> Result<(), BadSetup> {
         positive(|| "frame_time".into(), self.frame_time)?;
-        let message = "expected at least 1 step a frame, found 0";
+        let message = "expected at least 1 step per frame, found 0";
         BadSetup::unless(self.substeps > 0, "substeps", message)?;
-        let message = "frame_time over substeps is too small to be told from 0";
+        let message = "frame_time / substeps is too small to be distinguished from 0";
         BadSetup::unless(self.dt() > 0.0, "frame_time", message)?;
         let message = format!("expected a finite number, found {}", self.start_time);
         BadSetup::unless(self.start_time.is_finite(), "start_time", message)?;
@@ -100,7 +100,7 @@ impl Setup {
         fits.map_err(|bad| option(control.info().name, bad))?;
         goes_with(control.as_ref(), method.as_ref()).map_err(|misfit| {
             let control = control.info().name;
-            let message = format!("{control} does not go with {name}: {}", misfit.why);
+            let message = format!("{control} cannot be combined with {name}: {}", misfit.why);
             BadSetup::new("step_control", message)
         })
     }
@@ -147,7 +147,7 @@ impl Setup {
         BadSetup::unless(radius >= 0.0 && radius.is_finite(), "contact.radius", message)?;
         drawn::check(contacts, &self.model, &self.initial)?;
         let Some(own) = contacts.own else { return Ok(()) };
-        let message = "nodes and what is drawn cannot both keep away from each other";
+        let message = "contact between nodes and contact of drawn surfaces cannot be combined";
         BadSetup::unless(contacts.drawn.is_none(), "contact.thickness", message)?;
         positive(|| "contact.thickness".into(), own.thickness)?;
         let rest_lengths = self.model.springs.iter().map(|spring| spring.rest_length);
@@ -173,7 +173,7 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
     for (i, mass) in mass.iter().enumerate() {
         positive(|| format!("mass[{i}]"), *mass)?;
     }
-    let message = format!("expected one entry a node, {nodes}, found {}", pinned.len());
+    let message = format!("expected one entry per node, {nodes}, found {}", pinned.len());
     BadSetup::unless(pinned.len() == nodes, "pinned", message)?;
     for (j, Spring { a, b, stiffness, rest_length }) in springs.iter().enumerate() {
         node(|| format!("springs[{j}].a"), *a, nodes)?;

@@ -188,7 +188,7 @@ impl Setup {
             }
             let has_medium = self.forces.iter().any(|force| force.with_wind(&[]).is_some());
             let is_fine = has_medium || plans.iter().all(|plan| !plan.sets_wind);
-            let message = "wind does nothing without drag: give the body `drag`";
+            let message = "wind has no effect without drag: give the body `drag`";
             BadSetup::unless(is_fine, field, message)?;
         }
         self.check_contradictions()

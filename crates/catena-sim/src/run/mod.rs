@@ -12,6 +12,7 @@ pub mod ledger;
 mod loads;
 mod setup;
 mod simulation;
+mod surface_friction;
 mod watch;
 
 pub use breaking::BreakingStrain;
@@ -19,3 +20,4 @@ pub use builder::SetupBuilder;
 pub use cost::frame_time_among;
 pub use setup::Setup;
 pub use simulation::{Checkpoint, ColliderForce, Outcome, Path, PinForce, Simulation, Taken};
+pub use surface_friction::SurfaceFriction;

@@ -1,5 +1,5 @@
 //! Friction in springs with a reversed sign, or with components multiplied instead of a dot
-//! product. As one report coded it, both: F_a = -c u∘u∘(v_b - v_a), which feeds energy.
+//! product. One report had both: F_a = -c u∘u∘(v_b - v_a), which feeds energy.
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::vector::{Vec3, dot, sub};

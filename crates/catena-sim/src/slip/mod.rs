@@ -93,4 +93,6 @@ table! {
     float32::Float32,
     new_direction::NewDirection,
     growth_exponent::GrowthExponent,
+    grid_by_truncation::GridByTruncation,
+    later_root::LaterRoot,
 }

@@ -35,11 +35,12 @@ struct Formula {
     is_of_velocity: bool,
 }
 
-const FORMULAS: [Formula; 4] = [
+const FORMULAS: [Formula; 5] = [
     Formula { name: "AdamsBashforth2", weights: BASHFORTH_2, is_of_velocity: false },
     Formula { name: "AdamsBashforth3", weights: BASHFORTH_3, is_of_velocity: false },
     Formula { name: "AdamsBashforth4", weights: BASHFORTH_4, is_of_velocity: false },
     Formula { name: "LectureAdamsBashforth2", weights: BASHFORTH_2, is_of_velocity: true },
+    Formula { name: "LectureAdamsBashforth3", weights: BASHFORTH_3, is_of_velocity: true },
 ];
 
 impl Slip for SharedHistory {
@@ -103,11 +104,10 @@ impl Integrator for SharedState {
         let n = model.nodes();
         system.accelerations(state, &mut self.a);
         for node in (0..n).filter(|node| !model.pinned[*node]) {
-            let mut own = [[0.0; 3]; 2];
-            for axis in 0..model.axes {
-                let at = axis * n + node;
-                (own[0][axis], own[1][axis]) = (state.v[at], self.a[at]);
-            }
+            let of_node = |flat: &[f64]| {
+                [0, 1, 2].map(|axis: usize| flat.get(axis * n + node).copied().unwrap_or(0.0))
+            };
+            let own = [of_node(&state.v), of_node(&self.a)];
             let [v, a] = self.slope(own);
             for axis in 0..model.axes {
                 let at = axis * n + node;

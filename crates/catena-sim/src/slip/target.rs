@@ -2,7 +2,7 @@
 
 use super::slipped::{SlippedMethod, SlippedSteps};
 use crate::body::{Model, State};
-use crate::contact::Contacts;
+use crate::contact::{ContactFault, Contacts};
 use crate::force::Force;
 use crate::method::{Method, StepControl};
 use std::sync::Arc;
@@ -78,6 +78,21 @@ impl<'a> SlipTarget<'a> {
             ));
         }
         self.wrap_steps(slip, steps);
+        Ok(())
+    }
+
+    /// Puts a fault into contact of nodes with each other.
+    pub(super) fn break_contact(&mut self, fault: ContactFault) -> Result<(), String> {
+        if self.contacts.own.is_none() {
+            return Err("there is no contact of nodes with each other that could go wrong: set \
+                        contact.thickness with contact.of: Nodes, such as contact: (thickness: 10)"
+                .into());
+        }
+        if self.contacts.fault.replace(fault).is_some() {
+            return Err(
+                "another slip of self-contact stands in the list: use one of the two".into()
+            );
+        }
         Ok(())
     }
 

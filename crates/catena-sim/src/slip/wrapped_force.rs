@@ -84,6 +84,10 @@ impl Force for WrappedForce {
         self.force.extremes().into_iter().map(|force| self.around(force)).collect()
     }
 
+    fn changes_with_time(&self) -> bool {
+        self.force.changes_with_time()
+    }
+
     fn uniform_acceleration(&self) -> f64 {
         self.force.uniform_acceleration()
     }

@@ -36,7 +36,7 @@ pub(super) struct VertexVectors {
 }
 
 impl Tubes {
-    /// Creates tubes of a radius. Those of ropes have more sides than those of threads.
+    /// Creates tubes of a radius. Ropes get more sides than threads.
     pub(super) fn new(outline: &Outline, radius: f64, are_ropes: bool) -> Self {
         let strands = outline.strands.clone();
         let turns = vec![StrandFrames::default(); strands.len()];

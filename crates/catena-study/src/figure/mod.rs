@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod export;
+pub mod findings;
 pub mod page;
 pub mod steady;
 pub mod study;

@@ -168,15 +168,20 @@ fn a_step_over_its_limit_is_told() {
     let told =
         |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup, 600, warning_amount(1));
     let lost = told("Scene(base: (substeps: 9))").unwrap();
-    assert!(lost.contains("over the stability limit") && lost.contains("substeps: 10"), "{lost}");
+    assert!(
+        lost.contains("exceeds the stability limit") && lost.contains("substeps: 10"),
+        "{lost}"
+    );
     assert_eq!(told("Scene(base: (substeps: 10))"), None);
     assert!(
-        told("Scene(base: (integrator: ExplicitEuler))").unwrap().contains("grows at any step")
+        told("Scene(base: (integrator: ExplicitEuler))")
+            .unwrap()
+            .contains("gains energy at every step size")
     );
     assert_eq!(told("Scene(base: (integrator: ConstraintVerlet, substeps: 1))"), None);
     // A long chain is judged by a bound, which is the limit itself to six digits.
     let long = told("Scene(base: (substeps: 9, rope: (nodes: 5000)))").unwrap();
-    assert!(long.contains("over the stability limit"), "{long}");
+    assert!(long.contains("exceeds the stability limit"), "{long}");
     assert_eq!(told("Scene(base: (substeps: 11, rope: (nodes: 5000)))"), None);
 }
 
@@ -245,7 +250,7 @@ fn limits_hold_for_all_times_of_a_drag_that_changes() {
     assert!(longest < 0.025, "{longest}");
     let line = line.unwrap();
     assert!(
-        line.starts_with("while drag is 100, dt = 0.025 is over the stability limit"),
+        line.starts_with("while drag is 100, dt = 0.025 exceeds the stability limit"),
         "{line}"
     );
     assert_eq!(found("SemiImplicitEuler", "[(0, 0.5), (5, 1)]").1, None);

@@ -21,7 +21,7 @@ const CASES: &[(&str, i32, &str)] = &[
     ("render scene.ron --out b -q --frames 3 --set rope.nodes=5", 0, ""),
     ("diff a a", 0, ""),
     ("diff a b", 1, ""),
-    ("merge nothing", 2, "has no shards"),
+    ("merge nothing", 2, "contains no shards"),
     ("render scene.ron --out c --shard 1/2 -q --no-steady", 0, ""),
     ("merge c", 1, "shard"),
     ("render scene.ron --frames ten", 2, "expected a whole number"),
@@ -67,6 +67,6 @@ fn signals_have_exit_codes_of_their_own() {
         running.send(signal);
         let ended = running.end();
         assert_eq!(ended.status.code(), Some(code), "{}", ended.said);
-        assert!(ended.said.contains("this goes on:"), "{}", ended.said);
+        assert!(ended.said.contains("resume with:"), "{}", ended.said);
     }
 }

@@ -76,7 +76,7 @@ fn what_is_saved_meanwhile_stays() {
     for text in [saved, "Scene()", "Scene(base:(drag:7))"] {
         fs::write(&path, text).unwrap();
         let said = replace(PLAIN).unwrap_err();
-        assert!(said.contains("scene.ron: another program saved it meanwhile"), "{said}");
+        assert!(said.contains("scene.ron: another program saved it during formatting"), "{said}");
         assert!(said.contains("run `catena fmt` again"), "{said}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }

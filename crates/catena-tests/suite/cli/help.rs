@@ -81,9 +81,9 @@ fn short_help_is_short() {
     let (short, long) = (help(&["render", "-h"]), help(&["render", "--help"]));
     assert!(short.lines().count() * 3 < long.lines().count() * 2, "{short}");
     let words = short.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("The folder to render into [default: out/<scene name>]"), "{short}");
-    assert!(!words.contains("others that catena wrote are removed"), "{short}");
-    assert!(long.contains("others that catena wrote"), "{long}");
+    assert!(words.contains("Output folder [default: out/<scene name>]"), "{short}");
+    assert!(!words.contains("removes other frames that catena wrote"), "{short}");
+    assert!(long.contains("frames that catena"), "{long}");
 }
 
 /// Examples are commands that catena has, with options that they have.

@@ -162,7 +162,7 @@ fn every_name_of_a_scene_is_explained() {
 fn units_are_those_of_options_that_there_are() {
     for (thing, option, unit) in [
         ("Xpbd", "compliance", "length/force"),
-        ("Keys", "keys", "time, and that of what moves"),
+        ("Keys", "keys", "time, and that of the moved quantity"),
         ("Bezier", "start", "time"),
         ("Capsule", "radius", "length"),
         ("Tension", "above", "force"),

@@ -62,7 +62,11 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
         ("trace", _) => "trace scene.ron --format csv -o @",
         ("export", _) => "export scene.ron --format glb -o @",
         ("sweep", _) => "sweep sweep.ron --out @",
+        ("stability", _) => "stability scene.ron --figure @",
+        ("figure", _) => "figure scene.ron reversal -o @",
         ("report", _) => "report scene.ron --out @",
+        ("fit", "figure") => "fit scene.ron --data points.csv --columns x,y --vary drag --figure @",
+        ("fit", _) => "fit scene.ron --data points.csv --columns x,y --vary drag --json @",
         ("film", _) => "film frames --format gif -o @ --ffmpeg ./tool",
         ("diff", "json") => "diff frames frames --json @",
         ("diff", _) => "diff frames frames --out @",
@@ -80,7 +84,10 @@ fn inputs(option: &PathOption) -> &'static [&'static str] {
     match (option.command, option.id) {
         ("render", "film") => &["scene.ron", "points.csv", "tool"],
         ("render" | "watch" | "report", _) => &["scene.ron"],
-        ("trace" | "export", _) | ("job", "output" | "film") => &["scene.ron", "points.csv"],
+        ("trace" | "export" | "stability" | "figure", _) | ("job", "output" | "film") => {
+            &["scene.ron", "points.csv"]
+        }
+        ("fit", _) => &["scene.ron", "points.csv"],
         ("sweep", _) => &["sweep.ron"],
         ("film", _) => &["frames/frame_00000.png", "frames/manifest.json", "tool"],
         ("diff", "json") => &["frames/frame_00001.png"],

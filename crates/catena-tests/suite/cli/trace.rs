@@ -219,8 +219,8 @@ fn topology_of_the_plane_says_what_there_is_not() {
     let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     assert!(error.contains("in the plane nothing passes over anything"), "{error}");
     for (args, part) in [
-        (&["--toward", "0,0,1"][..], "--toward goes with --topology"),
-        (&["--each-step", "--energy"], "--each-step goes with --topology"),
+        (&["--toward", "0,0,1"][..], "--toward needs --topology"),
+        (&["--each-step", "--energy"], "--each-step needs --topology"),
         (&["--topology", "--toward", "0,0,0"], "three finite numbers"),
         (&["--topology", "--toward", "1,2"], "three finite numbers"),
         (&["--topology", "--energy"], "cannot be used with"),
@@ -280,7 +280,7 @@ fn chosen_nodes_are_rows_of_the_whole_table() {
     trace(&["--nodes", "1", "-o", "table.npy"], 0);
     assert!(fs::read(folder.path().join("table.npy")).unwrap().starts_with(b"\x93NUMPY"));
     let (_, said) = trace(&["-o", "table.xlsx"], 2);
-    assert!(said.contains("the ending of table.xlsx names no table: .csv and .npy do"), "{said}");
+    assert!(said.contains("unknown table format of table.xlsx: use .csv, .npy"), "{said}");
     trace(&["-o", "table.xlsx", "--format", "csv"], 0);
     assert_eq!(fs::read_to_string(folder.path().join("table.xlsx")).unwrap(), whole);
 }

@@ -28,9 +28,9 @@ fn check_and_render_say_the_same_of_a_scene() {
             scene(&format!("{VIEW} substeps: 1, rope: (nodes: 4, stiffness: 1e5)"), ""),
             &["warning: ", "step"],
         ),
-        (scene(&rope, "title: \"綱\","), &["note: no typeface has the letters 綱"]),
+        (scene(&rope, "title: \"綱\","), &["note: no font contains the characters 綱"]),
         (scene(&rope, "panels: [(with: (drag: 0.5)), (with: (drag: 0.1))],"), &["note: ", "drag"]),
-        (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind pushes nothing without drag"]),
+        (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind has no effect without drag"]),
         (
             scene(&format!("{VIEW} rope: (nodes: 4, length: 500)"), ""),
             &["note: rope.end is not set, so the rope ends at (-400, 200)"],
@@ -47,7 +47,7 @@ fn check_and_render_say_the_same_of_a_scene() {
         (
             scene("frames: 1000000, substeps: 1000, rope: (nodes: 40)", "")
                 .replace("frames: 3, ", ""),
-            &["note: the view holds all that bodies can reach"],
+            &["note: the view contains everything that bodies can reach"],
         ),
     ] {
         let bench = Bench::new(&scene);

@@ -38,7 +38,7 @@ fn every_engine_prints_a_job_and_writes_nothing() {
         // Equal words give an equal job, also as a file under its own name.
         let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
         assert_eq!(again, "");
-        let expected = "a job: render of scene in 7 shards, then their merge; its first lines say how to go on\n";
+        let expected = "a job: render of scene in 7 shards, then their merge; its first lines explain the next steps\n";
         assert_eq!(said, expected);
         let written = fs::read_to_string(bench.path("a job")).unwrap();
         assert_eq!(written.replace("'a job'", engine.file), out, "{}", engine.name);
@@ -203,10 +203,10 @@ fn more_shards_than_parts_and_times_with_units_are_understood() {
     let bench = Bench::new(SCENE);
     let given = ["scene.ron", "--for", "slurm", "--shards", "700"];
     let (_, said) = job(&bench, &given, 0);
-    assert_eq!(said, "note: 100 of the 700 shards have nothing to do; 600 are enough\n");
+    assert_eq!(said, "note: 100 of the 700 shards have no work; 600 are enough\n");
     let axis = ["--axis", "substeps=[8, 16, 32]"];
     let (out, said) = job(&bench, &[&given[..], &axis].concat(), 0);
-    assert_eq!(said, "note: 697 of the 700 shards have nothing to do; 3 are enough\n");
+    assert_eq!(said, "note: 697 of the 700 shards have no work; 3 are enough\n");
     insta::assert_snapshot!("more_shards_than_parts", out);
     for (time, minutes) in [
         ("90", Some(90)),

@@ -109,7 +109,7 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let lfs = fs::read(repository("tests/defects/14_lfs_pointer.png")).unwrap();
     let with_crlf = String::from_utf8(lfs.clone()).unwrap().replace('\n', "\r\n").into_bytes();
     let webp = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0".to_vec();
-    let ends = "line ends were changed";
+    let ends = "line endings of this PNG file were changed";
     vec![
         ("empty", Vec::new(), "it is empty"),
         ("truncated", png[..png.len() - 20].to_vec(), "it is cut off"),

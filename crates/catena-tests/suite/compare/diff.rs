@@ -333,7 +333,7 @@ fn what_cannot_be_compared_is_an_error() {
         ("taken/a.png", picture()),
     ]);
     let cases: [(&[&str], i32, &str); 10] = [
-        (&["empty", "a"], 2, "empty holds no *.png"),
+        (&["empty", "a"], 2, "empty contains no *.png"),
         (&["e", "a/a.png"], 2, "e is a folder and a/a.png a file"),
         (&["nowhere", "a"], 5, "cannot read nowhere"),
         (&["e", "nowhere"], 5, "cannot read nowhere"),

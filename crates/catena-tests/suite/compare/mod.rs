@@ -2,3 +2,4 @@
 
 mod alike;
 mod diff;
+mod numbers;

@@ -25,7 +25,7 @@ fn a_format_has_its_place_below_out() {
     ] {
         let said = export(&bench, &["--format", format], 0);
         assert!(said.contains(&format!("6 frames of 2 items in {place} (")), "{said}");
-        assert!(said.contains("note: 2 panels lie at the places of the scene"), "{said}");
+        assert!(said.contains("note: 2 panels keep their positions in the scene"), "{said}");
         assert!(bench.path(place).exists());
     }
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());
@@ -77,7 +77,7 @@ fn a_panel_is_chosen_by_its_label_or_number() {
     for wrong in ["Rope", "0", "3"] {
         let said = export(&bench, &["--panel", wrong], 2);
         assert!(
-            said.contains(&format!("no panel “{wrong}”; there are 1 “Cape”, 2 “Whip”")),
+            said.contains(&format!("no panel “{wrong}”; the panels are 1 “Cape”, 2 “Whip”")),
             "{said}"
         );
     }
@@ -106,9 +106,9 @@ fn wrong_options_are_refused_in_words() {
         (
             &["-o", "a.fbx"],
             2,
-            "a.fbx does not end as a file of a format; choose one with --format: glb, usda, vtp, obj",
+            "unknown export format of a.fbx; choose one with --format: glb, usda, vtp, obj",
         ),
-        (&["-o", "a.obj"], 2, "obj is a folder with one file per frame"),
+        (&["-o", "a.obj"], 2, "obj needs a folder with one file per frame"),
         (
             &["-o", "-", "--format", "vtp"],
             2,
@@ -121,7 +121,7 @@ fn wrong_options_are_refused_in_words() {
         (&["--threads", "0"], 2, "from 1 to 1024"),
         (&["-o", "b.glb"], 5, "b.glb"),
         (&["-o", "file/a.glb"], 5, "file"),
-        (&["--format", "obj", "-o", "file"], 5, "it is no folder"),
+        (&["--format", "obj", "-o", "file"], 5, "it is not a folder"),
         (&["--frame-range", "999999998-999999999"], 3, "the limit of 1000000"),
         (&["--set", "rope.nodes=1"], 3, "rope.nodes"),
     ];
@@ -155,7 +155,8 @@ fn divergence_is_said_and_counts_under_strict() {
     let said = export(&bench, &["--strict", "-o", "a.glb"], 4);
     assert!(said.contains("note: \"Explicit Euler\" diverged at frame"), "{said}");
     assert!(
-        said.contains("from there on it stays as it was before") && said.contains("(--strict)"),
+        said.contains("later frames repeat the last frame before it")
+            && said.contains("(--strict)"),
         "{said}"
     );
     assert!(bench.path("a.glb").is_file());
@@ -169,11 +170,11 @@ fn help_says_what_a_user_asks() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "Blender and Houdini read glb and usda, three.js glb, ParaView the .pvd of vtp",
-        "--panel chooses one",
+        "--panel exports only one",
         "y points upwards, lengths are metres",
         "[default: out/<scene name>/<scene name>.glb or .usda, out/<scene name>/vtp or obj]",
-        "in which a frame takes frame_time seconds",
-        "Exit codes: 0 done",
+        "with frame_time seconds per frame",
+        "Exit codes: 0 success",
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }

@@ -66,7 +66,7 @@ fn a_link_in_place_of_a_folder_is_refused() {
     let bench = Bench::new(BOTH);
     fs::create_dir(bench.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink(bench.path("elsewhere"), bench.path("obj")).unwrap();
-    assert!(export(&bench, &[], 5).contains("it is no folder"));
+    assert!(export(&bench, &[], 5).contains("it is not a folder"));
     assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0);
 }
 
@@ -108,7 +108,7 @@ fn an_interrupted_export_leaves_nothing() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(143), "{format}: {said}");
         assert!(
-            said.contains(&format!("nothing was written to {path}; this begins anew:")),
+            said.contains(&format!("nothing was written to {path}; start again with:")),
             "{said}"
         );
         let left: Vec<_> =

@@ -92,6 +92,6 @@ fn many_frames_of_gltf_come_with_a_note() {
             command.write_stdin("Scene(base: (rope: (nodes: 2), substeps: 1))").output().unwrap();
         String::from_utf8(run.stderr).unwrap()
     };
-    assert!(run("1001").contains("note: 1001 frames are as many morph targets"));
+    assert!(run("1001").contains("note: 1001 frames become 1001 morph targets"));
     assert!(!run("1000").contains("morph targets"));
 }

@@ -301,7 +301,7 @@ fn letters_without_an_outline_are_told() {
     chart.plots[0].x.label = "时间 t / s".into();
     assert_eq!(chart.missing(&face), ['时', '间']);
     let texts = texts(&chart.svg("a", &face, &paper()));
-    assert!(texts.iter().any(|text| text.starts_with("2 characters have no outline")));
+    assert!(texts.iter().any(|text| text.starts_with("2 characters are missing")));
 
     // Another face helps where it has the letter.
     let with = |file: Vec<u8>| Faces::built_in().unwrap().with_fallback(file).map(Typeface::new);

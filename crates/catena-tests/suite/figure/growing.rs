@@ -68,7 +68,7 @@ fn figures_appear_as_they_are_done() {
             // The looker asks whether all files are the new page's.
             fs::remove_file(out.join("index.html")).unwrap();
         }
-        let count = job::report(&scene, &out, &options, &looker, &()).unwrap();
+        let count = job::report(&scene, &out, &options, &looker, &()).unwrap().figures;
         let seen = looker.seen.into_inner().unwrap();
         let counts: Vec<usize> = seen.iter().map(|(_, shown)| shown.len()).collect();
         assert_eq!(counts[0], 0, "the player is there before the first figure");

@@ -1,7 +1,9 @@
 //! Figures and charts, and the page of a report.
 
 mod chart;
+mod findings;
 mod growing;
+mod lecture;
 mod looks;
 mod orders;
 mod page;

@@ -20,7 +20,8 @@ pub(super) fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
         .args(args)
         .assert()
         .success();
-    assert!(run.get_output().stdout.is_empty());
+    let printed = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert_eq!(printed.is_empty(), args.contains(&"--quiet"), "{printed}");
     folder
 }
 
@@ -167,7 +168,7 @@ fn letters_that_no_face_has_are_told() {
     let told =
         run(&["render", "small.ron", "--frames", "1", "--no-steady", "--out", "out"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("no typeface has the letters 子绳"), "{told}");
+    assert!(told.contains("no font contains the characters 子绳"), "{told}");
 
     run(&["report", "small.ron", "--out", "report", "--font", "nowhere.ttf"]).code(5);
     run(&["report", "small.ron", "--out", "report", "--font", "small.ron"]).code(5);
@@ -191,7 +192,7 @@ fn a_font_file_draws_what_the_built_in_face_lacks() {
         let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         let read = |name: &str| fs::read(folder.path().join("out").join(name)).unwrap();
         (
-            told.contains("no typeface has the letters Ə"),
+            told.contains("no font contains the characters Ə"),
             read("frame_00000.png"),
             read("steady.png"),
         )

@@ -246,9 +246,9 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
             [r, g, b].map(|channel| (f64::from(channel) * a + 255.0 * (1.0 - a)).round() as u8)
         });
         assert_eq!(bytes[6..12], over_white.concat(), "{kind}");
-        let told = said.contains("transparent pixels") && said.contains("laid over white");
+        let told = said.contains("transparent pixels") && said.contains("drawn on white");
         assert_eq!(told, is_translucent, "{kind}: {said}");
-        assert_eq!(said.contains("16 bits a channel"), kind == "16 bits", "{kind}: {said}");
+        assert_eq!(said.contains("16 bits per channel"), kind == "16 bits", "{kind}: {said}");
         film(folder.path(), &files, "film.gif", &[]);
     }
 }

@@ -83,8 +83,12 @@ const FAILURES: &[(&str, &str, &[&str])] = &[
     ("exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
     // By then every frame waits for the pipe.
     ("sleep 0.3; exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
-    ("exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs: for 0.5 s it neither read nor wrote"]),
-    ("cat > /dev/null; exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs", "taken 5 of 5 frames"]),
+    ("exec sleep 20", COUNTS_FIVE, &["ffmpeg was stopped: it did not read or write for 0.5 s"]),
+    (
+        "cat > /dev/null; exec sleep 20",
+        COUNTS_FIVE,
+        &["ffmpeg was stopped", "taking 5 of 5 frames"],
+    ),
     ("cat > /dev/null; seq 30 >&2; exit 1", COUNTS_FIVE, &["exit code 1", "\n  21\n", "\n  30\n"]),
     (TAKES_ALL, "echo 4", &["ffmpeg made a film of 4 frames from 5"]),
     (
@@ -92,7 +96,7 @@ const FAILURES: &[(&str, &str, &[&str])] = &[
         "echo moov atom not found >&2; exit 1",
         &["ffprobe failed with exit code 1", "moov atom"],
     ),
-    (TAKES_ALL, "exec sleep 20", &["ffprobe hangs"]),
+    (TAKES_ALL, "exec sleep 20", &["ffprobe was stopped"]),
 ];
 
 #[test]
@@ -163,9 +167,9 @@ fn bad_frames_are_named_before_the_film_begins() {
     // ffmpeg must not even be started.
     bench.script("ffmpeg", "touch started; cat > /dev/null");
     let film = |name, words: &[&str], code| fails_at_once(&bench, name, words, code);
-    let again = "typed again with the same options";
+    let again = "run the same `catena render` again";
     let cases: [(Option<Vec<u8>>, &str); 6] = [
-        (None, "frame 3 is missing from frames: 0-2 and 4-5 are there"),
+        (None, "frame 3 is missing from frames: 0-2 and 4-5 exist"),
         (
             Some(whole[..whole.len() - 20].to_vec()),
             "frame_00003.png cannot be filmed: it is cut off: the end of the PNG file is missing",
@@ -193,7 +197,7 @@ fn bad_frames_are_named_before_the_film_begins() {
     fs::write(&frame, &whole).unwrap();
 
     let usage = ["-o", "film.gif", "--frames", "4-9"];
-    bench.fails(&usage, 2, &["--frames 4-9 is not all there", "the frames 0-5"]);
+    bench.fails(&usage, 2, &["--frames 4-9 is incomplete", "the frames 0-5"]);
     bad_frames_without_a_manifest(&bench, &frame);
 }
 
@@ -252,9 +256,9 @@ fn what_cannot_be_is_told() {
         (&["-o", "film"], 2, "has no known film format"),
         (&["-o", "-"], 2, "standard output needs --format"),
         (&["-o", "-", "--format", "mp4"], 2, "mp4, mov and mkv need a file"),
-        (&["-o", "film.gif", "--fps", "0"], 2, "expected frames a second"),
-        (&["-o", "film.gif", "--fps", "1001"], 2, "expected frames a second"),
-        (&["-o", "film.gif", "--fps", "1/0"], 2, "expected frames a second"),
+        (&["-o", "film.gif", "--fps", "0"], 2, "expected frames per second"),
+        (&["-o", "film.gif", "--fps", "1001"], 2, "expected frames per second"),
+        (&["-o", "film.gif", "--fps", "1/0"], 2, "expected frames per second"),
         (&["-o", "film.gif", "--quality", "52"], 2, "52"),
         (&["-o", "none/film.gif"], 5, "none/film.gif"),
         (&["-o", "frames", "--format", "gif"], 5, "is a directory"),
@@ -262,7 +266,8 @@ fn what_cannot_be_is_told() {
     for (arguments, code, word) in cases {
         bench.fails(arguments, code, &[word]);
     }
-    for (folder, word) in [("nowhere", "cannot read the folder nowhere"), (".", "holds no frames")]
+    for (folder, word) in
+        [("nowhere", "cannot read the folder nowhere"), (".", "contains no frames")]
     {
         let run = catena()
             .current_dir(&bench.folder)

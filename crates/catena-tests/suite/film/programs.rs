@@ -23,13 +23,13 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
     bench.fails(
         &options,
         6,
-        &[&["ffmpeg cannot be started: there is no ./none"], &ways[..]].concat(),
+        &[&["ffmpeg cannot be started: ./none does not exist"], &ways[..]].concat(),
     );
     let options = ["-o", "film.mp4", "--ffmpeg", "./good", "--ffprobe", "./none"];
     bench.fails(
         &options,
         6,
-        &[&["ffprobe cannot be started: there is no ./none"], &ways[..]].concat(),
+        &[&["ffprobe cannot be started: ./none does not exist"], &ways[..]].concat(),
     );
     // Without the option, the program is looked for in PATH.
     let run = catena()

@@ -230,17 +230,17 @@ fn what_is_left_out_is_said() {
         .with("/meshes/0/primitives/2", json!({"attributes": {}}));
     let figure = figure(&document);
     let expected = [
-        "left out: what KHR_materials_unlit says about looks",
+        "ignored: appearance settings of KHR_materials_unlit",
         "nodes[2] has a scale of 0, which is read as 1e-30",
-        "animations[0].channels[2] is left out: it moves morph targets; and 1 more of this kind",
-        "nodes[3] is not in the scene: its mesh is left out",
-        "meshes[0].primitives[0]: its morph targets are left out",
-        "meshes[0].primitives[1] has points or lines, which are left out",
-        "meshes[0].primitives[2] has no POSITION, and is left out",
-        "meshes[0].primitives[0]: colours of its vertices are left out",
-        "meshes[0].primitives[0].attributes: 3 of 4 vertices have no weight above 0, and hang on the first joint named there",
-        "left out: 2 cameras",
-        "left out: 1 texture: only the base colours of materials count",
+        "animations[0].channels[2] is ignored: it moves morph targets; and 1 more of this kind",
+        "nodes[3] is not in the scene: its mesh is ignored",
+        "meshes[0].primitives[0]: its morph targets are ignored",
+        "meshes[0].primitives[1] has points or lines, which are ignored",
+        "meshes[0].primitives[2] has no POSITION and is ignored",
+        "meshes[0].primitives[0]: its vertex colours are ignored",
+        "meshes[0].primitives[0].attributes: 3 of 4 vertices have no weight above 0 and follow the first joint listed there",
+        "ignored: 2 cameras",
+        "ignored: 1 texture: only the base colours of materials count",
     ];
     assert_eq!(figure.notes, expected);
     let mesh = &figure.meshes[0];

@@ -109,8 +109,8 @@ fn transparency_is_honoured_or_said() {
     let material = |value: Value| move |it: &mut Value| it["materials"][0] = value.clone();
     let color = |alpha: f64| json!({"baseColorFactor": [0.8, 0.2, 0.2, alpha]});
     let textured = json!({"baseColorFactor": [1, 1, 1, 1], "baseColorTexture": {"index": 0}});
-    let hidden = "left out: 1 wholly transparent primitive";
-    let opaque = "left out: transparency of 1 material, drawn opaque";
+    let hidden = "ignored: 1 wholly transparent primitive";
+    let opaque = "ignored: transparency of 1 material, drawn opaque";
     let cases = [
         (json!({"alphaMode": "BLEND", "pbrMetallicRoughness": color(0.0)}), 0, hidden),
         (json!({"alphaMode": "BLEND", "pbrMetallicRoughness": color(0.5)}), 1, opaque),
@@ -161,7 +161,7 @@ fn what_extensions_say_is_read_or_said() {
             .with(place, hide.clone());
         let read = figure(&document);
         assert_eq!(read.meshes.len(), 0, "{place}: {nodes}");
-        assert_eq!(read.notes, ["nodes[0] is hidden: its mesh is left out"], "{place}");
+        assert_eq!(read.notes, ["nodes[0] is hidden: its mesh is ignored"], "{place}");
     }
     let shown = json!({"KHR_node_visibility": {}});
     assert_eq!(figure(&arm().with("/nodes/0/extensions", shown)).meshes.len(), 1);
@@ -169,8 +169,8 @@ fn what_extensions_say_is_read_or_said() {
     let names =
         json!(["VRM", "EXT_mesh_gpu_instancing", "KHR_mesh_quantization", "KHR_lights_punctual"]);
     let expected = [
-        "left out: what KHR_lights_punctual says about looks",
-        "left out: extensions EXT_mesh_gpu_instancing, VRM",
+        "ignored: appearance settings of KHR_lights_punctual",
+        "ignored: extensions EXT_mesh_gpu_instancing, VRM",
     ];
     assert_eq!(figure(&used(names)).notes, expected);
 }

@@ -46,7 +46,7 @@ fn what_is_no_gltf_is_refused_in_words() {
         ("a bracket too many", [arm().embedded().as_slice(), b"}"].concat()),
         ("no value of JSON", b"{\"asset\": nan}".to_vec()),
         ("a number above all", b"{\"asset\": {\"version\": \"2.0\"}, \"scene\": 1e999}".to_vec()),
-        ("no UTF-8", b"{\"asset\": {\"version\": \"\xff\"}}".to_vec()),
+        ("not valid UTF-8", b"{\"asset\": {\"version\": \"\xff\"}}".to_vec()),
         ("a hundred lists", format!("{{\"extras\": {}", "[".repeat(100)).into()),
         ("no node", b"{\"asset\": {\"version\": \"2.0\"}}".to_vec()),
         ("no head", b"{}".to_vec()),
@@ -116,7 +116,7 @@ fn wrong_vertices_are_refused_in_words() {
     let [position, normal, joints, weights] = ["POSITION", "NORMAL", "JOINTS_0", "WEIGHTS_0"]
         .map(|name| format!("/meshes/0/primitives/0/attributes/{name}"));
     let table = [
-        ("a place that is no number", rows!(position, [[0.0_f32, 0.0, f32::NAN]; 4])),
+        ("a position that is not a number", rows!(position, [[0.0_f32, 0.0, f32::NAN]; 4])),
         ("a normal without end", rows!(normal, [[0.0_f32, 0.0, f32::INFINITY]; 4])),
         ("a normal too few", rows!(normal, [[0.0_f32, 0.0, 1.0]; 3])),
         ("a joint that is not there", rows!(joints, [[0_u8, 2, 0, 0]; 4])),
@@ -144,7 +144,7 @@ fn wrong_keys_and_matrices_are_refused_in_words() {
         ("a time too few", rows!(times, [[0.0_f32], [1.0]])),
         ("a rotation of no length", rows!(turns, turn(0.0))),
         ("a rotation without end", rows!(turns, turn(f32::INFINITY))),
-        ("a place that is no number", rows!(places, [[f32::NAN; 3]; 3])),
+        ("a position that is not a number", rows!(places, [[f32::NAN; 3]; 3])),
         ("a matrix that is no number", rows!(inverse, [[f32::NAN; 16]; 2])),
         ("a matrix that is no map of space", rows!(inverse, matrices)),
         ("a matrix too few", rows!(inverse, [[0.0_f32; 16]; 1])),

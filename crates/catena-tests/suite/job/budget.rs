@@ -47,7 +47,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         &["--frames", "3", "--minutes", "0.001"],
         &[
             "error: scene: up to frame 2 SHAKE takes more",
-            "how often it iterates",
+            "the number of iterations",
             "number of nodes; raise the `tolerance` or lower the `iterations` of Shake; --minutes N",
         ],
     ),
@@ -55,7 +55,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: DormandPrince(tolerance: 1e-300)",
         &["--frames", "9", "--minutes", "0.001"],
         &[
-            "how it divides its steps",
+            "the subdivision of steps",
             "number of nodes; raise the `tolerance` of DormandPrince; --minutes N",
         ],
     ),
@@ -63,7 +63,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: Rk4, step_control: StepDoubling(tolerance: 1e-300)",
         &["--frames", "9", "--minutes", "0.001"],
         &[
-            "how it divides its steps",
+            "the subdivision of steps",
             "number of nodes; raise the `tolerance` of StepDoubling; --minutes N",
         ],
     ),
@@ -71,25 +71,25 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: VelocityVerlet, step_control: StabilityLimit(safety: 1e-9)",
         &["--frames", "9", "--minutes", "0.001"],
         &[
-            "how it divides its steps",
+            "the subdivision of steps",
             "number of nodes; raise the `safety` of StabilityLimit; --minutes N",
         ],
     ),
     (
         "cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 20, columns: 20, pins: TopEdge), integrator: ImplicitEuler(tolerance: 1e-15, iterations: 1000000)",
         &["--frames", "3", "--minutes", "0.001"],
-        &["how often it iterates"],
+        &["the number of iterations"],
     ),
     (
         "integrator: ImplicitMidpoint(tolerance: 1e-15, iterations: 1000000), rope: (nodes: 200, stiffness: 1e9)",
         &["--frames", "9", "--minutes", "0.001"],
-        &["how often it iterates"],
+        &["the number of iterations"],
     ),
     // They come to the pin, so that no spring is stretched and the run does not diverge.
     (
         "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 1000, start: (0, 0), end: (400, 0))",
         &["--frames", "2", "--minutes", "0.001"],
-        &["how often nodes touch", "number of nodes; --minutes N"],
+        &["the number of contacts", "number of nodes; --minutes N"],
     ),
     // The label is that of pictures and tables.
     (
@@ -138,7 +138,7 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
         let output = within(4_000_000, scene, &args);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{command:?}: {said}");
-        assert!(said.contains("how often it iterates"), "{command:?}: {said}");
+        assert!(said.contains("the number of iterations"), "{command:?}: {said}");
     }
     assert!(!folder.path().join("film.gif").exists());
     assert!(!folder.path().join("film.glb").exists());

@@ -3,6 +3,7 @@
 
 mod budget;
 mod claim;
+mod fit;
 mod functions;
 mod identify;
 mod moments;

@@ -106,9 +106,10 @@ fn a_part_of_a_render_keeps_the_steady_state() {
 
 #[test]
 fn folders_of_others_stay_as_they_are() {
-    for (manifest, word) in
-        [("{\"name\": \"an app\"}", "not of catena's"), ("// no JSON\n{}", "not of catena's")]
-    {
+    for (manifest, word) in [
+        ("{\"name\": \"an app\"}", "not written by catena"),
+        ("// no JSON\n{}", "not written by catena"),
+    ] {
         let bench = Bench::new(TINY);
         let web = bench.path("web");
         fs::create_dir(&web).unwrap();

@@ -147,7 +147,7 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{error}: {said}");
             let (_, notes) = drawn(&said);
-            assert_eq!(notes.matches("has no locks").count(), 1, "{error}: {said}");
+            assert_eq!(notes.matches("does not support locks").count(), 1, "{error}: {said}");
             assert_eq!(bench.tree("out"), whole, "{error}");
         }
         bench.remove(&["out"]);
@@ -156,7 +156,7 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
         let output = without_locks(&bench, error, &sweep).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{error}: {said}");
-        assert_eq!(said.matches("has no locks").count(), 1, "{error}: {said}");
+        assert_eq!(said.matches("does not support locks").count(), 1, "{error}: {said}");
         bench.remove(&["out"]);
         let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
         let first = start(0);

@@ -111,7 +111,7 @@ pub fn frame(number: u64) -> impl Fn(&Path) -> bool {
 /// The command that a render said would continue.
 fn way_on(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
-    let at = lines.iter().position(|line| line.ends_with("this goes on:")).expect(said);
+    let at = lines.iter().position(|line| line.ends_with("resume with:")).expect(said);
     lines[at + 1].trim().to_owned()
 }
 

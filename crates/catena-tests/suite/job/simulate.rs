@@ -81,5 +81,5 @@ fn what_cannot_be_simulated_is_refused() {
     let limits = catena::scene::Limits::unlimited();
     let many = SimulateOptions { frames: Some(1_000_000_000), limits, ..Default::default() };
     let refused = job::simulate(&scene, &many, &(), &()).unwrap_err();
-    assert!(refused.to_string().contains("too little memory"), "{refused}");
+    assert!(refused.to_string().contains("not enough memory"), "{refused}");
 }

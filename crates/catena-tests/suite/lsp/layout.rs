@@ -111,7 +111,7 @@ fn the_command_replaces_files_and_names_those_that_it_would() {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     };
-    let (none, listed) = (String::new(), String::from("a.ron is not laid out\n"));
+    let (none, listed) = (String::new(), String::from("a.ron is not formatted\n"));
     assert_eq!(run(&["--check", "a.ron", "b.ron"]), (1, listed, none.clone()));
     assert_eq!(fs::read_to_string(at("a.ron")).unwrap(), marked);
     assert_eq!(run(&["a.ron", "b.ron"]), (0, none.clone(), none.clone()));

@@ -41,7 +41,7 @@ fn an_end_without_shutdown_is_a_failure() {
     ];
     for leave in leave {
         let (code, told) = leave(Client::start(false));
-        assert_eq!((code, told.trim()), (Some(1), "error: the editor went without `shutdown`"));
+        assert_eq!((code, told.trim()), (Some(1), "error: the editor exited without `shutdown`"));
     }
 }
 
@@ -166,6 +166,9 @@ fn cautions_follow_when_there_are_no_faults() {
     }
     let warning = found.iter().find(|it| it["severity"] == 2).unwrap();
     assert_eq!(super::short(&warning["range"]), "0:87-0:92");
-    assert!(warning["message"].as_str().unwrap().contains("grows at any step"), "{warning}");
+    assert!(
+        warning["message"].as_str().unwrap().contains("gains energy at every step size"),
+        "{warning}"
+    );
     assert_eq!(client.end(), Some(0));
 }

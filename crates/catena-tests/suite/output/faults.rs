@@ -209,7 +209,7 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                     let name = line.split('"').rfind(|part| part.contains('/')).unwrap();
                     assert!(said.contains(name), "{what}: {said}");
                 }
-                assert_eq!(is_full, said.contains("this goes on:\n"), "{what}: {said}");
+                assert_eq!(is_full, said.contains("resume with:\n"), "{what}: {said}");
             }
         }
     }
@@ -385,7 +385,7 @@ fn odd_folders_are_folders() {
             let output = injected(&bench, "write", "error=ENOSPC", 5, &args);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(5), "{name:?}: {said}");
-            let way_on = said.split_once("this goes on:\n  ").unwrap().1.trim_end();
+            let way_on = said.split_once("resume with:\n  ").unwrap().1.trim_end();
             let run = Command::new("sh").current_dir(bench.path("")).args(["-c", way_on]).output();
             let run = run.unwrap();
             assert!(run.status.success(), "{way_on}: {}", String::from_utf8_lossy(&run.stderr));

@@ -307,7 +307,7 @@ fn a_report_that_fails_leaves_an_empty_folder_as_it_was() {
         let run = bench.run(args);
         let said = String::from_utf8_lossy(&run.stderr).into_owned();
         assert_eq!(run.status.code(), Some(3), "{said}");
-        assert!(said.contains("how often it iterates"), "{said}");
+        assert!(said.contains("the number of iterations"), "{said}");
         let entries = fs::read_dir(bench.path("out")).ok().map(Iterator::count);
         assert_eq!(entries, is_there.then_some(0));
     }

@@ -177,6 +177,12 @@ fn is_interleaved(method: &Arc<dyn Method>) -> bool {
     matches!(method.side_by_side(), SideBySide::Interleaved(_))
 }
 
+/// Both dampings of force Verlet.
+fn damped() -> impl Iterator<Item = Arc<dyn Method>> {
+    let damped = |damping_of| Arc::new(ForceVerlet { damping: 0.1, damping_of }) as Arc<dyn Method>;
+    [DampingOf::Displacement, DampingOf::Step].into_iter().map(damped)
+}
+
 /// Variants under a method that moves all nodes alike, one body of many, or that solves once: with
 /// other springs, masses, gravity and drag each, and friction where the method goes with it. Some
 /// diverge, some have a memory of another length, some keep ledgers.
@@ -184,11 +190,8 @@ fn is_interleaved(method: &Arc<dyn Method>) -> bool {
 fn variants_of_one_shape_end_as_alone() {
     let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
-    let damped = |damping_of| ForceVerlet { damping: 0.1, damping_of };
-    let damped = [DampingOf::Displacement, DampingOf::Step].map(damped);
-    let damped = damped.into_iter().map(|method| Arc::new(method) as Arc<dyn Method>);
-    let alike: Vec<_> =
-        alike.chain(damped).filter(|method| is_solved(method) || is_interleaved(method)).collect();
+    let goes_along = |method: &Arc<dyn Method>| is_solved(method) || is_interleaved(method);
+    let alike: Vec<_> = alike.chain(damped()).filter(goes_along).collect();
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;

@@ -175,6 +175,8 @@ fn springs_conserve_momentum() {
         "Hooke",
         "Exponential(alpha: 3)",
         "PiecewiseLinear(points: [(0.1, 0.1), (0.3, 0.9)])",
+        "PiecewiseLinear(points: [(-0.5, -2), (0.1, 0.1), (0.1, 0.3), (0.3, 0.9)])",
+        "StrainExponential",
         "Plastic",
     ] {
         let scene = scene_of(&format!(
@@ -211,6 +213,10 @@ fn a_law_is_the_derivative_of_its_energy() {
         "Exponential",
         "Exponential(alpha: 0)",
         "PiecewiseLinear(points: [(0.1, 0.1), (0.3, 0.9)])",
+        "PiecewiseLinear(points: [(-0.3, -0.9), (-0.3, -0.8), (-0.1, -0.1), (0.05, 0.5), (0.05, 0.2), (1, 2)])",
+        "StrainExponential",
+        "StrainExponential(alpha: 0)",
+        "StrainExponential(alpha: 7)",
         "Plastic",
     ] {
         let (name, options) = text.split_at(text.find('(').unwrap_or(text.len()));

@@ -267,7 +267,7 @@ fn controls_refuse_what_they_cannot_do() {
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
         let message = load(&text, &[]).expect_err(settings).report(false);
         assert!(message.contains(why), "{settings}: {message}");
-        if message.contains("does not go with") {
+        if message.contains("cannot be combined with") {
             for part in ["test:1:", "base.step_control", "help: leave step_control out"] {
                 assert!(message.contains(part), "{settings}: no {part}: {message}");
             }

@@ -142,7 +142,7 @@ fn wrong_forces_and_laws() -> Vec<Wrong> {
             "drag: expected a finite number of at least 0, found -1",
         ),
         ("drag that is no number", begun().drag(f64::NAN), "drag: expected a finite number"),
-        ("wind without drag", begun().wind([1.0, 0.0]), "wind: wind does nothing without drag"),
+        ("wind without drag", begun().wind([1.0, 0.0]), "wind: wind has no effect without drag"),
         (
             "wind of space",
             begun().drag(1.0).wind([1.0, 0.0, 0.0]),
@@ -246,7 +246,7 @@ fn wrong_methods_and_steps() -> Vec<Wrong> {
         (
             "no substeps",
             begun().frames(0.1, 0),
-            "substeps: expected at least 1 step a frame, found 0",
+            "substeps: expected at least 1 step per frame, found 0",
         ),
         (
             "no time",
@@ -256,7 +256,7 @@ fn wrong_methods_and_steps() -> Vec<Wrong> {
         (
             "a step too short",
             begun().frames(5e-324, 2),
-            "frame_time: frame_time over substeps is too small to be told from 0",
+            "frame_time: frame_time / substeps is too small to be distinguished from 0",
         ),
         (
             "an option out of range",

@@ -8,7 +8,10 @@ use catena::sim::{
         ChangingGravity, Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping,
         SpringFriction,
         applied::PointForce,
-        law::{Exponential, Hooke, PiecewiseLinear, Plastic, SpringLaw, exp::exp_in_place},
+        law::{
+            Exponential, Hooke, PiecewiseLinear, Plastic, SpringLaw, StrainExponential,
+            exp::exp_in_place,
+        },
     },
     instructions::Instructions,
     kernel::force_sum::ForceSum,
@@ -95,7 +98,13 @@ fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
 }
 
 fn law(random: &mut Random) -> Arc<dyn SpringLaw> {
-    match random.below(5) {
+    match random.below(8) {
+        5 => Arc::new(StrainExponential { alpha: random.between(0.0, 5.0) }),
+        6 => {
+            let points = vec![(-0.3, -0.5), (-0.1, -0.2), (-0.1, -0.1), (0.1, 0.3), (0.1, 0.2)];
+            Arc::new(PiecewiseLinear { points })
+        }
+        7 => Arc::new(PiecewiseLinear { points: vec![(0.02, 0.01), (0.02, 0.1), (0.5, 0.3)] }),
         0 => Arc::new(Exponential { alpha: random.between(0.0, 20.0) }),
         1 => Arc::new(PiecewiseLinear { points: vec![(0.02, 0.01), (0.1, 0.3), (0.5, 0.3)] }),
         2 => Arc::new(Plastic::default()),

@@ -41,6 +41,7 @@ fn cloth(axes: usize, rows: usize, columns: usize) -> (Model, State) {
         columns,
         mass: 1.0,
         stiffness: 300.0,
+        poisson: 0.0,
         pins: vec![],
     }
     .build()

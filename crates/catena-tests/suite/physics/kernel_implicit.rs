@@ -260,7 +260,7 @@ fn kernel_leaves_alone_what_it_does_not_know() {
 
     let (corner, across, down) = (vec![0.0; 3], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]);
     let (rows, columns, mass, stiffness, pins) = (3, 3, 1.0, 10.0, vec![0]);
-    let cloth = Cloth { corner, across, down, rows, columns, mass, stiffness, pins };
+    let cloth = Cloth { corner, across, down, rows, columns, mass, stiffness, poisson: 0.0, pins };
     assert!(ChainImplicit::new(&cloth.build().unwrap().0).is_none());
     case.model.springs.swap(3, 4);
     assert!(ChainImplicit::new(&case.model).is_none());

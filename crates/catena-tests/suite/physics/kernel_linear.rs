@@ -52,7 +52,9 @@ fn body(random: &mut Random) -> (Model, State) {
     let (across, down) = (side(random, 0), side(random, 1));
     let (rows, columns) = (2 + random.below(9), 2 + random.below(20));
     let (mass, stiffness, pins) = (0.02, 50.0, Vec::new());
-    Cloth { corner, across, down, rows, columns, mass, stiffness, pins }.build().unwrap()
+    Cloth { corner, across, down, rows, columns, mass, stiffness, poisson: 0.0, pins }
+        .build()
+        .unwrap()
 }
 
 fn law(random: &mut Random) -> Arc<dyn SpringLaw> {

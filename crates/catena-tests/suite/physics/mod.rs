@@ -23,6 +23,7 @@ mod kernel_implicit;
 mod kernel_linear;
 mod kernel_projection;
 mod kernel_sweeps;
+mod lecture_rows;
 mod ledger;
 mod momentum;
 mod over_time;

@@ -117,7 +117,7 @@ fn drag_counts_with_what_it_is_between_its_keys() {
     assert!((found - (0.5 + 2.0 * 3.0 * 4.0 / 27.0)).abs() < 1e-12, "{found}");
     assert!(built(-1.68).is_ok());
     let error = built(-1.69).unwrap_err().to_string();
-    let expected = "drag.coefficient: expected a track that is finite and at least 0 at every time";
+    let expected = "drag.coefficient: expected a track that is finite and at least 0 at all times";
     assert_eq!(error, expected);
     // Nothing is known of a track but its values, so it cannot be used.
     #[derive(Debug)]

@@ -108,7 +108,7 @@ fn growth_and_limit_are_those_of_the_recurrence() {
     assert!((growth.unwrap().growth - 0.99216).abs() < 5e-6);
 }
 
-/// Error of a swinging mass at t = 1 with so many steps, beside the cosine.
+/// Error of a swinging mass at t = 1 after `steps` steps, compared with the cosine.
 fn error(method: &Arc<dyn Method>, steps: u32) -> f64 {
     let text = format!(
         "gravity: (0, 0), frame_time: 1, substeps: {steps}, integrator: {},
@@ -182,7 +182,7 @@ fn at_rest(push: f64, pin: f64, end: f64) -> f64 {
 
 #[test]
 fn partial_corrections_rest_at_the_length_of_theory() {
-    // The numbers of lecture notes: 504.94 with whole corrections and 519.79 beside a pin by halves.
+    // The numbers of lecture notes: 504.94 with whole corrections, 519.79 by halves beside a pin.
     assert!((at_rest(0.99, 1.0, 0.5) - 504.94).abs() < 1e-9);
     assert!((at_rest(0.99, 0.5, 0.5) - 519.79).abs() < 1e-9);
     for (damping_of, push) in [("Displacement", 1.0), ("Step", 0.99)] {
@@ -316,6 +316,16 @@ fn chosen_steps_keep_to_their_bounds_and_report_what_was_too_large() {
             assert!(report.unconverged > 0, "{at}: {report:?}");
         }
         assert_eq!(run.outcome(), Outcome::Fine);
+    }
+}
+
+#[test]
+fn bounds_of_steps_are_checked_and_noted() {
+    for (options, count) in [("min_dt: 0.4", 0), ("min_dt: 0.5", 1), ("", 0)] {
+        let text = format!(
+            "Scene(base: (frame_time: 0.5, substeps: 1, integrator: DormandPrince({options})))"
+        );
+        assert_eq!(scene_of(&text).panels[0].bodies[0].notes.len(), count, "{options}");
     }
     for (options, expected) in [
         ("safety: 1", "0.99"),

@@ -3,12 +3,15 @@
 
 use crate::scene_of;
 use catena::scene::reference::things_called;
+use catena::sim::body::shape::Topology;
+use catena::sim::contact::{SelfContact, collider::Surface};
 use catena::sim::method::control::StepDoubling;
 use catena::sim::method::{AdamsBashforth2, ExplicitEuler, ImplicitEuler, Rk4, Shake};
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
     DampingReversed, DtInFrames, Float32, ForcesNotCleared, FrozenNeighbours, GravityAsForce,
-    GrowthExponent, InPlace, NewDirection, NoSpringForces, SLIPS, SharedHistory, StrainAsForce,
+    GridByTruncation, GrowthExponent, InPlace, LaterRoot, NewDirection, NoSpringForces, SLIPS,
+    SharedHistory, StrainAsForce,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
@@ -23,7 +26,7 @@ const DT: f64 = 1.0 / 64.0;
 fn pair(rest: f64, pins: &[usize]) -> SetupBuilder {
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(M, K);
     let rope = pins.iter().fold(rope, |rope, pin| rope.pin(*pin));
-    let (mut model, initial) = catena::sim::body::shape::Topology::build(&rope).unwrap();
+    let (mut model, initial) = Topology::build(&rope).unwrap();
     model.springs[0].rest_length = rest;
     Setup::of_body(model, initial).frames(DT, 1)
 }
@@ -229,6 +232,49 @@ fn without_rejection_the_first_step_is_kept() {
     let halves = run(setup().frames(0.25, 2), 1);
     assert_eq!(run(control().slip(GrowthExponent {}), 1), halves);
     assert_ne!(run(control(), 1), halves);
+}
+
+#[test]
+fn a_contact_that_counts_twice_bounces_without_restitution() {
+    // Two nodes of equal mass approach at 2 along y and stop: the impulse is 1 on each. In cells
+    // (0, 0) and (0, 1) the lists of the keys 0 ^ 1 and 1 ^ 0 are one, so the impulse counts twice.
+    let surface = Surface { restitution: 0.0, friction: 0.0 };
+    let setup = || {
+        let rope = Rope::new([0.0, 0.0], [3.0, 0.0], 3).of(1.0, 1e-9);
+        let (model, mut initial) = Topology::build(&rope).unwrap();
+        initial.x = vec![0.2, 50.0, 0.2, 0.0, 50.0, 1.6];
+        Setup::of_body(model, initial)
+            .velocity(0, [0.0, 1.0])
+            .velocity(2, [0.0, -1.0])
+            .self_contact(SelfContact { thickness: 1.0, surface })
+            .frames(0.5, 1)
+    };
+    let speed = |setup: SetupBuilder| run(setup, 1).1[5];
+    assert!(speed(setup()).abs() < 1e-6, "{}", speed(setup()));
+    assert!((speed(setup().slip(GridByTruncation {})) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn at_the_later_root_nodes_stop_on_the_far_side() {
+    // Nodes 1.6 apart approach by 4 in a step. They meet at a distance of 1 and part at -1.
+    let surface = Surface { restitution: 0.0, friction: 0.0 };
+    let setup = || {
+        let rope = Rope::new([0.0, 0.0], [3.0, 0.0], 3).of(1.0, 1e-9);
+        let (model, mut initial) = Topology::build(&rope).unwrap();
+        initial.x = vec![0.2, 50.0, 0.2, 0.0, 50.0, 1.6];
+        Setup::of_body(model, initial)
+            .velocity(0, [0.0, 1.0])
+            .velocity(2, [0.0, -1.0])
+            .self_contact(SelfContact { thickness: 1.0, surface })
+            .frames(2.0, 1)
+    };
+    let distance = |setup: SetupBuilder| {
+        let (x, v) = run(setup, 1);
+        assert!((v[5] - v[3]).abs() < 1e-6, "{v:?}");
+        x[5] - x[3]
+    };
+    assert!((distance(setup()) - 1.0).abs() < 0.02);
+    assert!((distance(setup().slip(LaterRoot {})) + 1.0).abs() < 1e-6);
 }
 
 /// The setup of the example of a slip, and the same without its slips.

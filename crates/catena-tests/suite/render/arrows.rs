@@ -69,7 +69,7 @@ fn arrows_without_a_length_are_refused() {
         load(&SceneText { origin: "test".into(), name: "test".into(), text }, &[])
     };
     let error = read("style: (arrows: Pins)").unwrap_err().to_string();
-    assert!(error.contains("there is no gravity, whose weight would say how long"), "{error}");
+    assert!(error.contains("without gravity, the length of arrows"), "{error}");
     assert!(read("style: (arrows: Pins, arrow_scale: 2)").is_ok());
     assert!(read("style: (arrows: None)").is_ok());
 }

@@ -192,7 +192,7 @@ fn check_prints_four_digits_and_what_the_view_holds() {
     let out = catena().arg("check").arg(&file).current_dir(folder.path()).output().unwrap();
     let said = String::from_utf8(out.stdout).unwrap();
     assert!(said.contains("dt = 0.0008129 (41 substeps of a frame of 0.03333)"), "{said}");
-    assert!(said.contains("\n  view: where bodies are in these frames\n"), "{said}");
+    assert!(said.contains("\n  view: positions of the bodies in these frames\n"), "{said}");
 }
 
 #[test]

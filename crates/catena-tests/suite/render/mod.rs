@@ -15,4 +15,5 @@ mod rasterizers;
 mod shown;
 mod space;
 mod text;
+mod translucent;
 mod view;

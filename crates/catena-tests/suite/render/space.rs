@@ -207,7 +207,7 @@ struct Ball([f64; 3], f64);
 
 impl Collider for Ball {
     fn info(&self) -> Info {
-        Info { name: "Ball", summary: "a ball", options: &[] }
+        Info { name: "Ball", summary: "ball", options: &[] }
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fs};
 /// The rows of a table that describes every field, made from the schema.
 fn field_rows() -> Vec<String> {
     let rows = fields().into_iter().map(|field| {
-        let default = default_of(&field.path).map_or("left out".into(), |text| {
+        let default = default_of(&field.path).map_or("not set".into(), |text| {
             format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "))
         });
         let place = match field.scope {

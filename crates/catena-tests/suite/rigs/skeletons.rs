@@ -96,7 +96,7 @@ fn what_is_no_tree_is_refused_by_name() {
         ),
         (
             vec![Bone::on("neck", "head", at)],
-            "bones[0].parent: bone “head”: there is no bone “neck” to carry it",
+            "bones[0].parent: bone “head”: its parent “neck” does not exist",
         ),
         (
             vec![Bone::on("a", "a", at)],
@@ -113,8 +113,7 @@ fn what_is_no_tree_is_refused_by_name() {
         ),
         (
             vec![Bone::root("hip", at), Bone::on("hip", "leg", flat)],
-            "bones[1]: bone “leg”: its world matrix has no inverse: a scale on the way to it is 0 \
-             or too large",
+            "bones[1]: bone “leg”: its world matrix has no inverse: the scale of the bone or of an ancestor is 0 or too large",
         ),
         (
             vec![Bone::root("hip", Transform::at(DVec3::NAN))],

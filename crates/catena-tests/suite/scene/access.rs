@@ -112,7 +112,7 @@ fn a_scene_reads_at_and_below_its_own_folder() {
     }
     for (named, words) in [
         ("nowhere", "there is no such folder"),
-        ("elsewhere/a.csv", "it is a file; name the folder that it is in"),
+        ("elsewhere/a.csv", "not a folder but a file; give the folder that contains it"),
     ] {
         let (code, said) = run(bench.path(), "(base: (frames: 2))", &["--allow-path", named]);
         assert!(code == 2 && said.contains(words), "{said}");

@@ -30,13 +30,13 @@ const BAD: &[(&str, usize, &[&str])] = &[
     ("[(at: 1, do: Relase(node: 0))]", 35, &["there is no action", "did you mean `Release`?"]),
     ("[(at: 1, do: Release(node: Lst))]", 49, &["`node` of Release", "First, Last, Middle"]),
     ("[(at: 1, do: Release(node: 99))]", 49, &["there is no node 99", "events[0].do"]),
-    ("[(at: 1, do: Release(node: Middle))]", 49, &["none of 16 nodes is the middle one"]),
+    ("[(at: 1, do: Release(node: Middle))]", 49, &["16 nodes have no middle node"]),
     ("[(at: 1, do: Release(node: (0, 0)))]", 49, &["only a cloth has rows and columns"]),
     ("[(at: 1, do: Release(node: (\"a\", 0)))]", 49, &["no part called \"a\""]),
     ("[(at: 1, do: Release(node: 5))]", 35, &["node 5 is not pinned", "events[0].do"]),
     ("[(at: 1, do: Release())]", 43, &["node"]),
     ("[(at: 1, do: Join(a: First, b: Last, stiffness: -1))]", 70, &["above 0"]),
-    ("[(do: Release(node: 0))]", 23, &["neither a time nor a condition", "`at` and `when`"]),
+    ("[(do: Release(node: 0))]", 23, &["neither a time nor a condition", "`at` or `when`"]),
     (
         "[(at: 1, when: Length(above: 2), do: Release(node: 0))]",
         23,
@@ -46,7 +46,7 @@ const BAD: &[(&str, usize, &[&str])] = &[
     ("[(when: Lenth(above: 1), do: Release(node: 0))]", 30, &["did you mean `Length`?"]),
     ("[(at: 1, do: Cut(a: 3, b: 9))]", 35, &["no structural spring joins nodes 3 and 9"]),
     ("[(at: 1e999, do: Release(node: 0))]", 28, &["number"]),
-    ("[(at: 1, do: Wind(velocity: (1, 0)))]", 35, &["wind does nothing without drag"]),
+    ("[(at: 1, do: Wind(velocity: (1, 0)))]", 35, &["wind has no effect without drag"]),
     ("[(at: 1, do: Gravity(acceleration: (1, 0, 3)))]", 57, &["two components"]),
 ];
 

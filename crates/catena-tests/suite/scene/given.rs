@@ -32,5 +32,5 @@ fn given_bytes_make_the_scene_that_files_make() {
 #[test]
 fn a_file_that_is_not_given_is_not_read_from_the_disk() {
     let error = load_with_given(&text(), &[], &Limits::default(), GivenFiles::new()).unwrap_err();
-    assert!(error.message().contains(&format!("{MESH} cannot be read: it is not given")));
+    assert!(error.message().contains(&format!("{MESH} cannot be read: it was not provided")));
 }

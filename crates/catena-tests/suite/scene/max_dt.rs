@@ -1,7 +1,7 @@
-//! `max_dt`: the number of steps that follows from it, and which of `max_dt` and `substeps` decides.
+//! `max_dt`: the number of steps that follows from it, and whether it or `substeps` decides.
 
 use crate::scene_of;
-use catena::scene::{Patch, Scene, SceneText, load};
+use catena::scene::{Patch, Scene, SceneText, comparability::remedies, load};
 
 fn with(text: &str, set: &[&str]) -> Scene {
     let set: Vec<Patch> = set.iter().map(|it| it.parse().unwrap()).collect();
@@ -92,6 +92,26 @@ fn labels_say_which_of_both_runs() {
     }
 }
 
+#[test]
+fn advice_for_equal_steps_can_be_followed() {
+    let of = |base: &str, with: &str| {
+        scene_of(&format!(
+            "Scene(base: ({base}), panels: [(with: (substeps: 16)), (label: \"b\", with: ({with}))])"
+        ))
+    };
+    for (base, with, left_out, followed) in [
+        ("", "max_dt: 0.03", &["max_dt"][..], "substeps: 16"),
+        ("max_dt: 0.03", "", &[], "substeps: 16"),
+        ("", "max_dt: 0.03, drag: 0", &["max_dt"], "drag: 0, substeps: 16"),
+    ] {
+        let advice = remedies(&of(base, with));
+        let [remedy] = &advice[..] else { panic!("{base}, {with}: {advice:?}") };
+        let left_out: Vec<String> = left_out.iter().map(|path| (*path).to_owned()).collect();
+        assert_eq!((&*remedy.settings, &remedy.left_out), ("substeps: 16", &left_out));
+        assert_eq!(remedies(&of(base, followed)), [], "{base}, {with}");
+    }
+}
+
 /// Panels without labels that differ in one option of one method.
 #[test]
 fn options_tell_panels_without_labels_apart() {
@@ -109,11 +129,8 @@ fn options_tell_panels_without_labels_apart() {
         let scene = scene_of(&text);
         let title = scene.panels[0].bodies[0].method.title;
         let labels: Vec<String> = scene.panels.iter().map(|it| it.label.clone()).collect();
-        let wanted = [
-            format!("{title}, 64 substeps"),
-            format!("{title}{expected}, 64 substeps"),
-            format!("{title}, 4 substeps"),
-        ];
+        let wanted =
+            [title.to_owned(), format!("{title}{expected}"), format!("{title}, max_dt = 0.3")];
         assert_eq!(labels, wanted, "{method}");
         assert_eq!(scene.body_labels(), wanted, "{method}");
         let bodies = text.replace("panels: [", "base: (bodies: [").replace("])", "]))");

@@ -200,7 +200,7 @@ fn messages_name_the_line_of_the_editor_and_what_to_do() {
         (
             "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 1 1 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 5 6 4\n".into(),
             "",
-            &["at one place", "mesh: (merge: 1e-6)", "merged 2 doubled vertices"],
+            &["have the same position", "mesh: (merge: 1e-6)", "merged 2 doubled vertices"],
         ),
         (
             format!("{square}v 9 9 9\nf 1 2 3 4\n").into(),
@@ -232,7 +232,7 @@ fn merging_joins_seams_and_drops_what_is_of_no_use() {
     assert_eq!((model.nodes(), model.structural), (6, 9));
     assert_eq!(model.pinned, [false, true, true, false, true, true]);
     let note = body.notes.join("\n");
-    let expected = "a.obj: merged 2 doubled vertices, dropped 1 vertex of no triangle, dropped 2 triangles without area; nodes are numbered anew";
+    let expected = "a.obj: merged 2 doubled vertices, dropped 1 vertex of no triangle, dropped 2 triangles without area; nodes are renumbered";
     assert!(note.contains(expected), "{note}");
     assert!(!note.contains("rims"), "the seam is closed: {note}");
     // Without a distance only what is at the very same place is merged.

@@ -4,7 +4,9 @@
 mod access;
 mod bad_input;
 pub mod comparability;
+mod elsewhere;
 mod events;
+mod faults;
 mod given;
 mod limits;
 mod max_dt;
@@ -14,6 +16,7 @@ mod over_time;
 mod parts;
 mod purpose;
 mod recorded;
+mod reference;
 mod remedies;
 mod remedy_search;
 mod rig_bodies;

@@ -21,12 +21,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         &["two parts are called \"a\""],
     ),
     ("parts: [(name: \"joins\", with: ())]", "parts[0].name", &["springs of joins"]),
-    ("parts: [(name: \" \", with: ())]", "parts[0].name", &["not empty"]),
-    ("parts: [(with: (), repeat: 3)]", "parts[0].repeat", &["lie on each other", "shift: (0, -1)"]),
+    ("parts: [(name: \" \", with: ())]", "parts[0].name", &["must not be empty"]),
+    ("parts: [(with: (), repeat: 3)]", "parts[0].repeat", &["coincide", "shift: (0, -1)"]),
     (
         "parts: [(with: (), repeat: 3, shift: (0, -0.0))]",
         "parts[0].shift",
-        &["lie on each other", "shift: (0, -1)"],
+        &["coincide", "shift: (0, -1)"],
     ),
     ("parts: [(with: (), shift: (1, 0))]", "parts[0].shift", &["without copies"]),
     ("parts: [(with: (rope: (law: Exponential))), (with: ())]", "parts[1].with", &["one law"]),
@@ -50,7 +50,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0), stiffness: 1), Touching]",
         "joins[1]",
-        &["lie on one point", "`from` and `to`"],
+        &["have the same position", "`from` and `to`"],
     ),
     ("joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: [Touching]", "joins", &["has no parts"]),
@@ -59,7 +59,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0))]",
         "joins[0]",
-        &["apart", "give the join a stiffness"],
+        &["apart", "set `stiffness`"],
     ),
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0), length: 1)]",
@@ -74,7 +74,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "PAIR, impulses: [(node: 3, impulse: (0, 1))]",
         "impulses[0].node",
-        &["names none of them", "(\"part\", node)"],
+        &["needs a part name", "(\"part\", node)"],
     ),
     ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the part is long"]),
     (

@@ -51,28 +51,17 @@ fn comma(value: f64) -> String {
     value.to_string().replace('.', ",")
 }
 
-/// Texts of one motion with what is understood of each.
-fn dialects() -> Vec<(String, &'static str)> {
+/// Texts of one motion with a row per node and names, with what is understood of each.
+fn named() -> Vec<(String, &'static str)> {
     let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
-    let flat = |p: [[f64; 3]; 3]| p.map(|[x, y, _]| format!("{x},{y}")).join(",");
     vec![
         (
             long("frame,node,x,y\n", plain),
             "read 3 frames x 3 nodes, columns frame,node,x,y; frames from 0; y points up",
         ),
         (
-            long("", plain),
-            "read 3 frames x 3 nodes, columns frame,node,x,y (guessed from the numbers: there are \
-             no names); frames from 0; y points up",
-        ),
-        (
             long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{},{i},{x},{}", f + 1, -y)),
             "read 3 frames x 3 nodes, columns frame,node,x,y; frames from 1; y points down",
-        ),
-        (
-            long("", |f, i, [x, y, _]| format!("{f},{},{x},{y},", i + 1)),
-            "read 3 frames x 3 nodes, columns frame,node,x,y (guessed from the numbers: there are \
-             no names); frames from 0; nodes from 1; y points up",
         ),
         (
             long(",frame,node,x,y\n", |f, i, [x, y, _]| {
@@ -88,6 +77,12 @@ fn dialects() -> Vec<(String, &'static str)> {
             "read 3 frames x 3 nodes, columns frame,node,x,y (called Frame, Mass, Pos X, Pos Y), \
              separated by semicolons, with decimal commas; frames from 0; y points up",
         ),
+    ]
+}
+
+/// Such texts with other words, separators and gaps.
+fn foreign() -> Vec<(String, &'static str)> {
+    vec![
         (
             long("sep=\t\n\"time [ms]\"\tnode_id\tpx\tpy\tvx\n", |f, i, [x, y, _]| {
                 format!("{}\t{i}\t{x}\t{y}\t0", 500 * f)
@@ -112,11 +107,6 @@ fn dialects() -> Vec<(String, &'static str)> {
              infinite cells; frames from 0; y points up",
         ),
         (
-            long("", |f, _, [x, y, _]| format!("{f},{x},{y}")),
-            "read 3 frames x 3 nodes, columns frame,x,y (guessed from the numbers: there are no \
-             names); rows of one frame are nodes in order; frames from 0; y points up",
-        ),
-        (
             long("node,x,y\n", |_, i, [x, y, _]| format!("{i},{x},{y}")),
             "read 3 frames x 3 nodes, columns node,x,y; no column counts frames: they are taken in \
              order from 0; frames from 0; y points up",
@@ -126,14 +116,43 @@ fn dialects() -> Vec<(String, &'static str)> {
             "read 3 steps x 3 nodes, columns step,node,x,y,z (called step, i, x, y, z); frames from \
              0; 64 steps are a frame; z not used, since the scene is planar; y points up",
         ),
+    ]
+}
+
+/// Such texts without names.
+fn bare() -> Vec<(String, &'static str)> {
+    let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
+    vec![
+        (
+            long("", plain),
+            "read 3 frames x 3 nodes, columns frame,node,x,y (guessed from the numbers: there are \
+             no names); frames from 0; y points up",
+        ),
+        (
+            long("", |f, i, [x, y, _]| format!("{f},{},{x},{y},", i + 1)),
+            "read 3 frames x 3 nodes, columns frame,node,x,y (guessed from the numbers: there are \
+             no names); frames from 0; nodes from 1; y points up",
+        ),
+        (
+            long("", |f, _, [x, y, _]| format!("{f},{x},{y}")),
+            "read 3 frames x 3 nodes, columns frame,x,y (guessed from the numbers: there are no \
+             names); rows of one frame are nodes in order; frames from 0; y points up",
+        ),
+    ]
+}
+
+/// Texts with a row per frame.
+fn rows_of_frames() -> Vec<(String, &'static str)> {
+    let flat = |p: [[f64; 3]; 3]| p.map(|[x, y, _]| format!("{x},{y}")).join(",");
+    vec![
         (
             wide("t,x0,y0,x1,y1,x2,y2\n", |f, p| format!("{},{}", 0.5 * f as f64, flat(p))),
-            "read 3 times x 3 nodes, columns t,x0,y0,x1,y1,...,y2; times match frames of 0.5; y \
+            "read 3 times x 3 nodes, columns t,x0,y0,x1,y1,x2,y2; times match frames of 0.5; y \
              points up",
         ),
         (
             wide("", |f, p| format!("{f},{}", flat(p))),
-            "read 3 frames x 3 nodes, columns frame,x0,y0,x1,y1,...,y2 (guessed from the numbers: \
+            "read 3 frames x 3 nodes, columns frame,x0,y0,x1,y1,x2,y2 (guessed from the numbers: \
              there are no names); frames from 0; y points up",
         ),
         (
@@ -147,7 +166,7 @@ fn dialects() -> Vec<(String, &'static str)> {
                 let row = [a[0], b[0], c[0], a[1], b[1], c[1]].map(comma).join(";");
                 format!("{f};{row}")
             }),
-            "read 3 frames x 3 nodes, columns frame,x1,x2,x3,y1,...,y3 (called frame, node1.x, \
+            "read 3 frames x 3 nodes, columns frame,x1,x2,x3,y1,y2,y3 (called frame, node1.x, \
              node2.x, node3.x, node1.y, node2.y, node3.y), separated by semicolons, with decimal \
              commas; frames from 0; nodes from 1; y points up",
         ),
@@ -156,7 +175,8 @@ fn dialects() -> Vec<(String, &'static str)> {
 
 #[test]
 fn every_way_to_write_a_motion_is_understood_and_told() {
-    for (text, told) in dialects() {
+    let all = [named(), foreign(), bare(), rows_of_frames()].concat();
+    for (text, told) in all {
         let placed = placed(text.as_bytes(), None, &Placement::default());
         let placed = placed.unwrap_or_else(|error| panic!("{text}\n{error}"));
         assert_eq!(placed.description(), format!("mine.csv: {told}"), "{text}");

@@ -27,11 +27,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "rig",
         &["bone “a” leaves the plane"],
     ),
-    ("rig: (bones: [(parent: \"a\")])", "rig.bones[0]", &["`rig.bones[0].name` is needed"]),
+    ("rig: (bones: [(parent: \"a\")])", "rig.bones[0]", &["`rig.bones[0].name` is required"]),
     (
         "rig: (bones: [(name: \"a\", parent: \"b\")])",
         "rig.bones[0].parent",
-        &["bone “a”: there is no bone “b” to carry it", "there are \"a\""],
+        &["bone “a”: its parent “b” does not exist", "there are \"a\""],
     ),
     (
         "rig: (bones: [(name: \"a\", parent: \"b\"), (name: \"b\", parent: \"a\")])",
@@ -118,11 +118,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "anchors[0].bone",
         &["there is no bone “b”", "there are \"a\""],
     ),
-    ("anchors: [(node: 0)]", "anchors[0]", &["nothing says how the node moves"]),
+    ("anchors: [(node: 0)]", "anchors[0]", &["the entry needs `curve` or `bone`"]),
     (
         "anchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), offset: (0, 0))]",
         "anchors[0].offset",
-        &["measured from a bone"],
+        &["`offset` needs `bone`"],
     ),
     (
         "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(bone: \"a\"), (node: 0, bone: \"a\")]",
@@ -153,17 +153,17 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 0), radius: 1))], rig: (scale: 2, bones: [(name: \"a\")])",
         "colliders[0].bone",
-        &["has to be rigid, but `rig.scale` scales the whole rig", "leave `rig.scale` out"],
+        &["must be rigid, but `rig.scale` scales the whole rig", "remove `rig.scale`"],
     ),
     (
         "colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 0), radius: 1))], rig: (bones: [(name: \"a\", scale: Keys(keys: [(0, 1), (1, 2), (2, 1)], repeat: Loop))])",
         "colliders[0].bone",
-        &["has to be rigid, but bone “a” is scaled"],
+        &["must be rigid, but bone “a” is scaled"],
     ),
     (
         "colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 0), radius: 1))], rig: (bones: [(name: \"a\", scale: Linear(keys: [(0, (1, 1)), (5, (1, 1)), (5.001, (2, 1)), (5.002, (1, 1)), (10, (1, 1))]))])",
         "colliders[0].bone",
-        &["has to be rigid, but bone “a” is scaled"],
+        &["must be rigid, but bone “a” is scaled"],
     ),
 ];
 
@@ -171,13 +171,13 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
 const REFUSED_LAYERS: &[(&str, &str, &[&str])] = &[
     ("clip: \"rum\"", "clip", &["there is no clip “rum”", "did you mean \"run\"?"]),
     ("clip: \"run\", bones: []", "bones", &["moves nothing", "leave `bones` out"]),
-    ("clip: \"run\", speed: 0", "speed", &["stands still", "below 0 to play the clip backwards"]),
+    ("clip: \"run\", speed: 0", "speed", &["does not move", "below 0 to play the clip backwards"]),
     ("clip: \"run\", reference: 1", "reference", &["only layers that are added", "blend: Add"]),
     ("clip: \"run\", blend: Over, reference: 1", "reference", &["only layers that are added"]),
     (
         "clip: \"run\", fade_in: (2, 1), fade_out: (1, 0.5)",
         "fade_out",
-        &["falls from time 1, before it rises", "at or after the time of `fade_in`"],
+        &["fades out at time 1, before it fades in", "at or after the time of `fade_in`"],
     ),
     ("clip: \"run\", weight: -1", "weight", &["a weight of -1 is out of range", "at least 0"]),
     (

@@ -159,7 +159,7 @@ const BAD_FILES: &[(&str, &str, &str, &[&str])] = &[
         "b.obj",
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nv 1 0 1\nf 1 2 3\nf 4 2 5\n",
         "M",
-        &["b.obj:4: nodes 0 and 3 are at one place"],
+        &["b.obj:4: nodes 0 and 3 have the same position"],
     ),
     ("c.obj", "", "M", &["b.obj cannot be read", "base.mesh.file", "relative to the scene"]),
     ("c.csv", "", "S", &["a.csv cannot be read", "base.rope.shape"]),
@@ -216,7 +216,7 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     ("integrator: Shake, rope: (shape: Hanging, length: 300)", &["must be longer", "400"]),
     ("rope: (shape: Hanging, stiffness: 1e-9)", &["too soft for the weight"]),
-    ("rope: (shape: Hanging, law: Exponential)", &["Hooke's springs", "base.rope.law"]),
+    ("rope: (shape: Hanging, law: Exponential)", &["needs Hooke's law", "base.rope.law"]),
     (
         "colliders: [Plane(point: (0, 150), normal: (0, 1))], rope: (shape: Hanging, length: 600, pins: [First, Last])",
         &["begins inside of this Plane", "`Hanging` leaves contact out", "base.colliders[0]"],
@@ -237,7 +237,7 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (ranges: [(from: 1, to: 5)])", &["changes nothing"]),
     ("rope: (taper: (mass: (1, 0)))", &["base.rope.taper.mass", "above 0"]),
     ("velocities: [(node: 0, velocity: (1, 0))]", &["node 0 is pinned", "velocities[0].node"]),
-    ("velocities: [(spin: 1, axis: (0, 1))]", &["in the plane a spin has no axis"]),
+    ("velocities: [(spin: 1, axis: (0, 1))]", &["a planar spin has no axis"]),
     ("gravity: (0, -1, 0), velocities: [(spin: 1)]", &["needs an axis"]),
     ("velocities: [(velocity: (1, 0), spin: 2)]", &["expected one of"]),
     ("velocities: [(velocity: (1, 0), about: (0, 0))]", &["`axis` and `about`"]),
@@ -248,7 +248,7 @@ const BAD: &[(&str, &[&str])] = &[
     ("graph: (nodes: [(0, 0), (1, 0)], springs: [(0, 0)])", &["to itself"]),
     ("graph: (nodes: [(0, 0), (0, 0)], springs: [(0, 1)])", &["no length"]),
     ("graph: (nodes: [(0, 0), (1, 0)], springs: [(0, 1, -1)])", &["above 0"]),
-    ("graph: (nodes: [(0, 0)]), mesh: (file: \"a.obj\")", &["several"]),
+    ("graph: (nodes: [(0, 0)]), mesh: (file: \"a.obj\")", &["only one of them"]),
 ];
 
 #[test]
@@ -275,7 +275,7 @@ fn the_panel_that_shared_settings_do_not_fit_is_named() {
         // The place is that of the panel, which needs no name.
         (
             "(label: \"A\", with: (rope: (length: 500))), (label: \"B\", with: (rope: (shape: Hanging)))",
-            "test:1:157: the method holds",
+            "test:1:157: the method keeps",
         ),
     ];
     for (panels, words) in cases {

@@ -24,15 +24,15 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["render", "scenes/rope.ron", "--fps", "30"],
-        "error: --fps is an option of films and needs --film FILE\n",
+        "error: --fps is an option for films and needs --film FILE\n",
     ),
     (
         &["render", "scenes/rope.ron", "--preset", "medium"],
-        "error: --preset is an option of films and needs --film FILE\n",
+        "error: --preset is an option for films and needs --film FILE\n",
     ),
     (
         &["render", "scenes/rope.ron", "--ffmpeg-patience", "60"],
-        "error: --ffmpeg-patience is an option of films and needs --film FILE\n",
+        "error: --ffmpeg-patience is an option for films and needs --film FILE\n",
     ),
     (
         &["render", "scenes/rope.ron", "--film", "rope.avi"],
@@ -88,7 +88,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["check", "scenes/rope.ron", "--set", "drag=0,5"],
-        "error: invalid value 'drag=0,5' for '--set <PATH=VALUE>': `0,5` is more than one value; a vector stands in parentheses: 'drag=(0,5)'; a decimal is written with a point: drag=0.5\n",
+        "error: invalid value 'drag=0,5' for '--set <PATH=VALUE>': `0,5` is more than one value; a vector needs parentheses: 'drag=(0,5)'; a decimal is written with a point: drag=0.5\n",
     ),
     (
         &["check", "scenes/rope.ron", "--set", "drag=−1"],

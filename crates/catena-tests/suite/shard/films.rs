@@ -83,7 +83,7 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
     bytes[100] ^= 1;
     fs::write(&segment, bytes).unwrap();
     let said = merge(&bench, "out", 1);
-    let words = "shard 2: 0002-of-0002/segment_00002.mp4 is not what its report says";
+    let words = "shard 2: 0002-of-0002/segment_00002.mp4 does not match its report";
     assert!(said.contains(words) && said.contains("run again: --shard 2 of 2, such as"), "{said}");
     assert_eq!(fs::read(bench.path("out/film.mp4")).unwrap(), film, "the older film stays");
     let said = segments(&bench, 2, &["--progress", "json"]);

@@ -110,7 +110,7 @@ fn a_file_of_another_length_is_refused_unread() {
         let run = shell(&bench, "ulimit -t 10; catena merge out -q");
         let said = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(1), "{name}: {said}");
-        let words = format!("{name} is not what its report says: it has 21474836480 bytes, not ");
+        let words = format!("{name} does not match its report: it has 21474836480 bytes, not ");
         assert!(said.contains(&words) && said.contains("--shard 1 of 1"), "{said}");
     }
 }

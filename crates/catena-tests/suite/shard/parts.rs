@@ -143,7 +143,7 @@ const CASES: [Case; 10] = [
         },
         1,
         &[
-            "1 of 3 shards are there",
+            "1 of 3 shards are complete",
             "run again: --shard 1,3 of 3, such as\n  catena sweep 'a b.ron' --shard 1/3 --out DIR",
         ],
     ),
@@ -157,7 +157,7 @@ const CASES: [Case; 10] = [
             });
         },
         1,
-        &["0 of 3 shards are there", "run again: --shard 1-3 of 3"],
+        &["0 of 3 shards are complete", "run again: --shard 1-3 of 3"],
     ),
     (
         "a changed letter in the text of the source",
@@ -173,13 +173,13 @@ const CASES: [Case; 10] = [
         "a flipped bit in a file",
         |folder| fs::write(file(folder, "0002-of-0003.csv"), "3").unwrap(),
         1,
-        &["2 of 3", "shard 2: 0002-of-0003.csv is not what its report says", "--shard 2 of 3"],
+        &["2 of 3", "shard 2: 0002-of-0003.csv does not match its report", "--shard 2 of 3"],
     ),
     (
         "a file that is gone",
         |folder| fs::remove_file(file(folder, "0003-of-0003.csv")).unwrap(),
         1,
-        &["shard 3: 0003-of-0003.csv is not there", "--shard 3 of 3"],
+        &["shard 3: 0003-of-0003.csv is missing", "--shard 3 of 3"],
     ),
     (
         "a changed report",
@@ -243,7 +243,7 @@ fn what_does_not_fit_is_named_with_what_to_do() {
         assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
     }
     let (said, code) = refused(|folder| fs::remove_dir_all(folder.join("shards")).unwrap());
-    assert!(said.starts_with("DIR has no shards") && code == 2, "{said}");
+    assert!(said.starts_with("DIR contains no shards") && code == 2, "{said}");
 }
 
 #[test]

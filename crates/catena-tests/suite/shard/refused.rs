@@ -25,7 +25,7 @@ fn a_merged_shard_is_finished_whatever_became_of_the_others() {
     fs::write(&frame, bytes).unwrap();
     assert!(merge(&bench, "out", 1).contains("run again: --shard 2 of 2"));
     assert!(!bench.path("out/shards/0001-of-0002").exists());
-    assert!(shards(&bench, "out", 2, [1]).contains("merged already"));
+    assert!(shards(&bench, "out", 2, [1]).contains("already merged"));
     assert_eq!(bench.drawn("out", &["--shard", "2/2"]).0, 1);
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);
@@ -33,8 +33,8 @@ fn a_merged_shard_is_finished_whatever_became_of_the_others() {
     fs::remove_file(bench.path("out/manifest.json")).unwrap();
     let product = bench.path("out/shards/0001-of-0002");
     copy(&bench.path("out/.catena"), &product.join(".catena"));
-    assert!(shards(&bench, "out", 2, [1]).contains("merged already"));
-    assert!(merge(&bench, "out", 0).contains("all were there already"));
+    assert!(shards(&bench, "out", 2, [1]).contains("already merged"));
+    assert!(merge(&bench, "out", 0).contains("all existed already"));
     assert_eq!(merged(&bench, "out"), tree);
     assert!(!product.exists());
 }
@@ -69,7 +69,7 @@ fn files_of_shards_that_changed_are_made_anew() {
             shards(&bench, "out", 2, [1, 2]);
             change(&bench.path("out/shards/0001-of-0002"), name);
             let said = merge(&bench, "out", 1);
-            let words = format!("shard 1: 0001-of-0002/{name} is not what its report says");
+            let words = format!("shard 1: 0001-of-0002/{name} does not match its report");
             assert!(said.contains(&words) && said.contains("--shard 1 of 2"), "{what}: {said}");
             let (drawn, _) = bench.drawn("out", &["--shard", "1/2"]);
             assert!(drawn <= 10, "{what}");
@@ -85,7 +85,7 @@ type Forgery = fn(&mut ShardReport, &str);
 
 #[test]
 fn a_report_reaches_no_files_but_those_of_its_shard() {
-    const STEADY: &str = "its steady-state comparison is not one that its shard makes";
+    const STEADY: &str = "it contains a steady-state comparison, which belongs to another shard";
     const FILES: &str = "its files are not those it made";
     const FRAMES: &str = "its frames are not those of its shard";
     let forgeries: [(u32, &str, Forgery); 7] = [

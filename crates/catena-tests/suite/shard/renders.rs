@@ -51,8 +51,8 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
         assert!(said.contains("20 frames, steady.png and manifest.json in out, of"), "{said}");
         assert_eq!(merged(&bench, "out"), tree, "{order:?}");
         // Again, and again a shard: nothing is to be done.
-        assert!(merge(&bench, "out", 0).contains("all were there already"));
-        assert!(shards(&bench, "out", of, [1]).contains("merged already"));
+        assert!(merge(&bench, "out", 0).contains("all existed already"));
+        assert!(shards(&bench, "out", of, [1]).contains("already merged"));
         assert_eq!(merged(&bench, "out"), tree);
         // An unbroken render continues from there, and takes all over.
         assert_eq!(bench.drawn("out", &[]).0, 0);
@@ -157,7 +157,7 @@ fn a_merge_goes_on_after_a_kill() {
         .unwrap();
         let said = merge(&bench, "out", 0);
         let there = frames.end;
-        assert!(said.contains(&format!("({there} were there")) || there == 20, "{said}");
+        assert!(said.contains(&format!("({there} existed")) || there == 20, "{said}");
         assert_eq!(merged(&bench, "out"), tree, "{frames:?}");
         bench.remove(&["out"]);
     }
@@ -177,8 +177,8 @@ const CASES: [Case; 6] = [
         },
         1,
         &[
-            "2 of 3 shards are there and whole",
-            "shard 2: 0002-of-0003/frame_00008.png is not what its report says",
+            "2 of 3 shards are complete",
+            "shard 2: 0002-of-0003/frame_00008.png does not match its report",
             "run again: --shard 2 of 3, such as\n  ",
             "render scene.ron --out out --shard 2/3",
         ],
@@ -289,8 +289,8 @@ fn what_is_no_shard_is_refused() {
     let bench = Bench::new(TINY);
     for (args, words) in [
         (&["--shard", "4/3"][..], "expected I/N such as 3/64"),
-        (&["--shard", "1/3", "--claim"], "each has a folder of its own"),
-        (&["--shard", "1/3", "--frame-range", "1-2"], "say with --frames how many"),
+        (&["--shard", "1/3", "--claim"], "each has its own"),
+        (&["--shard", "1/3", "--frame-range", "1-2"], "set the total number of frames"),
         (&["--audit", "1%"], "--shard"),
         (&["--shard", "1/3", "--audit", "0"], "expected a share"),
     ] {
@@ -299,7 +299,7 @@ fn what_is_no_shard_is_refused() {
         assert!(!bench.path("out").exists());
     }
     for out in ["nothing", "."] {
-        assert!(merge(&bench, out, 2).contains("has no shards"));
+        assert!(merge(&bench, out, 2).contains("contains no shards"));
     }
     // A picture that is not catena's has the name of a frame.
     shards(&bench, "out", 2, [1, 2]);

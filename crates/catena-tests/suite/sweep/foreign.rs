@@ -64,8 +64,8 @@ fn merge_says_where_the_shards_of_a_sweep_lie_and_sheets_take_ranges() {
     let sweep = ["sweep", "scene.ron", "--axis", "substeps=[8, 16, 32]"];
     run(&[&sweep[..], &["--shard", "1/2"]].concat(), 0);
     let said = run(&["merge", "out/scene"], 2);
-    assert!(said.contains("a folder in it has: `catena merge out/scene/sweep`"), "{said}");
-    assert!(run(&["merge", "out"], 2).contains("out has no shards; they are made by"));
+    assert!(said.contains("a subfolder does: `catena merge out/scene/sweep`"), "{said}");
+    assert!(run(&["merge", "out"], 2).contains("out contains no shards; create them with"));
     let said = run(&[&sweep[..], &["--sheet", "0,1-2"]].concat(), 0);
     assert!(said.contains("3 variants in out/scene/sweep/sheet/"), "{said}");
     for (sheet, what) in [

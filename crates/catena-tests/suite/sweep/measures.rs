@@ -3,7 +3,7 @@
 use super::{column, ropes, table};
 use catena::{
     analysis::stability::{StabilityTimes, stability},
-    scene::{Patch, load},
+    scene::{Limits, Patch, SceneText, load, sweep::load_sweep},
     sim::{Outcome, Setup, Simulation, body::measure},
 };
 use std::sync::Arc;
@@ -157,7 +157,7 @@ fn rest_steps_and_accounts_are_those_of_the_other_commands() {
 
 #[test]
 fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
-    // A step control does not go with every method.
+    // A step control cannot be combined with every method.
     let axes = ["integrator=[Rk4, ConstraintVerlet]", "contact.radius=[-1, 0.01]"];
     let error = super::load(super::ROPES, &super::options(&axes, "Strain")).unwrap_err();
     assert!(error.to_string().contains("expected"), "{error}");
@@ -171,4 +171,29 @@ fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
     let message = &column(&found, "message")[2];
     assert!(message.contains("there is no node 7"), "{message}");
     assert_eq!(column(&found, "strain_max")[2], "");
+}
+
+#[test]
+fn distances_from_a_reference_are_those_of_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    // The last node begins at (1, 0); both files have frame 0 alone.
+    std::fs::write(folder.path().join("far.csv"), "frame,node,x,y\n0,7,4,4\n0,0,0,0\n").unwrap();
+    std::fs::write(folder.path().join("near.csv"), "frame,node,x,y\n0,7,1,0\n").unwrap();
+    let source = super::ROPES.replace("drag: 0.01,", "reference: (file: \"far.csv\", y: Up),");
+    let text = SceneText {
+        origin: folder.path().join("scene.ron").display().to_string(),
+        name: "scene".into(),
+        text: source,
+    };
+    // The runs are equal, and their references are not.
+    let axes = ["reference.file=[\"far.csv\", \"near.csv\"]"];
+    let it = load_sweep(&text, &super::options(&axes, "ReferenceError"), &Limits::default());
+    let found = table(&it.unwrap_or_else(|error| panic!("{}", error.report(false))));
+    let [largest, rms] = ["reference_max", "reference_rms"].map(|name| column(&found, name));
+    assert_eq!(largest, ["5.0", "5.0", "0.0", "0.0"]);
+    let half = format!("{:?}", (25.0_f64 / 2.0).sqrt());
+    assert_eq!(rms, [&*half, &*half, "0.0", "0.0"]);
+    // Without a reference there is no distance.
+    let none = table(&ropes(&["substeps=[8]"], "ReferenceError"));
+    assert_eq!(column(&none, "reference_max"), ["", ""]);
 }

@@ -107,13 +107,13 @@ fn missing_damaged_and_other_shards_are_named() {
     flipped[place] ^= 1;
     fs::write(&table, &flipped).unwrap();
     let error = merge().unwrap_err();
-    assert!(error.contains("0002-of-0004.csv is not what its report says"), "{error}");
+    assert!(error.contains("0002-of-0004.csv does not match its report"), "{error}");
     assert!(error.contains("run again: --shard 2 of 4"), "{error}");
     assert!(!folder.path().join("table.csv").exists());
     // Damaged parts are made again.
     make(&it, folder.path(), Some("2/4"));
     merge().unwrap();
-    // A shard of another sweep does not go with them.
+    // A shard of another sweep cannot be combined with them.
     let other = ropes(&["substeps=[8, 16, 32]"], "Diverged,Strain,Work");
     let elsewhere = tempfile::tempdir().unwrap();
     make(&other, elsewhere.path(), Some("4/4"));

@@ -41,11 +41,11 @@ fn table() -> Vec<Slip> {
         (axes(&["substeps, drag=[(8, 1, 2)]"]), "expected 2 values in parentheses", ""),
         (axes(&["frames=[10, 20]"]), "the same number of frames", "--frames"),
         (axes(&["integrator=[Rk4, Rk5]"]), "`Rk5`", "Rk4"),
-        (axes(&["substeps=[]"]), "one value at least", ""),
+        (axes(&["substeps=[]"]), "at least one value", ""),
         (axes(&["substeps=Logg(1, 2, 3)"]), "no interval `Logg`", "did you mean `Log`?"),
-        (axes(&["substeps=Whole(1.5, 3, 3)"]), "whole numbers are whole", ""),
-        (axes(&["drag=Linear(0, 1, 1)"]), "two numbers at least", ""),
-        (axes(&["drag=Linear(0, 1)"]), "no count, and there is no sample", "Sobol(1000)"),
+        (axes(&["substeps=Whole(1.5, 3, 3)"]), "needs whole ends", ""),
+        (axes(&["drag=Linear(0, 1, 1)"]), "a count of at least 2", ""),
+        (axes(&["drag=Linear(0, 1)"]), "no count, and the sweep has no sample", "Sobol(1000)"),
         (axes(&["drag=Linear(0, 1, 1e3)"]), "", ""),
         (axes(&["drag=Linear(0, 1, 1000000000)"]), "1000000000 values are more than the limit", ""),
         (
@@ -55,15 +55,15 @@ fn table() -> Vec<Slip> {
         ),
         (sample("Sobol(1000000000)", "drag=Linear(0, 1)"), "more than the limit", ""),
         (sample("Sobol(10)", "drag=[1]"), "no axis to fill", ""),
-        (sample("Sobol(0)", "drag=Linear(0, 1)"), "one point at least", ""),
+        (sample("Sobol(0)", "drag=Linear(0, 1)"), "at least one point", ""),
         (sample("Halton(10)", "drag=Linear(0, 1)"), "no sample `Halton`", "Sobol"),
         (except("{\"drag\": 1}"), "no axis `drag`", "substeps"),
         (except("substeps=8"), "", ""),
-        (except("{}"), "would leave out every variant", ""),
+        (except("{}"), "would exclude every variant", ""),
         (options(&["substeps=[8]"], "Stain"), "no measure `Stain`", "did you mean `Strain`?"),
         (options(&["substeps=[8]"], "Strain, Strain"), "measured twice", ""),
         (options(&["substeps=[8]"], "Trace"), "needs `every`", "Trace(every: 60)"),
-        (options(&["substeps=[8]"], "Trace(every: 0)"), "no such number", ""),
+        (options(&["substeps=[8]"], "Trace(every: 0)"), "invalid `every`", ""),
         (options(&["substeps=[8]"], "Trace(every: 2)"), "1001 moments are more than", "every 3"),
         (options(&["substeps=[8]"], "Tip(nod: 3)"), "no option `nod`", "Tip(node: 3)"),
     ]
@@ -85,9 +85,13 @@ fn other_kinds() -> Vec<Slip> {
         ),
         (axes(&["substeps=Linear(8, 64, 4)"]), "a whole number", "write Whole(8, 64, 4)"),
         (axes(&["substeps=Log(8, 65, 4)"]), "a whole number", "write WholeLog(8, 65, 4)"),
-        (axes(&["integrator=Rk4"]), "this is one value", "write [Rk4]"),
-        (axes(&["integrator=Xpbd(iterations: 5)"]), "this is one", "write [Xpbd(iterations: 5)]"),
-        (axes(&["drag=0.5"]), "this is one value", "write [0.5]"),
+        (axes(&["integrator=Rk4"]), "found one value", "write [Rk4]"),
+        (
+            axes(&["integrator=Xpbd(iterations: 5)"]),
+            "found one value",
+            "write [Xpbd(iterations: 5)]",
+        ),
+        (axes(&["drag=0.5"]), "found one value", "write [0.5]"),
     ]
 }
 
@@ -110,8 +114,8 @@ fn silent_ones() -> Vec<Slip> {
             "nodes are numbered from 0 to 7",
             "Trace(every: 60, node: 3)",
         ),
-        (options(&["substeps=[8]"], " "), "this names no measure", "Diverged,Strain"),
-        (options(&["substeps=[8]"], "Strain,,Tip"), "nothing stands before this comma", "away"),
+        (options(&["substeps=[8]"], " "), "unknown measure", "Diverged,Strain"),
+        (options(&["substeps=[8]"], "Strain,,Tip"), "a value is missing before this comma", "away"),
         (axes(&["substeps=8,16"]), "this is not one value", "write a list in brackets: [8,16]"),
         (axes(&["drag=Linear 1 2"]), "this is not one value", "Log(1, 1e4, 32)"),
         (axes(&["drag=Linear(1, 2, x)"]), "expected a whole number", "Linear(from, to, count)"),
@@ -120,16 +124,20 @@ fn silent_ones() -> Vec<Slip> {
             "expected a whole number",
             "Sobol(count, seed)",
         ),
-        (sample("Sobol(10)", "drag=[1]"), "--sample Sobol(10): the sample Sobol", "has no count"),
+        (
+            sample("Sobol(10)", "drag=[1]"),
+            "--sample Sobol(10): the sample Sobol",
+            "remove the count",
+        ),
         (axes(&["drag=Linear(0, 1)"]), "--axis drag=Linear(0, 1): the axis", "Sobol(1000)"),
         (except("{\"substeps\": 99}"), "`substeps` is never 99", "its values are 8"),
         (except("{\"substeps\": Above(8)}"), "`substeps` is never above 8", "its values are 8"),
         (except("{\"substeps\": above(7)}"), "`substeps` is never above(7)", "mean Above(7)?"),
         (except("{\"substeps\": >7}"), "`>` is written as a word", "write Above(7)"),
-        (except("{\"substeps\": [8]}"), "leave out every variant", "more values"),
+        (except("{\"substeps\": [8]}"), "exclude every variant", "more values"),
         (except("{\"substeps\": 8"), "this `{` is never closed", "add the bracket"),
         (except("{substeps: 8}"), "expected text in quotes", "write \"substeps\""),
-        (except("substeps=8"), "this is no pattern", "{\"substeps\": 16"),
+        (except("substeps=8"), "invalid pattern", "{\"substeps\": 16"),
     ]
 }
 
@@ -269,5 +277,5 @@ fn an_axis_that_the_file_has_is_named_with_the_file() {
     let error = load_sweep(&text, &given, &Limits::default()).unwrap_err().report(false);
     let file = path.display();
     assert!(error.contains(&format!("`rope.stiffness` is an axis of {file} already")), "{error}");
-    assert!(error.contains(&format!("or take the axis out of {file}")), "{error}");
+    assert!(error.contains(&format!("or remove the axis from {file}")), "{error}");
 }

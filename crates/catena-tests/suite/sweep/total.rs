@@ -26,7 +26,7 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
         "--minutes 1 allows it",
         "--unlimited lifts this limit",
         "--shard I/N",
-        "--plan says",
+        "--plan estimates",
     ] {
         assert!(said.contains(part), "lacks {part}: {said}");
     }

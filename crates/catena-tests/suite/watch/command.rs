@@ -103,7 +103,7 @@ fn what_cannot_be_watched_is_refused() {
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = busy.local_addr().unwrap().port().to_string();
     let cases: [(&[&str], i32, &str); 7] = [
-        (&["-"], 2, "name a file"),
+        (&["-"], 2, "cannot watch standard input"),
         (&["scen.ron"], 3, "did you mean scene.ron?"),
         (&["."], 3, "this is a folder"),
         (&["scene.ron", "--serve", &port], 5, "the port is in use"),

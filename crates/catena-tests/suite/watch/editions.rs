@@ -169,7 +169,7 @@ fn the_page_is_told_what_makes_pictures_wrong() {
         let told: serde_json::Value = serde_json::from_str(&seen.told().1).unwrap();
         told["note"].as_str().unwrap_or_default().to_owned()
     };
-    assert!(note(1, "integrator: ExplicitEuler,").contains("grows at any step"));
+    assert!(note(1, "integrator: ExplicitEuler,").contains("gains energy at every step size"));
     assert_eq!(note(2, "integrator: ConstraintVerlet,"), "");
 }
 

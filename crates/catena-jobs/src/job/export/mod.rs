@@ -201,7 +201,7 @@ impl ExportJob<'_> {
         let mut notes = Vec::new();
         if let panels @ 2.. = self.contents.groups.len() {
             notes.push(format!(
-                "note: {panels} panels lie at the places of the scene, one over the other; --panel exports one"
+                "note: {panels} panels keep their positions in the scene and overlap; --panel exports only one"
             ));
         }
         for BodyOutcome { label, diverged, unconverged, .. } in bodies {
@@ -211,13 +211,12 @@ impl ExportJob<'_> {
                 notes.push(format!("note: {label}: {steps} did not converge"));
             }
             notes.extend(diverged.map(|frame| {
-                format!("note: {label} diverged at frame {frame}; from there on it stays as it was before")
+                format!("note: {label} diverged at frame {frame}; later frames repeat the last frame before it")
             }));
         }
         if self.options.format == ExportFormat::Glb && frames > MANY_TARGETS {
             notes.push(format!(
-                "note: {frames} frames are as many morph targets, and many graphics cards show at most {MANY_TARGETS} \
-                 in three.js; --frame-range exports a part, and --format usda has no such limit"
+                "note: {frames} frames become {frames} morph targets, but many graphics cards support at most {MANY_TARGETS} in three.js; --frame-range exports fewer, and --format usda has no such limit"
             ));
         }
         notes
@@ -271,7 +270,7 @@ fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
         ([index], _) => Ok(*index),
         ([], Some(index)) => Ok(index),
         ([], None) => Err(RunError::Option(format!(
-            "there is no panel “{wanted}”; there are {}",
+            "no panel “{wanted}”; the panels are {}",
             listed_panels(panels())
         ))),
         (_, _) => Err(RunError::Option(format!(

@@ -110,7 +110,7 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
 ///
 /// # Errors
 /// The first error of `show`, which ends the job, or a [`FrameError`]. An option is out of range,
-/// the run would exceed the limits, the picture is too small, there is too little memory, or the
+/// the run would exceed the limits, the picture is too small, not enough memory, or the
 /// job was interrupted.
 pub fn frames<E: From<FrameError> + Send>(
     scene: &Scene,
@@ -153,7 +153,7 @@ pub fn frames<E: From<FrameError> + Send>(
 ///
 /// # Errors
 /// A [`FrameError`]: an option is out of range, the run would exceed the limits, the picture is too
-/// small, there is too little memory, or the job was interrupted.
+/// small, not enough memory, or the job was interrupted.
 pub fn pictures(
     scene: &Scene,
     options: &FrameOptions,

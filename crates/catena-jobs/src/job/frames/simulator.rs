@@ -1,4 +1,4 @@
-//! The simulations of all panels, frame after frame.
+//! Simulation of all panels, frame by frame.
 
 use super::order::FrameOrder;
 use crate::job::{BodyOutcome, Interruption, Progress, RunError, error::refused};
@@ -17,23 +17,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The most frames of a chunk, and bytes of its positions. The first chunk is one frame, so that
-/// the first picture is there soon.
+/// Maximum number of frames in a chunk, and maximum bytes of its positions. The first chunk has one
+/// frame, so that the first picture appears soon.
 const CHUNK_FRAMES: usize = 64;
 const CHUNK_BYTES: usize = 32 << 20;
-/// Bytes of frames that are simulated before others that are wanted first, about.
+/// Approximate maximum number of bytes of frames that are simulated before their turn.
 const KEPT_BYTES: usize = 256 << 20;
-/// After this time a chunk is not made longer.
+/// Time after which a chunk does not grow any more.
 const CHUNK_TIME: Duration = Duration::from_millis(250);
-/// How much simulation a killed render loses, where nobody says how often to write checkpoints.
+/// Default interval of checkpoints: the simulation time that a killed render loses.
 const CHECKPOINT_TIME: Duration = Duration::from_secs(2);
 
-/// Where and how often checkpoints are written.
+/// Location and frequency of checkpoints.
 pub(in crate::job) struct CheckpointPlan {
     pub(in crate::job) checkpoints: Checkpoints,
-    /// After so many frames; `None` leaves it to the clock.
+    /// Number of frames between checkpoints. `None` uses [`CHECKPOINT_TIME`].
     pub(in crate::job) every: Option<u64>,
-    /// At these frames and nowhere else, unless there is none.
+    /// Requested frames. If not empty, checkpoints are written only at these frames.
     pub(in crate::job) asked: BTreeSet<u64>,
 }
 
@@ -54,21 +54,21 @@ pub(in crate::job) struct FrameSimulator<'a> {
     /// All panels at frame 0.
     first: Vec<PanelFrame>,
     plan: Option<CheckpointPlan>,
-    /// When a checkpoint was last written or read, and at which frame.
+    /// Time and frame at which a checkpoint was last written or read.
     kept: (Instant, u64),
     interruption: &'a dyn Interruption,
-    /// How many frames the next chunk has, and any at the most.
+    /// Number of frames in the next chunk, and the maximum for any chunk.
     chunk: usize,
     most: usize,
-    /// Frames that are kept once they are simulated, because they come later.
+    /// Frames to keep once they are simulated, because they are requested later.
     to_keep: BTreeSet<u64>,
     kept_frames: BTreeMap<u64, SimulatedFrame>,
-    /// How many of them there is room for.
+    /// Maximum number of kept frames.
     room: usize,
 }
 
 impl<'a> FrameSimulator<'a> {
-    /// Starts at frame 0, or after frames that are simulated already. A chunk has at most `most`
+    /// Starts at frame 0, or after frames that are already simulated. A chunk has at most `most`
     /// frames.
     pub(in crate::job) fn new(
         scene: &'a Scene,
@@ -95,7 +95,8 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// Arranges frames that will be asked for, and keeps what is passed before its turn.
+    /// Registers the frames that will be requested, in order. Frames passed before their turn are
+    /// kept.
     pub(in crate::job) fn arrange(&mut self, frames: Vec<u64>, order: FrameOrder) -> Vec<u64> {
         if order == FrameOrder::Film {
             return frames;
@@ -106,7 +107,7 @@ impl<'a> FrameSimulator<'a> {
         sequence.frames
     }
 
-    /// Keeps the frame that the runs are at, if it is asked for later.
+    /// Keeps the current frame of the runs if it is requested later.
     fn keep_frame(&mut self) {
         let at = self.runs.at();
         if self.to_keep.remove(&at) {
@@ -119,14 +120,14 @@ impl<'a> FrameSimulator<'a> {
         &self.first
     }
 
-    /// Tells which path the steps of each body take.
+    /// Reports the code path of the steps of each body.
     pub(super) fn tell_paths(&self, progress: &dyn Progress) {
         for (label, simulation) in self.scene.body_labels().iter().zip(self.runs.simulations()) {
             progress.path(label, &simulation.path());
         }
     }
 
-    /// What became of each body up to now. `endings` says how they ended later, where that is
+    /// Returns the outcome of each body up to the current frame. `endings` has later endings, if
     /// known.
     pub(in crate::job) fn outcomes(
         &self,
@@ -151,14 +152,14 @@ impl<'a> FrameSimulator<'a> {
             .collect()
     }
 
-    /// Why the simulations do not go on, where one of them has used up its budget.
+    /// Returns the error of a simulation that has used up its budget.
     pub(in crate::job) fn refusal(&self) -> Option<RunError> {
         let refused = || refused(self.scene, self.runs.simulations());
         self.runs.is_refused().then(refused).flatten()
     }
 
-    /// Simulates the first of `frames` and takes them away; none at the end, or when the job is to
-    /// end or a simulation has used up its budget.
+    /// Simulates the first of `frames` and removes them from the range. Returns none at the end,
+    /// after an interruption, or when a simulation has used up its budget.
     pub(super) fn chunk(
         &mut self,
         frames: &mut &[u64],
@@ -185,8 +186,8 @@ impl<'a> FrameSimulator<'a> {
         Ok(chunk)
     }
 
-    /// Simulates up to a frame, from the nearest checkpoint. Returns whether it got there: it does
-    /// unless the job is to end or a simulation has used up its budget.
+    /// Simulates up to a frame, from the nearest checkpoint. Returns false after an interruption or
+    /// when a simulation has used up its budget.
     pub(in crate::job) fn go_to(&mut self, frame: u64) -> Result<bool, OutputError> {
         if frame < self.runs.at() {
             self.rewind();
@@ -212,13 +213,13 @@ impl<'a> FrameSimulator<'a> {
         self.kept.1 = 0;
     }
 
-    /// Goes to the last checkpoint between here and a frame, if there is one.
+    /// Jumps to the last checkpoint between the current frame and `frame`, if any.
     fn jump(&mut self, frame: u64) {
         let Some(plan) = &self.plan else { return };
-        // What is to be kept must be passed.
+        // Frames to keep must be simulated.
         let first = self.to_keep.range(self.runs.at() + 1..).next();
         let frame = first.map_or(frame, |first| frame.min(*first));
-        // A checkpoint that is asked for and not there is made on the way.
+        // A requested checkpoint that does not exist is written on the way.
         let missing =
             plan.asked.range(self.runs.at() + 1..=frame).find(|at| !plan.checkpoints.has(**at));
         let range = self.runs.at() + 1..=missing.copied().unwrap_or(frame);
@@ -236,7 +237,7 @@ impl<'a> FrameSimulator<'a> {
         self.keep_frame();
     }
 
-    /// Writes a checkpoint where one is due, or in any case.
+    /// Writes a checkpoint if one is due or forced.
     pub(in crate::job) fn keep(&mut self, always: bool) -> Result<(), OutputError> {
         let Some(plan) = &self.plan else { return Ok(()) };
         let (time, frame) = self.kept;

@@ -151,7 +151,7 @@ fn parts(path: &Path, set: &ShardSet) -> Result<Vec<RenderPart>, MergeError> {
 }
 
 fn part(path: &Path, report: &ShardReport) -> Result<RenderPart, String> {
-    let choice = report.choice().ok_or("it is the report of no shard")?;
+    let choice = report.choice().ok_or("it is not the report of a shard")?;
     let content: RenderContent = report.content().map_err(|error| error.to_string())?;
     let place = ShardPlace::new(path, choice);
     place.refuse_links().map_err(|error| error.to_string())?;
@@ -228,7 +228,11 @@ impl RenderPart {
         let whole = time(progress, Stage::Hash, || whole_in_pack(&path, frames.iter()));
         (0..whole).for_each(|_| progress.frame());
         let first = frames.get(whole)?;
-        let what = format!("{} has no {} as its report says", self.place.name(PACK), first.file);
+        let what = format!(
+            "{} does not contain {}, contrary to its report",
+            self.place.name(PACK),
+            first.file
+        );
         Some(Damage { number: self.number(), what })
     }
 
@@ -303,8 +307,8 @@ impl RenderPart {
                 ownership::check_replaceable(&folder.file(name), &bytes)?;
                 None
             }
-            Ok(_) => damage("is not what its report says"),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => damage("is not there"),
+            Ok(_) => damage("does not match its report"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => damage("is missing"),
             Err(cause) => return Err(OutputError::new("read", path, cause)),
         })
     }

@@ -71,7 +71,7 @@ impl From<OutputError> for RenderError {
 ///
 /// # Errors
 /// An option is out of range, the run would exceed the limits, the picture is too small, or there
-/// is too little memory. A file cannot be read or written, another process renders into the folder,
+/// is not enough memory. A file cannot be read or written, another process renders into the folder,
 /// or the job is interrupted.
 pub fn render(
     scene: &Scene,

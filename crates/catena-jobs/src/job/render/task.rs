@@ -236,8 +236,8 @@ impl<'a> Task<'a> {
             if let beyond @ 1.. = all - found.frames.len() {
                 let Range { start, end } = self.range;
                 let why = match start {
-                    0 => format!("from {end} on are removed, since {end} frames are asked for"),
-                    _ => "are removed, since others are asked for".into(),
+                    0 => format!("from {end} on are removed, because {end} frames are requested"),
+                    _ => "are removed, because other frames are requested".into(),
                 };
                 found.notes.push(format!("note: {beyond} frames of an earlier render {why}"));
             }
@@ -281,8 +281,7 @@ impl<'a> Task<'a> {
 }
 
 /// Note about other processes while one process renders a part of the frames.
-const ALONE: &str = "note: until this ends, other renders into the folder are refused (exit code 5); ranges that are \
-    rendered at the same time need --claim, which shares the folder, or --shard I/N, which gives each a folder of its own";
+const ALONE: &str = "note: until this render ends, other renders into the folder are refused (exit code 5); to render ranges in parallel, use --claim, which shares the folder, or --shard I/N, which uses separate folders";
 
 /// Name and SHA-256 of a file that the scene reads.
 fn hashed(file: &UsedFile) -> (String, String) {
@@ -353,8 +352,8 @@ impl Patience {
         }
     }
 
-    /// Whether to continue waiting for a body at `frame`. It has used `spent` nanoseconds so far,
-    /// and `at_last` of them by the last rendered frame.
+    /// Whether to continue waiting for a body at `frame`. The body has used `spent` nanoseconds so
+    /// far, `at_last` of them up to the last rendered frame.
     pub(super) fn lasts(self, setup: &Setup, frame: u64, [spent, at_last]: [u64; 2]) -> bool {
         // Share of this body in the seconds of all bodies.
         let share = 1e-9 * frame_cost(setup) as f64 / self.a_frame.max(1e-9);

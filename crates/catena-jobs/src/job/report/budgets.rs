@@ -8,6 +8,10 @@ use catena_scene::{Scene, limits};
 pub(super) const PLAYER: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 pub(super) const MAPS: CoreTime = CoreTime { seconds: 16.0 };
+pub(super) const REGIONS: CoreTime = CoreTime { seconds: 8.0 };
+pub(super) const REVERSAL: CoreTime = CoreTime { seconds: 4.0 };
+pub(super) const PHASE_AREA: CoreTime = CoreTime { seconds: 4.0 };
+pub(super) const ITERATIONS: CoreTime = CoreTime { seconds: 2.0 };
 /// Approximate maximum for the runs of all methods, which count evaluations of forces.
 pub(super) const ORDERS: CoreTime = CoreTime { seconds: 9.0 };
 pub(super) const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
@@ -19,10 +23,14 @@ pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 pub(super) const REFERENCES: CoreTime = CoreTime { seconds: 6.0 };
 
 /// All budgets with their names.
-const ALL: [(&str, CoreTime); 9] = [
+const ALL: [(&str, CoreTime); 13] = [
     ("player", PLAYER),
     ("chosen frames", STRIP),
     ("stability", MAPS),
+    ("regions", REGIONS),
+    ("reversal", REVERSAL),
+    ("area in phase space", PHASE_AREA),
+    ("iterations", ITERATIONS),
     ("order", ORDERS),
     ("modes", SPECTRA),
     ("shape", SHAPES),
@@ -34,6 +42,12 @@ const ALL: [(&str, CoreTime); 9] = [
 /// Factor for all budgets, so that their sum is `study_time` seconds.
 pub(super) fn scale(study_time: Option<f64>) -> f64 {
     study_time.map_or(1.0, |seconds| seconds / total())
+}
+
+/// Time of a whole report in which the part of this name has `seconds`.
+pub(super) fn whole_for(part: &str, seconds: f64) -> f64 {
+    let own = ALL.iter().find(|(name, _)| *name == part);
+    own.map_or(seconds, |(_, amount)| seconds * total() / amount.seconds)
 }
 
 /// Approximate ratio of the real price of a run to its nominal price, taken from the most expensive

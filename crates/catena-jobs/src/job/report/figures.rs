@@ -17,6 +17,7 @@ use catena_output::{
 use catena_study::figure::{
     chart::{Typeface, Words, paper},
     export,
+    findings::{Finding, divided, markdown},
     page::{
         PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
     },
@@ -30,13 +31,16 @@ use std::{
 };
 
 /// Pixels of a PNG figure per CSS pixel.
-const PNG_SCALE: f64 = 2.0;
+pub(super) const PNG_SCALE: f64 = 2.0;
 
 /// CSS pixels per millimetre on paper.
-const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+pub(super) const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 
 /// Folder of the player's frames, next to the page.
 const PLAYER: &str = "player";
+
+/// File of the findings as text.
+const FINDINGS_FILE: &str = "findings.md";
 
 /// Extensions of the files of a figure.
 const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
@@ -70,8 +74,13 @@ pub(super) struct Publication<'a> {
 
 /// Paths of all files that a report may have in addition to its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
-    let figures = NAMES.iter().chain(&OF_SOME_SCENES).flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
-    [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
+    let names = NAMES.iter().chain(&OF_SOME_SCENES);
+    let figures = names.flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    [STYLE_FILE, SCRIPT_FILE, FINDINGS_FILE]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(figures)
+        .map(PathBuf::from)
 }
 
 /// Writes the style and script of a page as temporary files.
@@ -126,6 +135,7 @@ impl<'a> Publication<'a> {
             columns,
             rows,
             findings: Vec::new(),
+            open: Vec::new(),
             notes: [&cautions[..], &left_out].concat(),
             frames: staged.paths,
             frame_time: scene.frame_time(),
@@ -163,6 +173,7 @@ impl<'a> Publication<'a> {
         &mut self,
         part: &FigurePart,
         made: Figures,
+        findings: Vec<Finding>,
         coming: Vec<&'static str>,
     ) -> Result<(), RunError> {
         let (mut figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = made
@@ -188,8 +199,15 @@ impl<'a> Publication<'a> {
             tell(self.progress, &missing);
         }
         self.page.notes = [&self.cautions[..], missing.as_slice(), &self.left_out].concat();
+        [self.page.findings, self.page.open] = divided(&findings);
+        let mut files: Vec<StagedFile> = files.into_iter().flatten().collect();
+        if is_last {
+            let text = markdown(&self.page.title, &findings);
+            let write = |file: &mut dyn io::Write| file.write_all(text.as_bytes());
+            files.push(self.folder.stage(Path::new(FINDINGS_FILE), write)?);
+        }
         let page = stage(&self.page, self.folder)?;
-        Ok(self.growing.add(files.into_iter().flatten().collect(), page)?)
+        Ok(self.growing.add(files, page)?)
     }
 
     /// Number of figures on the page.

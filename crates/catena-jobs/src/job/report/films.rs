@@ -6,6 +6,7 @@ use super::{
 };
 use catena_analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use catena_sim::{Outcome, Setup, Simulation};
+use catena_study::figure::findings::{Fact, FilmFacts};
 use catena_study::figure::study::{Study, energy, energy_total, paths};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -23,12 +24,25 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
             let setup = plan.share_of_all(ENERGY).bound(&subject.body.setup);
             let run = LedgerRun::of(Arc::new(setup), plan.frames, &|| plan.extent.add_one(all));
             let note = short(plan, &subject.label, "energy", run.moments.len(), run.end);
-            let LedgerRun { moments, residual, diverged, end } = run;
+            let LedgerRun { moments, most_kinetic, residual, diverged, end } = run;
             let shown = moments.len();
             let is_cut = end == PathEnd::Diverged;
-            (energy::EnergyHistory { subject, moments, residual, diverged, is_cut, shown }, note)
+            let history = energy::EnergyHistory {
+                subject,
+                moments,
+                most_kinetic,
+                residual,
+                diverged,
+                is_cut,
+                shown,
+            };
+            (history, note)
         })
         .unzip();
+    for (index, account) in accounts.iter().enumerate() {
+        let gains = account.moments.iter().map(|(_, _, gains)| gains);
+        plan.learn(Fact::Film(index, FilmFacts::new(gains, account.diverged)));
+    }
     // On a common scale an exploding body would flatten all others, so its areas are cut off.
     let greatest = |moments: &[energy::Moment]| {
         moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)
@@ -53,6 +67,8 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
 /// Energy ledger of a run, frame by frame since its start, including frames after a divergence.
 struct LedgerRun {
     moments: Vec<energy::Moment>,
+    /// Maximum kinetic energy before the divergence.
+    most_kinetic: f64,
     /// Maximum residual before the divergence, as a share of the turned-over energy.
     residual: f64,
     diverged: Option<u64>,
@@ -66,7 +82,8 @@ impl LedgerRun {
         let mut run = Simulation::new(setup);
         run.keep_ledger();
         let (moments, residual, diverged) = (Vec::new(), 0.0_f64, None);
-        let mut made = Self { moments, residual, diverged, end: PathEnd::Whole };
+        let (end, most_kinetic) = (PathEnd::Whole, 0.0);
+        let mut made = Self { moments, most_kinetic, residual, diverged, end };
         for frame in 0..frames {
             if frame > 0 {
                 run.advance_frame();
@@ -85,6 +102,9 @@ impl LedgerRun {
             }
             made.moments.push((run.state().t, sum.change(), sum.gains));
             each();
+            if made.diverged.is_none() {
+                made.most_kinetic = made.most_kinetic.max(sum.end.kinetic);
+            }
             if sum.turned_over > 0.0 && made.diverged.is_none() {
                 made.residual = made.residual.max(sum.residual().abs() / sum.turned_over);
             }

@@ -7,10 +7,11 @@ use super::{
 };
 use catena_analysis::{
     budget::CoreTime,
-    stability::{StabilityTimes, map::StabilityMap, predict::predict},
+    stability::{StabilityTimes, map::StabilityMap, predict::Prediction},
 };
 use catena_base::text::number::short;
 use catena_sim::Setup;
+use catena_study::figure::findings::{Fact, LimitFacts};
 use catena_study::figure::study::{Subject, stability as stability_figure};
 
 /// Minimum and maximum time that a cell must survive, in periods of the highest mode. In between,
@@ -32,9 +33,12 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
     let (most, count) = (plan.share(MAPS), subjects.len() as u64);
-    for subject in subjects {
+    for (index, (subject, found)) in subjects.into_iter().zip(plan.predictions()).enumerate() {
         let body = subject.body;
-        match grid(plan, &subject, most) {
+        if let Some(found) = found.filter(|_| !body.setup.chooses_its_step()) {
+            plan.learn(Fact::Limit(index, LimitFacts::new(&body.setup, &found)));
+        }
+        match grid(plan, &subject, *found, most) {
             Ok(Grid { substeps, factors, time }) => {
                 let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
                 let predicting = StabilityTimes::among(count as usize * factors.len()).predicting;
@@ -63,13 +67,18 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
 ///
 /// # Errors
 /// There is no limit to show, or the runs would take too long.
-fn grid(plan: &ReportPlan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
+fn grid(
+    plan: &ReportPlan<'_>,
+    subject: &Subject<'_>,
+    found: Option<Prediction>,
+    share: CoreTime,
+) -> Result<Grid, String> {
     let body = subject.body;
     let setup = &*body.setup;
     if setup.chooses_its_step() {
         return Err("the step is chosen as it runs".into());
     }
-    let found = predict(setup).ok_or("no spring that is integrated limits its step")?;
+    let found = found.ok_or("no spring that is integrated limits its step")?;
     let step = found.longest_step.ok_or("every step is lost sooner or later")?;
     if !step.is_finite() {
         return Err(

@@ -3,14 +3,18 @@
 mod budgets;
 mod figures;
 mod films;
+mod lecture;
 mod maps;
 mod plan;
 mod player;
 mod references;
+mod regions;
+mod single;
 mod strip;
 mod studies;
 
 pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
+pub use single::{FigureFormat, SceneFigure, figure};
 
 use super::options::count;
 use super::prepare::faces;
@@ -22,8 +26,8 @@ use catena_output::pages::PageFolder;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
 use catena_study::figure::chart::{Typeface, Words};
-use catena_study::figure::study::subjects;
-use figures::{PageContents, Publication};
+use catena_study::figure::{findings::Finding, study::subjects};
+use figures::{PIXELS_PER_MILLIMETRE, PNG_SCALE, PageContents, Publication};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -42,8 +46,6 @@ pub enum ReportError {
 /// that shows them. The page replaces an older report as soon as its player is finished. Each part
 /// of the figures updates the page, which lists the parts still to come.
 ///
-/// Returns the number of figures.
-///
 /// # Errors
 /// An option is out of range, the run would exceed the limits, or the picture is too small. A file
 /// cannot be read or written, another process uses the folder, or it holds another page. The job is
@@ -54,7 +56,7 @@ pub fn report(
     options: &ReportOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Result<usize, ReportError> {
+) -> Result<ReportSummary, ReportError> {
     let frame_count = count(options.frames, scene)?;
     let product = Product::Pictures { size: scene.size, settles: true };
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;
@@ -70,8 +72,9 @@ pub fn report(
     let typeface = Typeface::new(faces);
     folder.check_free(figures::all_names()).map_err(RunError::from)?;
     let extent = plan::Extent::new(progress);
-    let plan =
-        plan::ReportPlan { frames: frame_count, scene: &scene, options, font: &font, extent };
+    let known = plan::Knowledge::new(&scene, frame_count);
+    let frames = frame_count;
+    let plan = plan::ReportPlan { frames, scene: &scene, options, font: &font, extent, known };
     interruption.begins();
     let run = || {
         // The player comes first, because it refuses a scene whose frames exhaust their budget.
@@ -82,9 +85,9 @@ pub fn report(
         }
         let contents = PageContents { plan: &plan, frames, frame_size: small.size };
         let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
-        let add = |part: &_, made, coming| Ok(page.add(part, made, coming)?);
+        let add = |part: &_, made, coming| Ok(page.add(part, made, plan.findings(), coming)?);
         studies::all(&plan, interruption, add)?;
-        Ok(page.figures())
+        Ok(ReportSummary { figures: page.figures(), findings: plan.findings() })
     };
     threads::with(options.threads, run)?
 }
@@ -95,6 +98,15 @@ fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));
     kept.try_for_each(|it| it).map_err(RunError::Option)
+}
+
+/// Result of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportSummary {
+    /// Number of figures.
+    pub figures: usize,
+    /// Findings, as on the page.
+    pub findings: Vec<Finding>,
 }
 
 /// Default number of frames of the player.
@@ -128,7 +140,7 @@ pub struct ReportOptions {
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
-    /// infinite for no limit; `None` means 72. Each figure has its share.
+    /// infinite for no limit; `None` means 90. Each figure has its share.
     pub study_time: Option<f64>,
     /// Command that repeats the report, for the page; may be empty.
     pub command: String,

@@ -2,12 +2,21 @@
 
 use super::{ReportOptions, budgets};
 use crate::job::Progress;
-use catena_analysis::{budget::CoreTime, settle::RestRule};
+use catena_analysis::{
+    budget::CoreTime,
+    settle::RestRule,
+    stability::predict::{Prediction, predict},
+};
 use catena_draw::text::Font;
 use catena_scene::Scene;
 use catena_sim::Setup;
+use catena_study::figure::findings::{Fact, Facts, Finding, findings};
 use catena_study::figure::study::{Study, Subject, subjects};
-use std::sync::atomic::{AtomicU64, Ordering};
+use rayon::prelude::*;
+use std::sync::{
+    Mutex, OnceLock,
+    atomic::{AtomicU64, Ordering},
+};
 
 /// Maximum number of bodies with a plot of their own in a figure.
 pub(super) const MOST_BODIES: usize = 48;
@@ -20,6 +29,21 @@ pub(super) struct ReportPlan<'a> {
     /// Font of the words in frames.
     pub(super) font: &'a Font,
     pub(super) extent: Extent<'a>,
+    pub(super) known: Knowledge,
+}
+
+/// Facts that the parts of a report have determined so far.
+pub(super) struct Knowledge {
+    facts: Mutex<Facts>,
+    /// Longest stable step of each body with a plot of its own. Several parts need them.
+    predictions: OnceLock<Vec<Option<Prediction>>>,
+}
+
+impl Knowledge {
+    pub(super) fn new(scene: &Scene, frames: u64) -> Self {
+        let facts = Mutex::new(Facts::new(scene, frames, &subjects(scene)));
+        Self { facts, predictions: OnceLock::new() }
+    }
 }
 
 /// Progress within the current part of the report.
@@ -63,6 +87,26 @@ impl<'a> ReportPlan<'a> {
     /// All bodies, for figures that show them together.
     pub(super) fn all_subjects(&self) -> Vec<Subject<'a>> {
         subjects(self.scene)
+    }
+
+    /// Adds a fact to the findings. Parts add facts in a fixed order, whatever runs in parallel.
+    pub(super) fn learn(&self, fact: Fact) {
+        if let Ok(mut facts) = self.known.facts.lock() {
+            facts.learn(fact);
+        }
+    }
+
+    /// Sentences about all facts that are known so far.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        self.known.facts.lock().map_or_else(|_| Vec::new(), |facts| findings(&facts))
+    }
+
+    /// Longest stable step of each of [`Self::subjects`], from its stiffest mode.
+    pub(super) fn predictions(&self) -> &[Option<Prediction>] {
+        self.known.predictions.get_or_init(|| {
+            let setups = self.subjects().into_par_iter().map(|subject| &subject.body.setup);
+            setups.map(|setup| predict(setup)).collect()
+        })
     }
 
     /// Note about bodies without plots.

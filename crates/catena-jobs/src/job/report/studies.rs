@@ -3,26 +3,30 @@
 use super::{
     ReportError,
     budgets::{self, SETTLING, SHAPES, SPECTRA},
-    films, maps,
+    films, lecture, maps,
     plan::{Figures, ReportPlan},
-    references, strip,
+    references, regions, strip,
 };
 use crate::job::Interruption;
 use catena_analysis::{
     modes::{self, natural},
+    node_path::telling_nodes,
     order::{self, DampingForces},
     settle::{Ending, SettledVariant, over_drag, over_substeps, rest_state, settle},
     shape::shape,
-    stability::predict::predict,
 };
 use catena_base::text::list::{listed, quoted};
 use catena_sim::{Setup, Simulation};
+use catena_study::figure::findings::{AccuracyFacts, Fact, RestFacts};
 use catena_study::figure::study::{
     Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
     settling as settling_figure, shape as shape_figure,
 };
 use rayon::prelude::*;
 use std::sync::Arc;
+
+/// Error, as a share of a body's length, for which the findings state the step of each method.
+const ACCURATE: f64 = 0.01;
 
 /// Approximate work of all variants of a body, relative to the variant with the shortest step.
 const VARIANTS: usize = 3;
@@ -36,20 +40,35 @@ pub(super) struct FigurePart {
     pub(super) name: &'static str,
     /// Figure whose caption lists what exceeded the budget.
     pub(super) figure: &'static str,
+    /// Other figures that are made with it.
+    pub(super) others: &'static [&'static str],
+    pub(super) make: FigureMaker,
+}
+
+const fn part(
+    name: &'static str,
+    figure: &'static str,
+    others: &'static [&'static str],
     make: FigureMaker,
+) -> FigurePart {
+    FigurePart { name, figure, others, make }
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [FigurePart; 9] = [
-    FigurePart { name: "chosen frames", figure: "strip", make: strip::strip_of },
-    FigurePart { name: "energy", figure: "energy_over_time", make: films::energies },
-    FigurePart { name: "stability", figure: "stability_map", make: maps::stability },
-    FigurePart { name: "order", figure: "order", make: orders },
-    FigurePart { name: "modes", figure: "modes", make: mode_figures },
-    FigurePart { name: "shape", figure: "shape", make: shapes },
-    FigurePart { name: "settling", figure: "settling", make: settling },
-    FigurePart { name: "paths", figure: "path", make: films::path_figures },
-    FigurePart { name: "reference", figure: "reference", make: references::of_plan },
+pub(super) const PARTS: [FigurePart; 13] = [
+    part("chosen frames", "strip", &[], strip::strip_of),
+    part("energy", "energy_over_time", &["energy"], films::energies),
+    part("stability", "stability_map", &[], maps::stability),
+    part("regions", "stability_regions", &[], regions::regions),
+    part("reversal", "reversal", &[], lecture::reversals),
+    part("area in phase space", "phase_area", &[], lecture::areas),
+    part("iterations", "iterations", &[], lecture::iterations),
+    part("order", "order", &["work_precision"], orders),
+    part("modes", "modes", &["dispersion"], mode_figures),
+    part("shape", "shape", &[], shapes),
+    part("settling", "settling", &[], settling),
+    part("paths", "path", &["phase_portrait", "spectrum"], films::path_figures),
+    part("reference", "reference", &[], references::of_plan),
 ];
 
 /// Makes all figures, and passes each part to `done` with the names of the remaining parts.
@@ -81,6 +100,7 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
     let orders = |damping| order::orders_within(setup, damping, share, &each);
     match orders(DampingForces::Without) {
         Ok(undamped) => {
+            plan.learn(Fact::Accuracy(AccuracyFacts::new(&undamped, ACCURATE)));
             let damped = is_damped.then(|| orders(DampingForces::With));
             let studies = order_figure::studies(&undamped, damped.as_ref(), &plan.all_subjects());
             Figures { studies, left_out: Vec::new() }
@@ -90,7 +110,7 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
 }
 
 /// Separates the results of bodies from the reasons for missing results.
-fn split<'a, T>(
+pub(super) fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
 ) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
@@ -171,11 +191,8 @@ fn mode_figures(plan: &ReportPlan<'_>) -> Figures {
     let highest: Vec<_> = plan
         .subjects()
         .into_iter()
-        .filter_map(|subject| {
-            let body = subject.body;
-            let found = predict(&body.setup)?;
-            Some((subject, found.highest.omega))
-        })
+        .zip(plan.predictions())
+        .filter_map(|(subject, found)| Some((subject, found.as_ref()?.highest.omega)))
         .collect();
     let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
     studies.push(dispersion_figure::study(&plan.all_subjects(), &highest));
@@ -196,13 +213,19 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
                 true
             };
             let settled = settle(&setup, rule, &go_on);
+            let tip = telling_nodes(&setup).first().copied();
+            let fact = RestFacts::new(&setup, &settled, rule, tip);
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(shape(&body.setup, &settled.state, &settled.springs)),
                 ending => Err(restless(ending, limit)),
             };
-            (subject, found)
+            (fact, (subject, found))
         })
         .collect();
+    let (facts, all): (Vec<RestFacts>, Vec<_>) = all.into_iter().unzip();
+    for (index, fact) in facts.into_iter().enumerate() {
+        plan.learn(Fact::Rest(index, fact));
+    }
     let (found, left_out) = split(all, "No segments at rest");
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }

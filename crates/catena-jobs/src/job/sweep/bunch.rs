@@ -6,6 +6,7 @@ use catena_analysis::settle::RestRule;
 use catena_scene::{
     Body, Limits, Panel, Scene,
     limits::{PlannedRun, Product},
+    recorded::Reference,
     sweep::{Sweep, ValueKind, Variant},
 };
 use catena_sim::{Outcome, Setup, Simulation, run::batch::Batch};
@@ -62,6 +63,7 @@ struct VariantBody {
 struct WantedRun {
     key: RunKey,
     setup: Arc<Setup>,
+    reference: Option<Arc<Reference>>,
     rest: RestRule,
     frames: u64,
 }
@@ -152,7 +154,8 @@ impl BunchRunner<'_> {
         for (number, (panel, body)) in (0..).zip(bodies) {
             let (setup, rest) = (Arc::clone(&body.setup), rest(panel, body));
             let frames = self.frames(scene);
-            let key = setup_key(&setup, &rest, frames);
+            let reference = body.reference.clone();
+            let key = setup_key(&setup, &rest, frames, reference.as_deref());
             let labels = [panel.table_label.clone(), body.table_label.clone()];
             entries.push(VariantBody { variant, body: number, labels, key });
             if known.contains_key(&key) || planned.iter().any(|run| run.key == key) {
@@ -163,7 +166,7 @@ impl BunchRunner<'_> {
                 Some(found) => {
                     known.insert(key, found.clone());
                 }
-                None => planned.push(WantedRun { key, setup, rest, frames }),
+                None => planned.push(WantedRun { key, setup, reference, rest, frames }),
             }
         }
     }
@@ -245,7 +248,9 @@ impl BunchRunner<'_> {
     fn begin(&self, number: usize, planned: &WantedRun) -> ActiveRun {
         let mut simulation = Simulation::new(Arc::clone(&planned.setup));
         self.measures.iter().for_each(|measure| measure.prepare(&mut simulation));
-        let measuring = self.measures.iter().map(|it| it.begin(&planned.setup)).collect();
+        let (setup, reference) = (&planned.setup, planned.reference.as_ref());
+        let measuring =
+            self.measures.iter().map(|it| it.begin_compared(setup, reference)).collect();
         ActiveRun { number, simulation, measuring }
     }
 }

@@ -147,7 +147,7 @@ fn refuse_shards(folder: &Path) -> Result<(), RunError> {
     }
     let folder = folder.display();
     Err(RunError::Option(format!(
-        "shards of a sweep or render lie in {folder}/{SHARDS}: put them together with `catena merge {folder}`, or choose another --out"
+        "{folder}/{SHARDS} contains shards of a sweep or render: merge them with `catena merge {folder}`, or choose another --out"
     )))
 }
 

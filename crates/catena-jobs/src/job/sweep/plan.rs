@@ -113,7 +113,7 @@ pub(super) fn check_work(
     };
     Err(RunError::Exhausted(format!(
         "{}: {what} would take about {} of one core; {words}\n  \
-         help: vary less, lower `frames`, or divide the sweep with --shard I/N; --plan says what a sweep takes",
+         help: use fewer variants, lower `frames`, or divide the sweep with --shard I/N; --plan estimates the cost of a sweep",
         sweep.origin,
         duration(share(all))
     )))

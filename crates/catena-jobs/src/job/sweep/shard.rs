@@ -169,7 +169,7 @@ impl<'a> ShardTask<'a> {
         if !journal.is_locked() {
             let folder = printable::path(self.place.folder());
             progress.note(&format!(
-                "note: the file system of {folder} has no locks: do not run shard {} twice at the same time",
+                "note: the file system of {folder} does not support locks: do not run shard {} twice at the same time",
                 self.choice
             ));
         }

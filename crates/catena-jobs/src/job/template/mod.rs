@@ -25,6 +25,12 @@ pub const TEMPLATES: &[Template] = &[
         is_sweep: false,
     },
     Template {
+        name: "homework",
+        summary: "the rope of GAMES101, assignment 8: three methods at 64 and 1024 steps per frame",
+        text: include_str!("homework.ron"),
+        is_sweep: false,
+    },
+    Template {
         name: "compare",
         summary: "three methods side by side on the same rope",
         text: include_str!("compare.ron"),
@@ -60,7 +66,7 @@ pub const TEMPLATES: &[Template] = &[
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
     /// A file or folder with this path exists.
-    #[error("there is something of this name already")]
+    #[error("a file or folder with this name exists already")]
     Taken,
     /// A folder or the file cannot be written.
     #[error(transparent)]

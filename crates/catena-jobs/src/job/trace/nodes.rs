@@ -2,11 +2,11 @@
 
 use super::table::{Cell, Column, RowSink, TableWriter};
 use catena_analysis::topology::Passage;
+use catena_scene::recorded::Reference;
 use catena_sim::drive::event::Happened;
 use catena_sim::run::ledger::{Balance, Gains, Ledger};
 use catena_sim::vector::{Vec3, norm};
 use catena_sim::{Setup, Simulation};
-use catena_scene::recorded::Reference;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;

@@ -39,7 +39,7 @@ pub(super) fn answer(path: &str, pictures: &ShownPictures) -> Answer {
         "/page.js" => text("text/javascript; charset=utf-8", format!("{PLAYER}{OWN_SCRIPT}")),
         other => match frame(other).and_then(|(edition, frame)| pictures.picture(edition, frame)) {
             Some(body) => Answer { status: 200, kind: "image/png", body },
-            None => refusal(&Refusal(404, "there is no such thing here")),
+            None => refusal(&Refusal(404, "not found")),
         },
     }
 }

@@ -105,7 +105,7 @@ pub fn join(
         if watch.is_stalled([written, program.stderr_bytes()]) {
             program.kill();
             let seconds = options.patience.as_secs_f64();
-            let what = format!("ffmpeg hangs: for {seconds} s it wrote nothing; it was stopped");
+            let what = format!("ffmpeg was stopped: it wrote nothing for {seconds} s");
             return Err(program.failure(what));
         }
     };
@@ -119,7 +119,7 @@ pub fn join(
             .map_err(|error| error.with_lines_of(&program))?;
         if found != frames {
             return Err(program.failure(format!(
-                "ffmpeg joined {} segments to {found} frames in place of {frames}, so the film was thrown away",
+                "ffmpeg joined {} segments to {found} frames instead of {frames}, so the film was discarded",
                 segments.len()
             )));
         }

@@ -79,7 +79,7 @@ impl<'a> FfmpegSink<'a> {
         if is_device(path) {
             let path = path.display();
             return Err(FilmError::Usage(format!(
-                "{path} is no file that can be read back, which mp4, mov and mkv need; y4m can be piped"
+                "{path} is not a file that can be read back, which mp4, mov and mkv need; use y4m for pipes"
             )));
         }
         let part = UnfinishedFilm::create(path)?;
@@ -128,7 +128,7 @@ impl<'a> FfmpegSink<'a> {
         let seconds = self.options.patience.as_secs_f64();
         let taken = self.frames_taken();
         self.program.failure(format!(
-            "ffmpeg hangs: for {seconds} s it neither read nor wrote, after it had taken {taken}; it was stopped"
+            "ffmpeg was stopped: it did not read or write for {seconds} s after taking {taken}"
         ))
     }
 
@@ -212,7 +212,7 @@ impl<'a> FfmpegSink<'a> {
             .map_err(|error| error.with_lines_of(&self.program))?;
         if found != self.frames {
             return Err(self.program.failure(format!(
-                "ffmpeg made a film of {found} frames from {}, so it was thrown away",
+                "ffmpeg made a film of {found} frames from {}, so it was discarded",
                 self.frames
             )));
         }

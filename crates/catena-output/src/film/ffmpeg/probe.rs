@@ -65,15 +65,13 @@ pub(super) fn count(
     let Some(status) = program.ended_within(options.patience, stop) else {
         program.kill();
         let seconds = options.patience.as_secs_f64();
-        let what = format!(
-            "ffprobe hangs: it had not counted the frames after {seconds} s; it was stopped"
-        );
+        let what = format!("ffprobe was stopped: it did not count the frames within {seconds} s");
         return Err(fail(what, program.lines()));
     };
     let lines = program.lines();
     if !status.success() {
         let what = format!(
-            "ffprobe {} on the film that ffmpeg made, so it was thrown away",
+            "ffprobe {} on the film that ffmpeg made, so it was discarded",
             ending(Some(status))
         );
         return Err(fail(what, lines));
@@ -83,7 +81,7 @@ pub(super) fn count(
     match count {
         Some(count) if lines.is_empty() => Ok(count),
         Some(_) => {
-            Err(fail("the film that ffmpeg made is damaged, so it was thrown away".into(), lines))
+            Err(fail("the film that ffmpeg made is damaged, so it was discarded".into(), lines))
         }
         None => Err(fail("ffprobe finds no film in what ffmpeg made".into(), lines)),
     }

@@ -26,7 +26,7 @@ pub enum SampleKind {
 pub const SAMPLES: [(&str, &str); 3] = [
     ("Sobol", "Sobol(count, seed): Sobol's sequence, which fills a cube evenly"),
     ("LatinHypercube", "LatinHypercube(count, seed): a point in each slice of each side"),
-    ("Random", "Random(count, seed): points that do not know of each other"),
+    ("Random", "Random(count, seed): independent points"),
 ];
 
 /// Kind of each name.
@@ -48,7 +48,7 @@ pub struct Sample {
 }
 
 const EXPECTED: &str = "expected Sobol(count, seed), LatinHypercube(count, seed) or \
-Random(count, seed); the seed may be left out";
+Random(count, seed); the seed is optional";
 
 impl Sample {
     /// Reads `Sobol(1000)`, `Sobol(1000, 7)` or `Sobol(count: 1000, seed: 7)`.
@@ -69,7 +69,7 @@ impl Sample {
             }
         }
         let count = count.filter(|count| *count > 0);
-        let count = count.ok_or_else(|| refused("a sample has one point at least"))?;
+        let count = count.ok_or_else(|| refused("a sample needs at least one point"))?;
         Ok(Self { kind: *kind, count, seed })
     }
 

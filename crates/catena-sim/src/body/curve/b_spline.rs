@@ -65,7 +65,7 @@ impl From<WrittenSpline<Components>> for BSpline {
 
 const DEGREE: OptionInfo = OptionInfo {
     name: "degree",
-    summary: "its degree: 1 is straight from point to point, 3 a cubic",
+    summary: "degree: 1 for straight pieces, 3 for cubic pieces",
     default: "3",
     range: "a whole number from 1 to 15",
     ..OptionInfo::PLAIN
@@ -73,7 +73,7 @@ const DEGREE: OptionInfo = OptionInfo {
 
 const POINTS: OptionInfo = OptionInfo {
     name: "points",
-    summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]; as many equal ones as the degree hold the curve",
+    summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]; the curve passes through a point that is repeated as often as the degree",
     default: OptionInfo::NEEDED,
     range: "more points than the degree",
     unit: OptionInfo::OF_MOVED,
@@ -82,16 +82,16 @@ const POINTS: OptionInfo = OptionInfo {
 
 const KNOTS: OptionInfo = OptionInfo {
     name: "knots",
-    summary: "times at which pieces join, in place of `start` and `end`",
+    summary: "times at which pieces join, instead of `start` and `end`",
     default: OptionInfo::LEFT_OUT,
-    range: "as many as points, degree and one more, none below the one before",
+    range: "as many numbers as points + degree + 1, in non-decreasing order",
     unit: "time",
     ..OptionInfo::PLAIN
 };
 
 const START: OptionInfo = OptionInfo {
     name: "start",
-    summary: "when the curve begins",
+    summary: "start time of the curve",
     default: "0",
     range: "a finite number",
     unit: "time",
@@ -100,7 +100,7 @@ const START: OptionInfo = OptionInfo {
 
 const CLAMPED: OptionInfo = OptionInfo {
     name: "clamped",
-    summary: "whether it begins at the first point and ends at the last, and not near them",
+    summary: "whether the curve starts at the first point and ends at the last, instead of near them",
     default: "false",
     range: "true or false",
     kind: OptionKind::Boolean,
@@ -110,7 +110,7 @@ const CLAMPED: OptionInfo = OptionInfo {
 impl BSpline {
     pub(super) const INFO: Info = Info {
         name: "BSpline",
-        summary: "a B-spline: smoothest of all, near its control points and not through them",
+        summary: "B-spline: the smoothest curve, which passes near its control points rather than through them",
         options: &[DEGREE, POINTS, KNOTS, START, SPLINE_END, CLAMPED, REPEAT, SPEED, OFFSET],
     };
 }

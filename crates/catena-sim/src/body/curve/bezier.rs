@@ -31,7 +31,7 @@ const POINTS: OptionInfo = OptionInfo {
     name: "points",
     summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]",
     default: OptionInfo::NEEDED,
-    range: "4, 7, 10, … points: three a piece and one more",
+    range: "4, 7, 10, … points: three per piece and one more",
     unit: OptionInfo::OF_MOVED,
     ..OptionInfo::PLAIN
 };
@@ -39,7 +39,7 @@ const POINTS: OptionInfo = OptionInfo {
 impl Bezier {
     pub(super) const INFO: Info = Info {
         name: "Bezier",
-        summary: "cubics of equal duration through every third control point",
+        summary: "Bézier curve: cubic pieces of equal duration through every third control point",
         options: &[START, END, POINTS],
     };
 

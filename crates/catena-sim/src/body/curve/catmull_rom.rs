@@ -24,7 +24,7 @@ pub struct CatmullRom {
 impl CatmullRom {
     pub(super) const INFO: Info = Info {
         name: "CatmullRom",
-        summary: "smoothly through all keys, with velocities from their neighbours",
+        summary: "smooth curve through all keys, with velocities derived from their neighbours",
         options: &[KEYS],
     };
 

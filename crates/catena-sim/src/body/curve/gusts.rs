@@ -35,7 +35,7 @@ fn period() -> f64 {
 
 const MEAN: OptionInfo = OptionInfo {
     name: "mean",
-    summary: "the mean over a long time",
+    summary: "long-term mean",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: OptionInfo::OF_MOVED,
@@ -53,7 +53,7 @@ const STRENGTH: OptionInfo = OptionInfo {
 
 const PERIOD: OptionInfo = OptionInfo {
     name: "period",
-    summary: "period of the mean gusts; others are half to eight times as fast",
+    summary: "mean period of the gusts; single gusts are half to eight times as fast",
     default: "1",
     range: "a number from 1e-6 to 1e9",
     unit: "time",
@@ -62,7 +62,7 @@ const PERIOD: OptionInfo = OptionInfo {
 
 const SEED: OptionInfo = OptionInfo {
     name: "seed",
-    summary: "another number gives other gusts of the same kind",
+    summary: "seed of the noise: each seed gives different gusts with the same statistics",
     default: "0",
     range: "a whole number of at least 0",
     ..OptionInfo::PLAIN
@@ -94,7 +94,7 @@ fn amplitudes() -> [f64; WAVES] {
 impl Gusts {
     pub(super) const INFO: Info = Info {
         name: "Gusts",
-        summary: "smooth noise around a mean, from a seed; for wind",
+        summary: "smooth random noise around a mean, such as wind",
         options: &[MEAN, STRENGTH, PERIOD, SEED],
     };
 

@@ -23,7 +23,7 @@ pub struct Hermite {
 
 const KEYS: OptionInfo = OptionInfo {
     name: "keys",
-    summary: "times, places and velocities: [(0, (0, 0), (10, 0)), (2.5, (100, 0), (0, 0))]",
+    summary: "times, positions and velocities: [(0, (0, 0), (10, 0)), (2.5, (100, 0), (0, 0))]",
     default: OptionInfo::NEEDED,
     range: "at least one (time, point, tangent), the times finite and each later than the one before it",
     unit: OptionInfo::OF_KEYS,
@@ -33,7 +33,7 @@ const KEYS: OptionInfo = OptionInfo {
 impl Hermite {
     pub(super) const INFO: Info = Info {
         name: "Hermite",
-        summary: "cubics from key to key with the velocities that the keys give",
+        summary: "cubic pieces between keys, with the velocities given at the keys",
         options: &[KEYS],
     };
 

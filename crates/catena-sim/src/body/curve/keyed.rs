@@ -26,7 +26,7 @@ impl From<WrittenTrack<Components>> for Keys {
 
 const KEYS: OptionInfo = OptionInfo {
     name: "keys",
-    summary: "times and places, each with how it goes on: [(0, (0, 0), Step), (2.5, (100, 0))]",
+    summary: "times and positions, each with the interpolation that follows: [(0, (0, 0), Step), (2.5, (100, 0))]",
     default: OptionInfo::NEEDED,
     range: "(time, place) or (time, place, piece), a piece being Step, Linear, CatmullRom, Hermite(arrive: rate, leave: rate) or Bezier(before: (time, place), after: (time, place))",
     unit: OptionInfo::OF_KEYS,
@@ -35,7 +35,7 @@ const KEYS: OptionInfo = OptionInfo {
 
 pub(super) const REPEAT: OptionInfo = OptionInfo {
     name: "repeat",
-    summary: "what happens at the end",
+    summary: "behaviour after the end",
     default: "Once",
     range: "Once, Loop or PingPong",
     kind: OptionKind::Words(&["Once", "Loop", "PingPong"]),
@@ -44,7 +44,7 @@ pub(super) const REPEAT: OptionInfo = OptionInfo {
 
 pub(super) const SPEED: OptionInfo = OptionInfo {
     name: "speed",
-    summary: "how many times as fast as written it goes; below 0 backwards",
+    summary: "playback speed, relative to the times of the keys; negative values play backwards",
     default: "1",
     range: "a finite number",
     ..OptionInfo::PLAIN
@@ -52,7 +52,7 @@ pub(super) const SPEED: OptionInfo = OptionInfo {
 
 pub(super) const OFFSET: OptionInfo = OptionInfo {
     name: "offset",
-    summary: "how much later than written it begins",
+    summary: "delay, added to the times of the keys",
     default: "0",
     range: "a finite number",
     unit: "time",
@@ -62,7 +62,7 @@ pub(super) const OFFSET: OptionInfo = OptionInfo {
 impl Keys {
     pub(super) const INFO: Info = Info {
         name: "Keys",
-        summary: "from key to key, each with its own interpolation; it may repeat",
+        summary: "keys, each with its own interpolation; the curve may repeat",
         options: &[KEYS, REPEAT, SPEED, OFFSET],
     };
 }

@@ -19,7 +19,7 @@ pub(super) fn evenly(start: f64, end: f64, points: &[Components]) -> Vec<(f64, [
 /// Option `keys` of curves that go from key to key.
 pub(super) const KEYS: OptionInfo = OptionInfo {
     name: "keys",
-    summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
+    summary: "times and positions: [(0, (0, 0)), (2.5, (100, 0))]",
     default: OptionInfo::NEEDED,
     range: "at least one (time, point), the times finite and each later than the one before it",
     unit: OptionInfo::OF_KEYS,
@@ -28,7 +28,7 @@ pub(super) const KEYS: OptionInfo = OptionInfo {
 
 pub(super) const START: OptionInfo = OptionInfo {
     name: "start",
-    summary: "when the curve begins",
+    summary: "start time of the curve",
     default: OptionInfo::NEEDED,
     range: "a finite number",
     unit: "time",
@@ -37,7 +37,7 @@ pub(super) const START: OptionInfo = OptionInfo {
 
 pub(super) const END: OptionInfo = OptionInfo {
     name: "end",
-    summary: "when the curve ends",
+    summary: "end time of the curve",
     default: OptionInfo::NEEDED,
     range: "a finite number above `start`",
     unit: "time",

@@ -21,7 +21,7 @@ pub struct Linear {
 impl Linear {
     pub(super) const INFO: Info = Info {
         name: "Linear",
-        summary: "straight from key to key, at rest outside",
+        summary: "straight lines between keys, constant before the first and after the last",
         options: &[KEYS],
     };
 }

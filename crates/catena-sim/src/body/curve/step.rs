@@ -18,11 +18,8 @@ pub struct Step {
 }
 
 impl Step {
-    pub(super) const INFO: Info = Info {
-        name: "Step",
-        summary: "holds the place of each key until the next",
-        options: &[KEYS],
-    };
+    pub(super) const INFO: Info =
+        Info { name: "Step", summary: "constant from each key to the next", options: &[KEYS] };
 }
 
 impl Curve for Step {

@@ -1,6 +1,7 @@
 //! A cloth: a sheet of rows by columns. Structural springs join adjacent nodes of a row or a
 //! column, shear springs cross each cell, and bending springs span two segments. Their stiffness is
-//! k, k/2 and k/4.
+//! k, k/(2 (1 + ν)) and k/4 with Poisson's ratio ν: in square cells, the ratio of the first two is
+//! that of Young's modulus and the shear modulus.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};
@@ -23,6 +24,8 @@ pub struct Cloth {
     pub mass: f64,
     /// Stiffness k of the structural springs, above zero.
     pub stiffness: f64,
+    /// Poisson's ratio ν, above -1; 0 gives shear springs of stiffness k/2.
+    pub poisson: f64,
     /// Pinned nodes; node (row, column) is row * columns + column.
     pub pins: Vec<usize>,
 }
@@ -44,6 +47,7 @@ impl Cloth {
             columns,
             mass: 1.0,
             stiffness: 1000.0,
+            poisson: 0.0,
             pins: Vec::new(),
         }
     }
@@ -112,8 +116,9 @@ impl Topology for Cloth {
         add(&mut model, 0, 1, self.stiffness);
         add(&mut model, 1, 0, self.stiffness);
         model.structural = model.springs.len();
-        add(&mut model, 1, 1, self.stiffness / 2.0);
-        add(&mut model, 1, -1, self.stiffness / 2.0);
+        let shear = self.stiffness / (2.0 * (1.0 + self.poisson));
+        add(&mut model, 1, 1, shear);
+        add(&mut model, 1, -1, shear);
         model.held = model.springs.len();
         add(&mut model, 0, 2, self.stiffness / 4.0);
         add(&mut model, 2, 0, self.stiffness / 4.0);

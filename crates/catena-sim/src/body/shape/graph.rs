@@ -58,7 +58,7 @@ impl Topology for Graph {
             let spring = Spring { a, b, stiffness, rest_length: 0.0 };
             let rest_length = length.unwrap_or_else(|| model.span(&x, &spring).1);
             let message =
-                format!("nodes {a} and {b} are at one place, so the spring has no length");
+                format!("nodes {a} and {b} have the same position, so the spring has no length");
             BadSetup::unless(rest_length * rest_length > 0.0, field, message)?;
             model.springs.push(Spring { rest_length, ..spring });
         }

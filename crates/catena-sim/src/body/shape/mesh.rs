@@ -84,7 +84,7 @@ impl Mesh {
         BadSetup::unless((3..=MOST_NODES).contains(&n), "positions", message)?;
         BadSetup::unless(!self.facets.is_empty(), "facets", "expected at least one triangle")?;
         if let Some(index) = self.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            let message = format!("node {index} has a place that is no number");
+            let message = format!("node {index} has a position that is not a number");
             return Err(BadSetup::new(format!("positions[{index}]"), message));
         }
         let mut is_used = vec![false; n];
@@ -112,7 +112,7 @@ impl Mesh {
             None => Ok(()),
             Some(pair) => {
                 let message = format!(
-                    "nodes {} and {} are at one place, where the mesh would come apart: merge them",
+                    "nodes {} and {} have the same position, so the mesh would come apart: merge them",
                     pair[0].1, pair[1].1
                 );
                 Err(BadSetup::new(format!("positions[{}]", pair[1].1), message))

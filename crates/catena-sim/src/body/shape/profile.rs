@@ -95,7 +95,7 @@ impl Profile {
                 nodes - 1
             );
             BadSetup::unless(from <= to && *to < nodes, format!("ranges[{index}]"), message)?;
-            let message = "a range of one node has no spring to be stiff";
+            let message = "a range of one node contains no spring";
             let is_fine = from < to || stiffness.is_none();
             BadSetup::unless(is_fine, format!("ranges[{index}]"), message)?;
             let is_fine = [mass, stiffness].iter().all(|value| value.is_none_or(positive));

@@ -94,7 +94,7 @@ impl ShapedRope {
         BadSetup::unless(!(line.is_closed && is_short), "last_node", message)?;
         let count = nodes + usize::from(is_short);
         let places = line.nodes(count);
-        let no_length = "the shape has no length, or too little for so many nodes";
+        let no_length = "the shape has no length, or is too short for its number of nodes";
         let mut places = places.ok_or_else(|| BadSetup::new("shape", no_length))?;
         places.truncate(*nodes);
         let is_apart = |pair: &[Vec3]| {
@@ -108,7 +108,7 @@ impl ShapedRope {
     /// Moves the nodes to the positions at which they hang at rest between the first and the last.
     fn hang(&self, model: &Model, x: &mut Vec<f64>) -> Result<(), BadSetup> {
         let Some(HangingLoads { gravity, links, stiffness_of }) = &self.hanging else {
-            return Err(BadSetup::new("shape", "what it hangs by is not said: call `hanging_by`"));
+            return Err(BadSetup::new("shape", "the forces on it are unknown: call `hanging_by`"));
         };
         let has_gravity = gravity.len() == model.axes && norm(gravity) > 0.0;
         let message = "nothing hangs without gravity";
@@ -135,7 +135,7 @@ impl ShapedRope {
         let (distance, length, g) = (norm(&way), model.rest_length(), norm(gravity));
         if links == LinkLaw::Rigid && length <= distance * (1.0 + 1e-9) {
             return format!(
-                "the method holds lengths, and a rope of {length} cannot hang over a way of {distance}: it must be longer"
+                "the method keeps lengths, and a rope of length {length} cannot span a distance of {distance}: it must be longer"
             );
         }
         let drop: f64 = way.iter().zip(gravity).map(|(way, down)| way * down / g).sum();

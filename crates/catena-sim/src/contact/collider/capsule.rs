@@ -53,7 +53,7 @@ const B: OptionInfo = OptionInfo {
 impl Capsule {
     pub(super) const INFO: Info = Info {
         name: "Capsule",
-        summary: "a rod with round ends",
+        summary: "capsule: a rod with round ends",
         options: &[A, B, RADIUS, RESTITUTION, FRICTION],
     };
 

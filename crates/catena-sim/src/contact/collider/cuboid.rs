@@ -37,7 +37,7 @@ pub struct Box {
 
 const CENTER: OptionInfo = OptionInfo {
     name: "center",
-    summary: "the middle of the box",
+    summary: "centre of the box",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: "length",
@@ -46,7 +46,7 @@ const CENTER: OptionInfo = OptionInfo {
 
 const SIZE: OptionInfo = OptionInfo {
     name: "size",
-    summary: "lengths of its sides",
+    summary: "lengths of the sides",
     default: OptionInfo::NEEDED,
     range: "numbers above 0, at most 1e100",
     unit: "length",
@@ -55,7 +55,7 @@ const SIZE: OptionInfo = OptionInfo {
 
 const ALONG: OptionInfo = OptionInfo {
     name: "along",
-    summary: "where its first side points",
+    summary: "direction of the first side",
     default: "along x",
     range: "a vector that is not zero",
     ..OptionInfo::PLAIN
@@ -63,7 +63,7 @@ const ALONG: OptionInfo = OptionInfo {
 
 const UP: OptionInfo = OptionInfo {
     name: "up",
-    summary: "in space, where its second side points",
+    summary: "direction of the second side, in space",
     default: "along y",
     range: "a vector in space that is not zero and not along the first side",
     ..OptionInfo::PLAIN
@@ -75,7 +75,7 @@ const PARALLEL: f64 = 1e-6;
 impl Box {
     pub(super) const INFO: Info = Info {
         name: "Box",
-        summary: "a box, tilted in any way",
+        summary: "box with any orientation",
         options: &[CENTER, SIZE, ALONG, UP, RESTITUTION, FRICTION],
     };
 

@@ -49,16 +49,16 @@ struct Path {
 
 const OF: OptionInfo = OptionInfo {
     name: "of",
-    summary: "the solid, as it lies in the frame that moves: Sphere(center: (0, 0), radius: 1)",
+    summary: "collider in the coordinates of the moving frame: Sphere(center: (0, 0), radius: 1)",
     default: OptionInfo::NEEDED,
-    range: "a collider that does not move by itself",
+    range: "a collider other than Moving",
     kind: OptionKind::Collider,
     ..OptionInfo::PLAIN
 };
 
 const ALONG: OptionInfo = OptionInfo {
     name: "along",
-    summary: "the curve that the origin of the frame follows",
+    summary: "path of the frame's origin",
     default: OptionInfo::LEFT_OUT,
     range: "a curve that fits the scene, without jumps",
     kind: OptionKind::Curve,
@@ -68,25 +68,25 @@ const ALONG: OptionInfo = OptionInfo {
 
 const TURN: OptionInfo = OptionInfo {
     name: "turn",
-    summary: "times and degrees by which the frame is turned: [(0, 0), (2, 360)]",
+    summary: "times and angles in degrees by which the frame turns: [(0, 0), (2, 360)]",
     default: OptionInfo::LEFT_OUT,
-    range: "finite times and degrees, each time later than the one before it; a third entry says how the piece goes on, as in `Keys`",
+    range: "finite times and degrees, each time later than the one before it; an optional third entry sets the interpolation, as in `Keys`",
     unit: "time, degrees",
     ..OptionInfo::PLAIN
 };
 
 const AXIS: OptionInfo = OptionInfo {
     name: "axis",
-    summary: "in space, what it turns about",
+    summary: "axis of rotation, in space",
     default: "along z",
-    range: "in space a vector that is not zero, beside `turn`",
+    range: "in space a vector that is not zero, together with `turn`",
     ..OptionInfo::PLAIN
 };
 
 impl Moving {
     pub(super) const INFO: Info = Info {
         name: "Moving",
-        summary: "a collider that moves along a curve and turns",
+        summary: "collider that moves along a curve and turns",
         options: &[OF, ALONG, TURN, AXIS],
     };
 

@@ -25,7 +25,7 @@ pub struct Plane {
 
 const POINT: OptionInfo = OptionInfo {
     name: "point",
-    summary: "a point of the plane",
+    summary: "point on the plane",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: "length",
@@ -34,7 +34,7 @@ const POINT: OptionInfo = OptionInfo {
 
 const NORMAL: OptionInfo = OptionInfo {
     name: "normal",
-    summary: "points to the free side",
+    summary: "direction towards the free side",
     default: OptionInfo::NEEDED,
     range: "a vector that is not zero",
     ..OptionInfo::PLAIN
@@ -42,7 +42,7 @@ const NORMAL: OptionInfo = OptionInfo {
 
 pub(super) const RESTITUTION: OptionInfo = OptionInfo {
     name: "restitution",
-    summary: "share of the approach speed that comes back",
+    summary: "coefficient of restitution: share of the approach speed that remains after the impact",
     default: "0",
     range: "a number from 0 to 1",
     ..OptionInfo::PLAIN
@@ -65,7 +65,7 @@ pub(super) fn check_surface(surface: Surface) -> Result<(), BadOption> {
 impl Plane {
     pub(super) const INFO: Info = Info {
         name: "Plane",
-        summary: "everything behind a plane is solid",
+        summary: "half-space: everything behind a plane is solid",
         options: &[POINT, NORMAL, RESTITUTION, FRICTION],
     };
 

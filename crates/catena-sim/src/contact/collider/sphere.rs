@@ -30,7 +30,7 @@ pub struct Sphere {
 
 const CENTER: OptionInfo = OptionInfo {
     name: "center",
-    summary: "the middle of the ball",
+    summary: "centre of the ball",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: "length",
@@ -39,7 +39,7 @@ const CENTER: OptionInfo = OptionInfo {
 
 pub(super) const RADIUS: OptionInfo = OptionInfo {
     name: "radius",
-    summary: "how far the solid reaches",
+    summary: "radius of the solid",
     default: OptionInfo::NEEDED,
     range: "a number above 0, at most 1e100; a collider of zero radius has no surface",
     unit: "length",
@@ -52,11 +52,8 @@ pub(super) fn check_radius(radius: f64) -> Result<(), BadOption> {
 }
 
 impl Sphere {
-    pub(super) const INFO: Info = Info {
-        name: "Sphere",
-        summary: "a ball",
-        options: &[CENTER, RADIUS, RESTITUTION, FRICTION],
-    };
+    pub(super) const INFO: Info =
+        Info { name: "Sphere", summary: "ball", options: &[CENTER, RADIUS, RESTITUTION, FRICTION] };
 
     fn ball(&self) -> Ball {
         Ball { center: self.center.xyz(), radius: self.radius }

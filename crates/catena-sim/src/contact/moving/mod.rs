@@ -1,7 +1,7 @@
 //! Moving colliders within one step.
 //!
-//! A node's path relative to such a collider is straight in the collider's frame. It leads from the
-//! position in that frame at the start of the step to the one at the end. The path is then
+//! A node's path relative to such a collider is straight in the collider's frame. The path leads
+//! from the position in that frame at the start of the step to the one at the end. The path is then
 //! transformed by the placement of the frame at the end. There the collider is a solid like any
 //! other; only the start of the path differs per collider. `response` resolves hits on such paths.
 //! `odometer` tells how long nodes are certainly far away.

@@ -88,7 +88,11 @@ impl NodeSolver {
             obstacles,
             fence,
             open: Fence::default(),
-            own: contacts.own.map(|own| (own, Pairs::new(model, state))),
+            own: contacts.own.map(|own| {
+                let mut pairs = Pairs::new(model, state);
+                pairs.fault = contacts.fault;
+                (own, pairs)
+            }),
             candidates: Vec::new(),
             grounded: vec![None; n],
             touched: Vec::new(),

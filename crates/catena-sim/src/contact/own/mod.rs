@@ -8,6 +8,7 @@
 //! too close. Such pairs come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002,
 //! "Robust Treatment of Collisions, Contact and Friction for Cloth Animation".
 
+mod fault;
 mod pairs;
 
 use super::clusters::BLUR;
@@ -18,6 +19,7 @@ use super::{ContactForces, SelfContact, put};
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, State};
 use crate::budget::Meter;
+pub use fault::ContactFault;
 pub(super) use pairs::Pairs;
 
 /// Distance beyond the thickness that a contact leaves, as a fraction of the overlap.
@@ -211,9 +213,15 @@ impl<'a> SelfContacts<'a> {
 
     /// Returns the fraction of the step at which two nodes come too close; `None` if they do not.
     fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
+        if self.visits(state, i, j) == 0 {
+            return None;
+        }
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
         let thickness = self.contact.thickness;
+        if self.pairs.fault == Some(ContactFault::LaterRoot) {
+            return fault::later_root(from, way, thickness);
+        }
         if self.pairs.is_plain {
             return reach(from, way, thickness.min(scaled_norm(from)));
         }
@@ -230,6 +238,18 @@ impl<'a> SelfContacts<'a> {
             return reach_from_outside(from, way, thickness);
         }
         reach(from, way, thickness.min(scaled_norm(from)))
+    }
+
+    /// Number of times that a contact of two nodes counts: 1 without a fault.
+    fn visits(&self, state: &State, i: usize, j: usize) -> u32 {
+        match self.pairs.fault {
+            None | Some(ContactFault::LaterRoot) => 1,
+            Some(ContactFault::TruncatedGrid) => {
+                let (n, axes) = (self.model.nodes(), self.model.axes);
+                let [a, b] = [i, j].map(|node| state.position(n, node));
+                fault::visits(a, b, self.contact.thickness, axes)
+            }
+        }
     }
 
     /// Applies restitution and friction, and separates the nodes by at least the thickness.
@@ -250,6 +270,9 @@ impl<'a> SelfContacts<'a> {
             return;
         }
         let normal = met.map(|value| value / gap);
+        if self.pairs.fault == Some(ContactFault::LaterRoot) {
+            return self.stop_at_later_root(state, Hit { share, i, j }, normal, is_held);
+        }
 
         let begun = sub(self.start.velocity(n, j), self.start.velocity(n, i));
         let v = sub(state.velocity(n, j), state.velocity(n, i));
@@ -260,6 +283,10 @@ impl<'a> SelfContacts<'a> {
         let tangent = along(v, -now, normal);
         let kept = kept_share(surface.friction, after - now, scaled_norm(tangent));
         let kick = along(scaled(normal, after - now), kept - 1.0, tangent);
+        let kick = match self.pairs.fault {
+            None => kick,
+            Some(_) => scaled(kick, f64::from(self.visits(state, i, j))),
+        };
 
         let left = scaled(way, 1.0 - share);
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
@@ -274,6 +301,22 @@ impl<'a> SelfContacts<'a> {
             let pin = if self.model.pinned[i] { i } else { j };
             forces.push_pin(self.model, pin, scaled(gained, -1.0));
         }
+    }
+
+    /// Reflects the normal velocity of two nodes that part, on the far side of each other.
+    fn stop_at_later_root(
+        &self,
+        state: &mut State,
+        Hit { i, j, .. }: Hit,
+        normal: Vec3,
+        is_held: &[bool],
+    ) {
+        let n = self.model.nodes();
+        let to = self.apart(state, i, j);
+        let now = dot(normal, sub(state.velocity(n, j), state.velocity(n, i)));
+        let end = scaled(normal, self.contact.thickness * fault::JUST_INSIDE);
+        let kick = scaled(normal, -(1.0 + self.contact.surface.restitution) * now);
+        self.push(state, i, j, is_held, sub(end, to), kick);
     }
 
     /// Returns the distance after a contact, for nodes with distance `before` at the start of the

@@ -1,6 +1,6 @@
 //! Pairs of nodes of one body that may meet, kept from step to step.
 
-use super::{Hit, is_beyond};
+use super::{ContactFault, Hit, is_beyond};
 use crate::body::vector::{Vec3, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
@@ -26,6 +26,8 @@ pub(in crate::contact) struct Pairs {
     seen: Vec<f64>,
     /// Whether the pairs are up to date for this step.
     is_fresh: bool,
+    /// Fault of the search that a slip sets.
+    pub(in crate::contact) fault: Option<ContactFault>,
     /// Whether each step searches all pairs, for tests.
     pub(super) is_plain: bool,
     /// Pairs that meet, unordered. `knows_hits` tells whether the list is complete, except for
@@ -187,6 +189,7 @@ impl Pairs {
             near: Vec::new(),
             seen: Vec::new(),
             is_fresh: false,
+            fault: None,
             is_plain: false,
             meeting: Vec::new(),
             knows_hits: false,
@@ -273,7 +276,9 @@ impl Pairs {
             let to = sub(end.position(n, j), end.position(n, i));
             !is_beyond(from, sub(to, from), contact.thickness)
         };
-        !self.is_fresh || self.near.iter().any(ends)
+        // Nodes that part are not on a path towards each other, but may be at the later root.
+        let parts = self.fault == Some(ContactFault::LaterRoot);
+        parts || !self.is_fresh || self.near.iter().any(ends)
     }
 
     /// Lowers the reach of each node to a displacement for which no two nodes meet. Returns `false`

@@ -20,7 +20,7 @@ pub struct Travel {
 
 const ALONG: OptionInfo = OptionInfo {
     name: "along",
-    summary: "the curve that it moves along",
+    summary: "path of the movement",
     default: OptionInfo::LEFT_OUT,
     range: "a curve that fits the scene, without jumps",
     kind: OptionKind::Curve,
@@ -29,7 +29,7 @@ const ALONG: OptionInfo = OptionInfo {
 
 const TURN: OptionInfo = OptionInfo {
     name: "turn",
-    summary: "how it is turned over time",
+    summary: "rotation over time",
     default: OptionInfo::LEFT_OUT,
     range: "rotations about z alone, since the scene is planar",
     ..OptionInfo::PLAIN

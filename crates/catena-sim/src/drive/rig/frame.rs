@@ -27,8 +27,8 @@ impl BoneFrame {
         if let Some(scaled) = animation.scaled_on_way_to(skeleton.bone(bone)?) {
             let name = &skeleton.names()[scaled];
             let message = format!(
-                "what is fixed to bone “{bone}” has to be rigid, but bone “{name}” is scaled: \
-                 take the scale out of its bind pose and its tracks"
+                "objects attached to bone “{bone}” must be rigid, but bone “{name}” is scaled: \
+                 remove the scale from its bind pose and its tracks"
             );
             return Err(BadSetup::new("bone", message));
         }

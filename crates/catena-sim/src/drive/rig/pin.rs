@@ -17,8 +17,7 @@ pub struct BonePin {
 }
 
 impl BonePin {
-    const INFO: Info =
-        Info { name: "Bone", summary: "a point that is fixed to a bone", options: &[] };
+    const INFO: Info = Info { name: "Bone", summary: "point fixed to a bone", options: &[] };
 
     /// Creates the point with coordinates `offset` in the frame of a bone.
     ///

@@ -56,7 +56,7 @@ impl Skeleton {
             parents.push(match &bone.parent {
                 None => None,
                 Some(parent) => Some(*numbers.get(parent.as_str()).ok_or_else(|| {
-                    let message = format!("there is no bone “{parent}” to carry it");
+                    let message = format!("its parent “{parent}” does not exist");
                     bad_parent(index, &bone.name, message)
                 })?),
             });
@@ -102,8 +102,7 @@ impl Skeleton {
         let invert = |(index, bone): (usize, &BoneMotion)| {
             let inverse = bone.matrix.inverse();
             let is_fine = bone.matrix.matrix3.determinant() != 0.0 && inverse.is_finite();
-            let message =
-                "its world matrix has no inverse: a scale on the way to it is 0 or too large";
+            let message = "its world matrix has no inverse: the scale of the bone or of an ancestor is 0 or too large";
             if is_fine { Ok(inverse) } else { Err(bad(index, &self.names[index], message)) }
         };
         pose.bones().iter().enumerate().map(invert).collect()

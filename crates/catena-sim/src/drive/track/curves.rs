@@ -34,7 +34,7 @@ pub struct TrackCurve(pub Arc<dyn Track<3>>);
 
 impl TrackCurve {
     const INFO: Info =
-        Info { name: "Track", summary: "places from a track of an animation", options: &[] };
+        Info { name: "Track", summary: "positions from an animation track", options: &[] };
 }
 
 /// Number of intervals at which [`Curve::places`] samples an animation.

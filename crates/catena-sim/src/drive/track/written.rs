@@ -60,7 +60,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for WrittenKey<V> {
             type Value = WrittenKey<V>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("(time, value) or (time, value, how it goes on to the next key)")
+                f.write_str("(time, value) or (time, value, interpolation to the next key)")
             }
 
             fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {

@@ -55,7 +55,7 @@ fn one() -> f64 {
 
 pub(crate) const SPLINE_END: OptionInfo = OptionInfo {
     name: "end",
-    summary: "when the curve ends; not beside `knots`",
+    summary: "end time of the curve; not together with `knots`",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above `start`",
     unit: "time",
@@ -88,7 +88,7 @@ impl<V> WrittenSpline<V> {
     /// # Errors
     /// Returns an error if the end is missing, not finite, or not after the start.
     pub(crate) fn written_span(&self) -> Result<(f64, f64), BadOption> {
-        let expected = "`end` beside them, the time at which the curve ends, or `knots`";
+        let expected = "`end`, the end time of the curve, or `knots`";
         BadOption::unless(self.end.is_some(), "points", expected)?;
         let (start, end) = (self.start.unwrap_or(0.0), self.end.unwrap_or(f64::NAN));
         BadOption::unless(start.is_finite(), "start", "a finite number")?;
@@ -108,7 +108,11 @@ impl<V> WrittenSpline<V> {
         let points = || self.points.iter().map(value).collect();
         if let Some(knots) = &self.knots {
             let is_alone = self.start.is_none() && self.end.is_none() && !self.clamped;
-            BadOption::unless(is_alone, "knots", "no `start`, `end` and `clamped` beside them")?;
+            BadOption::unless(
+                is_alone,
+                "knots",
+                "no `start`, `end` or `clamped` together with them",
+            )?;
             return SplineTrack::new(self.degree, knots.clone(), points());
         }
         let span = self.written_span()?;

@@ -31,7 +31,7 @@ fn repulsion() -> f64 {
 
 const HEIGHT: OptionInfo = OptionInfo {
     name: "height",
-    summary: "y of the ground",
+    summary: "height y of the ground",
     default: OptionInfo::NEEDED,
     range: "a finite number",
     unit: "length",
@@ -40,7 +40,7 @@ const HEIGHT: OptionInfo = OptionInfo {
 
 const REPULSION: OptionInfo = OptionInfo {
     name: "repulsion",
-    summary: "force upwards per depth",
+    summary: "upward force per depth",
     default: "100",
     range: "a number above 0",
     unit: "force/length",
@@ -58,7 +58,7 @@ const FRICTION: OptionInfo = OptionInfo {
 
 const ABSORPTION: OptionInfo = OptionInfo {
     name: "absorption",
-    summary: "force per speed downwards, while moving down",
+    summary: "upward force per downward speed, while a node moves down",
     default: "0",
     range: "a number of at least 0",
     unit: "force·time/length",
@@ -68,7 +68,7 @@ const ABSORPTION: OptionInfo = OptionInfo {
 impl PenaltyGround {
     pub(super) const INFO: Info = Info {
         name: "PenaltyGround",
-        summary: "a soft ground: it pushes nodes below it upwards and brakes them",
+        summary: "soft ground: pushes nodes below it upwards and slows them down",
         options: &[HEIGHT, REPULSION, FRICTION, ABSORPTION],
     };
 

@@ -28,7 +28,7 @@ fn never() -> f64 {
 
 const NODE: OptionInfo = OptionInfo {
     name: "node",
-    summary: "the node that is pushed",
+    summary: "node on which the force acts",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,
@@ -37,7 +37,7 @@ const NODE: OptionInfo = OptionInfo {
 
 const FORCE: OptionInfo = OptionInfo {
     name: "force",
-    summary: "the force",
+    summary: "force vector",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: "force",
@@ -46,7 +46,7 @@ const FORCE: OptionInfo = OptionInfo {
 
 const FROM: OptionInfo = OptionInfo {
     name: "from",
-    summary: "the time at which it begins",
+    summary: "start time of the force",
     default: "0",
     range: "a finite number",
     unit: "time",
@@ -55,7 +55,7 @@ const FROM: OptionInfo = OptionInfo {
 
 const UNTIL: OptionInfo = OptionInfo {
     name: "until",
-    summary: "the time at which it ends",
+    summary: "end time of the force",
     default: "inf",
     range: "a number above `from`",
     unit: "time",
@@ -65,7 +65,7 @@ const UNTIL: OptionInfo = OptionInfo {
 impl PointForce {
     pub(super) const INFO: Info = Info {
         name: "PointForce",
-        summary: "pushes one node for some time",
+        summary: "constant force on one node for a period of time",
         options: &[NODE, FORCE, FROM, UNTIL],
     };
 }
@@ -96,6 +96,10 @@ impl Force for PointForce {
 
     fn load(&self, _model: &Model) -> f64 {
         self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()
+    }
+
+    fn changes_with_time(&self) -> bool {
+        self.from > 0.0 || self.until.is_finite()
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

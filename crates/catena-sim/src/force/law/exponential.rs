@@ -25,7 +25,7 @@ impl Default for Exponential {
 
 const ALPHA: OptionInfo = OptionInfo {
     name: "alpha",
-    summary: "α: how fast it stiffens",
+    summary: "α: rate of stiffening",
     default: "1",
     range: "a number from 0 to 100",
     ..OptionInfo::PLAIN
@@ -34,7 +34,7 @@ const ALPHA: OptionInfo = OptionInfo {
 impl Exponential {
     pub(super) const INFO: Info = Info {
         name: "Exponential",
-        summary: "tension k ε exp(α|ε|) l with the strain ε: stiffens as it is strained",
+        summary: "tension k ε exp(α|ε|) l with the strain ε: stiffer at larger strains",
         options: &[ALPHA],
     };
 }

@@ -13,7 +13,7 @@ pub struct Hooke {}
 
 impl Hooke {
     pub(super) const INFO: Info =
-        Info { name: "Hooke", summary: "tension k (L - l), the same when pushed", options: &[] };
+        Info { name: "Hooke", summary: "tension k (L - l), also in compression", options: &[] };
 }
 
 impl SpringLaw for Hooke {

@@ -156,4 +156,5 @@ table! {
     exponential::Exponential,
     piecewise_linear::PiecewiseLinear,
     plastic::Plastic,
+    strain_exponential::StrainExponential,
 }

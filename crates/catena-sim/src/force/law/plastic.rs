@@ -28,7 +28,7 @@ impl Default for Plastic {
 
 const YIELD_STRAIN: OptionInfo = OptionInfo {
     name: "yield_strain",
-    summary: "elastic strain at which it begins to yield",
+    summary: "elastic strain at which the spring yields",
     default: "0.05",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -36,7 +36,7 @@ const YIELD_STRAIN: OptionInfo = OptionInfo {
 
 const HARDENING: OptionInfo = OptionInfo {
     name: "hardening",
-    summary: "rise of the elastic strain at yield for each unit of plastic strain",
+    summary: "increase of the yield strain per unit of plastic strain",
     default: "0.1",
     range: "a number of at least 0",
     ..OptionInfo::PLAIN
@@ -45,7 +45,7 @@ const HARDENING: OptionInfo = OptionInfo {
 impl Plastic {
     pub(super) const INFO: Info = Info {
         name: "Plastic",
-        summary: "Hooke's law up to a yield strain, then lasting strain with hardening",
+        summary: "Hooke's law up to a yield strain, then plastic strain with hardening",
         options: &[YIELD_STRAIN, HARDENING],
     };
 }

@@ -3,11 +3,11 @@
 //! The elimination is a sequence of divisions, node after node, whose latency would dominate the
 //! time. A chain is therefore assembled first and then solved in segments, all of them at once.
 //!
-//! A very long chain would wait for memory, and a very short one has no segments. These are solved
-//! from end to end, in two passes over the nodes. A `Window` of a few nodes is assembled in arrays
-//! that stay in the cache, and eliminated at once. Only the values for the back substitution are
-//! kept for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back over
-//! the nodes and moves them.
+//! A very long chain would wait for memory, and a very short one has no segments. Such chains are
+//! solved from end to end, in two passes over the nodes. A `Window` of a few nodes is assembled in
+//! arrays that stay in the cache, and eliminated at once. Only the values for the back substitution
+//! are kept for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back
+//! over the nodes and moves them.
 //!
 //! The springs of a window do not depend on each other and are computed in vectors.
 //!

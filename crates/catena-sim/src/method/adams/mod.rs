@@ -3,7 +3,8 @@
 //! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
 //! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
 //! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
-//! enough slopes. Those of lecture notes use the explicit formula for the velocity alone. Sources: Bashforth and Adams 1883; Moulton 1926.
+//! enough slopes. Methods of lecture notes use the explicit formula for the velocity alone.
+//! Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
@@ -27,7 +28,7 @@ methods_without_options! {
     /// Adams-Bashforth of order 2. An undamped oscillator grows at every step size.
     AdamsBashforth2 {
         title: "Adams-Bashforth 2",
-        summary: "slopes of the last 2 steps; it grows a little at any step",
+        summary: "slopes of the last 2 steps; gains a little energy at every step size",
         order: 2,
         damped_order: 2,
         limit: 0.0,

@@ -15,7 +15,7 @@ pub struct Fixed {}
 
 impl Fixed {
     pub(crate) const INFO: Info =
-        Info { name: "Fixed", summary: "every step is frame_time / substeps", options: &[] };
+        Info { name: "Fixed", summary: "constant step of frame_time / substeps", options: &[] };
 }
 
 impl StepControl for Fixed {

@@ -41,6 +41,11 @@ pub trait StepControl: Debug + Send + Sync {
         Ok(())
     }
 
+    /// Warning for the user if the options do not fit the scene's step `dt`.
+    fn step_caution(&self, _dt: f64) -> Option<String> {
+        None
+    }
+
     /// Minimum cost of a step of the scene with a method under this control.
     fn cost(&self, method: &dyn Method) -> Cost {
         Cost { is_open: self.chooses_steps(), ..method.cost() }

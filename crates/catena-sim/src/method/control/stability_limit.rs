@@ -7,7 +7,8 @@
 //! dt/(safety · h), rounded up, at most 65536; a step that needs more counts as unconverged.
 //!
 //! The safety factor allows for states that become stiffer within a step. With strong damping a
-//! method's limit may be smaller than h. equal_substeps.rs takes the substeps. Source: Courant, Friedrichs, Lewy 1928.
+//! method's limit may be smaller than h. equal_substeps.rs takes the substeps. Source: Courant,
+//! Friedrichs, Lewy 1928.
 
 use super::equal_substeps::{EqualSubsteps, SubstepRule};
 use super::{Misfit, StepControl};
@@ -35,7 +36,7 @@ impl Default for StabilityLimit {
 
 const SAFETY: OptionInfo = OptionInfo {
     name: "safety",
-    summary: "share of the longest stable step that is taken",
+    summary: "step size as a share of the longest stable step",
     default: "0.9",
     range: "a number above 0, at most 1",
     ..OptionInfo::PLAIN
@@ -47,7 +48,7 @@ const EXACT: f64 = 1e-4;
 impl StabilityLimit {
     pub(crate) const INFO: Info = Info {
         name: "StabilityLimit",
-        summary: "as many equal substeps as keep the highest frequency of the body stable",
+        summary: "equal substeps, short enough to keep the highest frequency of the body stable",
         options: &[SAFETY],
     };
 }
@@ -63,7 +64,7 @@ impl StepControl for StabilityLimit {
 
     fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
         let why = match method.info().limit {
-            None => "it does not integrate springs, so it has no stability limit",
+            None => "it does not integrate spring forces, so it has no stability limit",
             Some(0.0) => "an undamped spring grows at any step, so no step is short enough",
             Some(limit) if limit.is_infinite() => {
                 "it is stable at any step, so the control would change nothing"

@@ -49,10 +49,11 @@ impl Default for StepDoubling {
 impl StepDoubling {
     pub(crate) const INFO: Info = Info {
         name: "StepDoubling",
-        summary: "divides each step until one step and two half steps agree within a tolerance",
+        summary: "subdivides each step until one step and two half steps agree within a tolerance",
         options: &[step_size::TOLERANCE, step_size::SAFETY, step_size::MIN_DT, step_size::MAX_DT],
     };
 
+    /// Returns the bounds of the steps.
     pub(crate) fn bounds(&self) -> StepBounds {
         StepBounds { safety: self.safety, min_dt: self.min_dt, max_dt: self.max_dt }
     }
@@ -61,6 +62,10 @@ impl StepDoubling {
 impl StepControl for StepDoubling {
     fn info(&self) -> Info {
         Self::INFO
+    }
+
+    fn step_caution(&self, dt: f64) -> Option<String> {
+        self.bounds().caution(dt)
     }
 
     /// Returns half of the step, because only half steps are kept.

@@ -52,7 +52,7 @@ impl ConstraintVerlet {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "ConstraintVerlet",
         title: "Constraint Verlet",
-        summary: "puts springs back to their rest length in one sweep, then moves on from the last two positions",
+        summary: "corrects springs to their rest length in one pass, then extrapolates from the last two positions",
         order: None,
         damped_order: None,
         limit: None,

@@ -25,6 +25,7 @@ use crate::kernel::{Law, ShareFactors};
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo, OptionKind};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method and its options.
 #[derive(Clone, Debug, Deserialize)]
@@ -67,7 +68,7 @@ pub enum StiffnessPer {
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",
-    summary: "s: share of its excess that a single spring loses in a step",
+    summary: "share s of its excess length that a single spring loses per step",
     default: "1",
     range: "a number from 0 to 1",
     ..OptionInfo::PLAIN
@@ -86,7 +87,7 @@ impl Pbd {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Pbd",
         title: "PBD",
-        summary: "moves on without springs, then puts them back; how far it stretches depends on iterations and dt",
+        summary: "moves nodes without springs, then corrects springs; the stretch depends on iterations and dt",
         order: None,
         damped_order: None,
         limit: None,
@@ -108,6 +109,14 @@ impl Method for Pbd {
     fn check(&self) -> Result<(), BadOption> {
         ITERATIONS.check(self.iterations >= 1)?;
         STIFFNESS.check((0.0..=1.0).contains(&self.stiffness))
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(self.iterations)
+    }
+
+    fn with_iterations(&self, iterations: u32) -> Option<Arc<dyn Method>> {
+        Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {

@@ -17,7 +17,7 @@ use crate::named::OptionInfo;
 /// Option of methods with a fixed number of sweeps over the springs.
 pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "how many times a step goes over all springs",
+    summary: "number of passes over all springs per step",
     default: "10",
     range: "a whole number of at least 1",
     common: &["1", "2", "4", "5", "8", "20", "50"],

@@ -36,6 +36,7 @@ use crate::budget::Cost;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method, its accuracy and its maximum number of sweeps.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,7 +56,7 @@ impl Default for Shake {
 
 const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "greatest relative error of a length",
+    summary: "maximum relative error of a length",
     default: "1e-10",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -63,7 +64,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
 
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "how many times a step may correct all springs to get there",
+    summary: "maximum number of passes over all springs per step",
     default: "5000",
     range: "a whole number of at least 1",
     ..OptionInfo::PLAIN
@@ -87,7 +88,7 @@ impl Shake {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Shake",
         title: "SHAKE",
-        summary: "moves on without springs, then corrects along the old springs until every length is exact",
+        summary: "moves nodes without springs, then corrects along the old springs until every length is exact",
         order: None,
         damped_order: None,
         limit: None,
@@ -118,6 +119,14 @@ impl Method for Shake {
     fn check(&self) -> Result<(), BadOption> {
         TOLERANCE.check(self.tolerance > 0.0 && self.tolerance.is_finite())?;
         ITERATIONS.check(self.iterations >= 1)
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(self.iterations)
+    }
+
+    fn with_iterations(&self, iterations: u32) -> Option<Arc<dyn Method>> {
+        Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
     fn as_any(&self) -> Option<&dyn std::any::Any> {

@@ -28,6 +28,7 @@ use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method and its options.
 #[derive(Clone, Debug, Deserialize)]
@@ -53,7 +54,7 @@ impl Default for Xpbd {
 
 const COMPLIANCE: OptionInfo = OptionInfo {
     name: "compliance",
-    summary: "stretch per force of every spring; left out, the inverse of each spring's stiffness",
+    summary: "compliance of every spring: stretch per force; if omitted, the inverse of each spring's stiffness",
     default: OptionInfo::LEFT_OUT,
     range: "a number of at least 0",
     unit: "length/force",
@@ -62,7 +63,7 @@ const COMPLIANCE: OptionInfo = OptionInfo {
 
 const SUBSTEPS: OptionInfo = OptionInfo {
     name: "substeps",
-    summary: "how many steps it takes within each step",
+    summary: "number of substeps per step",
     default: "1",
     range: "a whole number of at least 1",
     ..OptionInfo::PLAIN
@@ -76,7 +77,7 @@ impl Xpbd {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "Xpbd",
         title: "XPBD",
-        summary: "PBD with compliant springs: hangs as the elastic rope once iterations have converged, longer before",
+        summary: "PBD with compliant springs: matches an elastic rope once iterations have converged, and stretches more before that",
         order: None,
         damped_order: None,
         limit: None,
@@ -112,6 +113,14 @@ impl Method for Xpbd {
 
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         self.compliance.map_or(spring.stiffness, |alpha| 1.0 / alpha)
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(self.iterations)
+    }
+
+    fn with_iterations(&self, iterations: u32) -> Option<Arc<dyn Method>> {
+        Some(Arc::new(Self { iterations, ..self.clone() }))
     }
 
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {

@@ -36,7 +36,7 @@ impl Default for ImplicitEuler {
 
 const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "residual at which conjugate gradients end, as a share of the right side; ropes need none",
+    summary: "relative residual at which conjugate gradients stop; not used for ropes",
     default: "1e-9",
     range: "a number from 1e-15 to 0.1",
     ..OptionInfo::PLAIN
@@ -44,7 +44,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
 
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "the most iterations of conjugate gradients in a step; ropes need none",
+    summary: "maximum number of conjugate gradient iterations per step; not used for ropes",
     default: "1000",
     range: "a whole number from 1 to 1000000",
     ..OptionInfo::PLAIN
@@ -54,7 +54,7 @@ impl ImplicitEuler {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "ImplicitEuler",
         title: "Implicit Euler",
-        summary: "solves for the velocity at the end of the step; stable at any step, damps large ones",
+        summary: "solves for the velocity at the end of the step; stable at every step size, with strong damping at large steps",
         order: Some(1),
         damped_order: Some(1),
         limit: Some(f64::INFINITY),

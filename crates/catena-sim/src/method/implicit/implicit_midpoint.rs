@@ -41,7 +41,7 @@ impl Default for ImplicitMidpoint {
 
 const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "correction of positions at which Newton's method ends, as a share of their size",
+    summary: "relative correction of positions at which Newton's method stops",
     default: "1e-12",
     range: "a number from 1e-15 to 0.1",
     ..OptionInfo::PLAIN
@@ -49,7 +49,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
 
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "the most corrections of Newton's method in a step",
+    summary: "maximum number of Newton iterations per step",
     default: "50",
     range: "a whole number from 1 to 1000000",
     ..OptionInfo::PLAIN
@@ -68,7 +68,7 @@ impl ImplicitMidpoint {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "ImplicitMidpoint",
         title: "Implicit midpoint",
-        summary: "solves for the middle of the step; small motions neither grow nor shrink at any step",
+        summary: "solves for the midpoint of the step; small oscillations neither grow nor decay at any step size",
         order: Some(2),
         damped_order: Some(2),
         limit: Some(f64::INFINITY),

@@ -42,7 +42,7 @@ impl DormandPrince {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "DormandPrince",
         title: "Dormand-Prince 5(4)",
-        summary: "divides each step until its error is within a tolerance",
+        summary: "subdivides each step until its error is within a tolerance",
         order: Some(5),
         damped_order: Some(5),
         limit: Some(0.9972),
@@ -67,6 +67,10 @@ impl Method for DormandPrince {
 
     fn chooses_steps(&self) -> bool {
         true
+    }
+
+    fn step_caution(&self, dt: f64) -> Option<String> {
+        self.bounds().caution(dt)
     }
 
     fn check(&self) -> Result<(), BadOption> {

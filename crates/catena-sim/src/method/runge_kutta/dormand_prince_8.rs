@@ -1,5 +1,5 @@
 //! Dormand-Prince 8(5,3), the method of the program DOP853: a formula of order 8 from twelve
-//! slopes. The same slopes give formulas of orders 5 and 3. Their differences from order 8 are the
+//! slopes. Formulas of orders 5 and 3 use the same slopes. Their differences from order 8 are the
 //! error estimate that chooses the step.
 //!
 //! The tolerance divides each step of the scene into inner steps (embedded.rs). An inner step costs
@@ -46,7 +46,7 @@ impl DormandPrince8 {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "DormandPrince8",
         title: "Dormand-Prince 8(5,3)",
-        summary: "divides each step likewise; twelve slopes of order 8, for small tolerances",
+        summary: "subdivides each step until its error is within a tolerance; order 8 from twelve slopes, for small tolerances",
         order: Some(8),
         damped_order: Some(8),
         limit: Some(5.9603),
@@ -71,6 +71,10 @@ impl Method for DormandPrince8 {
 
     fn chooses_steps(&self) -> bool {
         true
+    }
+
+    fn step_caution(&self, dt: f64) -> Option<String> {
+        self.bounds().caution(dt)
     }
 
     fn check(&self) -> Result<(), BadOption> {

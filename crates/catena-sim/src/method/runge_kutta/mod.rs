@@ -1,4 +1,4 @@
-//! Explicit Runge-Kutta methods. Those with fixed steps are a row and a tableau each; those of
+//! Explicit Runge-Kutta methods. Methods with fixed steps consist of a row and a tableau; those of
 //! Dormand and Prince choose their steps.
 //!
 //! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.1.
@@ -33,7 +33,7 @@ methods_without_options! {
     /// slope found there. An undamped oscillator grows by √(1 + (ωdt)⁴/4) per step.
     Midpoint {
         title: "Midpoint",
-        summary: "half a step to find the slope for the whole one; gains a little energy at any step",
+        summary: "slope from the middle of the step; gains a little energy at every step size",
         order: 2,
         damped_order: 2,
         limit: 0.0,
@@ -46,7 +46,7 @@ methods_without_options! {
     /// Euler. An undamped oscillator grows by √(1 + (ωdt)⁴/4) per step.
     Heun {
         title: "Heun",
-        summary: "the mean of the slopes at both ends of a step; gains a little energy at any step",
+        summary: "mean of the slopes at both ends of a step; gains a little energy at every step size",
         order: 2,
         damped_order: 2,
         limit: 0.0,
@@ -60,7 +60,7 @@ methods_without_options! {
     /// per step.
     Rk4 {
         title: "Runge-Kutta 4",
-        summary: "four slopes a step, the classical weights; damps a little, stable below dt = 2.83/ω",
+        summary: "four slopes per step with the classical weights; slight damping, stable below dt = 2.83/ω",
         order: 4,
         damped_order: 4,
         limit: 2.0 * std::f64::consts::SQRT_2,

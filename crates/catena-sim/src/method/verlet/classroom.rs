@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// The damping acts once per step, so the same d damps more with more substeps: c/m = d/dt.
 pub(crate) const DAMPING: OptionInfo = OptionInfo {
     name: "damping",
-    summary: "d: share of the last displacement that is lost in each step; the same as a drag of c = m d/dt",
+    summary: "share d of the last displacement that is lost per step; equivalent to a drag of c = m d/dt",
     default: "0",
     range: "a number from 0 to 1",
     common: &["0.00005", "0.01"],

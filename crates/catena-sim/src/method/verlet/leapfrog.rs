@@ -16,7 +16,7 @@ methods_without_options! {
     /// Leapfrog: velocities offset from positions by half a step.
     Leapfrog {
         title: "Leapfrog",
-        summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
+        summary: "velocities half a step apart from positions; conserves energy, stable below dt = 2/ω",
         order: 2,
         damped_order: 2,
         limit: 2.0,
@@ -66,8 +66,8 @@ impl Integrator for LeapfrogState {
         );
     }
 
-    /// Restarts the method. Using the new velocity as the one half a step earlier would add half a
-    /// step of acceleration at each contact.
+    /// Restarts the method. If the new velocity were taken as the velocity half a step earlier,
+    /// each contact would add half a step of acceleration.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.half.clear();
     }

@@ -14,7 +14,7 @@ methods_without_options! {
     /// Position Verlet: each position from the last two.
     PositionVerlet {
         title: "Position Verlet",
-        summary: "each position from the last two; keeps energy, stable below dt = 2/ω",
+        summary: "each position from the last two; conserves energy, stable below dt = 2/ω",
         order: 2,
         damped_order: 2,
         limit: 2.0,

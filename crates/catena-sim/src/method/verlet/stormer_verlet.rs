@@ -14,7 +14,7 @@ methods_without_options! {
     /// Störmer-Verlet: half a drift, a kick, half a drift.
     StormerVerlet {
         title: "Störmer-Verlet",
-        summary: "half a drift, a kick, half a drift; keeps energy, stable below dt = 2/ω",
+        summary: "half a drift, a kick, half a drift; conserves energy, stable below dt = 2/ω",
         order: 2,
         damped_order: 1,
         limit: 2.0,

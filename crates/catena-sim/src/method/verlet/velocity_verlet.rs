@@ -14,7 +14,7 @@ methods_without_options! {
     /// Velocity Verlet: half a kick, a drift, half a kick.
     VelocityVerlet {
         title: "Velocity Verlet",
-        summary: "half a kick, a drift, half a kick; keeps energy, stable below dt = 2/ω",
+        summary: "half a kick, a drift, half a kick; conserves energy, stable below dt = 2/ω",
         order: 2,
         damped_order: 1,
         limit: 2.0,

@@ -14,7 +14,7 @@ methods_without_options! {
     /// Yoshida's composition of order 4.
     Yoshida4 {
         title: "Yoshida 4",
-        summary: "three Störmer-Verlet steps, the middle one backwards; keeps energy, stable below dt = 1.57/ω",
+        summary: "three Störmer-Verlet steps, the middle one backwards; conserves energy, stable below dt = 1.57/ω",
         order: 4,
         damped_order: 1,
         limit: 1.573,

@@ -38,7 +38,7 @@ impl SetupBuilder {
             [("spring_damping", &self.damping_each), ("spring_friction", &self.friction_each)]
         {
             let is_fine = each.as_ref().is_none_or(|each| each.len() == model.springs.len());
-            let message = format!("expected one number a spring, {}", model.springs.len());
+            let message = format!("expected one number per spring, {}", model.springs.len());
             BadSetup::unless(is_fine, field, message)?;
         }
         Ok(())
@@ -93,7 +93,7 @@ impl SetupBuilder {
         };
         Ok(match (&self.drag_track, &self.wind_curve) {
             (None, _) if self.drag == 0.0 => {
-                BadSetup::unless(!has_wind, "wind", "wind does nothing without drag")?;
+                BadSetup::unless(!has_wind, "wind", "wind has no effect without drag")?;
                 None
             }
             (None, None) => Some(Arc::new(Drag { coefficient: self.drag, wind: wind() })),

@@ -41,6 +41,27 @@ impl Simulation {
         }
     }
 
+    /// Negates all velocities, and tells the method that every node was displaced, as after an
+    /// impulse of -2 m v. Time goes on. If the method and the forces are reversible, the run
+    /// returns along its own path.
+    ///
+    /// A method with a memory makes it consistent with the new velocities: Adams methods start
+    /// again, and methods with previous positions move these by twice the velocity times dt.
+    pub fn reverse(&mut self) {
+        let setup = std::sync::Arc::clone(&self.setup);
+        self.undisturbed.clone_from(&self.state);
+        self.state.v.iter_mut().for_each(|v| *v = -*v);
+        let nodes: Vec<usize> =
+            (0..setup.model.nodes()).filter(|node| !setup.model.pinned[*node]).collect();
+        let what = Displaced {
+            nodes: &nodes,
+            model: &setup.model,
+            before: &self.undisturbed,
+            state: &self.state,
+        };
+        self.integrator.displaced(&what, setup.dt());
+    }
+
     /// Applies contacts. Keeps the end of the step without them if any are possible; `is_kept`
     /// tells whether it is already kept.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {

@@ -1,9 +1,9 @@
 //! Binary glTF 2.0. Moving items have one morph target per frame after the first; figures are
 //! joints and skins.
 //!
-//! At a frame a single target has weight 1; between frames two are blended. The weights are ones in
-//! a sparse accessor of zeros, so their size is proportional to the number of frames and not to its
-//! square. Source: Khronos Group, "glTF 2.0 Specification", 3.6 to 3.11.
+//! At a frame a single target has weight 1. Between frames two targets are blended. The weights are
+//! ones in a sparse accessor of zeros, so their size is proportional to the number of frames and
+//! not to its square. Source: Khronos Group, "glTF 2.0 Specification", 3.6 to 3.11.
 
 mod bin;
 mod document;
@@ -72,7 +72,7 @@ fn add_times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, Ex
     if times.windows(2).any(|pair| pair[0] >= pair[1]) || times.iter().any(|time| !time.is_finite())
     {
         return Err(ExportError::Unfit(format!(
-            "glTF has times of 32 bits, in which frames {} seconds apart cannot be told apart here; choose another --fps",
+            "frames {} seconds apart cannot be distinguished by the 32-bit times of glTF; choose another --fps",
             catena_base::text::number::short(seconds)
         )));
     }

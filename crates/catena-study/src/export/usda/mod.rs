@@ -74,7 +74,7 @@ fn write_header(
     let rate = 1.0 / input.seconds();
     if !rate.is_finite() {
         return Err(ExportError::Unfit(format!(
-            "frames {} seconds apart have no rate; choose one with --fps",
+            "frames {} seconds apart have no valid rate; choose one with --fps",
             short(input.seconds())
         )));
     }

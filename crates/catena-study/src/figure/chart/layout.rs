@@ -242,8 +242,8 @@ fn missing(chart: &Chart, typeface: &Typeface) -> String {
         missing.iter().take(8).map(|letter| format!("U+{:04X}", u32::from(*letter))).collect();
     let more = if missing.len() > shown.len() { ", …" } else { "" };
     let say = match missing.len() {
-        1 => "1 character has no outline in the typeface and stands as a box".into(),
-        count => format!("{count} characters have no outline in the typeface and stand as boxes"),
+        1 => "1 character is missing in the font and is drawn as a box".into(),
+        count => format!("{count} characters are missing in the font and are drawn as boxes"),
     };
     format!("{say}: {}{more}", shown.join(", "))
 }

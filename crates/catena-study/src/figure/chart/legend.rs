@@ -152,10 +152,8 @@ fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Po
     }
 }
 
-/// Draws the connection from the end of a mark to its name beside the frame.
-///
-/// It must not look like a part of the mark: a dotted line leads to the border, and a thin line
-/// from there to the name.
+/// Draws the connection from the end of a mark to its name beside the frame: dotted to the border
+/// and thin from there, so that it does not look like a part of the mark.
 pub(super) fn draw_leader(
     sheet: &mut SvgWriter<'_>,
     swatch: &Swatch,

@@ -109,7 +109,7 @@ fn plain(digits: i64, exponent: i32) -> String {
     }
 }
 
-/// Formats a summand with its sign; a long one as a mantissa times a power of ten.
+/// Formats a summand with its sign. A long one becomes a mantissa times a power of ten.
 fn summand(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "+" };
     let mut size = digits.abs();

@@ -8,6 +8,7 @@ mod settings;
 
 pub use settings::{SettingsCell, SettingsRow, settings};
 
+use super::findings::HEADINGS;
 use super::study::{NumberTable, Study};
 use catena_base::text::markup::{base64, escape};
 use std::fmt::Write;
@@ -27,9 +28,11 @@ pub struct ReportPage {
     pub columns: Vec<&'static str>,
     /// Rows of that table, one per body.
     pub rows: Vec<SettingsRow>,
-    /// Findings as sentences, shown above the figures.
+    /// Findings as sentences, shown first.
     pub findings: Vec<String>,
-    /// Cautions, shown above everything else.
+    /// Sentences about what cannot be concluded, shown after the findings.
+    pub open: Vec<String>,
+    /// Cautions, shown above the settings.
     pub notes: Vec<String>,
     /// Frames of the player: number and link to the PNG file.
     pub frames: Vec<(u64, String)>,
@@ -94,11 +97,13 @@ pub fn html(page: &ReportPage) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<link rel=\"stylesheet\" href=\"{STYLE_FILE}\">\n</head>\n<body{frames}>\n\
          <main>\n<h1>{title}</h1>\n"
     );
-    out += &command(page);
     out += &coming(page);
+    let [found, open] = HEADINGS;
+    out += &sentences("findings", found, &page.findings);
+    out += &sentences("open", open, &page.open);
+    out += &command(page);
     out += &player(page);
     out += &sentences("notes", "To know first", &page.notes);
-    out += &sentences("findings", "Findings", &page.findings);
     out += &settings::settings_table(page);
     out += &figures(page);
     let _ = write!(

@@ -17,6 +17,8 @@ pub struct EnergyHistory<'a> {
     pub subject: Subject<'a>,
     /// Moments, one per frame.
     pub moments: Vec<Moment>,
+    /// Maximum kinetic energy before the run diverged, the reference of ranges in per cent.
+    pub most_kinetic: f64,
     /// Maximum residual of the ledger, as a share of the energy turnover.
     pub residual: f64,
     /// Frame at which the body diverged.

@@ -2,7 +2,11 @@
 
 use super::{DARK, Look, NumberTable, Study, TIME, energy::EnergyHistory, marked_line, nth_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-use catena_base::text::{list::listed, number::short};
+use catena_analysis::energy_spread::EnergySpread;
+use catena_base::text::{
+    list::{listed, quoted},
+    number::short,
+};
 
 /// Number of bodies above which they are drawn as a band.
 const MOST_LINES: usize = 12;
@@ -51,9 +55,12 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         plot_size: [620.0, 380.0],
         ..Chart::default()
     };
-    let remarks =
-        "The sum of kinetic, gravitational and elastic energy, less what it was at the start."
-            .into();
+    let remarks = format!(
+        "The sum of kinetic, gravitational and elastic energy, less what it was at the start. {}",
+        spreads(&shown)
+    )
+    .trim_end()
+    .to_string();
     let table = table(&curves);
     Some(Study { name: "energy_over_time".into(), chart, caption, remarks, table })
 }
@@ -197,6 +204,42 @@ fn caption(curves: &[EnergyCurve<'_>], is_band: bool, is_far: bool) -> String {
     text
 }
 
+/// Spread of a body's energy before it diverged, in per cent of its maximum kinetic energy. `None`
+/// if nothing moves, or for fewer than three frames.
+fn spread(account: &EnergyHistory<'_>) -> Option<EnergySpread> {
+    let until = account.diverged.map_or(account.moments.len(), |frame| frame as usize);
+    let moments: Vec<[f64; 2]> =
+        account.moments.iter().take(until).map(|moment| [moment.0, moment.1]).collect();
+    let spread = EnergySpread::of(&moments).filter(|_| account.most_kinetic > 0.0)?;
+    Some(spread.per_cent_of(account.most_kinetic))
+}
+
+/// Sentence about the narrowest and the widest range of energy.
+fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
+    let mut all: Vec<(String, EnergySpread)> = accounts
+        .iter()
+        .filter_map(|account| Some((quoted(&account.subject.label), spread(account)?)))
+        .collect();
+    all.sort_by(|a, b| a.1.range.total_cmp(&b.1.range));
+    let told = |(label, spread): &(String, EnergySpread)| {
+        format!(
+            "that of {label} spans {} %, drifts by {} % and oscillates by ±{} % about that",
+            short(spread.range),
+            short(spread.drift),
+            short(spread.oscillation)
+        )
+    };
+    let parts: Vec<String> = match &all[..] {
+        [] => return String::new(),
+        [one] => vec![told(one)],
+        [narrow, .., wide] => vec![told(narrow), told(wide)],
+    };
+    format!(
+        "As shares of a body's greatest kinetic energy before it diverges, {}.",
+        parts.join("; ")
+    )
+}
+
 fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
     let mut table = NumberTable::new(&[
         "body",
@@ -204,9 +247,15 @@ fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
         "greatest gain",
         "greatest loss",
         "divergence, frame",
+        "range, %",
+        "oscillation, %",
+        "drift, %",
     ]);
     for curve in curves {
         let account = curve.account;
+        let spread = spread(account);
+        let per_cent =
+            |of: fn(&EnergySpread) -> f64| spread.as_ref().map_or("-".into(), |it| short(of(it)));
         let changes = || account.moments.iter().map(|moment| moment.1);
         let last = account.moments.last().map_or(0.0, |moment| moment.1);
         table.rows.push(vec![
@@ -215,6 +264,9 @@ fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
             short(changes().fold(0.0, f64::max)),
             short(changes().fold(0.0, f64::min)),
             account.diverged.map_or("-".into(), |frame| frame.to_string()),
+            per_cent(|spread| spread.range),
+            per_cent(|spread| spread.oscillation),
+            per_cent(|spread| spread.drift),
         ]);
     }
     table

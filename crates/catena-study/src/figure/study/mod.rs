@@ -4,11 +4,16 @@
 pub mod dispersion;
 pub mod energy;
 pub mod energy_total;
+pub mod fit;
+pub mod iterations;
 mod look;
 pub mod modes;
 pub mod order;
 pub mod paths;
+pub mod phase_area;
 pub mod reference;
+pub mod regions;
+pub mod reversal;
 pub mod settling;
 pub mod shape;
 pub mod stability;
@@ -19,16 +24,21 @@ use look::PAPER;
 pub use look::{Look, method_look, nth_look};
 
 use super::chart::{Chart, Mark};
+use catena_base::text::csv;
 use catena_draw::{palette::readable, scene_inks, theme::Ink};
 use catena_scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
 /// Names of the figures of every scene.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 17] = [
     "strip",
     "energy_over_time",
     "energy",
     "stability_map",
+    "stability_regions",
+    "reversal",
+    "phase_area",
+    "iterations",
     "order",
     "work_precision",
     "modes",
@@ -71,6 +81,32 @@ impl NumberTable {
     /// Creates a table without rows.
     pub fn new(head: &[&str]) -> Self {
         Self { head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
+    }
+
+    /// Lines of the table as text, with columns of equal width.
+    pub fn aligned(&self) -> Vec<String> {
+        let rows = || [&self.head].into_iter().chain(&self.rows);
+        let length = |cell: &String| cell.chars().count();
+        let width =
+            |column: usize| rows().filter_map(|row| row.get(column)).map(length).max().unwrap_or(0);
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().enumerate().map(|(column, cell)| {
+                format!("{cell}{}", " ".repeat(width(column).saturating_sub(length(cell))))
+            });
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_string()
+        };
+        rows().map(line).collect()
+    }
+
+    /// Lines of the table as csv. Cells without a value are empty.
+    pub fn csv(&self) -> Vec<String> {
+        let cell = |cell: &String| match cell.parse::<f64>() {
+            Ok(_) => cell.clone(),
+            Err(_) if cell == "-" => String::new(),
+            Err(_) => csv::cell(cell).to_string(),
+        };
+        let line = |row: &Vec<String>| row.iter().map(cell).collect::<Vec<_>>().join(",");
+        [&self.head].into_iter().chain(&self.rows).map(line).collect()
     }
 }
 

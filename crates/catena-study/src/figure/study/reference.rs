@@ -26,9 +26,8 @@ impl ReferenceHistory<'_> {
     /// Frame with the largest distance.
     fn farthest(&self) -> Option<u64> {
         let largest = self.total().largest;
-        let found = self.moments.iter().find(|(_, _, found)| {
-            found.largest.total_cmp(&largest).is_eq()
-        });
+        let found =
+            self.moments.iter().find(|(_, _, found)| found.largest.total_cmp(&largest).is_eq());
         found.map(|(frame, ..)| *frame)
     }
 }
@@ -76,9 +75,9 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
         let (label, other) = (&history.subject.label, reference_of(history));
         let rms = short(total.rms().unwrap_or(f64::NAN));
         let frame = history.farthest().unwrap_or(0);
-        let lost = history.diverged.map_or(String::new(), |frame| {
-            format!("; it diverged at frame {frame}")
-        });
+        let lost = history
+            .diverged
+            .map_or(String::new(), |frame| format!("; it diverged at frame {frame}"));
         format!(
             "{label} is at most {} away from {other}, in frame {frame}, and {rms} in the root mean square{lost}",
             short(total.largest)
@@ -92,8 +91,14 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
 const MAX_TOLD: usize = 4;
 
 fn table(shown: &[&ReferenceHistory<'_>]) -> NumberTable {
-    let mut table =
-        NumberTable::new(&["body", "reference", "frames with data", "largest distance", "in frame", "rms distance"]);
+    let mut table = NumberTable::new(&[
+        "body",
+        "reference",
+        "frames with data",
+        "largest distance",
+        "in frame",
+        "rms distance",
+    ]);
     for history in shown {
         let total = history.total();
         table.rows.push(vec![

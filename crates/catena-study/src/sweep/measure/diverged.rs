@@ -28,8 +28,8 @@ impl Measuring for DivergedMeasure {
     }
 }
 
-/// Measure of settling. It runs the body again, up to the limit of its rest rule instead of the
-/// last frame.
+/// Measure of settling. Runs the body again, up to the limit of its rest rule instead of the last
+/// frame.
 pub(super) struct SettledMeasure;
 
 /// Maximum estimated nanoseconds of a trial run before the sweep, which finds out when the body

@@ -2,6 +2,7 @@
 
 mod diverged;
 mod energy;
+mod reference_error;
 mod stable_step;
 mod state_hash;
 mod strain;
@@ -13,6 +14,7 @@ use super::table::{Column, Value};
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Scene, SceneError,
+    recorded::Reference,
     sweep::{Sweep, WrittenMeasure},
 };
 use catena_sim::{Setup, Simulation};
@@ -33,6 +35,15 @@ pub trait Measure: Send + Sync {
 
     /// Starts to measure a run.
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring>;
+
+    /// Starts to measure a run of a body that may have a reference.
+    fn begin_compared(
+        &self,
+        setup: &Arc<Setup>,
+        _reference: Option<&Arc<Reference>>,
+    ) -> Box<dyn Measuring> {
+        self.begin(setup)
+    }
 
     /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
@@ -156,22 +167,22 @@ pub struct MeasureInfo {
 pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Diverged",
-        summary: "diverged_frame, diverged_step: the first frame out of order, and the step after which it was so",
+        summary: "diverged_frame, diverged_step: first diverged frame, and the step after which the run had diverged",
         make: |options| refuse_options(options).map(|()| Box::new(diverged::DivergedMeasure) as _),
     },
     MeasureInfo {
         name: "Settled",
-        summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
+        summary: "settled_frame: first frame at rest, within `rest.limit`; needs a second run",
         make: |options| refuse_options(options).map(|()| Box::new(diverged::SettledMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",
-        summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) takes another node than the last",
+        summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) measures node 3 instead of the last",
         make: |options| tip::TipMeasure::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
         name: "Trace",
-        summary: "Trace(every: 60): where the last node is every 60 frames, a column each; Trace(every: 60, node: 3) takes another node",
+        summary: "Trace(every: 60): position of the last node every 60 frames, one column per coordinate; Trace(every: 60, node: 3) measures node 3",
         make: |options| tip::TraceMeasure::read(options).map(|trace| Box::new(trace) as _),
     },
     MeasureInfo {
@@ -215,6 +226,14 @@ pub const MEASURES: &[MeasureInfo] = &[
         summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
         make: |options| {
             refuse_options(options).map(|()| Box::new(state_hash::StateHashMeasure) as _)
+        },
+    },
+    MeasureInfo {
+        name: "ReferenceError",
+        summary: "reference_max, reference_rms: largest and root mean square distance of a node from the `reference` of the body, over all frames with data",
+        make: |options| {
+            let measure = || Box::new(reference_error::ReferenceErrorMeasure) as _;
+            refuse_options(options).map(|()| measure())
         },
     },
 ];

@@ -113,7 +113,7 @@ impl TraceMeasure {
                 ("every", Some(1..)) => every = number,
                 ("node", Some(number)) => node = usize::try_from(number).ok(),
                 ("every" | "node", _) => {
-                    return Err(format!("`{name}` is no such number: {value}"));
+                    return Err(format!("invalid `{name}`: {value}"));
                 }
                 _ => return Err(format!("this measure has no option `{name}`")),
             }

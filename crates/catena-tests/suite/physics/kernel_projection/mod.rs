@@ -25,7 +25,6 @@ struct Case {
 }
 
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
-    use LengthCorrection::{Full, HalfBesidePin, HalfShare};
     let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.signed()).collect();
     if random.below(3) == 0 {
         // Straight down along an axis, with zeros of both signs, and springs without length.
@@ -76,14 +75,19 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let forces = accelerations
         .map(|acceleration| Arc::new(Gravity { acceleration }) as Arc<dyn Force>)
         .collect();
-    let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4)];
-    let method = ConstraintVerlet {
-        damping,
+    let method = method(random);
+    Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
+}
+
+/// Any options that have a kernel.
+fn method(random: &mut Random) -> ConstraintVerlet {
+    use LengthCorrection::{Full, HalfBesidePin, HalfShare};
+    ConstraintVerlet {
+        damping: [0.0, 0.0001, 0.3, 1.0][random.below(4)],
         damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
         correction: [Full, HalfBesidePin, HalfShare][random.below(3)],
         tethers: false,
-    };
-    Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
+    }
 }
 
 /// The fraction of a dt² by which nodes move.

@@ -25,6 +25,21 @@ const BODIES: &[(&str, &str)] = &[
     ),
     ("exponential", "drag: 0.1, rope: (nodes: 6, law: Exponential(alpha: 3))"),
     ("piecewise", "rope: (nodes: 6, law: PiecewiseLinear(points: [(0.01, 0.01), (0.3, 0.9)]))"),
+    (
+        "piecewise with a pushed side",
+        "rope: (nodes: 6, law: PiecewiseLinear(points: [(-0.2, -0.1), (0.01, 0.01), (0.3, 0.9)]))",
+    ),
+    ("exponential as printed", "drag: 0.1, rope: (nodes: 6, stiffness: 9000, law: StrainExponential)"),
+    (
+        "friction without load",
+        "colliders: [Plane(point: (0, 150), normal: (0.1, 1), friction: 0.1)],
+         contact: (viscous: 0.3), rope: (nodes: 9)",
+    ),
+    (
+        "a pin that stops",
+        "colliders: [Plane(point: (0, 150), normal: (0.1, 1))], rope: (nodes: 9),
+         anchors: [(node: 0, velocity: [(0, (1, -9)), (20, (-2, 5))], stops_at_colliders: true)]",
+    ),
     ("plastic", "rope: (nodes: 6, stiffness: 20, law: Plastic(yield_strain: 0.01), breaks_at: 0.1)"),
     ("breaking", "rope: (nodes: 6, stiffness: 20, breaks_at: 0.04, damping: 0.1)"),
     (

@@ -73,7 +73,7 @@ impl RenderContent {
         let choice = place.choice();
         // First, because other checks count up to it.
         if !(1..=MOST_FRAMES).contains(&self.total) {
-            return Some("no render has so many frames");
+            return Some("the number of frames exceeds the maximum");
         }
         let numbers = self.frames.iter().map(|it| it.frame);
         let has_its_frames = match &self.film {
@@ -91,9 +91,9 @@ impl RenderContent {
             () if !is_total => Some("it has another number of frames than its source"),
             () if !has_its_frames || !is_named => Some("its frames are not those of its shard"),
             () if self.steady.iter().any(|it| !may_have_steady || it.file != STEADY) => {
-                Some("its steady-state comparison is not one that its shard makes")
+                Some("it contains a steady-state comparison, which belongs to another shard")
             }
-            () if !self.film.iter().all(is_name) => Some("its film would lie elsewhere"),
+            () if !self.film.iter().all(is_name) => Some("its film would be outside the folder"),
             () if self.film.iter().any(|film| film.rate().is_none()) => {
                 Some("it does not have the rate of its film")
             }

@@ -68,7 +68,7 @@ pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmForma
 /// Note about existing segments that cannot be reused.
 fn begun_anew(place: &ShardPlace) -> String {
     format!(
-        "note: the segments of shard {} in this folder are of another scene, other options or another build of catena, so they are made anew",
+        "note: the segments of shard {} in this folder are from another scene, other options or another build of catena; rendering them again",
         place.choice()
     )
 }

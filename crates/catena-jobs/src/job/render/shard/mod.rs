@@ -167,7 +167,7 @@ impl ShardOptions {
     fn check(&self) -> Result<(), RunError> {
         let refuse = |what: &str| Err(RunError::Option(what.into()));
         if self.render.shared.is_some() {
-            return refuse("shard: a shard has a folder of its own and is not shared");
+            return refuse("shard: a shard has its own folder and cannot be shared");
         }
         if matches!(self.render.frames, FrameChoice::Part(_)) {
             return refuse("shard: its frames follow from its number, so they cannot be a part");

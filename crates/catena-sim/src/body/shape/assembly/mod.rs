@@ -2,9 +2,9 @@
 //! them by a spring.
 //!
 //! Nodes are numbered part by part. Merged nodes keep the lowest of their numbers. The mass of a
-//! merged node is the sum of its masses, and its velocity is the mean by mass. It is pinned if any
-//! of its nodes is. Springs are ordered: structural springs of all parts, springs of joins, shear
-//! springs, bending springs.
+//! merged node is the sum of its masses, and its velocity is the mean by mass. A merged node is
+//! pinned if any of its nodes is. Springs are ordered: structural springs of all parts, springs of
+//! joins, shear springs, bending springs.
 
 mod touching;
 
@@ -194,14 +194,12 @@ impl Assembly {
             match join {
                 Join::Weld(..) => {
                     let message = format!(
-                        "the nodes are {apart} apart, so they cannot become one: put them on one \
-                         point, or give the join a stiffness"
+                        "the nodes are {apart} apart, so they cannot become one: move them to the same position, or set `stiffness`"
                     );
                     BadSetup::unless(is_one_point, field, message)?;
                 }
                 Join::Spring { rest_length: None, .. } => {
-                    let message = "the nodes lie on one point, so a spring between them has no \
-                                   length: leave its stiffness out to make them one node";
+                    let message = "the nodes have the same position, so a spring between them has no length: omit `stiffness` to merge them into one node";
                     BadSetup::unless(!is_one_point, field, message)?;
                 }
                 Join::Spring { .. } => {}

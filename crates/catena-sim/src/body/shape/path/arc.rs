@@ -27,18 +27,18 @@ pub struct Arc {
 
 const HEIGHT: OptionInfo = OptionInfo {
     name: "height",
-    summary: "how far its middle is from the way between start and end, or `angle`",
+    summary: "distance of its middle from the line between start and end; or set `angle`",
     default: OptionInfo::LEFT_OUT,
-    range: "one of height, a number other than 0, and angle",
+    range: "a number other than 0, and only one of height and angle",
     unit: "length",
     ..OptionInfo::PLAIN
 };
 
 const ANGLE: OptionInfo = OptionInfo {
     name: "angle",
-    summary: "how far it turns, in degrees, or `height`",
+    summary: "angle of the arc in degrees; or set `height`",
     default: OptionInfo::LEFT_OUT,
-    range: "a number of degrees from -350 to 350, and not 0",
+    range: "a number of degrees from -350 to 350, except 0",
     unit: "degrees",
     ..OptionInfo::PLAIN
 };
@@ -46,7 +46,7 @@ const ANGLE: OptionInfo = OptionInfo {
 impl Arc {
     pub(super) const INFO: Info = Info {
         name: "Arc",
-        summary: "an arc of a circle through start and end",
+        summary: "circular arc from start to end",
         options: &[HEIGHT, ANGLE, TOWARD],
     };
 }

@@ -17,7 +17,7 @@ pub struct Curve {
 
 const CURVE: OptionInfo = OptionInfo {
     name: "curve",
-    summary: "one of the curves that anchors have: CatmullRom(keys: [(0, (0, 0)), (1, (2, 1))])",
+    summary: "curve of any kind that anchors use: CatmullRom(keys: [(0, (0, 0)), (1, (2, 1))])",
     default: OptionInfo::NEEDED,
     range: "a curve that fits the scene, without jumps and with at least 2 different times",
     kind: OptionKind::Curve,
@@ -28,7 +28,7 @@ const CURVE: OptionInfo = OptionInfo {
 impl Curve {
     pub(super) const INFO: Info = Info {
         name: "Curve",
-        summary: "the path of a curve; the rope has no start and end of its own",
+        summary: "path of a curve; start and end of the rope are ignored",
         options: &[CURVE],
     };
 }

@@ -24,7 +24,7 @@ pub struct File {
 
 pub(super) const FILE: OptionInfo = OptionInfo {
     name: "file",
-    summary: "where the points are: rows of numbers, as CSV or as JSON",
+    summary: "file of points: rows of numbers, as CSV or JSON",
     default: OptionInfo::NEEDED,
     range: "the name of a .csv or .json file, relative to the scene",
     kind: OptionKind::File(&["csv", "json"]),
@@ -35,7 +35,7 @@ pub(super) const FILE: OptionInfo = OptionInfo {
 impl File {
     pub(super) const INFO: Info = Info {
         name: "File",
-        summary: "straight through the points of a CSV or JSON file",
+        summary: "straight lines through the points of a CSV or JSON file",
         options: &[FILE, CLOSED],
     };
 }

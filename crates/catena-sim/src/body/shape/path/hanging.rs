@@ -12,11 +12,8 @@ use serde::Deserialize;
 pub struct Hanging {}
 
 impl Hanging {
-    pub(super) const INFO: Info = Info {
-        name: "Hanging",
-        summary: "as it hangs at rest between start and end",
-        options: &[],
-    };
+    pub(super) const INFO: Info =
+        Info { name: "Hanging", summary: "equilibrium shape between start and end", options: &[] };
 }
 
 impl RopeShape for Hanging {

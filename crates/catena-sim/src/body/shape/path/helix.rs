@@ -23,15 +23,15 @@ pub struct Helix {
 
 const TURNS: OptionInfo = OptionInfo {
     name: "turns",
-    summary: "how often it turns; right-handed above zero, left-handed below",
+    summary: "number of turns: positive for right-handed, negative for left-handed",
     default: OptionInfo::NEEDED,
-    range: "a whole number from -10000 to 10000 other than 0, in a scene with three axes and with at least 3 nodes a turn",
+    range: "a whole number from -10000 to 10000 other than 0, in a scene with three axes and with at least 3 nodes per turn",
     ..OptionInfo::PLAIN
 };
 
 const RADIUS: OptionInfo = OptionInfo {
     name: "radius",
-    summary: "its distance from its axis",
+    summary: "radius of the helix",
     default: OptionInfo::NEEDED,
     range: "a number above 0, at most 1e100",
     unit: "length",
@@ -41,7 +41,7 @@ const RADIUS: OptionInfo = OptionInfo {
 impl Helix {
     pub(super) const INFO: Info = Info {
         name: "Helix",
-        summary: "a helix from start to end, in space",
+        summary: "helix from start to end, in space",
         options: &[TURNS, RADIUS, TOWARD],
     };
 }

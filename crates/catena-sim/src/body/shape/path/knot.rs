@@ -43,7 +43,7 @@ pub struct Knot {
 
 const NAME: OptionInfo = OptionInfo {
     name: "name",
-    summary: "which knot",
+    summary: "name of the knot",
     default: OptionInfo::NEEDED,
     range: "Overhand or FigureEight, which are open, Trefoil or ClosedFigureEight, with at least 24 nodes in a scene with three axes",
     kind: OptionKind::Words(&["Overhand", "FigureEight", "Trefoil", "ClosedFigureEight"]),
@@ -52,9 +52,9 @@ const NAME: OptionInfo = OptionInfo {
 
 const SIZE: OptionInfo = OptionInfo {
     name: "size",
-    summary: "length of the way from start to end that an open knot takes",
-    default: "half of the way",
-    range: "a number above 0, at most the way from start to end; a closed knot reaches from start to end",
+    summary: "part of the distance from start to end that an open knot occupies",
+    default: "half of the distance",
+    range: "a number above 0, at most the distance from start to end; a closed knot always reaches from start to end",
     unit: "length",
     ..OptionInfo::PLAIN
 };
@@ -65,7 +65,7 @@ const LEAST_NODES: usize = 24;
 impl Knot {
     pub(super) const INFO: Info = Info {
         name: "Knot",
-        summary: "a knot by its name, in space",
+        summary: "knot in space, given by its name",
         options: &[NAME, SIZE, TOWARD],
     };
 
@@ -126,7 +126,7 @@ impl RopeShape for Knot {
         let size = self.size.unwrap_or(0.5 * length);
         if size > length {
             return Err(format!(
-                "its size {size} is more than the way from start to end, {length}"
+                "its size {size} is more than the distance from start to end, {length}"
             ));
         }
         let (end, leg) = (0.5 * length, 0.5 * (length - size));

@@ -18,7 +18,7 @@ pub struct Points {
 
 const POINTS: OptionInfo = OptionInfo {
     name: "points",
-    summary: "places in order: [(0, 0), (1, 0), (1, 1)]",
+    summary: "points in order: [(0, 0), (1, 0), (1, 1)]",
     default: OptionInfo::NEEDED,
     range: "at least 2 points, each with as many components as the scene has axes",
     unit: "length",
@@ -27,7 +27,7 @@ const POINTS: OptionInfo = OptionInfo {
 
 pub(super) const CLOSED: OptionInfo = OptionInfo {
     name: "closed",
-    summary: "whether it is a ring that goes back to its first point",
+    summary: "whether the rope is a ring, closed at its first point",
     default: "false",
     range: "true or false; a ring has at least 3 points and 3 nodes",
     kind: OptionKind::Boolean,
@@ -37,7 +37,7 @@ pub(super) const CLOSED: OptionInfo = OptionInfo {
 impl Points {
     pub(super) const INFO: Info = Info {
         name: "Points",
-        summary: "straight from point to point; the rope has no start and end of its own",
+        summary: "straight lines from point to point; start and end of the rope are ignored",
         options: &[POINTS, CLOSED],
     };
 }

@@ -22,7 +22,7 @@ const NODES: OptionInfo = OptionInfo { range: "at least 3 nodes for a ring", ..T
 impl Ring {
     pub(super) const INFO: Info = Info {
         name: "Ring",
-        summary: "a closed circle with start and end opposite each other",
+        summary: "closed circle, with start and end opposite each other",
         options: &[TOWARD],
     };
 }

@@ -12,7 +12,7 @@ pub struct Straight {}
 
 impl Straight {
     pub(super) const INFO: Info =
-        Info { name: "Straight", summary: "straight from start to end", options: &[] };
+        Info { name: "Straight", summary: "straight line from start to end", options: &[] };
 }
 
 impl RopeShape for Straight {

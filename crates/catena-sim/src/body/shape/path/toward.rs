@@ -6,7 +6,7 @@ use crate::named::{BadOption, Components, OptionInfo};
 /// Option of shapes that extend to one side.
 pub(super) const TOWARD: OptionInfo = OptionInfo {
     name: "toward",
-    summary: "the direction in which it goes out from the way between start and end",
+    summary: "direction in which the shape bulges from the line between start and end",
     default: "along y",
     range: Components::EXPECTED,
     ..OptionInfo::PLAIN
@@ -35,7 +35,9 @@ pub(super) fn frame(
     let across = along(wanted, -dot(wanted, ahead), ahead);
     if norm(across) <= 1e-9 * norm(wanted) || norm(wanted) == 0.0 {
         let what = if toward.is_some() { "`toward`" } else { "y, where it goes without `toward`," };
-        return Err(format!("{what} is along the way from start to end; write another `toward`"));
+        return Err(format!(
+            "{what} is parallel to the line from start to end; choose another `toward`"
+        ));
     }
     Ok((way, scaled(across, 1.0 / norm(across))))
 }

@@ -1,10 +1,10 @@
 //! Divides a line into equal chords.
 //!
 //! With chords of length c, a walk of a given number of steps ends at some position on the line.
-//! Regula falsi (Illinois) finds the chord for which the walk ends at the end of the line. It also
-//! finds the position of each node: the first at the distance of a chord from the previous node. At
-//! a corner sharper than a right angle that position can jump; the last chord then differs from the
-//! others.
+//! Regula falsi (Illinois) finds the chord for which the walk ends at the end of the line. The walk
+//! also finds the position of each node: the first point at the distance of a chord from the
+//! previous node. At a corner sharper than a right angle that position can jump; the last chord
+//! then differs from the others.
 
 use crate::body::vector::{Vec3, along, norm, sub};
 

@@ -24,7 +24,7 @@ pub struct Cut {
 impl Cut {
     pub(super) const INFO: Info = Info {
         name: "Cut",
-        summary: "cuts the spring between two neighbours, or the one of a number",
+        summary: "cuts a spring, given by its two nodes or its number",
         options: &[A, B, SPRING],
     };
 

@@ -14,7 +14,7 @@ pub struct Gravity {
 
 const ACCELERATION: OptionInfo = OptionInfo {
     name: "acceleration",
-    summary: "acceleration of gravity from then on",
+    summary: "new acceleration of gravity",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: "length/time²",

@@ -25,7 +25,7 @@ pub struct Join {
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",
-    summary: "force per length of stretch; left out, that of the stiffest structural spring",
+    summary: "stiffness; if omitted, that of the stiffest structural spring",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above 0",
     unit: "force/length",
@@ -34,7 +34,7 @@ const STIFFNESS: OptionInfo = OptionInfo {
 
 const LENGTH: OptionInfo = OptionInfo {
     name: "length",
-    summary: "rest length; left out, the distance of the two then, at least a tenth of the shortest spring",
+    summary: "rest length; if omitted, the distance of the nodes at that time, at least a tenth of the shortest spring",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above 0",
     unit: "length",
@@ -44,7 +44,7 @@ const LENGTH: OptionInfo = OptionInfo {
 impl Join {
     pub(super) const INFO: Info = Info {
         name: "Join",
-        summary: "joins two nodes by a spring",
+        summary: "joins two nodes with a spring",
         options: &[A, B, STIFFNESS, LENGTH],
     };
 }

@@ -81,7 +81,7 @@ table! {
 /// Option of actions on one node.
 const NODE: OptionInfo = OptionInfo {
     name: "node",
-    summary: "the node: a number, First, Last, Middle, (row, column) or (\"part\", node)",
+    summary: "node: a number, First, Last, Middle, (row, column) or (\"part\", node)",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,

@@ -16,7 +16,7 @@ pub struct Pin {
 impl Pin {
     pub(super) const INFO: Info = Info {
         name: "Pin",
-        summary: "holds a node where it is then, or moves it along its curve in `anchors`",
+        summary: "pins a node at its current position, or moves it along its curve in `anchors`",
         options: &[NODE],
     };
 }

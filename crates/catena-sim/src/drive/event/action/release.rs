@@ -14,7 +14,7 @@ pub struct Release {
 
 impl Release {
     pub(super) const INFO: Info =
-        Info { name: "Release", summary: "lets a pinned node go", options: &[NODE] };
+        Info { name: "Release", summary: "releases a pinned node", options: &[NODE] };
 }
 
 impl Action for Release {

@@ -14,7 +14,7 @@ pub struct Wind {
 
 const VELOCITY: OptionInfo = OptionInfo {
     name: "velocity",
-    summary: "velocity of the medium from then on",
+    summary: "new velocity of the medium",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: "length/time",

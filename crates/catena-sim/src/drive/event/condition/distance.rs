@@ -25,7 +25,7 @@ pub struct Distance {
 impl Distance {
     pub(super) const INFO: Info = Info {
         name: "Distance",
-        summary: "the distance of two nodes is beyond a bound",
+        summary: "the distance between two nodes is above or below a bound",
         options: &[A, B, ABOVE.in_unit("length"), BELOW.in_unit("length")],
     };
 }

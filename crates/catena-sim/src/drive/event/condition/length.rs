@@ -31,7 +31,7 @@ pub struct Length {
 impl Length {
     pub(super) const INFO: Info = Info {
         name: "Length",
-        summary: "the length of a structural spring, or of all that are whole, is beyond a bound",
+        summary: "the length of a structural spring, or of all unbroken ones together, is above or below a bound",
         options: &[A, B, SPRING, ABOVE.in_unit("length"), BELOW.in_unit("length")],
     };
 

@@ -74,7 +74,7 @@ table! {
 
 const ABOVE: OptionInfo = OptionInfo {
     name: "above",
-    summary: "it holds above this; one of `above` and `below` must be written",
+    summary: "lower bound: true above this value; one of `above` and `below` is required",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number in one of `above` and `below`",
     ..OptionInfo::PLAIN
@@ -82,7 +82,7 @@ const ABOVE: OptionInfo = OptionInfo {
 
 const BELOW: OptionInfo = OptionInfo {
     name: "below",
-    summary: "it holds below this",
+    summary: "upper bound: true below this value",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number in one of `above` and `below`",
     ..OptionInfo::PLAIN

@@ -6,7 +6,7 @@ use crate::named::{BadOption, OptionInfo, OptionKind};
 /// First node of the spring.
 pub(in crate::drive::event) const A: OptionInfo = OptionInfo {
     name: "a",
-    summary: "a node",
+    summary: "first node",
     default: OptionInfo::LEFT_OUT,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,
@@ -16,7 +16,7 @@ pub(in crate::drive::event) const A: OptionInfo = OptionInfo {
 /// Second node of the spring.
 pub(in crate::drive::event) const B: OptionInfo = OptionInfo {
     name: "b",
-    summary: "another node",
+    summary: "second node",
     default: OptionInfo::LEFT_OUT,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,
@@ -37,9 +37,9 @@ pub(in crate::drive::event) fn two_nodes(
 /// Index of a structural spring.
 pub(in crate::drive::event) const SPRING: OptionInfo = OptionInfo {
     name: "spring",
-    summary: "a structural spring, in place of its nodes `a` and `b`; in a rope, spring i joins nodes i and i + 1",
+    summary: "number of a structural spring, instead of its nodes `a` and `b`; in a rope, spring i joins nodes i and i + 1",
     default: OptionInfo::LEFT_OUT,
-    range: "the number of a structural spring, or its two nodes in `a` and `b`",
+    range: "the number of a structural spring; or its two nodes in `a` and `b`",
     ..OptionInfo::PLAIN
 };
 

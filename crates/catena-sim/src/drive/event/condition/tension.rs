@@ -31,7 +31,7 @@ pub struct Tension {
 impl Tension {
     pub(super) const INFO: Info = Info {
         name: "Tension",
-        summary: "the tension of a structural spring is beyond a bound",
+        summary: "the tension of a structural spring is above or below a bound",
         options: &[A, B, SPRING, ABOVE.in_unit("force"), BELOW.in_unit("force")],
     };
 

@@ -97,7 +97,7 @@ fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
     let values = data.varied(measured)?;
     let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
     let least = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
-    // Of several equal maxima the first is named.
+    // Among equal maxima the first is named.
     let greatest = finite().min_by(|a, b| b.1.total_cmp(a.1))?;
     let at =
         |(row, value): (usize, &f64)| format!("{} (variant {})", short(*value), data.variants[row]);

@@ -156,7 +156,7 @@ fn scenes_say_what_touches() {
     let thickness: Vec<f64> = contact.parts.iter().map(|part| part.thickness).collect();
     assert_eq!(thickness, [0.5, 2.0]);
     for (contact, rest, expected) in [
-        ("of: Drawn", rope, "only touch with a thickness"),
+        ("of: Drawn", rope, "needs a thickness"),
         ("of: Drawn, thickness: 0.5, radius: 1", rope, "half of its thickness"),
         ("of: Drawn, thickness: 6", parts, "segment from node"),
         ("of: Drawn, thickness: 1e9", rope, "more than the part is long"),

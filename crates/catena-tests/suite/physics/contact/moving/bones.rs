@@ -89,8 +89,8 @@ fn a_capsule_on_a_bone_does_what_it_does_on_the_same_motion() {
 fn what_is_not_rigid_is_refused_in_words() {
     let scaled = BoneFrame::new(arm([1.0, 1.0], Some([1.0, 2.0, 1.0])), "lower");
     let message = scaled.unwrap_err().to_string();
-    let expected = "bone: what is fixed to bone “lower” has to be rigid, but bone “upper” is \
-                    scaled: take the scale out of its bind pose and its tracks";
+    let expected = "bone: objects attached to bone “lower” must be rigid, but bone “upper” is \
+                    scaled: remove the scale from its bind pose and its tracks";
     assert_eq!(message, expected);
     // A track that does nothing is dropped.
     assert!(BoneFrame::new(arm([1.0, 1.0], Some([1.0 + 1e-8, 1.0, 1.0])), "lower").is_ok());
@@ -121,7 +121,7 @@ fn what_is_not_rigid_is_refused_in_words() {
         Moving::new(wall, steady([0.0; 3], [0.0; 3], 2, [0.0; 3])),
         steady([0.0; 3], [0.0; 3], 2, [0.0; 3]),
     );
-    let expected = "colliders[0].of: expected a collider that does not move by itself";
+    let expected = "colliders[0].of: expected a collider other than Moving";
     assert_eq!(refused(twice), expected);
     let wide = Plane { friction: -1.0, ..plane([0.0, 1.0, 0.0], 2, (0.0, 0.0)) };
     let message = refused(Moving::new(wide, steady([0.0; 3], [0.0; 3], 2, [0.0; 3])));

@@ -1,0 +1,67 @@
+//! Translucent bodies: a body is drawn opaque, and the pixels that it changes are then mixed with
+//! what was there before.
+//!
+//! A pixel therefore gets the opacity once, however often the body covers it: where a rope crosses
+//! itself it is no darker. Antialiased edges keep their coverage.
+
+use super::canvas::Canvas;
+use super::rect::Rect;
+
+/// Pixels of a rectangle of a picture, row by row.
+pub struct Pixels {
+    rect: Rect,
+    rows: Vec<Vec<[u8; 3]>>,
+}
+
+impl Pixels {
+    /// Copies the pixels of a rectangle.
+    pub fn of(canvas: &mut Canvas, rect: Rect) -> Self {
+        let rect = rect.intersect(canvas.all());
+        let copied = |y: i32| {
+            let mut row = Vec::new();
+            canvas.copy_row([rect.x, y], rect.w.max(0), &mut row);
+            row
+        };
+        Self { rect, rows: (rect.y..rect.y + rect.h.max(0)).map(copied).collect() }
+    }
+
+    /// Writes the pixels back.
+    pub fn put(&self, canvas: &mut Canvas) {
+        for (y, row) in (self.rect.y..).zip(&self.rows) {
+            canvas.put_row([self.rect.x, y], row);
+        }
+    }
+
+    /// Mixes in the pixels of `drawn` that differ from `base`, with an opacity.
+    pub fn mix_changes(&mut self, base: &Self, drawn: &Self, alpha: u8) {
+        let rows = self.rows.iter_mut().zip(base.rows.iter().zip(&drawn.rows));
+        for (row, (base, drawn)) in rows.filter(|(_, (base, drawn))| base != drawn) {
+            let pixels = row.iter_mut().zip(base.iter().zip(drawn));
+            for (pixel, (_, drawn)) in pixels.filter(|(_, (base, drawn))| base != drawn) {
+                *pixel = mixed(*pixel, *drawn, alpha);
+            }
+        }
+    }
+}
+
+/// Mixes two colours by an opacity of the upper one, rounded to the nearest value.
+pub fn mixed(below: [u8; 3], above: [u8; 3], alpha: u8) -> [u8; 3] {
+    let alpha = u32::from(alpha);
+    [0, 1, 2].map(|k| {
+        let sum = u32::from(below[k]) * (255 - alpha) + u32::from(above[k]) * alpha;
+        ((sum + 127) / 255) as u8
+    })
+}
+
+/// Draws with an opacity inside a rectangle. An opacity of 255 is drawing as usual.
+pub fn translucent(canvas: &mut Canvas, clip: Rect, alpha: u8, draw: impl FnOnce(&mut Canvas)) {
+    if alpha == u8::MAX {
+        return draw(canvas);
+    }
+    let before = Pixels::of(canvas, clip);
+    draw(canvas);
+    let drawn = Pixels::of(canvas, clip);
+    let mut all = Pixels { rect: before.rect, rows: before.rows.clone() };
+    all.mix_changes(&before, &drawn, alpha);
+    all.put(canvas);
+}

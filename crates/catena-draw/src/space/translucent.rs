@@ -1,0 +1,102 @@
+//! Translucent bodies of a panel in space. The opaque objects are drawn first. Each translucent
+//! body is then drawn together with them, hidden and lit as usual, and what it changes is mixed in.
+//! Bodies farther from the eye come first. A shadow is as light as its body is translucent.
+
+use super::painter::SpacePainter;
+use crate::blend::Pixels;
+use crate::body::DrawnPart;
+use crate::canvas::Canvas;
+use crate::panel_painter::{PanelObjects, Trail};
+use crate::rect::Rect;
+
+/// A translucent body, with its earlier positions, or one of its trails.
+struct Group<'a> {
+    parts: Vec<DrawnPart<'a>>,
+    trail: Option<&'a Trail>,
+    alpha: u8,
+    /// Distance of its middle ahead of the eye.
+    depth: f64,
+}
+
+impl SpacePainter {
+    /// Draws the objects of one frame over the fixed ones, translucent ones by their distance.
+    pub fn draw_translucent(
+        &self,
+        canvas: &mut Canvas,
+        clip: Rect,
+        objects: PanelObjects<'_>,
+        ink: [f32; 3],
+    ) {
+        let PanelObjects { parts, trails, .. } = objects;
+        let is_opaque = parts.iter().all(|part| part.look.alpha == u8::MAX);
+        if is_opaque && trails.iter().all(|trail| trail.alpha == u8::MAX) {
+            return self.draw(canvas, objects, ink);
+        }
+        let solid: Vec<DrawnPart<'_>> =
+            parts.iter().filter(|part| part.look.alpha == u8::MAX).copied().collect();
+        let solid_trails: Vec<Trail> =
+            trails.iter().filter(|trail| trail.alpha == u8::MAX).cloned().collect();
+        self.draw(canvas, PanelObjects { parts: &solid, trails: &solid_trails, ..objects }, ink);
+        let base = Pixels::of(canvas, clip);
+        let mut mixed = Pixels::of(canvas, clip);
+        for group in self.groups(parts, trails) {
+            base.put(canvas);
+            let is_ghost = |part: &&DrawnPart<'_>| part.look.is_ghost;
+            // Earlier positions come first, as in a list of all parts.
+            let all = solid.iter().chain(&group.parts);
+            let (past, now): (Vec<_>, Vec<_>) = all.partition(is_ghost);
+            let parts: Vec<DrawnPart<'_>> = past.into_iter().chain(now).copied().collect();
+            let trails: Vec<Trail> = solid_trails.iter().chain(group.trail).cloned().collect();
+            self.draw(canvas, PanelObjects { parts: &parts, trails: &trails, ..objects }, ink);
+            let drawn = Pixels::of(canvas, clip);
+            mixed.mix_changes(&base, &drawn, group.alpha);
+        }
+        mixed.put(canvas);
+    }
+
+    /// Returns the translucent bodies and trails, the farthest first.
+    fn groups<'a>(&self, parts: &[DrawnPart<'a>], trails: &'a [Trail]) -> Vec<Group<'a>> {
+        let mut groups: Vec<Group<'a>> = Vec::new();
+        for part in parts.iter().filter(|part| part.look.alpha < u8::MAX) {
+            let is_of = |group: &&mut Group<'_>| {
+                let first = &group.parts[0];
+                std::ptr::eq(first.model, part.model)
+                    && std::ptr::eq(first.springs, part.springs)
+                    && group.alpha == part.look.alpha
+            };
+            match groups.iter_mut().find(is_of) {
+                Some(group) => group.parts.push(*part),
+                None => groups.push(Group {
+                    parts: vec![*part],
+                    trail: None,
+                    alpha: part.look.alpha,
+                    depth: 0.0,
+                }),
+            }
+        }
+        for group in &mut groups {
+            // The present position decides, which comes last.
+            let last = group.parts.last();
+            let nodes = last.map_or(0, DrawnPart::nodes);
+            let places = last.iter().flat_map(|part| (0..nodes).map(|i| part.node(i)));
+            group.depth = self.depth(places);
+        }
+        let trails = trails.iter().filter(|trail| trail.alpha < u8::MAX).map(|trail| Group {
+            parts: Vec::new(),
+            trail: Some(trail),
+            alpha: trail.alpha,
+            depth: self.depth(trail.points.iter().copied()),
+        });
+        let mut all: Vec<Group<'a>> = trails.chain(groups).collect();
+        all.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        all
+    }
+
+    /// Mean distance of points ahead of the eye.
+    fn depth(&self, places: impl Iterator<Item = [f64; 3]>) -> f64 {
+        let depths = places.filter_map(|place| self.camera().point(place)).map(|seen| seen.depth);
+        let (sum, count) =
+            depths.fold((0.0, 0.0), |(sum, count), depth| (sum + depth, count + 1.0));
+        if count > 0.0 { sum / count } else { 0.0 }
+    }
+}

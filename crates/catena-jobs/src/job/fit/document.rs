@@ -1,0 +1,118 @@
+//! Result of a fit for programs, and warnings for people.
+
+use super::Fit;
+use catena_analysis::fit::{Alike, Estimate, Fitted};
+use catena_base::text::number::short;
+use serde::Serialize;
+use std::io;
+
+/// Contents of the JSON file.
+#[derive(Serialize)]
+struct FitDocument<'a> {
+    program: String,
+    body: &'a str,
+    data: &'a str,
+    parameters: Vec<ParameterEntry<'a>>,
+    numbers: usize,
+    degrees_of_freedom: usize,
+    rms: f64,
+    rms_at_start: f64,
+    iterations: u64,
+    converged: bool,
+    warnings: Vec<String>,
+    set: &'a [String],
+}
+
+#[derive(Serialize)]
+struct ParameterEntry<'a> {
+    field: &'a str,
+    start: f64,
+    estimate: f64,
+    standard_error: Option<f64>,
+    interval_95: Option<[f64; 2]>,
+    at_bound: bool,
+}
+
+impl Fit {
+    /// Returns the result as JSON.
+    ///
+    /// # Errors
+    /// The text does not fit into memory.
+    pub fn json(&self) -> io::Result<String> {
+        let fitted = &self.fitted;
+        let document = FitDocument {
+            program: format!("catena {}", env!("CARGO_PKG_VERSION")),
+            body: &self.label,
+            data: &self.understood,
+            parameters: fitted.estimates.iter().map(entry_of).collect(),
+            numbers: fitted.numbers,
+            degrees_of_freedom: fitted.freedom,
+            rms: fitted.rms,
+            rms_at_start: fitted.start_rms,
+            iterations: fitted.iterations,
+            converged: fitted.has_converged,
+            warnings: self.warnings(),
+            set: &self.set,
+        };
+        let text = serde_json::to_string_pretty(&document).map_err(io::Error::other)?;
+        Ok(text + "\n")
+    }
+
+    /// Facts that a user should know before the estimates are trusted.
+    pub fn warnings(&self) -> Vec<String> {
+        warnings(&self.fitted)
+    }
+}
+
+fn entry_of(it: &Estimate) -> ParameterEntry<'_> {
+    ParameterEntry {
+        field: &it.name,
+        start: it.start,
+        estimate: it.value,
+        standard_error: it.error,
+        interval_95: it.interval,
+        at_bound: it.is_at_bound,
+    }
+}
+
+/// Facts that a user should know before the estimates are trusted.
+fn warnings(fitted: &Fitted) -> Vec<String> {
+    let mut all = Vec::new();
+    if !fitted.has_converged {
+        all.push("the search did not converge; begin nearer, as in --vary drag=0.3".into());
+    }
+    for name in &fitted.without_effect {
+        all.push(format!("`{name}` has no effect on the data; leave it out"));
+    }
+    all.extend(fitted.alike.iter().filter_map(alike));
+    for it in &fitted.correlated {
+        let [a, b] = &it.names;
+        all.push(format!(
+            "the estimates of `{a}` and `{b}` depend on each other (correlation {:.4}): data of another motion would tell them apart",
+            it.coefficient
+        ));
+    }
+    for it in fitted.estimates.iter().filter(|it| it.is_at_bound) {
+        all.push(format!("`{}` is at the end of its range, so it has no interval", it.name));
+    }
+    all
+}
+
+/// Describes parameters that the data cannot tell apart.
+fn alike(it: &Alike) -> Option<String> {
+    let names: Vec<String> = it.changes.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let changes: Vec<String> = it
+        .changes
+        .iter()
+        .map(|(name, change)| {
+            format!("{name} by {}{} %", if *change < 0.0 { "-" } else { "+" }, short(change.abs()))
+        })
+        .collect();
+    (names.len() > 1).then(|| {
+        format!(
+            "the data cannot tell {} apart: a change of {} leaves the motion as it is; fix one of them",
+            names.join(" and "),
+            changes.join(" and ")
+        )
+    })
+}

@@ -1,0 +1,132 @@
+//! Fields that a fit varies.
+
+use catena_analysis::fit::Bounds;
+use catena_scene::reference::fields_like;
+use catena_scene::{FieldInfo, fields};
+use std::str::FromStr;
+
+/// Field that a fit varies: `drag`, `drag=0.1` with a start, or `gravity=(0, {-9.81})`, where the
+/// number in braces varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitTerm {
+    /// Path of the field.
+    pub path: String,
+    /// Text of the value before and after the number.
+    around: [String; 2],
+    /// First value; `None` takes that of the scene.
+    pub start: Option<f64>,
+}
+
+impl FromStr for FitTerm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (path, value) = text.split_once('=').map_or((text, None), |(a, b)| (a, Some(b)));
+        let path = path.trim().to_owned();
+        let finite = |number: &str| {
+            let found = number.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+            found.ok_or_else(|| format!("expected a number as the start, found `{number}`"))
+        };
+        if path.is_empty() {
+            return Err("expected a field, such as drag or rope.stiffness=80".into());
+        }
+        let Some(value) = value else {
+            return Ok(Self { path, around: Default::default(), start: None });
+        };
+        let Some((before, rest)) = value.split_once('{') else {
+            return Ok(Self { path, around: Default::default(), start: Some(finite(value)?) });
+        };
+        let (number, after) = rest.split_once('}').ok_or("there is no `}` behind `{`")?;
+        let start = Some(finite(number)?);
+        Ok(Self { path, around: [before.into(), after.into()], start })
+    }
+}
+
+impl FitTerm {
+    /// Splits a list such as `rope.stiffness,drag`. Commas inside brackets do not separate.
+    ///
+    /// # Errors
+    /// An entry is not a field with or without a value.
+    pub fn list(text: &str) -> Result<Vec<Self>, String> {
+        let (mut depth, mut parts) = (0_i32, vec![String::new()]);
+        for letter in text.chars() {
+            depth += match letter {
+                '(' | '[' | '{' => 1,
+                ')' | ']' | '}' => -1,
+                _ => 0,
+            };
+            match (letter, depth) {
+                (',', 0) => parts.push(String::new()),
+                _ => parts.iter_mut().last().into_iter().for_each(|part| part.push(letter)),
+            }
+        }
+        parts.iter().map(|part| part.parse()).collect()
+    }
+
+    /// Returns the setting with a number, as `--set` takes it. The number keeps all its digits.
+    pub fn setting(&self, value: f64) -> String {
+        let [before, after] = &self.around;
+        format!("{}={before}{value:?}{after}", self.path)
+    }
+
+    /// Range of the number, by the description of the field.
+    ///
+    /// # Errors
+    /// The field does not exist, or cannot vary continuously.
+    pub(super) fn bounds(&self) -> Result<Bounds, String> {
+        if self.around.iter().any(|text| !text.is_empty()) {
+            return Ok(Bounds::NONE);
+        }
+        let all = fields();
+        let Some(field) = all.iter().find(|field| field.path == self.path) else {
+            return Err(self.no_field(&all));
+        };
+        if field.expected.starts_with("a whole number") {
+            return Err(format!(
+                "`{}` is a whole number, which a fit cannot vary; `catena sweep` tries its values",
+                self.path
+            ));
+        }
+        Ok(bounds(&field.expected))
+    }
+}
+
+impl FitTerm {
+    /// Message about a path that is no single field.
+    fn no_field(&self, all: &[FieldInfo]) -> String {
+        let path = &self.path;
+        let inside = all.iter().find(|field| field.path.starts_with(&format!("{path}.")));
+        if let Some(field) = inside {
+            let inside = &field.path;
+            return format!("`{path}` has several fields; name one of them, such as {inside}");
+        }
+        let near = fields_like(path);
+        let advice = match near.is_empty() {
+            true => format!(
+                "`catena fields` lists all, and {path}=…{{START}}… varies a number in a value"
+            ),
+            false => format!("did you mean {}?", near.join(" or ")),
+        };
+        format!("a scene has no field `{path}`; {advice}")
+    }
+}
+
+/// Reads a range from the description of a field: `a number above 0, at most 1e100`.
+fn bounds(expected: &str) -> Bounds {
+    let after = |words: &str| -> Option<f64> {
+        let (_, rest) = expected.split_once(words)?;
+        let end = rest.find([',', ' ', ';']).unwrap_or(rest.len());
+        rest[..end].parse().ok()
+    };
+    let mut bounds = Bounds::NONE;
+    if let Some(low) = after("above ") {
+        (bounds.low, bounds.is_open[0]) = (low, true);
+    }
+    if let Some(low) = after("at least ").or_else(|| after("from ")) {
+        bounds.low = low;
+    }
+    if let Some(high) = after("at most ").or_else(|| after(" to ")) {
+        bounds.high = high;
+    }
+    bounds
+}

@@ -1,0 +1,108 @@
+//! Figures of lectures on methods: there and back, area in phase space, convergence of iterations.
+
+use super::{
+    budgets::{ITERATIONS, PHASE_AREA, REVERSAL},
+    plan::{Figures, ReportPlan},
+    studies::split,
+};
+use catena_analysis::{
+    iterations::{NoIterations, convergence},
+    phase_area::{NoArea, phase_area},
+    reversal::{affordable_frames, reversal},
+};
+use catena_base::text::list::quoted;
+use catena_study::figure::study::{
+    Subject, iterations as iterations_figure, phase_area as area_figure,
+    reversal as reversal_figure,
+};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Frame after which the step of the figure of iterations is taken, if the film has it.
+const ITERATED: u64 = 30;
+
+/// Finds something for each body, side by side, and separates results from reasons.
+fn of_each<'a, T: Send>(
+    plan: &ReportPlan<'a>,
+    what: &str,
+    find: impl Fn(&Subject<'a>) -> Result<T, String> + Sync,
+) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
+    let subjects = plan.subjects();
+    let all = subjects.len() as u64;
+    let found: Vec<_> = subjects
+        .into_par_iter()
+        .map(|subject| {
+            let found = find(&subject);
+            plan.extent.add_one(all);
+            (subject, found)
+        })
+        .collect();
+    split(found, what)
+}
+
+/// Makes the figure of runs there and back.
+pub(super) fn reversals(plan: &ReportPlan<'_>) -> Figures {
+    let wanted = plan.frames.saturating_sub(1);
+    if wanted == 0 {
+        return Figures::or(None, "No way there and back: there is no second frame.");
+    }
+    let share = plan.share(REVERSAL);
+    let (found, mut left_out) = of_each(plan, "No way there and back", |subject| {
+        let frames = affordable_frames(&subject.body.setup, wanted, share);
+        if frames == 0 {
+            return Err("a frame there and back takes more than the work of the figure".into());
+        }
+        let setup = Arc::new(share.bound(&subject.body.setup));
+        reversal(&setup, frames, &|| ()).map_err(str::to_string)
+    });
+    for (subject, reversal) in found.iter().filter(|(_, it)| it.frames < wanted) {
+        left_out.push(format!(
+            "{} turns after {} frames of {wanted}, which use up the work of the figure.",
+            quoted(&subject.label),
+            reversal.frames
+        ));
+    }
+    Figures { studies: reversal_figure::study(&found).into_iter().collect(), left_out }
+}
+
+/// Makes the figure of areas in phase space.
+pub(super) fn areas(plan: &ReportPlan<'_>) -> Figures {
+    let share = plan.share(PHASE_AREA);
+    let (found, left_out) = of_each(plan, "No area in phase space", |subject| {
+        phase_area(&subject.body.setup, share).map_err(|reason| {
+            match reason {
+                NoArea::Restless => {
+                    "weight and Hookean springs alone give it no shape at rest to be about"
+                }
+                NoArea::Large => "it has too many free coordinates for its modes",
+                NoArea::Still => "none of its modes swings",
+                NoArea::Lost => "its method loses other modes, which grow over the square",
+                NoArea::Work => "three periods of 24 starts take more than the work of the figure",
+            }
+            .into()
+        })
+    });
+    Figures { studies: area_figure::study(&found).into_iter().collect(), left_out }
+}
+
+/// Makes the figure of the convergence of iterations.
+pub(super) fn iterations(plan: &ReportPlan<'_>) -> Figures {
+    let share = plan.share(ITERATIONS);
+    let frames = ITERATED.min(plan.frames.saturating_sub(1));
+    let iterates = |subject: &Subject<'_>| subject.body.setup.method.iterations().is_some();
+    if !plan.subjects().iter().any(iterates) {
+        let reason = "No convergence of iterations: no method of the scene iterates over lengths.";
+        return Figures::or(None, reason);
+    }
+    let (found, left_out) = of_each(plan, "No convergence of iterations", |subject| {
+        convergence(&subject.body.setup, frames, share).map_err(|reason| {
+            match reason {
+                NoIterations::None => "its method takes no iterations over lengths",
+                NoIterations::Lost => "it diverges before the step",
+                NoIterations::Work => "its steps take more than the work of the figure",
+            }
+            .into()
+        })
+    });
+    Figures { studies: iterations_figure::study(&found).into_iter().collect(), left_out }
+}

@@ -1,0 +1,117 @@
+//! Stability regions: the bodies that have one, and the budget of their amplification matrices.
+
+use super::{
+    budgets::REGIONS,
+    plan::{Figures, ReportPlan},
+    studies::grouped,
+};
+use catena_analysis::{
+    budget::{CoreTime, StudyBudget},
+    stability::region::{
+        EVALUATIONS, MATRIX, PlaneFrame, Region, SceneModes, has_region, modes, region,
+    },
+};
+use catena_sim::Setup;
+use catena_study::figure::study::{
+    Subject,
+    regions::{self as regions_figure, BodyRegion, frame_of},
+};
+use rayon::prelude::*;
+
+/// Makes the figure of stability regions for a report.
+pub(super) fn regions(plan: &ReportPlan<'_>) -> Figures {
+    let subjects = plan.subjects();
+    let all = subjects.len() as u64;
+    made(subjects, plan.scaled(REGIONS), &|| plan.extent.add_one(all))
+}
+
+/// Makes the figure for some bodies within a budget; `each` is called after every body.
+fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) -> Figures {
+    let share = most.times(0.5).shared(subjects.len());
+    let mut budget = StudyBudget::new(most.times(0.5));
+    let found: Vec<Result<BodyFrame<'_>, (String, String)>> = subjects
+        .into_par_iter()
+        .map(|subject| {
+            let found = framed(&subject.body.setup, share);
+            each();
+            match found {
+                Ok((frame, modes)) => Ok(BodyFrame { subject, frame, modes }),
+                Err(reason) => Err((subject.label, reason)),
+            }
+        })
+        .collect();
+    // Bodies of one method and one frame share a region.
+    let mut keys: Vec<String> = Vec::new();
+    let mut wanted: Vec<(&Setup, PlaneFrame)> = Vec::new();
+    for body in found.iter().flatten() {
+        let key = body.key();
+        if !keys.contains(&key) && budget.spend(EVALUATIONS as f64, MATRIX as u64) {
+            keys.push(key);
+            wanted.push((&body.subject.body.setup, body.frame));
+        }
+    }
+    let made: Vec<Option<Region>> =
+        wanted.into_par_iter().map(|(setup, frame)| region(setup, frame)).collect();
+    let found = found.into_iter().map(|body| {
+        let body = body?;
+        let place = keys.iter().position(|key| *key == body.key());
+        with_region(body, place.and_then(|place| made[place].clone()))
+    });
+    let (mut bodies, mut missing) = (Vec::new(), Vec::new());
+    for body in found {
+        match body {
+            Ok(body) => bodies.push(body),
+            Err(reason) => missing.push(reason),
+        }
+    }
+    Figures {
+        studies: regions_figure::study(&bodies).into_iter().collect(),
+        left_out: grouped("No stability region", missing),
+    }
+}
+
+/// Reason for a method that integrates no springs.
+const HELD: &str =
+    "its method corrects lengths and integrates no springs, so no eigenvalue λ multiplies a step";
+
+/// Body with its modes and the part of the plane that shows them.
+struct BodyFrame<'a> {
+    subject: Subject<'a>,
+    frame: PlaneFrame,
+    modes: Option<SceneModes>,
+}
+
+impl BodyFrame<'_> {
+    /// Text that is equal for bodies with equal regions.
+    fn key(&self) -> String {
+        let setup = &self.subject.body.setup;
+        let factors = [setup.velocity_factor, setup.position_factor];
+        format!("{:?} {factors:?} {:?}", setup.method, self.frame)
+    }
+}
+
+fn with_region(
+    body: BodyFrame<'_>,
+    region: Option<Region>,
+) -> Result<BodyRegion<'_>, (String, String)> {
+    let BodyFrame { subject, frame, modes } = body;
+    match region {
+        Some(region) => Ok(BodyRegion { subject, frame, region, modes }),
+        None => Err((subject.label, "the work of the figure is used up".into())),
+    }
+}
+
+/// Modes of a body and the part of the plane that shows them.
+///
+/// # Errors
+/// The method has no region.
+fn framed(setup: &Setup, most: CoreTime) -> Result<(PlaneFrame, Option<SceneModes>), String> {
+    if setup.chooses_its_step() {
+        return Err("its step is chosen as it runs, so that hλ is no point".into());
+    }
+    if !has_region(setup.method.as_ref()) {
+        return Err(HELD.into());
+    }
+    let modes = modes(setup, most);
+    Ok((frame_of(modes.as_ref()), modes))
+}

@@ -1,0 +1,153 @@
+//! One figure of a scene, without a page.
+
+use super::{
+    PIXELS_PER_MILLIMETRE, PNG_SCALE, ReportOptions, budgets,
+    plan::{Extent, Knowledge, ReportPlan},
+    studies::PARTS,
+};
+use crate::job::{
+    Progress, RunError,
+    options::count,
+    prepare::{faces, limited},
+    threads,
+};
+use catena_base::text::number::short;
+use catena_draw::text::Font;
+use catena_output::{OutputError, png};
+use catena_scene::{
+    Scene,
+    limits::{PlannedRun, Product},
+};
+use catena_study::figure::{
+    chart::{Typeface, Words, paper},
+    export,
+    study::{NAMES, Study},
+};
+use std::{io, path::Path};
+
+/// Format of the file of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureFormat {
+    /// Scalable Vector Graphics.
+    Svg,
+    /// Portable Document Format.
+    Pdf,
+    /// Picture with two pixels per CSS pixel.
+    Png,
+    /// Data of the chart, one row per point.
+    Csv,
+}
+
+impl FigureFormat {
+    /// All formats with the endings of their files.
+    pub const ENDINGS: [(&str, Self); 4] =
+        [("svg", Self::Svg), ("pdf", Self::Pdf), ("png", Self::Png), ("csv", Self::Csv)];
+
+    /// Format that the ending of a path names, in any letters; `None` for other endings.
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?;
+        let known = Self::ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        known.map(|(_, format)| *format)
+    }
+}
+
+/// One figure of a scene.
+pub struct SceneFigure {
+    /// The figure; `None` if the scene cannot have it.
+    pub study: Option<Study>,
+    /// Sentences about what the figure leaves out, or why there is none.
+    pub left_out: Vec<String>,
+    typeface: Typeface,
+    words: Words,
+    width: Option<f64>,
+}
+
+/// Makes one figure of a scene, by its name in a report. The budget of the figure is that in a
+/// report, and `study_time` seconds if the options have them.
+///
+/// # Errors
+/// There is no figure of this name, an option is out of range, or the run would exceed the limits.
+pub fn figure(
+    scene: &Scene,
+    name: &str,
+    options: &ReportOptions,
+    progress: &dyn Progress,
+) -> Result<SceneFigure, RunError> {
+    let has = |it: &&super::studies::FigurePart| it.figure == name || it.others.contains(&name);
+    let part = PARTS.iter().find(has).ok_or_else(|| {
+        RunError::Option(format!("there is no figure \"{name}\"; there are {}", NAMES.join(", ")))
+    })?;
+    let frame_count = count(options.frames, scene)?;
+    let product = Product::Pictures { size: scene.size, settles: true };
+    let scene = &limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;
+    options.check(scene, frame_count)?;
+    let (faces, _) = faces(options.font.as_deref())?;
+    let font = &Font::new(faces.clone());
+    // One figure has the whole time that is given.
+    let given = options.study_time.map(|seconds| budgets::whole_for(part.name, seconds));
+    let options = &ReportOptions { study_time: given.or(options.study_time), ..options.clone() };
+    let extent = Extent::new(progress);
+    let known = Knowledge::new(scene, frame_count);
+    let plan = ReportPlan { frames: frame_count, scene, options, font, extent, known };
+    let made = threads::with(options.threads, || (part.make)(&plan))?;
+    let study = made.studies.into_iter().find(|study| study.name == name);
+    let mut left_out = made.left_out;
+    left_out.extend(plan.unseen());
+    if study.is_none() && left_out.is_empty() {
+        left_out.push(format!("The scene has no figure \"{name}\"."));
+    }
+    let (words, width) = (options.figure_text, options.figure_width);
+    Ok(SceneFigure { study, left_out, typeface: Typeface::new(faces), words, width })
+}
+
+impl SceneFigure {
+    /// Bytes of the figure's file in a format.
+    ///
+    /// # Errors
+    /// There is no figure, or it cannot be drawn.
+    pub fn file(&self, format: FigureFormat) -> Result<Vec<u8>, OutputError> {
+        let refuse = |name: &str, cause: io::Error| OutputError::new("draw", name, cause);
+        let Some(study) = &self.study else {
+            return Err(refuse("the figure", io::Error::other(self.left_out.join(" "))));
+        };
+        if format == FigureFormat::Csv {
+            return Ok(study.chart.csv().into_bytes());
+        }
+        let typeface = &self.typeface;
+        let fitted =
+            self.width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
+        let chart = fitted.as_ref().unwrap_or(&study.chart);
+        let is_text = self.words == Words::Text && format != FigureFormat::Png;
+        let text = is_text.then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
+        let svg = chart.svg(&study.name, text.as_ref().unwrap_or(typeface), &paper());
+        let other = |cause| refuse(&study.name, io::Error::other(cause));
+        match format {
+            FigureFormat::Svg | FigureFormat::Csv => Ok(svg.into_bytes()),
+            FigureFormat::Pdf => export::pdf(&svg).map_err(other),
+            FigureFormat::Png => {
+                let picture = export::png(&svg, PNG_SCALE).map_err(other)?;
+                png::encode(&picture).map_err(|cause| refuse(&study.name, io::Error::other(cause)))
+            }
+        }
+    }
+
+    /// Title, caption, remarks, and what is left out, each a line.
+    pub fn sentences(&self) -> Vec<String> {
+        let Some(study) = &self.study else { return self.left_out.clone() };
+        let sentences = [&study.caption, &study.remarks].into_iter().chain(&self.left_out);
+        let sentences = sentences.filter(|text| !text.is_empty()).cloned();
+        [study.chart.title.clone()].into_iter().chain(sentences).chain([String::new()]).collect()
+    }
+
+    /// Lines of the table, with columns of equal width; empty without a figure.
+    pub fn table(&self) -> Vec<String> {
+        self.study.as_ref().map_or(Vec::new(), |study| study.table.aligned())
+    }
+
+    /// Warning about letters that no typeface has; `None` if all are there.
+    pub fn missing_letters(&self) -> Option<String> {
+        let missing = self.study.as_ref()?.chart.missing(&self.typeface);
+        let count = missing.len();
+        (count > 0).then(|| format!("no typeface has {} of its letters", short(count as f64)))
+    }
+}

@@ -1,0 +1,344 @@
+//! Names that courses, papers and other programs use, with what a scene calls them.
+
+use catena_base::text::list::listed;
+use catena_sim::method::METHODS;
+
+/// Name of a field elsewhere, with the fields that it may mean.
+pub(super) struct OtherField {
+    /// Spellings as [`plain`] returns them.
+    names: &'static [&'static str],
+    /// Names of the fields. If there are several, each has its role.
+    pub(super) means: &'static [(&'static str, &'static str)],
+    /// Further remark; may be empty.
+    pub(super) remark: &'static str,
+}
+
+const fn field(names: &'static [&'static str], means: &'static [(&str, &str)]) -> OtherField {
+    OtherField { names, means, remark: "" }
+}
+
+const OTHER_FIELDS: &[OtherField] = &[
+    OtherField {
+        names: &["damping", "dampingfactor", "globaldamping", "verletdamping"],
+        means: &[("drag", "the air that slows every node"), ("damping", "friction inside springs")],
+        remark: "the share that Verlet takes off each step is an option of the method: `ConstraintVerlet(damping: …)`",
+    },
+    OtherField {
+        names: &["g", "gravitationalacceleration"],
+        means: &[("gravity", "")],
+        remark: "a vector, such as (0, -9.81)",
+    },
+    field(&["k", "ks", "springconstant", "springstiffness", "kspring"], &[("stiffness", "")]),
+    field(&["kd", "springdamping", "innerdamping", "internaldamping"], &[("damping", "")]),
+    field(
+        &["airresistance", "airdrag", "airfriction", "dragcoefficient", "viscosity"],
+        &[("drag", "")],
+    ),
+    field(&["m", "nodemass", "masspernode"], &[("mass", "")]),
+    field(
+        &["steps", "stepsperframe", "numsteps", "nsteps", "numsubsteps", "nsubsteps", "s"],
+        &[("substeps", "")],
+    ),
+    field(
+        &[
+            "n",
+            "numnodes",
+            "nnodes",
+            "nodecount",
+            "numberofnodes",
+            "nummasses",
+            "masscount",
+            "numparticles",
+            "particles",
+        ],
+        &[("nodes", "")],
+    ),
+    field(&["pinned", "pinnednodes", "fixed", "fixednodes"], &[("pins", "")]),
+    field(&["method", "solver", "scheme", "algorithm", "integration"], &[("integrator", "")]),
+    field(&["resolution", "windowsize"], &[("size", "")]),
+    field(&["numframes", "nframes", "framecount"], &[("frames", "")]),
+    field(&["velocity", "v", "v0", "initialvelocity"], &[("velocities", "")]),
+];
+
+/// Quantities that are not fields, and the fields that determine them.
+const QUANTITIES: &[(&[&str], &str)] = &[
+    (
+        &["dt", "h", "step", "timestep", "deltat", "deltatime", "stepsize"],
+        "dt = frame_time / substeps; set one of them",
+    ),
+    (
+        &["fps", "framerate"],
+        "the frames of a scene are `frame_time` apart: write `frame_time: 0.016666667` for 60 in a second; `--fps` is the rate of a film",
+    ),
+    (
+        &["duration", "seconds", "endtime", "tend"],
+        "a scene has `frames` frames, `frame_time` apart: their product is how long it lasts",
+    ),
+    (
+        &["totalmass", "weight"],
+        "`mass` is that of each node: divide that of the whole by the number of nodes",
+    ),
+    (
+        &["restlength", "restlen", "naturallength", "l0"],
+        "springs start at their rest length, unless `length` of a rope says how long all of its springs are together",
+    ),
+];
+
+/// Name of a thing elsewhere, with the advice about it.
+struct OtherThing {
+    /// Kind of the thing.
+    kind: &'static str,
+    /// Spellings as [`plain`] returns them.
+    names: &'static [&'static str],
+    advice: &'static str,
+}
+
+const fn method(names: &'static [&'static str], advice: &'static str) -> OtherThing {
+    OtherThing { kind: "method", names, advice }
+}
+
+const fn thing(
+    kind: &'static str,
+    names: &'static [&'static str],
+    advice: &'static str,
+) -> OtherThing {
+    OtherThing { kind, names, advice }
+}
+
+const OTHER_THINGS: &[OtherThing] = &[
+    method(&["explicit", "forward", "forwardeuler"], "this is `ExplicitEuler`"),
+    method(
+        &["semi", "semiimplicit", "symplecticeuler", "eulercromer", "semieuler"],
+        "this is `SemiImplicitEuler`: the velocity first, then the position with the new velocity",
+    ),
+    method(
+        &["symplectic"],
+        "symplectic Euler is `SemiImplicitEuler`; `VelocityVerlet` has order 2, and `Yoshida4` order 4",
+    ),
+    method(
+        &["implicit", "backward", "backwardeuler"],
+        "`ImplicitEuler` solves for the end of the step; with the new velocity for the position only, it is `SemiImplicitEuler`",
+    ),
+    method(
+        &["explicitverlet"],
+        "explicit Verlet is `ForceVerlet` with the forces of springs, and `ConstraintVerlet` with lengths put right",
+    ),
+    method(&["rk1"], "Runge-Kutta of order 1 is `ExplicitEuler`"),
+    method(&["rk2", "rungekutta2"], "`Midpoint` and `Heun` take two slopes a step"),
+    method(
+        &["rk3", "rungekutta3"],
+        "`Heun` has order 2, and `Rk4` order 4; there is none of order 3",
+    ),
+    method(&["rk", "rungekutta", "rungekutta4"], "this is `Rk4`"),
+    method(
+        &["rk45", "ode45", "dopri", "dopri5", "rungekutta45", "rkf45", "fehlberg"],
+        "`DormandPrince` divides each step until its error is within a tolerance",
+    ),
+    method(&["dop853", "rk8", "dopri8"], "this is `DormandPrince8`"),
+    method(
+        &["trapezoid", "trapezoidal", "cranknicolson"],
+        "`Heun` takes the mean of the slopes at both ends; `ImplicitMidpoint` solves for the middle of the step",
+    ),
+    method(&["improvedeuler"], "this is `Heun`"),
+    method(&["modifiedeuler"], "books call `Midpoint` or `Heun` so"),
+    method(
+        &["ab", "adams"],
+        "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order",
+    ),
+    method(&["ab2"], "this is `AdamsBashforth2`; for the velocity only, `LectureAdamsBashforth2`"),
+    method(&["ab3"], "this is `AdamsBashforth3`"),
+    method(&["ab4"], "this is `AdamsBashforth4`"),
+    method(
+        &["abm", "predictorcorrector", "pece"],
+        "`AdamsBashforthMoulton2`, `AdamsBashforthMoulton3` and `AdamsBashforthMoulton4` predict and correct",
+    ),
+    method(&["abm2"], "this is `AdamsBashforthMoulton2`"),
+    method(&["abm3"], "this is `AdamsBashforthMoulton3`"),
+    method(&["abm4"], "this is `AdamsBashforthMoulton4`"),
+    method(
+        &["rattle"],
+        "`Shake` holds lengths in the same way, without a correction of velocities",
+    ),
+    method(&["jakobsen"], "this is `ConstraintVerlet`"),
+    method(&["newmark"], "Newmark with β = 0 and γ = 1/2 is `VelocityVerlet`"),
+    method(
+        &["positionbaseddynamics", "positionbased"],
+        "this is `Pbd`; `Xpbd` has compliant springs",
+    ),
+    thing("spring law", &["linear", "hookean", "spring"], "a linear spring is `Hooke`"),
+    thing("shape", &["line"], "this is `Straight`"),
+    thing("shape", &["catenary"], "this is `Hanging`"),
+    thing("shape", &["circle"], "this is `Ring`"),
+    thing("collider", &["floor", "ground", "wall", "halfspace"], "this is a `Plane`"),
+    thing("collider", &["ball", "circle"], "this is a `Sphere`"),
+    thing("collider", &["cube", "cuboid"], "this is a `Box`"),
+    thing("collider", &["cylinder", "rod"], "this is a `Capsule`"),
+    thing(
+        "force",
+        &["gravity", "wind", "drag", "damping", "friction"],
+        "gravity, wind and drag are fields of their own: `gravity: (0, -1)`, `wind: (1, 0)`, `drag: 0.01`",
+    ),
+    thing(
+        "step control",
+        &["adaptive", "variable", "automatic"],
+        "`StepDoubling` follows the error of a step, and `StabilityLimit` the highest frequency",
+    ),
+];
+
+/// Last part of several methods' names, with how they differ.
+struct Family {
+    /// The part, as [`plain`] returns it.
+    part: &'static str,
+    /// A clause about each method.
+    clauses: &'static [(&'static str, &'static str)],
+    /// Methods that course material means.
+    remark: &'static str,
+}
+
+const FAMILIES: &[Family] = &[
+    Family {
+        part: "verlet",
+        clauses: &[
+            ("ForceVerlet", "positions from the last two, with the forces of springs"),
+            ("ConstraintVerlet", "lengths put right, then positions from the last two"),
+            ("PositionVerlet", "as ForceVerlet, but started with order 2"),
+            ("VelocityVerlet", "half a kick, a drift, half a kick"),
+            ("StormerVerlet", "half a drift, a kick, half a drift"),
+        ],
+        remark: "GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints",
+    },
+    Family {
+        part: "euler",
+        clauses: &[
+            ("ExplicitEuler", "positions move with the old velocity, and swings grow at any step"),
+            ("SemiImplicitEuler", "positions move with the new velocity"),
+            ("ImplicitEuler", "solves for the end of the step, and damps"),
+        ],
+        remark: "GAMES101, assignment 8, means the first two",
+    },
+];
+
+/// Lower-case letters and digits of a name, without `simulate` and without `method`.
+fn plain(name: &str) -> String {
+    let kept: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    let kept = kept.to_lowercase();
+    let kept = kept.strip_prefix("simulate").unwrap_or(&kept);
+    let ends = ["method", "integration", "integrator"];
+    let cut = ends.iter().find_map(|end| kept.strip_suffix(end).filter(|it| !it.is_empty()));
+    cut.unwrap_or(kept).to_owned()
+}
+
+/// Returns the fields that a name from elsewhere may mean.
+pub(super) fn other_field(name: &str) -> Option<&'static OtherField> {
+    let name = plain_field(name);
+    OTHER_FIELDS.iter().find(|other| other.names.contains(&&*name))
+}
+
+/// Returns how to set a quantity that is not a field.
+pub(super) fn quantity(name: &str) -> Option<&'static str> {
+    let name = plain_field(name);
+    QUANTITIES.iter().find(|(names, _)| names.contains(&&*name)).map(|(_, how)| *how)
+}
+
+/// Lower-case letters and digits of a field's name.
+fn plain_field(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+}
+
+/// Returns advice on the name of a thing from elsewhere.
+pub(super) fn other_thing(kind: &str, name: &str) -> Option<String> {
+    let name = plain(name);
+    let family = FAMILIES.iter().find(|family| kind == "method" && family.part == name);
+    if let Some(family) = family {
+        return Some(family.advice());
+    }
+    let is_it = |other: &&OtherThing| other.kind == kind && other.names.contains(&&*name);
+    OTHER_THINGS.iter().find(is_it).map(|other| other.advice.into())
+}
+
+impl Family {
+    /// Names all methods of the family, each with a clause about it.
+    fn advice(&self) -> String {
+        let known = |name: &str| METHODS.iter().find(|info| info.name == name);
+        let clauses = self.clauses.iter().filter(|(name, _)| known(name).is_some());
+        let mut all: Vec<(&str, &str)> = clauses.copied().collect();
+        let is_member = |name: &str| plain_field(name).ends_with(self.part);
+        let others = METHODS.iter().filter(|info| is_member(info.name));
+        for info in others {
+            if !all.iter().any(|(name, _)| *name == info.name) {
+                all.push((info.name, info.summary.split(';').next().unwrap_or_default()));
+            }
+        }
+        let count = counted(all.len());
+        let all: Vec<String> =
+            all.into_iter().map(|(name, clause)| format!("`{name}` ({clause})")).collect();
+        format!("{count} methods are called so: {}; {}", listed(&all), self.remark)
+    }
+}
+
+/// Small number in words.
+fn counted(count: usize) -> String {
+    const WORDS: [&str; 10] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    WORDS.get(count).map_or(count.to_string(), |word| (*word).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        FAMILIES, OTHER_FIELDS, OTHER_THINGS, OtherField, other_field, other_thing, quantity,
+    };
+    use crate::reference::{KINDS, Kind};
+    use crate::schema::fields;
+
+    /// Names in backticks, without their options.
+    fn named(text: &str) -> impl Iterator<Item = &str> {
+        let quoted = text.split('`').skip(1).step_by(2);
+        quoted.map(|it| it.split(['(', ':']).next().unwrap_or_default())
+    }
+
+    #[test]
+    fn advice_names_what_exists() {
+        let leaf = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+        let leaves: Vec<String> = fields().iter().map(|field| leaf(&field.path)).collect();
+        let things: Vec<&str> =
+            KINDS.iter().flat_map(Kind::things).map(|thing| thing.name).collect();
+        let is_known =
+            |name: &str| leaves.iter().any(|leaf| leaf == name) || things.contains(&name);
+        for other in OTHER_FIELDS {
+            for (name, _) in other.means {
+                assert!(leaves.iter().any(|leaf| leaf == name), "{name}");
+            }
+            assert!(named(other.remark).all(is_known), "{}", other.remark);
+        }
+        for other in OTHER_THINGS {
+            assert!(named(other.advice).all(is_known), "{}", other.advice);
+            assert!(named(other.advice).next().is_some(), "{}", other.advice);
+        }
+        for family in FAMILIES {
+            for (name, _) in family.clauses {
+                assert!(things.contains(name), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_spelling_is_found_and_hides_no_name_of_a_scene() {
+        let all = fields();
+        for name in OTHER_FIELDS.iter().flat_map(|other| other.names) {
+            assert!(other_field(name).is_some() && quantity(name).is_none(), "{name}");
+        }
+        // Advice about these comes before that about fields of other structs.
+        for field in &all {
+            let name = field.path.rsplit('.').next().unwrap_or_default();
+            assert!(quantity(name).is_none(), "{name} is a field");
+            let means_itself = |other: &OtherField| other.means.iter().any(|(it, _)| *it == name);
+            assert!(other_field(name).is_none_or(means_itself), "{name} is a field");
+        }
+        for other in OTHER_THINGS {
+            for name in other.names {
+                assert!(other_thing(other.kind, name).is_some(), "{name}");
+            }
+        }
+    }
+}

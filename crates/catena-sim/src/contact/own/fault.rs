@@ -1,0 +1,55 @@
+//! Faults that slips put into contact of a body with itself.
+//!
+//! **Grid.** Nodes lie in cells as wide as the thickness. Coordinates are truncated towards zero,
+//! so cells around 0 are twice as wide. The key of a cell is the XOR of its coordinates, which many
+//! cells share. A node looks through the lists of its own cell and of the cells around it. If two
+//! of those keys are equal, it finds the same neighbours twice, and their contact counts twice.
+//!
+//! **Root.** Two nodes hit where they part instead of where they meet. A hit counts only if they
+//! part within the step. They stop on the far side, at the thickness from each other.
+
+use crate::body::vector::{Vec3, along, dot, scaled_norm};
+
+/// A fault of contact of a body with itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactFault {
+    /// Cells by truncation, with XOR of their coordinates as keys.
+    TruncatedGrid,
+    /// The later root of the quadratic for the time of a hit.
+    LaterRoot,
+}
+
+/// Distance that nodes stopped at the later root have, as a fraction of the thickness. They are
+/// just inside, so that the same step does not find them again.
+pub(super) const JUST_INSIDE: f64 = 1.0 - 1e-9;
+
+/// Number of times that the search from one position finds another: 0 for a missed pair, more than
+/// 1 for a pair that counts several times.
+pub(super) fn visits(from: Vec3, to: Vec3, width: f64, axes: usize) -> u32 {
+    let cell = |at: Vec3| at.map(|value| (value / width) as i64);
+    let key = |[x, y, z]: [i64; 3]| x ^ y ^ z;
+    let ([x, y, z], wanted) = (cell(from), key(cell(to)));
+    let layers = if axes == 3 { -1..=1 } else { 0..=0 };
+    let mut count = 0;
+    for dz in layers {
+        for (dy, dx) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dy, dx))) {
+            count += u32::from(key([x + dx, y + dy, z + dz]) == wanted);
+        }
+    }
+    count
+}
+
+/// Returns the fraction of the path `from` + s `way` at which it leaves the ball of this radius;
+/// `None` if that is not within the path.
+pub(super) fn later_root(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
+    let size = scaled_norm(way);
+    if size == 0.0 {
+        return None;
+    }
+    let unit = way.map(|value| value / size);
+    let before = -dot(from, unit);
+    let nearest = along(from, before, unit);
+    let half_chord = radius * radius - dot(nearest, nearest);
+    let share = (before + half_chord.max(0.0).sqrt()) / size;
+    (half_chord >= 0.0 && (0.0..=1.0).contains(&share)).then_some(share)
+}

@@ -1,0 +1,135 @@
+//! Friction on colliders as course notes print it: F = -c v_t on every node that touches one, with
+//! the velocity v_t along the surface, relative to it. Source: NeHe, lesson 40.
+//!
+//! The force does not depend on how hard the node is pressed. On a slope a node therefore always
+//! slides, at last with the speed m g sin θ/c. Coulomb's friction, an option of colliders, is the
+//! correct form for dry surfaces: its limit is μ times the normal force, and it holds a node on a
+//! slope below tan θ = μ.
+//!
+//! A node that its weight brings to the surface within a step counts as touching, since stages of
+//! a method lift a resting node off.
+
+use crate::body::vector::{Vec3, along, dot, greatest, sub};
+use crate::body::{Body, Model, State};
+use crate::contact::Contacts;
+use crate::contact::collider::Collider;
+use crate::contact::drawn::DEPTH;
+use crate::force::{Account, AtRest, Blocks, Force, ForceEnergy, diagonal};
+use crate::named::{BadOption, OptionInfo};
+use std::sync::Arc;
+
+/// Rounding steps within which a node counts as touching. Contacts leave a resting node within a
+/// few of them.
+const CLOSE: f64 = 1024.0 * f64::EPSILON;
+
+const COEFFICIENT: OptionInfo = OptionInfo {
+    name: "viscous",
+    summary: "force per speed along the surface",
+    range: "a finite number of at least 0",
+    ..OptionInfo::PLAIN
+};
+
+/// Friction of nodes on all colliders of a body.
+#[derive(Clone, Debug)]
+pub struct SurfaceFriction {
+    /// c, force per speed along the surface, at least 0.
+    coefficient: f64,
+    colliders: Vec<Arc<dyn Collider>>,
+    /// Distance of contact of each node.
+    radius: Vec<f64>,
+    /// Fraction of the distance of contact within which a node touches.
+    slack: f64,
+    /// Gap within which a node touches.
+    gap: f64,
+}
+
+/// Number of g dt² that stages of a method lift a resting node off at most; those of
+/// [`Yoshida4`](crate::method::Yoshida4) reach 2.3.
+const LIFTS: f64 = 4.0;
+
+impl SurfaceFriction {
+    /// Creates the friction of a body with these contacts. With contact of the drawn geometry,
+    /// nodes touch at half of their part's thickness. `fall` is g dt², the way that gravity moves a
+    /// node in a step.
+    pub fn new(coefficient: f64, model: &Model, contacts: &Contacts, fall: f64) -> Self {
+        let mut radius = vec![contacts.radius; model.nodes()];
+        let slack = if contacts.drawn.is_some() { DEPTH } else { 0.0 };
+        for (part, drawn) in
+            model.part_list().iter().zip(contacts.drawn.iter().flat_map(|it| &it.parts))
+        {
+            part.nodes.iter().for_each(|&node| radius[node] = 0.5 * drawn.thickness);
+        }
+        let (colliders, gap) = (contacts.colliders.clone(), LIFTS * fall);
+        Self { coefficient, colliders, radius, slack, gap }
+    }
+
+    /// Calls `take` with the index of each touching node, the normal there, and the velocity of the
+    /// surface.
+    fn each_touch(&self, body: &Body<'_>, state: &State, mut take: impl FnMut(usize, Vec3, Vec3)) {
+        let n = body.model.nodes();
+        for (i, radius) in self.radius.iter().enumerate().take(n) {
+            let at = state.position(n, i);
+            let close = CLOSE * (greatest(at) + radius) + self.slack * radius + self.gap;
+            for collider in &self.colliders {
+                let (distance, normal) = collider.distance_at(state.t, at);
+                if distance - radius <= close {
+                    let moves = collider.motion().map(|motion| motion.at(state.t));
+                    let surface = moves.map_or([0.0; 3], |frame| frame.velocity_at(at));
+                    take(i, normal, surface);
+                }
+            }
+        }
+    }
+}
+
+impl Force for SurfaceFriction {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let (n, axes) = (body.model.nodes(), body.model.axes);
+        self.each_touch(body, state, |i, normal, surface| {
+            let v = sub(state.velocity(n, i), surface);
+            let tangent = along(v, -dot(normal, v), normal);
+            for axis in 0..axes {
+                f[axis * n + i] -= self.coefficient * tangent[axis];
+            }
+        });
+    }
+
+    /// Adds the derivative by velocity, -c (1 - n nᵀ). The dependence of the normal on position is
+    /// omitted.
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        let axes = body.model.axes;
+        self.each_touch(body, state, |i, normal, _| {
+            let mut by_v = diagonal(axes, -self.coefficient);
+            for (row, values) in by_v.iter_mut().enumerate().take(axes) {
+                for (column, value) in values.iter_mut().enumerate().take(axes) {
+                    *value += self.coefficient * normal[row] * normal[column];
+                }
+            }
+            blocks.add_own(i, [[0.0; 3]; 3], by_v);
+        });
+    }
+
+    /// Returns 0: friction only responds to motion. Moving colliders count on their own.
+    fn changes_with_time(&self) -> bool {
+        self.colliders.iter().any(|collider| collider.motion().is_some())
+    }
+
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        match self.colliders.iter().all(|collider| collider.motion().is_none()) {
+            true => AtRest::Nothing,
+            false => AtRest::Other,
+        }
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::Contact)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        COEFFICIENT.check(self.coefficient >= 0.0 && self.coefficient.is_finite())
+    }
+}

@@ -1,0 +1,142 @@
+//! Sentences about what cannot be concluded.
+
+use super::words::{bodies, method, three};
+use super::{BodyFacts, Facts};
+use catena_analysis::settle::Ending;
+use catena_base::text::{
+    list::listed,
+    number::{counted, short},
+};
+
+/// Ratio of the energy that damping takes to that of the method from which it hides the method.
+const HIDES: f64 = 10.0;
+
+pub(super) fn sentences(facts: &Facts) -> Vec<String> {
+    let mut all: Vec<String> = differing(facts).into_iter().collect();
+    all.extend(damped(facts));
+    all.extend(cut(facts));
+    all.extend(restless(facts));
+    all.extend(without_order(facts));
+    all.push(one_run(facts));
+    all
+}
+
+/// Names of the scene's methods, without repetition.
+fn methods(facts: &Facts) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = facts.bodies.iter().map(|body| body.method.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Sentence about bodies that differ in more than one respect.
+fn differing(facts: &Facts) -> Option<String> {
+    let names: Vec<String> = facts.differences.iter().map(ToString::to_string).collect();
+    let has_methods = methods(facts).len() > 1;
+    match (has_methods, &names[..]) {
+        (_, []) | (false, [_]) => None,
+        (true, names) => Some(format!(
+            "The bodies differ in {} as well as in their methods, so a difference between them is not due to the method alone.",
+            listed(names)
+        )),
+        (false, names) => Some(format!(
+            "The bodies differ in {}, so a difference between them is not due to one of these alone.",
+            listed(names)
+        )),
+    }
+}
+
+/// Sentence about damping that exceeds what the methods do to the energy.
+fn damped(facts: &Facts) -> Option<String> {
+    let hidden = facts.bodies.iter().filter_map(|body| {
+        let film = body.film?;
+        let [least, greatest, _] = film.method;
+        let own = greatest.max(-least);
+        let factor = -film.damping / own;
+        (own > 0.0 && factor >= HIDES).then(|| (body, format!("{} times as much", three(factor))))
+    });
+    let hidden: Vec<(&BodyFacts, String)> = hidden.collect();
+    (!hidden.is_empty()).then(|| {
+        format!(
+            "Damping took far more energy than the method itself added or took in {}: the loss of energy there is not the method's own.",
+            bodies(hidden)
+        )
+    })
+}
+
+/// Sentence about runs that were cut.
+fn cut(facts: &Facts) -> Option<String> {
+    let short_runs = facts.bodies.iter().filter_map(|body| {
+        let film =
+            body.film.filter(|film| film.frames < facts.frames && film.diverged.is_none())?;
+        Some((body, format!("{} of {} frames", film.frames, facts.frames)))
+    });
+    let cut = bodies(short_runs);
+    (!cut.is_empty()).then(|| {
+        format!("Runs were cut by their limit of work: {cut}. What happens later is not known; `--study-time` follows them further.")
+    })
+}
+
+/// Sentence about bodies that do not come to rest.
+fn restless(facts: &Facts) -> Option<String> {
+    let moving = facts.bodies.iter().filter_map(|body| {
+        let rest = body.rest.as_ref()?;
+        let Ending::Moving { frame, speed } = rest.ending else { return None };
+        Some((body, rest, frame, speed))
+    });
+    let moving: Vec<_> = moving.collect();
+    if moving.is_empty() {
+        return None;
+    }
+    let told = |(body, _, frame, speed): &(_, _, u64, f64)| {
+        (*body, format!("speed {} at frame {frame}", short(*speed)))
+    };
+    let cut = match moving.iter().any(|(_, rest, frame, _)| *frame < rest.limit) {
+        true => " A limit of work ended runs before their last frame.",
+        false => "",
+    };
+    Some(format!(
+        "Whether these come to rest is open: {}; rest is a speed below {}.{cut}",
+        bodies(moving.iter().map(told)),
+        range(moving.iter().map(|(_, rest, _, _)| rest.speed))
+    ))
+}
+
+/// Minimum and maximum of values, or their only value.
+fn range(values: impl Iterator<Item = f64>) -> String {
+    let ends = values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
+    let [least, greatest] = ends.map(short);
+    if least == greatest { least } else { format!("{least} to {greatest}") }
+}
+
+/// Sentence about methods whose error has no limit of short steps.
+fn without_order(facts: &Facts) -> Option<String> {
+    facts.accuracy.as_ref()?;
+    let mut names: Vec<String> = Vec::new();
+    for body in facts.bodies.iter().filter(|body| body.method.order.is_none()) {
+        let name = method(&body.method);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| {
+        format!(
+            "What step {} would need for that error is not defined: shorter steps lead to fixed lengths, not to the springs of the scene.",
+            listed(&names)
+        )
+    })
+}
+
+/// Sentence about the number of runs.
+fn one_run(facts: &Facts) -> String {
+    let each = match facts.bodies.len() {
+        1 => "This is one run from one start".to_owned(),
+        _ => format!(
+            "Each of the {} is one run from one start",
+            counted(facts.bodies.len() as u64, "body").replace("bodys", "bodies")
+        ),
+    };
+    format!(
+        "{each}: `catena sweep` shows whether the results hold for other starts, masses and stiffnesses."
+    )
+}

@@ -1,0 +1,117 @@
+//! Sentences about the state of rest: which body rests first, when and where.
+
+use super::words::{bodies, frame};
+use super::{BodyFacts, Facts, RestFacts};
+use catena_analysis::settle::Ending;
+use catena_base::text::{
+    list::quoted,
+    number::{six_digits, without_zeros},
+};
+
+/// Maximum number of bodies whose rest is told one by one.
+const MOST: usize = 3;
+
+pub(super) fn sentences(facts: &Facts) -> Vec<String> {
+    let rested = |body| {
+        let body: &BodyFacts = body;
+        match body.rest.as_ref()?.ending {
+            Ending::AtRest { frame } => Some((body, frame)),
+            _ => None,
+        }
+    };
+    let mut all: Vec<(&BodyFacts, u64)> = facts.bodies.iter().filter_map(rested).collect();
+    all.sort_by(|a, b| a.0.time(a.1).total_cmp(&b.0.time(b.1)));
+    match &all[..] {
+        [] => Vec::new(),
+        [(body, at)] => {
+            let first = if is_first(facts, body, body.time(*at)) { " first," } else { "" };
+            let rests = format!("{} comes to rest{first}", quoted(&body.label));
+            vec![format!("{rests} from {} on{}.", frame(body, *at), place(body))]
+        }
+        [(first, at), .., (_, end)] if at == end => {
+            let who = match (all.len(), facts.bodies.len()) {
+                (2, 2) => "Both bodies rest".to_owned(),
+                (count, bodies) if count == bodies => format!("All {count} bodies rest"),
+                (count, bodies) => format!("{count} of {bodies} bodies come to rest"),
+            };
+            let place = if all.len() <= MOST { places(&all) } else { String::new() };
+            vec![format!("{who} from {} on{place}.", frame(first, *at))]
+        }
+        [(first, at), others @ ..] => in_order(facts, first, *at, others),
+    }
+}
+
+/// Whether there are other bodies, and none of them can have come to rest before a time.
+fn is_first(facts: &Facts, body: &BodyFacts, time: f64) -> bool {
+    let is_later = |other: &BodyFacts| match other.rest.as_ref().map(|rest| rest.ending) {
+        Some(Ending::Moving { frame, .. } | Ending::AtRest { frame }) => other.time(frame) >= time,
+        Some(Ending::Diverged { .. }) => true,
+        None => false,
+    };
+    let mut others = facts.bodies.iter().filter(|other| !std::ptr::eq(*other, body));
+    facts.bodies.len() > 1 && others.all(is_later)
+}
+
+/// Sentences about bodies that rest one after another.
+fn in_order(
+    facts: &Facts,
+    first: &BodyFacts,
+    at: u64,
+    others: &[(&BodyFacts, u64)],
+) -> Vec<String> {
+    let rank = if is_first(facts, first, first.time(at)) { " first," } else { "" };
+    let mut sentences = vec![format!(
+        "{} comes to rest{rank} from {} on{}.",
+        quoted(&first.label),
+        frame(first, at),
+        place(first)
+    )];
+    if others.len() < MOST {
+        sentences.extend(others.iter().map(|(body, at)| {
+            format!("{} rests from {} on{}.", quoted(&body.label), frame(body, *at), place(body))
+        }));
+    } else if let Some((last, end)) = others.last() {
+        let count = others.len();
+        let when = frame(last, *end);
+        sentences.push(format!(
+            "{count} others come to rest, the last of them {} from {when} on.",
+            quoted(&last.label)
+        ));
+    }
+    sentences
+}
+
+/// Clause about the places of several bodies at rest.
+fn places(all: &[(&BodyFacts, u64)]) -> String {
+    let with_place = all.iter().filter_map(|(body, _)| {
+        let text = told(body.rest.as_ref()?)?;
+        Some((*body, text))
+    });
+    let text = bodies(with_place);
+    if text.is_empty() { text } else { format!(": {text}") }
+}
+
+/// Clause about the place of a body at rest.
+fn place(body: &BodyFacts) -> String {
+    let told = body.rest.as_ref().and_then(told);
+    told.map_or(String::new(), |told| format!(", with {told}"))
+}
+
+/// Place of the node farthest from the pins, and the length of a rope.
+fn told(rest: &RestFacts) -> Option<String> {
+    let tip = rest.tip.as_ref()?;
+    let at: Vec<String> = tip.position.iter().map(|value| place_of(*value)).collect();
+    let length = rest.length.map_or(String::new(), |length| {
+        format!(" and a length of {}", without_zeros(&six_digits(length)))
+    });
+    Some(format!("node {} at ({}){length}", tip.node, at.join(", ")))
+}
+
+/// Coordinate with about five digits; what rounds to nothing is 0.
+fn place_of(value: f64) -> String {
+    let text = format!("{value:.3}");
+    match without_zeros(&text) {
+        "-0" | "" => "0".into(),
+        text => text.into(),
+    }
+}

@@ -1,0 +1,143 @@
+//! Data of a node, the fitted run, and what is left between them.
+
+use super::{DARK, Look, NumberTable, Study, TIME, nth_look};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
+use catena_analysis::fit::Fitted;
+use catena_base::text::number::{digits, short};
+
+/// Data and the fitted run.
+pub struct FitCurves<'a> {
+    /// Label of the body.
+    pub label: &'a str,
+    /// Estimates.
+    pub fitted: &'a Fitted,
+    /// Node, time, and positions by data and by the fitted run, in the order of time.
+    pub moments: Vec<FitMoment>,
+    /// Number of axes.
+    pub axes: usize,
+}
+
+/// Position of a node at a time, by data and by the fitted run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FitMoment {
+    /// Node.
+    pub node: usize,
+    /// Time.
+    pub t: f64,
+    /// Position in the data.
+    pub data: [f64; 3],
+    /// Position in the fitted run.
+    pub run: [f64; 3],
+}
+
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Figure of the node that moves farthest, and of the residuals of all nodes. Returns `None`
+/// without data.
+pub fn study(curves: &FitCurves<'_>) -> Option<Study> {
+    let node = farthest(&curves.moments)?;
+    let own: Vec<&FitMoment> = curves.moments.iter().filter(|it| it.node == node).collect();
+    let mut plots: Vec<Plot> = (0..curves.axes).map(|axis| coordinate(&own, axis, node)).collect();
+    plots.push(residuals(curves));
+    let caption = caption(curves, node);
+    let chart = Chart {
+        title: format!("Fit of {}", curves.label),
+        caption: caption.clone(),
+        columns: 1,
+        plots,
+        plot_size: [620.0, 200.0],
+        ..Chart::default()
+    };
+    let remarks = "Residuals are data minus the fitted run. They should look like noise: a pattern shows that the model lacks something, and intervals are then too narrow.".into();
+    Some(Study { name: "fit".into(), chart, caption, remarks, table: table(curves.fitted) })
+}
+
+/// Node whose data extend farthest.
+fn farthest(moments: &[FitMoment]) -> Option<usize> {
+    let mut nodes: Vec<usize> = moments.iter().map(|it| it.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let extent = |node: usize| {
+        let range = |axis: usize| {
+            let values = moments.iter().filter(|it| it.node == node).map(|it| it.data[axis]);
+            let ends = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], value| {
+                [a.min(value), b.max(value)]
+            });
+            ends[1] - ends[0]
+        };
+        (0..3).map(range).fold(0.0, f64::max)
+    };
+    nodes.into_iter().max_by(|a, b| extent(*a).total_cmp(&extent(*b)))
+}
+
+/// One coordinate over time: data as points, the run as a line.
+fn coordinate(own: &[&FitMoment], axis: usize, node: usize) -> Plot {
+    let points = |of: fn(&FitMoment) -> [f64; 3]| -> Vec<[f64; 2]> {
+        own.iter().map(|it| [it.t, of(it)[axis]]).collect()
+    };
+    let data = Look { color: DARK, dash: Dash::Solid, marker: Marker::Ring };
+    let run = Look { dash: Dash::Solid, ..nth_look(0) };
+    Plot {
+        x: Axis { label: TIME.into(), ..Axis::default() },
+        y: Axis { label: format!("{} of node {node}", AXES[axis]), ..Axis::default() },
+        marks: vec![
+            run.line(points(|it| it.run), Some("fit".into()), 1.6),
+            data.points(points(|it| it.data), Some("data".into()), 3.6),
+        ],
+        ..Plot::default()
+    }
+}
+
+/// Residuals of all nodes over time.
+fn residuals(curves: &FitCurves<'_>) -> Plot {
+    let of = |axis: usize| -> Mark {
+        let all = curves.moments.iter();
+        let points = all.map(|it| [it.t, it.data[axis] - it.run[axis]]).collect();
+        nth_look(axis).points(points, Some(AXES[axis].into()), 3.0)
+    };
+    Plot {
+        x: Axis { label: TIME.into(), ..Axis::default() },
+        y: Axis { label: "residual".into(), ..Axis::default() },
+        marks: (0..curves.axes).map(of).collect(),
+        ..Plot::default()
+    }
+}
+
+fn caption(curves: &FitCurves<'_>, node: usize) -> String {
+    let one = |it: &catena_analysis::fit::Estimate| match it.interval {
+        Some([low, high]) => {
+            format!(
+                "{} = {} ({} to {})",
+                it.name,
+                digits(it.value, 6),
+                digits(low, 6),
+                digits(high, 6)
+            )
+        }
+        None => format!("{} = {} (no interval)", it.name, digits(it.value, 6)),
+    };
+    let all: Vec<String> = curves.fitted.estimates.iter().map(one).collect();
+    format!(
+        "{}. Above, node {node}, which moves farthest; below, what is left at all nodes, {} in the root mean square.",
+        all.join(", "),
+        short(curves.fitted.rms)
+    )
+}
+
+fn table(fitted: &Fitted) -> NumberTable {
+    let mut table =
+        NumberTable::new(&["field", "start", "estimate", "standard error", "low", "high"]);
+    for it in &fitted.estimates {
+        let number = |value: Option<f64>| value.map_or("-".into(), |value| digits(value, 6));
+        table.rows.push(vec![
+            it.name.clone(),
+            digits(it.start, 6),
+            digits(it.value, 6),
+            number(it.error),
+            number(it.interval.map(|ends| ends[0])),
+            number(it.interval.map(|ends| ends[1])),
+        ]);
+    }
+    table
+}

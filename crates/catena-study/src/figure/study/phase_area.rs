@@ -1,0 +1,214 @@
+//! A small square of starts in phase space: its outline over time, and its area.
+
+use super::{DARK, NumberTable, Study, Subject, marked_line, modes::NATURAL, multiples};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
+use catena_analysis::phase_area::{APART, PhaseArea};
+use catena_base::text::{
+    list::{listed, quoted},
+    number::{digits, short},
+};
+
+/// Change of the area per step below which a method keeps it: rounding, and the curvature of the
+/// motion.
+const KEPT: f64 = 1e-10;
+/// Ratio of the largest to the smallest area above which the axis is logarithmic.
+const WIDE: f64 = 5.0;
+/// Coordinate beyond which an outline is not drawn, relative to the first displacement.
+const FAR: f64 = 4.5;
+/// Minimum half width of a plot of outlines.
+const NEAR: f64 = 1.6;
+/// Maximum number of bodies with a phrase each.
+const PHRASES: usize = 8;
+
+/// Figure with an outline per body, and a plot of all areas. Returns `None` without bodies.
+pub fn study(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<Study> {
+    if bodies.is_empty() {
+        return None;
+    }
+    let caption = "A small square of starts, by displacement and velocity of one mode: its outline seven times in three periods, and its area. Only symplectic methods keep the area; the dashed line is the exact one.";
+    let mut plots: Vec<Plot> =
+        bodies.iter().map(|(subject, area)| outlines(subject, area)).collect();
+    plots.push(areas(bodies));
+    let (columns, plot_size) = multiples(plots.len(), 3, [270.0, 270.0], None);
+    let chart = Chart {
+        title: "Area in phase space".into(),
+        caption: caption.into(),
+        columns,
+        plots,
+        plot_size,
+        ..Chart::default()
+    };
+    Some(Study {
+        name: "phase_area".into(),
+        chart,
+        caption: caption.into(),
+        remarks: remarks(bodies),
+        table: table(bodies),
+    })
+}
+
+/// Outlines of the square of a body, from the darkest at the start to those of its colour.
+fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
+    let closed = |outline: &[[f64; 2]]| -> Vec<[f64; 2]> {
+        outline.iter().chain(outline.first()).copied().collect()
+    };
+    let shown: Vec<Vec<[f64; 2]>> = area
+        .moments
+        .iter()
+        .step_by(APART)
+        .map(|moment| closed(&moment.outline))
+        .filter(|points| points.iter().flatten().all(|place| place.abs() <= FAR))
+        .collect();
+    let left_out = area.moments.len().div_ceil(APART) - shown.len();
+    let places = shown.iter().flatten().flatten();
+    let reach = 1.05 * places.map(|place| place.abs()).fold(NEAR / 1.05, f64::max);
+    let line = |(index, points): (usize, Vec<[f64; 2]>)| Mark::Line {
+        points,
+        color: if index == 0 { DARK } else { subject.look.color },
+        label: (index == 0).then(|| "start".into()),
+        dash: if index == 0 { Dash::Dashed } else { Dash::Solid },
+        width: 1.4,
+    };
+    let note = (left_out > 0).then(|| format!("{left_out} later outlines are beyond the plot."));
+    let axis =
+        |label: &str| Axis { label: label.into(), range: Some([-reach, reach]), ..Axis::default() };
+    Plot {
+        title: Some(subject.label.clone()),
+        x: axis("q"),
+        y: axis("q'/ω"),
+        // The start is drawn last, so that a square that returns does not hide it.
+        marks: shown.into_iter().enumerate().map(line).rev().collect(),
+        equal_aspect: true,
+        notes: note.into_iter().collect(),
+    }
+}
+
+/// Plot of the areas of all bodies.
+fn areas(bodies: &[(Subject<'_>, PhaseArea)]) -> Plot {
+    let mut marks: Vec<Mark> = vec![exact(&bodies[0].1)];
+    let mut ends = [1.0_f64, 1.0];
+    for (index, (subject, area)) in bodies.iter().enumerate() {
+        let points: Vec<[f64; 2]> = area
+            .moments
+            .iter()
+            .filter(|moment| moment.area.is_finite() && moment.area > 0.0)
+            .map(|moment| [moment.periods, moment.area])
+            .collect();
+        let areas = points.iter().map(|point| point[1]);
+        ends = areas.fold(ends, |[low, high], area| [low.min(area), high.max(area)]);
+        marks.extend(marked_line(points, subject.look, &subject.label, index));
+    }
+    let scale = if ends[1] > WIDE * ends[0] { Scale::Log } else { Scale::Linear };
+    let is_level = ends[1] - ends[0] < 0.02;
+    Plot {
+        title: Some("area over time".into()),
+        x: Axis { label: "periods of the mode".into(), ..Axis::default() },
+        y: Axis {
+            label: "area / start".into(),
+            scale,
+            range: is_level.then_some([0.9, 1.1]),
+            ..Axis::default()
+        },
+        marks,
+        ..Plot::default()
+    }
+}
+
+/// Area of the exact motion of a body's mode: constant, or shrinking with its damping.
+fn exact(area: &PhaseArea) -> Mark {
+    let rate = 2.0 * std::f64::consts::PI * area.damping / area.omega;
+    let points =
+        area.moments.iter().map(|moment| [moment.periods, libm::exp(-rate * moment.periods)]);
+    Mark::Line {
+        points: points.collect(),
+        color: NATURAL,
+        label: Some("exact".into()),
+        dash: Dash::Dashed,
+        width: 1.6,
+    }
+}
+
+/// Whether a growth per step keeps the area.
+fn is_kept(growth: f64) -> bool {
+    (growth - 1.0).abs() <= KEPT
+}
+
+fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
+    let growths: Vec<(String, &PhaseArea, Option<f64>)> = bodies
+        .iter()
+        .map(|(subject, area)| (quoted(&subject.label), area, area.growth()))
+        .collect();
+    let mut sentences = Vec::new();
+    let kept: Vec<String> = growths
+        .iter()
+        .filter(|(_, _, growth)| growth.is_some_and(is_kept))
+        .map(|(label, _, _)| label.clone())
+        .collect();
+    if !kept.is_empty() {
+        let verb = if kept.len() == 1 { "keeps" } else { "keep" };
+        sentences.push(format!("{} {verb} the area to 1e-10 a step.", listed(&kept)));
+    }
+    let changed = growths.iter().filter_map(|(label, area, growth)| {
+        let growth = growth.filter(|growth| !is_kept(*growth))?;
+        let end = area.moments.last().map_or(1.0, |moment| moment.area);
+        Some(format!(
+            "Under {label} the area ends at {} of its start after {} steps; the method changes it by {} % a step.",
+            digits(end, 6),
+            area.steps,
+            short(100.0 * (growth - 1.0))
+        ))
+    });
+    sentences.extend(changed.take(PHRASES));
+    let lost: Vec<String> = growths
+        .iter()
+        .filter(|(_, _, growth)| growth.is_none())
+        .map(|(label, _, _)| label.clone())
+        .collect();
+    if !lost.is_empty() {
+        sentences.push(format!("{}: a run diverges.", listed(&lost)));
+    }
+    if let Some((_, area)) = bodies.first().filter(|_| bodies.len() == 1) {
+        sentences.push(format!(
+            "The mode is number {} of {} about rest, with ωdt = {}.",
+            area.mode,
+            area.modes,
+            short(area.step)
+        ));
+    }
+    sentences.join(" ")
+}
+
+fn table(bodies: &[(Subject<'_>, PhaseArea)]) -> NumberTable {
+    let mut table = NumberTable::new(&[
+        "body",
+        "mode",
+        "ω",
+        "ωdt",
+        "γ",
+        "steps",
+        "area at the end",
+        "exact",
+        "change by the method, % a step",
+    ]);
+    for (subject, area) in bodies {
+        let last = area.moments.last();
+        let end = last.map_or(f64::NAN, |moment| moment.area);
+        let time = last.map_or(0.0, |moment| moment.periods * std::f64::consts::TAU / area.omega);
+        table.rows.push(vec![
+            subject.label.clone(),
+            format!("{} of {}", area.mode, area.modes),
+            short(area.omega),
+            short(area.step),
+            short(area.damping),
+            area.steps.to_string(),
+            if end.is_finite() { digits(end, 6) } else { "diverged".into() },
+            digits(libm::exp(-area.damping * time), 6),
+            match area.growth() {
+                None => "-".into(),
+                Some(growth) if is_kept(growth) => "0".into(),
+                Some(growth) => short(100.0 * (growth - 1.0)),
+            },
+        ]);
+    }
+    table
+}

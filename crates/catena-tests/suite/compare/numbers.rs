@@ -1,0 +1,92 @@
+//! `catena diff` of files of numbers.
+
+use crate::catena;
+use catena::job::{NumberComparison, diff_numbers};
+use catena::scene::recorded::NumberRows;
+use std::fs;
+
+fn compare(a: &str, b: &str, tolerance: f64) -> NumberComparison {
+    let read = |text: &str, name: &str| NumberRows::read(text.as_bytes(), name).expect("numbers");
+    diff_numbers(&read(a, "a.csv"), &read(b, "b.csv"), tolerance)
+}
+
+const MINE: &str = "frame,node,x,y\n0,0,0,1\n0,1,2,3\n1,0,0,1\n1,1,2,3.5\n";
+
+#[test]
+fn columns_are_matched_by_name_and_rows_by_frame_and_node() {
+    // Other order of columns and rows, other words, another separator.
+    let theirs = "Pos Y;Frame;i;vx;Pos X\n3,5;1;1;9;2\n1;1;0;9;0\n3;0;1;9;2\n1;0;0;9;0\n";
+    let found = compare(MINE, theirs, 0.0);
+    assert!(found.passes(false));
+    assert_eq!((found.rows, found.columns_alone), (4, [vec![], vec!["vx".to_owned()]]));
+    // A row per frame.
+    let wide = "frame,x0,y0,x1,y1\n0,0,1,2,3\n1,0,1,2,3.5\n";
+    assert!(compare(MINE, wide, 0.0).passes(false));
+}
+
+#[test]
+fn differences_have_size_and_place() {
+    let theirs = "frame,node,x,y\n0,0,0,1\n0,1,2,3.25\n1,0,0,1\n1,1,6,6.5\n";
+    let found = compare(MINE, theirs, 0.5);
+    assert!(!found.passes(false));
+    let [(x, of_x), (y, of_y)] = &found.columns[..] else { panic!("two columns") };
+    assert_eq!((&**x, &**y), ("x", "y"));
+    assert_eq!((of_x.largest, of_x.rms, of_x.count), (4.0, 2.0, 4));
+    assert_eq!(of_y.largest, 3.0);
+    let place = of_y.place.as_ref().expect("a place");
+    assert_eq!((place.at, place.node, place.values), (1, Some(1), [Some(3.5), Some(6.5)]));
+    assert_eq!(place.lines, [5, 5]);
+    // 0.25 in frame 0 is within the tolerance.
+    let first = found.first_beyond.expect("a difference");
+    assert_eq!((first.at, &*first.column), (1, "x"));
+    let per_frame: Vec<_> = found.frames.iter().map(|(at, it)| (*at, it.largest)).collect();
+    assert_eq!(per_frame, [(0, 0.25), (1, 4.0)]);
+    assert!(compare(MINE, theirs, 4.0).passes(false));
+}
+
+#[test]
+fn missing_rows_and_numbers_are_differences() {
+    let short = "frame,node,x,y\n0,0,0,1\n0,1,2,3\n";
+    let found = compare(MINE, short, 1e9);
+    assert_eq!(found.alone, [Some((2, [1, 1])), None]);
+    assert!(!found.passes(true));
+    let found = compare(short, MINE, 1e9);
+    assert_eq!(found.alone, [None, Some((2, [1, 1]))]);
+    assert!(!found.passes(false) && found.passes(true));
+    let hole = "frame,node,x,y\n0,0,0,1\n0,1,nan,3\n1,0,0,1\n1,1,2,3.5\n";
+    assert!(!compare(MINE, hole, 1e9).passes(false));
+    assert!(compare(hole, hole, 0.0).passes(false));
+    // Counted from 1, each frame meets another one.
+    let later = "frame,node,x,y\n1,0,0,1\n1,1,2,3\n2,0,0,1\n2,1,2,3.5\n";
+    let found = compare(MINE, later, 0.0);
+    assert_eq!((found.begins, found.rows), ([0, 1], 2));
+    assert!(!found.passes(false));
+}
+
+#[test]
+fn the_command_has_the_exit_codes_of_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.csv"), MINE).expect("a file");
+    fs::write(path("b.csv"), MINE.replace("3.5", "3.5000001")).expect("a file");
+    let run = |args: &[&str]| {
+        let mut command = catena();
+        command.current_dir(folder.path()).arg("diff").args(args);
+        command
+    };
+    run(&["a.csv", "a.csv"]).assert().code(0);
+    let different = run(&["a.csv", "b.csv"]).assert().code(1);
+    let told = String::from_utf8_lossy(&different.get_output().stdout).into_owned();
+    assert!(told.contains("first frame above 0: 1, y of node 1: 3.5 and 3.5000001"), "{told}");
+    run(&["a.csv", "b.csv", "--tolerance", "1e-6"]).assert().code(0);
+    run(&["a.csv", "-"]).write_stdin(MINE).assert().code(0);
+    run(&["-", "-"]).write_stdin(MINE).assert().code(2);
+    run(&["a.csv", "b.csv", "--max-channel", "3"]).assert().code(2);
+    run(&["a.csv", "a.png"]).assert().code(2);
+    run(&["a.csv", "none.csv"]).assert().code(5);
+    run(&["a.csv", "b.csv", "--json", "a.csv"]).assert().code(2);
+    let json = run(&["a.csv", "b.csv", "--json", "-"]).assert().code(1);
+    let text = String::from_utf8_lossy(&json.get_output().stdout).into_owned();
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(document["first_beyond"]["node"], 1);
+}

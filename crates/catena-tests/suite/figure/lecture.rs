@@ -1,0 +1,108 @@
+//! The figures of lectures on methods: each by its own command, for every kind of body, or a
+//! sentence why not.
+
+use crate::{catena, scene_of};
+use catena::figure::study::NAMES;
+use catena::job::{FigureFormat, ReportOptions, figure};
+
+const LECTURE: [&str; 4] = ["stability_regions", "reversal", "phase_area", "iterations"];
+
+fn options() -> ReportOptions {
+    ReportOptions { frames: Some(6), study_time: Some(4.0), ..ReportOptions::default() }
+}
+
+#[test]
+fn every_figure_of_a_report_can_be_made_alone() {
+    let scene = scene_of("Scene(base: (integrator: Xpbd, substeps: 2, rope: (nodes: 3)))");
+    for name in NAMES {
+        let made = figure(&scene, name, &options(), &()).unwrap();
+        match &made.study {
+            Some(study) => assert_eq!(study.name, name),
+            None => assert!(!made.left_out.is_empty(), "{name} says why it is not there"),
+        }
+    }
+    let unknown = figure(&scene, "stabilty", &options(), &()).err().unwrap().to_string();
+    assert!(unknown.contains("stability_regions"), "{unknown}");
+}
+
+#[test]
+fn every_kind_of_body_has_the_figures_or_a_reason() {
+    // Whether there is a figure of each of LECTURE.
+    let bodies: [(&str, [bool; 4]); 9] = [
+        ("integrator: Rk4, rope: (nodes: 5)", [true, true, true, false]),
+        (
+            "integrator: SemiImplicitEuler, drag: 0.4, rope: (nodes: 5, damping: 0.01)",
+            [true, true, true, false],
+        ),
+        ("integrator: Pbd, rope: (nodes: 5)", [false, true, true, true]),
+        ("integrator: DormandPrince, rope: (nodes: 5)", [false, true, true, false]),
+        ("integrator: Rk4, rope: (nodes: 4, pins: [])", [true, true, false, false]),
+        ("integrator: Rk4, rope: (nodes: 2, pins: [0, 1])", [true, true, false, false]),
+        (
+            "integrator: VelocityVerlet, frame_time: 0.02, gravity: (0, -9.81, 0), \
+             cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 3, columns: 3, \
+             stiffness: 100, mass: 0.01, pins: TopCorners)",
+            [true, true, true, false],
+        ),
+        (
+            "integrator: Xpbd, rope: (nodes: 5), colliders: [Plane(point: (0, -0.5), normal: (0, 1))]",
+            [false, true, false, true],
+        ),
+        ("integrator: ExplicitEuler, substeps: 1, rope: (nodes: 9)", [true, true, false, false]),
+    ];
+    for (body, expected) in bodies {
+        let scene = scene_of(&format!("Scene(base: ({body}))"));
+        for (name, has) in LECTURE.into_iter().zip(expected) {
+            let made = figure(&scene, name, &options(), &()).unwrap();
+            assert_eq!(made.study.is_some(), has, "{name} of {body}: {:?}", made.left_out);
+            let Some(study) = &made.study else {
+                assert!(made.left_out[0].len() > 20, "{name} of {body}");
+                continue;
+            };
+            assert_eq!(study.table.rows.len(), 1, "{name} of {body}");
+            assert!(study.table.rows.iter().all(|row| row.len() == study.table.head.len()));
+            assert!(study.remarks.len() > 20, "{name} of {body}: a sentence with the finding");
+            for format in [FigureFormat::Svg, FigureFormat::Csv] {
+                assert!(made.file(format).unwrap().len() > 60, "{name} of {body}");
+            }
+        }
+    }
+}
+
+#[test]
+fn commands_write_charts_and_print_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("rope.ron");
+    std::fs::write(&scene, "Scene(base: (integrator: ExplicitEuler, frames: 5, rope: (nodes: 4)))")
+        .unwrap();
+    let run = |words: &[&str]| {
+        let output = catena().current_dir(folder.path()).args(words).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), text, String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text, _) = run(&["stability", "rope.ron", "--figure", "regions.svg"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("Stability regions") && text.contains("growth per step"), "{text}");
+    assert!(
+        std::fs::read_to_string(folder.path().join("regions.svg")).unwrap().starts_with("<svg")
+    );
+    let (code, text, _) = run(&["figure", "rope.ron", "reversal", "-o", "back.pdf", "--csv"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("body,frames there,"), "{text}");
+    assert!(std::fs::read(folder.path().join("back.pdf")).unwrap().starts_with(b"%PDF"));
+    let (code, _, error) = run(&["figure", "rope.ron", "reversal", "-o", "back.gif"]);
+    assert!(code == Some(2) && error.contains(".svg, .pdf, .png"), "{error}");
+    let (code, _, error) = run(&["figure", "rope.ron", "iterations", "-o", "none.svg"]);
+    assert!(code == Some(2) && error.contains("iterates over lengths"), "{error}");
+    assert!(!folder.path().join("none.svg").exists());
+    // The input is never replaced.
+    std::fs::rename(&scene, folder.path().join("rope.svg")).unwrap();
+    let (code, _, _) = run(&["figure", "rope.svg", "reversal", "-o", "rope.svg"]);
+    assert_eq!(code, Some(2));
+    let (code, text, _) = run(&["methods", "ExplicitEuler", "--at", "-1,0.5", "--dt", "0.1"]);
+    assert!(code == Some(0) && text.contains("stable") && text.contains("0.901"), "{text}");
+    let (code, text, _) = run(&["methods", "rk4", "--at=-3,0", "--dt", "1"]);
+    assert!(code == Some(0) && text.contains("unstable"), "{text}");
+    let (code, _, error) = run(&["methods", "Pbd", "--at", "-1,0"]);
+    assert!(code == Some(2) && error.contains("no stability region"), "{error}");
+}

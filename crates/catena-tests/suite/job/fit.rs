@@ -1,0 +1,164 @@
+//! Fits: known values are found, intervals cover them, and what data leave open is told.
+
+use crate::scene_of;
+use catena::job::{Fit, FitData, FitOptions, FitTerm, fit};
+use catena::scene::Scene;
+use catena::scene::recorded::Placement;
+use catena::sim::Simulation;
+use catena_tests::Random;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// A pendulum: a stiff spring with a mass at its end.
+fn pendulum(drag: f64) -> Scene {
+    scene_of(&format!(
+        "Scene(base: (frames: 60, frame_time: 0.05, substeps: 4, gravity: (0, -9.81), integrator: \
+         Rk4, rope: (start: (0, 0), end: (1, -0.2), nodes: 2, stiffness: 200), drag: {drag}))"
+    ))
+}
+
+/// Standard normal deviate, by the sum of twelve uniform ones.
+fn normal(random: &mut Random) -> f64 {
+    (0..12).map(|_| 0.5 * random.signed()).sum()
+}
+
+/// Path of the last node with noise of this size, as `t,x,y`.
+fn path(scene: &Scene, noise: f64, random: &mut Random) -> String {
+    let setup = &scene.panels[0].bodies[0].setup;
+    let (mut run, n) = (Simulation::new(Arc::clone(setup)), setup.model.nodes());
+    let mut text = "t,x,y\n".to_owned();
+    for frame in 0..scene.frames {
+        if frame > 0 {
+            run.advance_frame();
+        }
+        let [x, y, _] = run.state().position(n, n - 1);
+        let [x, y] = [x, y].map(|value| value + noise * normal(random));
+        let t = frame as f64 * setup.frame_time;
+        let _ = writeln!(text, "{t},{x},{y}");
+    }
+    text
+}
+
+fn fitted(scene: &Scene, text: &str, vary: &str) -> Result<Fit, String> {
+    let data = FitData {
+        name: "points.csv",
+        bytes: text.as_bytes(),
+        columns: None,
+        placement: Placement::default(),
+    };
+    let options = FitOptions { vary: FitTerm::list(vary)?, ..FitOptions::default() };
+    fit(scene, Some(data), &options, &()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn damping_without_noise_is_found_to_nine_digits() {
+    let text = path(&pendulum(0.3), 0.0, &mut Random::new(1));
+    let found = fitted(&pendulum(0.1), &text, "drag").expect("a fit");
+    let drag = &found.fitted.estimates[0];
+    assert!((drag.value - 0.3).abs() < 1e-9, "{}", drag.value);
+    assert!(found.fitted.has_converged);
+    assert_eq!(found.set.len(), 1);
+    let set: f64 =
+        found.set[0].strip_prefix("--set drag=").expect("a setting").parse().expect("one");
+    assert_eq!(set, drag.value);
+    // From no drag at all, where the range begins.
+    let found = fitted(&pendulum(0.0), &text, "drag").expect("a fit");
+    assert!((found.fitted.estimates[0].value - 0.3).abs() < 1e-9);
+}
+
+#[test]
+fn intervals_cover_the_truth_in_95_of_100_cases() {
+    let truth = pendulum(0.3);
+    let start = pendulum(0.2);
+    let mut covered = [0; 2];
+    for seed in 0..100 {
+        let text = path(&truth, 0.02, &mut Random::new(seed));
+        let found = fitted(&start, &text, "drag,rope.stiffness=150").expect("a fit");
+        for (count, (it, true_value)) in
+            covered.iter_mut().zip(found.fitted.estimates.iter().zip([0.3, 200.0]))
+        {
+            let [low, high] = it.interval.expect("an interval");
+            *count += u32::from(low <= true_value && true_value <= high);
+        }
+    }
+    // Of 100 cases with a probability of 0.95 each, 90 to 99 occur with one of 0.97.
+    assert!(covered.iter().all(|count| (90..=99).contains(count)), "{covered:?}");
+}
+
+#[test]
+fn fields_that_scale_alike_cannot_be_told_apart() {
+    let text = path(&pendulum(0.0), 0.01, &mut Random::new(7));
+    let found = fitted(&pendulum(0.0), &text, "rope.stiffness=210,rope.mass=1.1").expect("a fit");
+    let [alike] = &found.fitted.alike[..] else { panic!("{:?}", found.fitted.alike) };
+    let names: Vec<&str> = alike.changes.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["rope.stiffness", "rope.mass"]);
+    assert!((alike.changes[1].1 - 1.0).abs() < 1e-3, "{alike:?}");
+    assert!(found.fitted.estimates.iter().all(|it| it.interval.is_none()));
+    let ratio = found.fitted.estimates[0].value / found.fitted.estimates[1].value;
+    assert!((ratio - 200.0).abs() < 10.0, "{ratio}");
+    let told = "the data cannot tell `rope.stiffness` and `rope.mass` apart: a change of \
+                rope.stiffness by +1 % and rope.mass by +1 % leaves the motion as it is; fix one \
+                of them";
+    assert_eq!(found.warnings(), [told]);
+}
+
+#[test]
+fn a_number_inside_a_value_varies() {
+    let text = path(&pendulum(0.1), 0.0, &mut Random::new(1));
+    let found = fitted(&pendulum(0.1), &text, "gravity=(0, {-9})").expect("a fit");
+    assert!((found.fitted.estimates[0].value + 9.81).abs() < 1e-8);
+}
+
+#[test]
+fn ranges_of_fields_are_kept() {
+    // Data that gain energy ask for a drag below 0.
+    let mut text = "t,x,y\n".to_owned();
+    let scene = pendulum(0.0);
+    for line in path(&scene, 0.0, &mut Random::new(1)).lines().skip(1) {
+        let [t, x, y]: [f64; 3] = line
+            .split(',')
+            .map(|cell| cell.parse().expect("a number"))
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("three numbers");
+        let _ = writeln!(text, "{t},{},{}", x * (1.0 + 0.02 * t), y);
+    }
+    let found = fitted(&pendulum(0.2), &text, "drag").expect("a fit");
+    let drag = &found.fitted.estimates[0];
+    assert!(drag.is_at_bound && drag.value == 0.0 && drag.interval.is_none(), "{drag:?}");
+    assert_eq!(found.warnings(), ["`drag` is at the end of its range, so it has no interval"]);
+}
+
+#[test]
+fn wrong_fields_and_data_are_told() {
+    let text = path(&pendulum(0.1), 0.0, &mut Random::new(1));
+    let wrong = |vary: &str| fitted(&pendulum(0.1), &text, vary).map(|_| ()).expect_err(vary);
+    assert_eq!(wrong("drga"), "a scene has no field `drga`; did you mean drag?");
+    assert_eq!(wrong("rope"), "`rope` has several fields; name one of them, such as rope.start");
+    assert_eq!(
+        wrong("substeps"),
+        "`substeps` is a whole number, which a fit cannot vary; `catena sweep` tries its values"
+    );
+    assert_eq!(
+        wrong("gravity"),
+        "`gravity` is (0, -9.81), not a number; gravity=…{START}… varies the number in braces"
+    );
+    assert_eq!(
+        wrong("rope.breaks_at"),
+        "`rope.breaks_at` has no value in the scene; say where to begin: rope.breaks_at=START"
+    );
+    assert_eq!(wrong("drag,drag"), "`drag` is varied twice");
+    assert_eq!(wrong("drag=much"), "expected a number as the start, found `much`");
+    let none = fitted(&pendulum(0.1), "t,x,y\n0,1,-0.2\n", "drag").map(|_| ()).expect_err("no");
+    assert_eq!(none, "0 numbers depend on 1 parameters: too few to fit them");
+}
+
+#[test]
+fn quantiles_of_students_distribution_are_those_of_tables() {
+    use catena::analysis::fit::student::two_sided;
+    let table = [(1.0, 12.706_2), (2.0, 4.302_7), (5.0, 2.570_6), (30.0, 2.042_3), (1e6, 1.959_97)];
+    for (freedom, known) in table {
+        let found = two_sided(0.95, freedom);
+        assert!((found - known).abs() < 5e-5, "{freedom}: {found}, not {known}");
+    }
+}

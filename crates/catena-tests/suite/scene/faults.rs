@@ -1,0 +1,134 @@
+//! The field `slips`: labels, refusals, comparison of panels, and what is said of stability.
+
+use crate::{scene, scene_of};
+use catena::analysis::stability::{predict::predict, warning, warning_amount};
+use catena::scene::{Patch, SceneText, comparability::notes, load};
+
+/// Labels of the panels of a scene under changes from the command line.
+fn labels(name: &str, patches: &[&str]) -> Vec<String> {
+    scene(name, patches).panels.into_iter().map(|panel| panel.label).collect()
+}
+
+#[test]
+fn labels_name_the_slips() {
+    for (name, patches, expected) in [
+        (
+            "compare",
+            &["slips=[ForcesNotCleared]"][..],
+            &["Semi-implicit Euler, forces not cleared", "Constraint Verlet, forces not cleared"][..],
+        ),
+        (
+            "limit_16_nodes",
+            &["slips=[InPlace, Float32]"],
+            &["9 substeps, updated in place, float32", "10 substeps, updated in place, float32"],
+        ),
+        // A label that names the slip already keeps its words.
+        ("slip_float32", &["slips=[Float32]"], &["float, float32"]),
+        ("slip_gravity_as_force", &["slips=[]"], &["forces += mass * gravity"]),
+        (
+            "eight_methods",
+            &["integrator=Rk4", "slips=[FrozenNeighbours]"],
+            &["Runge-Kutta 4, frozen neighbours"],
+        ),
+    ] {
+        assert_eq!(labels(name, patches), expected, "{name} {patches:?}");
+    }
+    let scene = scene_of("Scene(base: (slips: [Float32]), panels: [(with: (integrator: Rk4))])");
+    assert_eq!(scene.panels[0].label, "Runge-Kutta 4, float32");
+}
+
+/// Settings that a slip does not fit, and words of the message.
+const REFUSED: &[(&str, &str)] = &[
+    ("slips: [GravityAsForce]", "with masses of 1, gravity as a force changes nothing"),
+    ("slips: [DampingReversed]", "there is no damping inside springs to get wrong: set `damping`"),
+    (
+        "rope: (damping: 1), slips: [DampingReversed(reversed: false, by_component: false)]",
+        "`reversed` of DampingReversed is out of range: expected true or false, and not false for both",
+    ),
+    (
+        "integrator: Rk4, step_control: StepDoubling, slips: [ForcesNotCleared]",
+        "ForcesNotCleared needs fixed steps: leave step_control out, which is StepDoubling here",
+    ),
+    (
+        "integrator: Shake, slips: [StrainAsForce]",
+        "StrainAsForce is a slip of spring forces, and Shake corrects lengths instead",
+    ),
+    (
+        "rope: (end: (-15, 200)), slips: [StrainAsForce]",
+        "with springs of rest length 1, strain and elongation are equal",
+    ),
+    (
+        "slips: [FrozenNeighbours]",
+        "FrozenNeighbours is a slip of Rk4, Midpoint and Heun, and the method here is SemiImplicitEuler",
+    ),
+    ("slips: [NoSpringForces]", "NoSpringForces is a slip of ImplicitEuler"),
+    (
+        "integrator: Rk4, slips: [InPlace]",
+        "InPlace is a slip of ExplicitEuler and SemiImplicitEuler",
+    ),
+    ("rope: (nodes: 1025), slips: [InPlace]", "at most 1024 nodes, not 1025"),
+    ("slips: [SharedHistory]", "SharedHistory is a slip of AdamsBashforth2, AdamsBashforth3,"),
+    ("slips: [DtInFrames]", "with a frame_time of 1, a frame is a unit of time already"),
+    ("slips: [NewDirection]", "NewDirection is a slip of Shake"),
+    ("slips: [GrowthExponent]", "GrowthExponent is a slip of step_control: StepDoubling"),
+    (
+        "integrator: Rk4, step_control: StepDoubling, slips: [GrowthExponent]",
+        "0.2 is the right exponent for Rk4, which has order 4",
+    ),
+    ("slips: [GridByTruncation]", "there is no contact of nodes with each other"),
+    (
+        "contact: (thickness: 5), slips: [GridByTruncation, LaterRoot]",
+        "another slip of self-contact stands in the list",
+    ),
+    ("slips: [Float32, Float32]", "Float32 is in the list twice"),
+    (
+        "slips: [ForcesNotCleared, InPlace]",
+        "InPlace replaces the steps of the method, which ForcesNotCleared changes too",
+    ),
+    ("slips: [GravityAsForc]", "there is no slip `GravityAsForc`"),
+];
+
+#[test]
+fn slips_that_do_not_fit_are_refused_with_what_fits() {
+    for (settings, expected) in REFUSED {
+        let text = format!("Scene(base: ({settings}))");
+        let text = SceneText { origin: "test.ron".into(), name: "test".into(), text };
+        let error = load(&text, &[] as &[Patch]).unwrap_err().to_string();
+        assert!(error.contains(expected), "{settings}: {error}");
+        assert!(error.contains("test.ron:1:"), "{settings}: {error}");
+    }
+}
+
+#[test]
+fn panels_with_slips_are_not_of_equal_physics() {
+    let said = notes(&scene("slip_forces_not_cleared", &[])).join("\n");
+    let expected = "Slips differ: ForcesNotCleared in \"forces += … for ever\", \
+                    none in \"forces = 0 in each step\". A slip is wrong on purpose";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn no_limit_is_predicted_for_a_slip_that_changes_it() {
+    let setup = |settings: &str| {
+        scene_of(&format!("Scene(base: ({settings}))")).panels[0].bodies[0].setup.clone()
+    };
+    let (correct, slipped) = (
+        setup("integrator: Rk4, substeps: 1"),
+        setup("integrator: Rk4, substeps: 1, slips: [FrozenNeighbours]"),
+    );
+    assert!(predict(&correct).is_some() && predict(&slipped).is_none());
+    let warned = |setup| warning(setup, 10, warning_amount(1));
+    assert!(warned(&correct).is_some() && warned(&slipped).is_none());
+    // Springs of stiffness k/l have the limit of that stiffness.
+    let [soft, strain] =
+        ["rope: (stiffness: 5, nodes: 21)", "rope: (nodes: 21), slips: [StrainAsForce]"]
+            .map(|settings| predict(&setup(settings)).unwrap().longest_step.unwrap());
+    assert!((soft / strain - 1.0).abs() < 1e-9, "{soft} {strain}");
+}
+
+#[test]
+fn a_step_in_frames_leaves_the_frame_time_of_the_scene() {
+    let scene = scene("slip_dt_in_frames", &[]);
+    assert_eq!(scene.panels[0].bodies[0].setup.frame_time, 1.0);
+    assert!((scene.frame_time() - 1.0 / 60.0).abs() < 1e-15);
+}

@@ -1,0 +1,81 @@
+//! Options of `catena fit`.
+
+use super::SceneArgs;
+use super::value::whole;
+use crate::job::{FitTerm, MOST_FRAMES};
+use crate::scene::recorded::{Placement, YAxis};
+use clap::{Args, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct FitArgs {
+    #[command(flatten)]
+    pub(in crate::cli) scene: SceneArgs,
+    /// A .csv with the positions to agree with: frame,node,x,y or t,x,y of one point; - is standard
+    /// input [default: the `reference` of the scene].
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) data: Option<PathBuf>,
+    /// The fields that vary, such as rope.stiffness,drag. A field may have a start, as in drag=0.1;
+    /// a number in braces varies inside a value: 'gravity=(0, {-9.81})'.
+    #[arg(long, value_name = "FIELD,…", required = true, value_parser = terms)]
+    vary: Vec<Terms>,
+    /// What the columns of the data are, such as frame,node,x,y, with - for one to skip [default:
+    /// by their names or numbers].
+    #[arg(long, value_name = "LIST", requires = "data")]
+    pub(in crate::cli) columns: Option<String>,
+    /// Which node data of one point describe, counted from 0 [default: the last].
+    #[arg(long, value_name = "N", requires = "data")]
+    node: Option<usize>,
+    /// Which frame the first time of the data shows [default: as the numbers and the start say].
+    #[arg(long, value_name = "N", requires = "data", value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    first_frame: Option<u64>,
+    /// Where y points in the data [default: as the start says].
+    #[arg(long, value_enum, requires = "data")]
+    y: Option<YDirection>,
+    /// How many frames are compared [default: all that have data].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    pub(in crate::cli) frames: Option<u64>,
+    /// Which panel is fitted, counted from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(in crate::cli) panel: usize,
+    /// Which body of the panel is fitted, counted from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(in crate::cli) body: usize,
+    /// Draw data, fit and residuals into this .svg, .png or .pdf.
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) figure: Option<PathBuf>,
+    /// Write the estimates as JSON; - is standard output, which then gets no text.
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) json: Option<PathBuf>,
+}
+
+/// Fields of one `--vary`.
+#[derive(Clone, Debug)]
+struct Terms(Vec<FitTerm>);
+
+fn terms(text: &str) -> Result<Terms, String> {
+    FitTerm::list(text).map(Terms)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum YDirection {
+    /// As in a scene.
+    Up,
+    /// As in windows and pictures.
+    Down,
+}
+
+impl FitArgs {
+    /// Fields that vary, in the order given.
+    pub(in crate::cli) fn terms(&self) -> Vec<FitTerm> {
+        self.vary.iter().flat_map(|terms| terms.0.clone()).collect()
+    }
+
+    /// Statements about the data.
+    pub(in crate::cli) fn placement(&self) -> Placement {
+        let y = self.y.map(|y| if y == YDirection::Up { YAxis::Up } else { YAxis::Down });
+        let own = [self.panel as u64, self.body as u64];
+        let (node, first_frame) = (self.node, self.first_frame);
+        Placement { node, first_frame, y, own, ..Placement::default() }
+    }
+}

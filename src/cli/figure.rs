@@ -1,0 +1,66 @@
+//! `catena figure`: one figure of a report, its findings and its numbers.
+
+use super::{Failure, args::FigureArgs, paths::GivenPaths, say, threads};
+use crate::job::{self, FigureFormat, RunError, SceneFigure, scene_inputs};
+use crate::output::{OutputError, atomic};
+use crate::text::{printable, wrap::wrapped};
+use std::path::Path;
+
+pub(super) fn run(args: &FigureArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    let scene = args.scene.load()?;
+    paths.keep(&scene_inputs(&scene))?;
+    let format = args.output.as_ref().map(|path| format("-o", path)).transpose()?;
+    if let Some(warning) = scene.override_warning(false) {
+        say::aside(&format!("warning: {warning}"));
+    }
+    let pool = threads::pool(threads::wanted(args.threads), "figure", false)?;
+    let made = pool.install(|| job::figure(&scene, &args.figure, &args.options(), &()))?;
+    if let (Some(path), Some(format)) = (&args.output, format) {
+        write(&made, path, format)?;
+    }
+    match (&made.study, args.csv) {
+        (Some(study), true) => say::lines(study.table.csv()),
+        _ => say::lines(text(&made)),
+    }
+}
+
+/// Findings and table of a figure, with wrapped sentences.
+pub(super) fn text(made: &SceneFigure) -> Vec<String> {
+    let wrapped = made.sentences().into_iter().flat_map(|line| match line.as_str() {
+        "" => vec![String::new()],
+        line => wrapped("", line, 0),
+    });
+    wrapped.chain(made.table()).collect()
+}
+
+/// Format that the ending of an option's path names.
+///
+/// # Errors
+/// The ending names no format.
+pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure> {
+    FigureFormat::of(path).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{option} {}: the ending must be .svg, .pdf, .png, or .csv for the data of the chart",
+            path.display()
+        ))
+    })
+}
+
+/// Writes a figure to a path.
+///
+/// # Errors
+/// The scene has no such figure, or the file cannot be written.
+pub(super) fn write(made: &SceneFigure, path: &Path, format: FigureFormat) -> Result<(), Failure> {
+    if made.study.is_none() {
+        return Err(Failure::from(RunError::Option(made.left_out.join(" "))));
+    }
+    let bytes = made.file(format)?;
+    atomic::write_to(path, |out| {
+        out.write_all(&bytes).map_err(|cause| OutputError::new("write", path, cause))
+    })?;
+    if let Some(warning) = made.missing_letters() {
+        say::aside(&format!("warning: {warning}; --font FILE names a typeface that has them"));
+    }
+    say::aside(&format!("wrote {}", printable::path(path)));
+    Ok(())
+}

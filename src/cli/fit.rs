@@ -1,0 +1,142 @@
+//! `catena fit`: values of fields that make a scene agree with data.
+
+use super::{Failure, args::FitArgs, interrupt::Interrupt, paths::GivenPaths, say};
+use crate::figure::chart::{Typeface, paper};
+use crate::figure::export;
+use crate::figure::study::fit::{FitCurves, FitMoment, study};
+use crate::job::{self, Datum, Fit, FitData, FitOptions, scene_inputs};
+use crate::output::{OutputError, atomic, png, stdout};
+use crate::read;
+use crate::text::list::quoted;
+use crate::text::number::{counted, digits, short};
+use crate::text::printable;
+use std::io;
+use std::path::Path;
+
+/// Maximum size of a file of data in bytes.
+const MOST: u64 = 64 << 20;
+
+pub(super) fn run(
+    args: &FitArgs,
+    paths: &GivenPaths,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let scene = args.scene.load()?;
+    let mut inputs = scene_inputs(&scene);
+    args.data.iter().for_each(|path| inputs.add("the data", path));
+    paths.keep(&inputs)?;
+    if let Some(path) = &args.figure {
+        check_figure(path)?;
+    }
+    let data = args.data.as_deref().map(open).transpose()?;
+    let data = data.as_ref().map(|(name, bytes)| FitData {
+        name,
+        bytes,
+        columns: args.columns.as_deref(),
+        placement: args.placement(),
+    });
+    let options = FitOptions {
+        vary: args.terms(),
+        panel: args.panel,
+        body: args.body,
+        frames: args.frames,
+        limits: args.scene.limit.limits(),
+    };
+    let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
+    let found = job::fit(&scene, data, &options, &watched)?;
+    if let Some(path) = &args.figure {
+        draw(path, &found, scene.axes)?;
+    }
+    let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
+    if let Some(path) = &args.json {
+        write_json(path, &found)?;
+    }
+    if to_stdout {
+        say::aside(&format!("note: {}", found.understood));
+        return Ok(());
+    }
+    say::lines(report(&found))
+}
+
+/// Reads the data.
+fn open(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let (name, bytes) = match stdout::is_stdout(path) {
+        true => ("standard input".to_owned(), read::up_to(MOST, io::stdin())),
+        false => (path.display().to_string(), read::file(path, MOST)),
+    };
+    Ok((name, bytes.map_err(|cause| OutputError::new("read", path, cause))?))
+}
+
+/// Returns the ending of a figure.
+fn check_figure(path: &Path) -> Result<(), Failure> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg" | "png" | "pdf") => Ok(()),
+        _ => {
+            let shown = printable::path(path);
+            Err(Failure::Usage(format!("--figure {shown}: name a .svg, .png or .pdf file")))
+        }
+    }
+}
+
+/// Draws the figure.
+fn draw(path: &Path, found: &Fit, axes: usize) -> Result<(), Failure> {
+    let pairs = found.data.iter().zip(&found.places);
+    let moment = |(datum, run): (&Datum, &[f64; 3])| FitMoment {
+        node: datum.node,
+        t: datum.frame as f64 * found.frame_time,
+        data: datum.place,
+        run: *run,
+    };
+    let (label, fitted) = (&*found.label, &found.fitted);
+    let curves = FitCurves { label, fitted, moments: pairs.map(moment).collect(), axes };
+    let Some(study) = study(&curves) else { return Ok(()) };
+    let typeface = Typeface::new(job::faces(None)?.0);
+    let svg = study.chart.svg(&study.name, &typeface, &paper());
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let failed = |error: export::ExportError| refuse(io::Error::other(error));
+    let bytes = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("pdf") => export::pdf(&svg).map_err(failed)?,
+        Some("png") => {
+            let image = export::png(&svg, 2.0).map_err(failed)?;
+            png::encode(&image).map_err(|error| refuse(io::Error::other(error)))?
+        }
+        _ => svg.into_bytes(),
+    };
+    Ok(atomic::write_to(path, |file| file.write_all(&bytes).map_err(refuse))?)
+}
+
+fn write_json(path: &Path, found: &Fit) -> Result<(), Failure> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let text = found.json().map_err(refuse)?;
+    if stdout::is_stdout(path) {
+        return say::json(&text);
+    }
+    Ok(atomic::write_to(path, |file| file.write_all(text.as_bytes()).map_err(refuse))?)
+}
+
+/// Lines for the terminal.
+fn report(found: &Fit) -> Vec<String> {
+    let fitted = &found.fitted;
+    let mut lines = vec![found.understood.clone()];
+    lines.push(format!(
+        "{}: {} after {}; rms residual {}, at the start {}",
+        quoted(&found.label),
+        counted(fitted.numbers as u64, "number"),
+        counted(fitted.iterations, "iteration"),
+        short(fitted.rms),
+        short(fitted.start_rms)
+    ));
+    let width = fitted.estimates.iter().map(|it| it.name.chars().count()).max().unwrap_or(0);
+    for it in &fitted.estimates {
+        let value = digits(it.value, 7);
+        let interval = match it.interval {
+            Some([low, high]) => format!("{} to {} (95 %)", digits(low, 7), digits(high, 7)),
+            None if it.is_at_bound => "at the end of its range".into(),
+            None => "not determined".into(),
+        };
+        lines.push(format!("  {:width$}  {value:<12}  {interval}", it.name));
+    }
+    lines.extend(found.warnings().iter().map(|text| format!("warning: {text}")));
+    lines.push(format!("use it: {}", found.set.join(" ")));
+    lines
+}
