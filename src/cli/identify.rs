@@ -98,13 +98,16 @@ fn identified(found: &Identified, best: &Match, scene: &Path, top: usize) -> Vec
     ));
     match &found.next {
         Some(next) => {
-            let margin = found.margin.map_or(String::new(), |it| format!(", {} times as far", short(it)));
+            let margin =
+                found.margin.map_or(String::new(), |it| format!(", {} times as far", short(it)));
             text.push(row(
                 "next best",
                 format!("{}{margin}: {}{}", distance(next), next.phrase, parts(next)),
             ));
         }
-        None => text.push(row("next best", "none: every candidate that was run to the end fits too")),
+        None => {
+            text.push(row("next best", "none: every candidate that was run to the end fits too"))
+        }
     }
     if best.from_data {
         text.push(row("start", "the file's own first positions, with the scene's velocities"));
@@ -114,13 +117,19 @@ fn identified(found: &Identified, best: &Match, scene: &Path, top: usize) -> Vec
     let others = &found.matches[1..];
     if !others.is_empty() {
         text.push(row("as good", "these cannot be told apart from it by this file:"));
-        text.extend(others.iter().take(top.max(2) - 1).map(|it| {
-            row("", format!("{}, largest {}", it.phrase, distance(it)))
-        }));
+        text.extend(
+            others
+                .iter()
+                .take(top.max(2) - 1)
+                .map(|it| row("", format!("{}, largest {}", it.phrase, distance(it)))),
+        );
     }
     let more = others.len().saturating_sub(top.max(2) - 1) + found.crowded;
     if more > 0 {
-        text.push(row("", format!("and {more} more that are as near; --top N lists those run to the end")));
+        text.push(row(
+            "",
+            format!("and {more} more that are as near; --top N lists those run to the end"),
+        ));
     }
     text
 }
@@ -133,8 +142,7 @@ fn parts(of: &Match) -> String {
 /// Returns the command that renders a candidate.
 fn command(of: &Match, scene: &Path) -> String {
     let changes = of.changes.iter().map(|change| format!(" --set {}", shell::quoted(change)));
-    let command =
-        format!("catena render {}{}", shell::quoted(scene), changes.collect::<String>());
+    let command = format!("catena render {}{}", shell::quoted(scene), changes.collect::<String>());
     match &*of.panel {
         "" => command,
         panel => format!("{command}  (panel \"{panel}\")"),
@@ -143,7 +151,8 @@ fn command(of: &Match, scene: &Path) -> String {
 
 /// Writes that nothing fits, and what comes nearest.
 fn nearest(found: &Identified, top: usize) -> Vec<String> {
-    let mut text = vec!["none: no method, variant or slip of catena reproduces the file".to_owned()];
+    let mut text =
+        vec!["none: no method, variant or slip of catena reproduces the file".to_owned()];
     for (index, of) in found.matches.iter().take(top).enumerate() {
         let key = if index == 0 { "nearest" } else { "" };
         text.push(row(key, format!("{}: {}{}", distance(of), of.phrase, parts(of))));

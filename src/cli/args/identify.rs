@@ -15,7 +15,7 @@ pub(in crate::cli) struct IdentifyArgs {
     pub(in crate::cli) data: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// What the columns are, such as frame,node,x,y, with - for one to skip; or by name:
+    /// Meaning of the columns, such as frame,node,x,y, with - for one to skip; or by name:
     /// frame=Bild,x=px,y=py [default: their names, or the numbers tell].
     #[arg(long, value_name = "LIST")]
     columns: Option<String>,
@@ -28,10 +28,10 @@ pub(in crate::cli) struct IdentifyArgs {
     /// The frame of the scene that the first time of the file shows [default: the file tells].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
-    /// Where y of the file points [default: the start tells].
+    /// Direction of y in the file [default: the start tells].
     #[arg(long, value_enum, value_name = "WHERE")]
     y: Option<Direction>,
-    /// Multiply the positions of the file by this, such as 100 for metres in a scene in centimetres.
+    /// Factor of the positions in the file, such as 100 for metres in a scene in centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true, default_value = "1")]
     scale: Factor,
     /// Try the bodies of this panel of the scene alone, from 0.
@@ -47,13 +47,13 @@ pub(in crate::cli) struct IdentifyArgs {
     /// Try no other steps per frame than those of --substeps and of the scene.
     #[arg(long)]
     only: bool,
-    /// How many candidates are listed.
+    /// Number of candidates to list.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u16>(1..=1000))]
     pub(in crate::cli) top: u16,
     /// Print the result as JSON.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// How many threads run [default: as many as there are processors]. The result does not depend
+    /// Number of threads [default: as many as there are processors]. The result does not depend
     /// on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,

@@ -297,7 +297,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "identify",
         examples: &[
-            ("catena identify mine.csv rope.ron", "says which method, variant or slip mine.csv has"),
+            (
+                "catena identify mine.csv rope.ron",
+                "says which method, variant or slip mine.csv has",
+            ),
             (
                 "catena identify mine.csv rope.ron --substeps 300 --y down",
                 "tries 300 steps per frame too, with y downwards in the file",

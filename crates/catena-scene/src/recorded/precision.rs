@@ -1,4 +1,4 @@
-//! Precision of printed numbers: how far a number may be from the one that a program computed.
+//! Precision of printed numbers: their distance from the numbers that a program computed.
 
 use super::Recorded;
 

@@ -63,7 +63,12 @@ const PROGRAMS: &[Program] = &[
         "--set rope.damping=0.1",
         100.0,
     ),
-    program("pbd", ("Pbd", &["iterations 5", "stiffness_per Iteration"], NOTHING, 10), "--set integrator=Pbd(stiffness:0.3)", 100.0),
+    program(
+        "pbd",
+        ("Pbd", &["iterations 5", "stiffness_per Iteration"], NOTHING, 10),
+        "--set integrator=Pbd(stiffness:0.3)",
+        100.0,
+    ),
     program("in_place", ("SemiImplicitEuler", NOTHING, &["InPlace"], 32), "", 1e3),
     program("rk4", ("Rk4", NOTHING, NOTHING, 8), "", 100.0),
     // Without damping, Verlet has the positions of semi-implicit Euler, so both are named.
@@ -127,7 +132,10 @@ fn methods_of_one_motion_are_named_together() {
     let (_, result) = identify("strain", "rope.ron", "--only --substeps 20");
     let matches = result["matches"].as_array().unwrap();
     let methods: Vec<&str> = matches.iter().map(|it| it["method"].as_str().unwrap()).collect();
-    assert!(methods.contains(&"SemiImplicitEuler") && methods.contains(&"ForceVerlet"), "{methods:?}");
+    assert!(
+        methods.contains(&"SemiImplicitEuler") && methods.contains(&"ForceVerlet"),
+        "{methods:?}"
+    );
 }
 
 #[test]

@@ -57,7 +57,8 @@ fn check(panel: &str) -> Result<(), String> {
     let found = identify(&given, text.as_bytes(), &options).map_err(|it| it.to_string())?;
     let name = setup.method.info().name;
     let slips: Vec<&str> = setup.slips.iter().map(|slip| slip.info().name).collect();
-    let is_it = |it: &catena::job::Match| it.method == name && it.slips == slips && it.largest == Some(0.0);
+    let is_it =
+        |it: &catena::job::Match| it.method == name && it.slips == slips && it.largest == Some(0.0);
     match found.outcome == IdentifyOutcome::Identified && found.matches.iter().any(is_it) {
         true => Ok(()),
         false => Err(format!("{panel}: {found:#?}")),

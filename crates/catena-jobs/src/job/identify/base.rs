@@ -139,7 +139,9 @@ impl Bases {
                 let read = |files: &mut Files| files.data(body, [panel, index], options);
                 let label = scene.panels.get(panel).filter(|_| scene.panels.len() > 1);
                 let place = (panel, label.map_or("", |panel| panel.label.as_str()));
-                if let Err(error) = bases.add(body, place, &changes, &mut known, || read(&mut files)) {
+                if let Err(error) =
+                    bases.add(body, place, &changes, &mut known, || read(&mut files))
+                {
                     refused = refused.or(Some(error));
                 }
             }

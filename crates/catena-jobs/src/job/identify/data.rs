@@ -126,7 +126,9 @@ impl Data {
         self.from_start = Some(largest);
         let stands_still = self.frames.get(&1).is_some_and(|next| {
             let pairs = first.points.iter().zip(&next.points);
-            pairs.into_iter().all(|(a, b)| a.node == b.node && norm(sub(a.place, b.place)) <= a.rounding)
+            pairs
+                .into_iter()
+                .all(|(a, b)| a.node == b.node && norm(sub(a.place, b.place)) <= a.rounding)
         });
         self.offsets = match (self.is_start, stands_still) {
             (true, true) => vec![0, -1],

@@ -152,7 +152,7 @@ pub struct Match {
 /// Result of a search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Identified {
-    /// How the file was read.
+    /// Description of the file as it was read.
     pub file: String,
     /// Digits of the file, and what follows from them.
     pub digits: String,
@@ -229,11 +229,14 @@ fn seconds(
             continue;
         }
         let slips: Vec<_> = candidate.slips.iter().collect();
-        let others = methods.iter().filter(|it| it.name == own.name && it.written() != own.written());
+        let others =
+            methods.iter().filter(|it| it.name == own.name && it.written() != own.written());
         let substeps = candidate.setup.substeps;
-        all.extend(others.filter_map(|method| {
-            Candidate::new(bases, candidate.base, method, &slips, substeps)
-        }));
+        all.extend(
+            others.filter_map(|method| {
+                Candidate::new(bases, candidate.base, method, &slips, substeps)
+            }),
+        );
     }
     all
 }
@@ -320,11 +323,16 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
 fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(distance) = data.from_start.filter(|_| !data.is_start) {
-        all.push(format!("frame 0 of the file is not the scene's start: they differ by {}", short(distance)));
+        all.push(format!(
+            "frame 0 of the file is not the scene's start: they differ by {}",
+            short(distance)
+        ));
     }
     if data.left_out > 0 {
         let (last, left) = (data.last(), data.left_out);
-        all.push(format!("compared up to frame {last}; {left} later ones are left out (--frames N)"));
+        all.push(format!(
+            "compared up to frame {last}; {left} later ones are left out (--frames N)"
+        ));
     }
     if let Some((finalist, agreement)) = best {
         match finalist.offset {

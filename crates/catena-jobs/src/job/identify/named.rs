@@ -82,7 +82,12 @@ fn variants<T: ?Sized>(
             if is_word(info) && words == MOST_WORDS {
                 continue;
             }
-            all.extend(values.iter().map(|value| [&all[index][..], &[(info, value.clone())]].concat()).collect::<Vec<_>>());
+            all.extend(
+                values
+                    .iter()
+                    .map(|value| [&all[index][..], &[(info, value.clone())]].concat())
+                    .collect::<Vec<_>>(),
+            );
         }
     }
     let read = |options: Vec<(&'static OptionInfo, String)>| {
@@ -113,7 +118,10 @@ fn values(info: &OptionInfo, given: &GivenValues) -> Vec<String> {
     };
     let mut found: Vec<String> = Vec::new();
     for value in all {
-        let is_like = |other: &str| json(other) == json(&value) || number(other).is_some_and(|it| Some(it) == number(&value));
+        let is_like = |other: &str| {
+            json(other) == json(&value)
+                || number(other).is_some_and(|it| Some(it) == number(&value))
+        };
         if !is_like(info.default) && !found.iter().any(|other| is_like(other)) {
             found.push(value);
         }

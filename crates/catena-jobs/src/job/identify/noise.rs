@@ -2,9 +2,9 @@
 //!
 //! A candidate runs twice, with 53 bits and with 24, from the same start. The distance between both
 //! is the growth of the rounding of a `float` in this method and motion. Rounding of a `double` is
-//! smaller by 2²⁹ and grows alike; where a motion is chaotic, a run from a start that is moved by the
-//! rounding of a `double` tells. A program adds in another order than catena, so it may drift as
-//! far, but not much farther.
+//! smaller by 2²⁹ and grows alike. For a chaotic motion, a run from a start that is moved by the
+//! rounding of a `double` tells its growth. A program adds in another order than catena, so it may
+//! drift as far, but not much farther.
 
 use super::base::Bases;
 use super::candidate::Candidate;
@@ -55,7 +55,7 @@ impl Noise {
             let of_chance = random.get(at).copied().unwrap_or(SINGLE * of_file.size * steps.sqrt());
             let even = even.get(at).copied().unwrap_or(0.0);
             let single = FACTOR * of_chance.max(least) + even;
-            // Where 24 bits have lost the motion, 53 bits may still drift apart at the same rate.
+            // After 24 bits have lost the motion, 53 bits may still drift apart at the same rate.
             let double = (DOUBLE * single).max(FACTOR * shaken.get(at).copied().unwrap_or(0.0));
             largest = [largest[0].max(double), largest[1].max(single)];
             frames.push((*frame, largest));
@@ -95,12 +95,7 @@ fn shaken(candidate: &Candidate) -> Arc<Setup> {
 
 /// Returns the distances of a run of a candidate from a run of another setup in the frames of a
 /// file. Empty without another setup.
-fn drifts(
-    candidate: &Candidate,
-    other: Option<Arc<Setup>>,
-    data: &Data,
-    offset: i64,
-) -> Vec<f64> {
+fn drifts(candidate: &Candidate, other: Option<Arc<Setup>>, data: &Data, offset: i64) -> Vec<f64> {
     let Some(other) = other else { return Vec::new() };
     let mut runs = [Simulation::new(Arc::clone(&candidate.setup)), Simulation::new(other)];
     let nodes = candidate.setup.model.nodes();

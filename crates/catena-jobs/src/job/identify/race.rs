@@ -10,8 +10,8 @@ use catena_sim::{Simulation, State};
 use rayon::prelude::*;
 use std::borrow::{Borrow, BorrowMut};
 
-/// Number of candidates that stay after the first frame, whatever their distance. It is divided by
-/// the number of frames that follow.
+/// Number of candidates that stay after the first frame, whatever their distance. The
+/// number is divided by that of the frames that follow.
 const LEAST: usize = 96;
 /// Number of candidates that stay to the end, whatever their distance.
 const FEW: usize = 6;
@@ -19,8 +19,8 @@ const FEW: usize = 6;
 const BEYOND: usize = 4;
 /// Number of candidates that are compared with all frames, at most.
 const FINALISTS: usize = 10;
-/// Number of candidates that stay after the first frame, at most. It is divided by the number of
-/// frames that follow, so that each round takes about equal work.
+/// Number of candidates that stay after the first frame, at most. The number is divided by
+/// that of the frames that follow, so that each round takes about equal work.
 const MOST: usize = 2048;
 /// Factor between the distances of the best candidate and of others that stay.
 const BESIDE: f64 = 8.0;
@@ -262,7 +262,15 @@ fn ascend(
 fn farthest(a: &[f64], b: &[f64]) -> f64 {
     let difference = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() };
     let all = a.iter().zip(b).map(difference);
-    all.fold(0.0, |most: f64, it| if it <= most { most } else if it.is_nan() { f64::INFINITY } else { it })
+    all.fold(0.0, |most: f64, it| {
+        if it <= most {
+            most
+        } else if it.is_nan() {
+            f64::INFINITY
+        } else {
+            it
+        }
+    })
 }
 
 /// Runs a plan: all recipes with all numbers of substeps, and the bodies of the scene as they are.
@@ -320,12 +328,7 @@ fn finish(
 
 /// Sorts runners by their scores and keeps the best. Returns how many were dropped that are as near
 /// as others, since `most` may stay.
-fn prune(
-    runners: &mut Vec<Runner>,
-    candidates: &[Candidate],
-    most: usize,
-    least: usize,
-) -> usize {
+fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], most: usize, least: usize) -> usize {
     let key = |runner: &Runner| {
         let candidate = &candidates[runner.candidate];
         (level(runner.score()), candidate.departure, runner.candidate)

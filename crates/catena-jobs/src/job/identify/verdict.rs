@@ -207,8 +207,9 @@ fn order(a: &(Finalist<'_>, Agreement), b: &(Finalist<'_>, Agreement)) -> Orderi
         // Distances below the rounding of the file tell nothing.
         let floor = rounding.max(1e-12 * it.data.extent);
         let distance = if fits { level(agreement.largest / floor) / 4 } else { 0 };
-        // Where rounding blurs the end of a motion, the distance there still tells something.
-        let is_blurred = fits && it.frames.last().is_some_and(|last| last.frame > agreement.horizon);
+        // The distance in a blurred end of a motion still tells something.
+        let is_blurred =
+            fits && it.frames.last().is_some_and(|last| last.frame > agreement.horizon);
         let farthest = if is_blurred { level(it.farthest() / floor) / 2 } else { 0 };
         let horizon = if fits { u64::MAX - agreement.horizon } else { 0 };
         (!fits, horizon, distance, farthest, if fits { it.candidate.departure } else { 0 })
@@ -224,7 +225,8 @@ fn order(a: &(Finalist<'_>, Agreement), b: &(Finalist<'_>, Agreement)) -> Orderi
 /// that changes nothing in this motion is no explanation.
 fn drop_twins(all: &mut Vec<(Finalist<'_>, Agreement)>, fits: usize) -> usize {
     let is_twin = |one: &Finalist<'_>, other: &Finalist<'_>| {
-        let steps = |it: &Finalist<'_>| (it.candidate.setup.substeps, it.candidate.setup.slips.len());
+        let steps =
+            |it: &Finalist<'_>| (it.candidate.setup.substeps, it.candidate.setup.slips.len());
         let has_options = match (&one.candidate.method, &other.candidate.method) {
             (Some(one), Some(other)) => one.has_all_of(other),
             (_, None) => {
@@ -233,7 +235,10 @@ fn drop_twins(all: &mut Vec<(Finalist<'_>, Agreement)>, fits: usize) -> usize {
             }
             (None, Some(_)) => false,
         };
-        one.index != other.index && one.end == other.end && steps(one) == steps(other) && has_options
+        one.index != other.index
+            && one.end == other.end
+            && steps(one) == steps(other)
+            && has_options
     };
     let dropped: Vec<bool> = (0..fits)
         .map(|at| {

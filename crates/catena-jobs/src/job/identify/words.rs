@@ -13,7 +13,9 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
     let mut parts = vec![setup.method.info().title.to_owned()];
     match (&candidate.method, candidate.own) {
         (Some(method), _) => {
-            parts.extend(method.options.iter().map(|(info, value)| format!("{} {value}", info.name)));
+            parts.extend(
+                method.options.iter().map(|(info, value)| format!("{} {value}", info.name)),
+            );
         }
         (None, Some(own)) => {
             let own = &bases.own[own].stepping;
