@@ -189,6 +189,45 @@ fn mistakes_are_told_with_their_place() {
     assert!(String::from_utf8_lossy(&swapped.stderr).contains("the numbers come first"));
 }
 
+/// Frames from `first` on of a file, with other numbers, beside the scene.
+fn cut(folder: &std::path::Path, first: u64, number: impl Fn(u64) -> u64) {
+    let text = fs::read_to_string(repository("tests/lecture/semi_implicit.csv")).unwrap();
+    let mut lines = vec!["frame,node,x,y".to_owned()];
+    for line in text.lines().skip(1) {
+        let (frame, rest) = line.split_once(',').unwrap();
+        let frame: u64 = frame.parse().unwrap();
+        if frame >= first {
+            lines.push(format!("{},{rest}", number(frame)));
+        }
+    }
+    fs::write(folder.join("cut.csv"), lines.join("\n")).unwrap();
+    fs::copy(repository("tests/lecture/rope.ron"), folder.join("rope.ron")).unwrap();
+}
+
+#[test]
+fn frames_that_are_counted_otherwise_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &str, code: i32, part: &str| {
+        let words = ["identify", "cut.csv", "rope.ron", "--only", "--substeps", "16"];
+        let run = catena()
+            .current_dir(folder.path())
+            .args(words)
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert_eq!(run.status.code(), Some(code), "{arguments}: {said}");
+        assert!(said.contains(part), "{arguments}: {said}");
+    };
+    cut(folder.path(), 1, |frame| frame - 1);
+    run("", 0, "the scene's frame k + 1");
+    cut(folder.path(), 20, |frame| frame);
+    run("", 0, "Semi-implicit Euler, 16 substeps");
+    cut(folder.path(), 20, |frame| frame - 20);
+    run("", 1, "--first-frame");
+    run("--first-frame 20", 0, "Semi-implicit Euler, 16 substeps");
+}
+
 #[test]
 fn other_units_are_told() {
     let folder = tempfile::tempdir().unwrap();

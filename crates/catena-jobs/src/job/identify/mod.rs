@@ -368,6 +368,13 @@ fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<Strin
             short(factor)
         ));
     }
+    if data.from_start.is_some() && !data.is_start && data.factor.is_none() {
+        all.push(
+            "the file begins elsewhere than the scene, and runs from there had the scene's \
+             velocities: --first-frame N says which frame its first one is"
+                .into(),
+        );
+    }
     let Some((nearest, _)) = nearest.first() else { return all };
     if let Some(ratio) = first_ratio(nearest) {
         let ratio = short(ratio);
