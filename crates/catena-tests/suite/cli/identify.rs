@@ -160,10 +160,10 @@ fn the_number_of_threads_changes_nothing() {
 type Mistake = (&'static str, &'static str, i32, &'static [&'static str]);
 
 const MISTAKES: &[Mistake] = &[
-    ("", "frame,node,x,y\n0,0,0,200\n0,1,-80,abc\n", 3, &["mine.csv:3:8", "expected a number"]),
+    ("", "frame,node,x,y\n0,0,0,200\n0,1,-80,abc\n", 3, &["mine.csv:3:9", "expected a number"]),
     ("", "frame,node,x,y\n0,0,0,200\n1,9,-80,100\n", 3, &["mine.csv:3", "node 9", "0 to 5"]),
     ("", "frame,node,x,y\n0,0,0,200\n0,1,-80,200\n", 3, &["without a frame after the start"]),
-    ("--columns frame,mass,x,y", "0,0,0,200\n1,0,0,200\n", 3, &["mass"]),
+    ("--columns frame,knob,x,y", "0,0,0,200\n1,0,0,200\n", 3, &["knob"]),
     ("--panel 7", "frame,node,x,y\n0,1,-80,200\n1,1,-80,199\n", 2, &["--panel 7", "2 panels"]),
     ("--scale 0", "frame,node,x,y\n0,1,-80,200\n", 2, &["--scale"]),
 ];
@@ -235,7 +235,10 @@ fn other_units_are_told() {
     let metres = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         match (cells[2].parse::<f64>(), cells[3].parse::<f64>()) {
-            (Ok(x), Ok(y)) => format!("{},{},{},{}", cells[0], cells[1], x / 100.0, y / 100.0),
+            (Ok(x), Ok(y)) => {
+                // As many digits as the program prints.
+                format!("{},{},{:.9},{:.9}", cells[0], cells[1], x / 100.0, y / 100.0)
+            }
             _ => line.to_owned(),
         }
     };
