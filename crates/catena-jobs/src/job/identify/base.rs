@@ -23,6 +23,9 @@ const WITHOUT: [(&str, &str); 5] = [
     ("position_factor", "1"),
 ];
 
+/// Entries of the stepping of a body that are no options of its method.
+const STEPS: [&str; 2] = ["step_control", "max_dt"];
+
 /// Body without a choice of method and steps.
 pub(super) struct Base {
     pub(super) setup: Arc<Setup>,
@@ -207,8 +210,8 @@ impl Bases {
             if options.panel.is_some_and(|wanted| wanted != panel as u64) {
                 continue;
             }
-            let count = body.stepping.len().saturating_sub(1);
-            for (name, value) in body.stepping[..count].iter().filter(|it| it.0 != "step_control") {
+            let of_method = |it: &&(String, String)| !STEPS.contains(&it.0.as_str());
+            for (name, value) in body.stepping.iter().filter(of_method) {
                 self.given.entry(name.clone()).or_default().insert(value.clone());
             }
             self.substeps.insert(body.setup.substeps);

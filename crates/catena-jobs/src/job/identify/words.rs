@@ -19,8 +19,7 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
         }
         (None, Some(own)) => {
             let own = &bases.own[own].stepping;
-            let options = &own[..own.len().saturating_sub(1)];
-            parts.extend(options.iter().map(|(name, value)| format!("{name} {value}")));
+            parts.extend(own.iter().map(|(name, value)| format!("{name} {value}")));
         }
         (None, None) => {}
     }
