@@ -14,6 +14,7 @@ mod film;
 mod fit;
 mod fmt;
 mod guide;
+mod identify;
 mod interrupt;
 mod job;
 mod lsp;
@@ -148,6 +149,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Fit(args) => fit::run(&args, paths, &interrupt),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args, paths),
+        Command::Identify(args) => identify::run(&args),
         Command::Job(args) => job::run(&args, paths),
         Command::Methods(args) => methods::run(&args),
         Command::Fields(args) => fields::run(&args),

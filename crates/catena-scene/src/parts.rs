@@ -212,7 +212,7 @@ pub struct Body {
     /// Method that simulates the body.
     pub method: MethodInfo,
     /// Settings of the method and its steps as text, by name. Labels tell bodies apart by them.
-    pub(crate) stepping: Vec<(String, String)>,
+    pub stepping: Vec<(String, String)>,
     /// Gravity, wind and drag in the form that comparisons use.
     pub medium: Medium,
     /// Damping along springs, force·time/length.

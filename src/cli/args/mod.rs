@@ -6,6 +6,7 @@ mod export;
 mod figure;
 mod film;
 mod fit;
+mod identify;
 mod job;
 mod merge;
 mod paths;
@@ -21,6 +22,7 @@ pub(super) use export::ExportArgs;
 pub(super) use figure::FigureArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use fit::FitArgs;
+pub(super) use identify::IdentifyArgs;
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
 pub use paths::{PATH_OPTIONS, PathOption, PathRole};
@@ -102,6 +104,11 @@ pub(super) enum Command {
     ///
     /// Compares exactly or with a tolerance. Exits with code 1 if they differ.
     Diff(DiffArgs),
+    /// Find the method, variant and slip of a program.
+    ///
+    /// Runs all of them against the numbers that the program wrote, and says which one reproduces
+    /// them, by what margin, or none. Exits with 1 when none does.
+    Identify(IdentifyArgs),
     /// Print a cluster job that renders a scene or runs a sweep.
     ///
     /// A script or template for Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel.

@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 62] = [
+pub const PATH_OPTIONS: [PathOption; 65] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -119,6 +119,9 @@ pub const PATH_OPTIONS: [PathOption; 62] = [
     row("diff", ["actual", "ACTUAL"], Reads, "the actual pictures"),
     row("diff", OUT, WritesInto, "the folder of failures"),
     row("diff", ["json", "--json"], Writes, "the numbers"),
+    row("identify", ["data", "DATA"], Reads, "the numbers"),
+    row("identify", SCENE, Reads, "the scene"),
+    row("identify", ALLOW, Allows, "the folder of more files"),
     row("job", ["source", "SCENE|SWEEP"], Reads, "the scene or sweep"),
     row("job", ALLOW, Allows, "the folder of more files"),
     row("job", OUTPUT, Writes, "the job"),

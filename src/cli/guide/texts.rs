@@ -295,6 +295,28 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         ],
     },
     Guide {
+        command: "identify",
+        examples: &[
+            (
+                "catena identify mine.csv rope.ron",
+                "says which method, variant or slip mine.csv has",
+            ),
+            (
+                "catena identify mine.csv rope.ron --substeps 300 --y down",
+                "tries 300 steps per frame too, with y downwards in the file",
+            ),
+            ("catena identify mine.csv rope.ron --json", "prints the result for programs"),
+        ],
+        notes: &[
+            "The scene says what the program simulates: nodes, rest lengths, masses, stiffness, gravity, frame_time. Method, options,              slips and steps are searched for, and damping is also left out. A file is identified when the rounding of its digits, and              the growth of rounding in the method, explain all distances.",
+        ],
+        codes: &[
+            ("0", "a candidate reproduces the file, and others do not"),
+            ("1", "no candidate reproduces the file, or all do"),
+            ("3", "the scene or the file cannot be read or used"),
+        ],
+    },
+    Guide {
         command: "job",
         examples: &[
             (

@@ -17,6 +17,7 @@
 //! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
 //! | [`stable_steps`] | the maximum stable step of each body |
 //! | [`check`] | the cost and cautions of a scene |
+//! | [`identify()`] | the method, variant and slip that reproduce a recorded motion |
 //! | [`diff`] | a comparison of expected and actual pictures |
 //! | [`Template`] | a new scene file |
 //! | [`cluster_render`], [`cluster_sweep`] | a plan of shards for a cluster engine |
@@ -35,6 +36,7 @@ mod export;
 mod film;
 mod fit;
 mod frames;
+mod identify;
 mod inputs;
 mod merge;
 mod options;
@@ -61,6 +63,9 @@ pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
 pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, fit};
 pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
+pub use identify::{
+    Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
+};
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};

@@ -28,6 +28,7 @@ mod field;
 mod guess;
 mod numbering;
 mod placed;
+mod precision;
 mod rows;
 mod samples;
 mod start;
@@ -37,6 +38,7 @@ pub use field::Reference;
 pub(super) use field::reference;
 pub use guess::Hint;
 pub use placed::{Distances, Placed, Placement};
+pub use precision::{Precision, Width};
 pub use rows::{NumberRows, RowKey};
 pub use samples::Recorded;
 

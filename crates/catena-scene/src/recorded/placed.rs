@@ -2,6 +2,7 @@
 
 use super::clockwork::{AGREES, Clockwork, Times};
 use super::numbering::{Numbers, Reading, told_point};
+use super::precision::Precision;
 use super::samples::{Recorded, Sample};
 use super::start::Start;
 use crate::shape::data_file::DataError;
@@ -110,6 +111,16 @@ impl Placed {
     /// Name of the file.
     pub fn name(&self) -> &str {
         &self.recorded.name
+    }
+
+    /// Precision of the coordinates as the file prints them.
+    pub fn precision(&self) -> Precision {
+        self.recorded.precision()
+    }
+
+    /// Whether positions in frames are interpolated between times of the file.
+    pub fn is_interpolated(&self) -> bool {
+        matches!(self.times, Times::Interpolated { .. })
     }
 
     /// Nodes with data in any frame, in order.

@@ -28,6 +28,8 @@ pub struct OptionInfo {
     pub kind: OptionKind,
     /// Unit, or `-`.
     pub unit: &'static str,
+    /// Values beside the default that programs and lecture notes use. `catena identify` tries them.
+    pub common: &'static [&'static str],
 }
 
 /// Kind of an option's value.
@@ -51,8 +53,15 @@ pub enum OptionKind {
 
 impl OptionInfo {
     /// Template with the most common kind and unit; all other fields are empty.
-    pub const PLAIN: Self =
-        Self { name: "", summary: "", default: "", range: "", kind: OptionKind::Plain, unit: "-" };
+    pub const PLAIN: Self = Self {
+        name: "",
+        summary: "",
+        default: "",
+        range: "",
+        kind: OptionKind::Plain,
+        unit: "-",
+        common: &[],
+    };
 
     /// Unit of points that another object follows.
     pub const OF_MOVED: &'static str = "that of the moved quantity";

@@ -8,6 +8,7 @@ mod completions;
 mod exit_codes;
 mod fmt;
 mod help;
+mod identify;
 mod look_up;
 mod man;
 mod paths;

@@ -5,6 +5,7 @@ mod budget;
 mod claim;
 mod fit;
 mod functions;
+mod identify;
 mod moments;
 #[cfg(target_os = "linux")]
 mod neighbours;

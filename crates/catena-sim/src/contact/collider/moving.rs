@@ -63,6 +63,7 @@ const ALONG: OptionInfo = OptionInfo {
     range: "a curve that fits the scene, without jumps",
     kind: OptionKind::Curve,
     unit: "length",
+    common: &[],
 };
 
 const TURN: OptionInfo = OptionInfo {

@@ -20,6 +20,7 @@ pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     summary: "number of passes over all springs per step",
     default: "10",
     range: "a whole number of at least 1",
+    common: &["1", "2", "4", "5", "8", "20", "50"],
     ..OptionInfo::PLAIN
 };
 

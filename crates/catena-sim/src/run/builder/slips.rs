@@ -6,6 +6,21 @@ use crate::slip::{Slip, SlipTarget};
 use std::sync::Arc;
 
 impl Setup {
+    /// Returns this setup with slips, which act in order. The setup must be correct: it has no slip
+    /// yet.
+    ///
+    /// # Errors
+    /// The first slip that does not fit the setup, or the first invalid field.
+    pub fn with_slips(&self, slips: Vec<Arc<dyn Slip>>) -> Result<Self, BadSetup> {
+        let message = "expected a setup without slips";
+        BadSetup::unless(self.slips.is_empty(), "slips", message)?;
+        self.check()?;
+        let mut setup = self.clone();
+        setup.apply(slips)?;
+        setup.check()?;
+        Ok(setup)
+    }
+
     /// Applies slips in order.
     pub(super) fn apply(&mut self, slips: Vec<Arc<dyn Slip>>) -> Result<(), BadSetup> {
         let (axes, nodes, joints) = (self.model.axes, self.model.nodes(), self.joints());

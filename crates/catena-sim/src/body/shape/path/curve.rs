@@ -22,6 +22,7 @@ const CURVE: OptionInfo = OptionInfo {
     range: "a curve that fits the scene, without jumps and with at least 2 different times",
     kind: OptionKind::Curve,
     unit: "length",
+    common: &[],
 };
 
 impl Curve {

@@ -29,6 +29,7 @@ pub(super) const FILE: OptionInfo = OptionInfo {
     range: "the name of a .csv or .json file, relative to the scene",
     kind: OptionKind::File(&["csv", "json"]),
     unit: "length",
+    common: &[],
 };
 
 impl File {

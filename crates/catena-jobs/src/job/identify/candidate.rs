@@ -1,0 +1,210 @@
+//! Candidates: every method, variant and slip of the tables, with every number of substeps.
+
+use super::IdentifyOptions;
+use super::base::{Base, Bases, Own};
+use super::named::{Variant, methods, slips};
+use catena_sim::method::METHODS;
+use catena_sim::named::OptionInfo;
+use catena_sim::slip::Slip;
+use catena_sim::{Method, Setup};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Numbers of substeps that programs of homework use, beside those of the scene.
+pub(super) const SUBSTEPS: [u64; 19] =
+    [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
+
+/// A program that may have written the file.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    pub(super) base: usize,
+    /// `None` for a body of the scene as it is.
+    pub(super) method: Option<Variant<dyn Method>>,
+    pub(super) slips: Vec<Variant<dyn Slip>>,
+    /// Index of the body of the scene, for one as it is.
+    pub(super) own: Option<usize>,
+    pub(super) setup: Arc<Setup>,
+    /// Departure from the scene and from defaults. Among equally good candidates the one with the
+    /// lowest number is the best explanation.
+    pub(super) departure: u32,
+}
+
+/// Numbers of what was tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tried {
+    /// Number of candidates.
+    pub candidates: usize,
+    /// Number of methods.
+    pub methods: usize,
+    /// Number of methods with options, the defaults included.
+    pub variants: usize,
+    /// Number of slips with options.
+    pub slips: usize,
+    /// Number of different substeps.
+    pub substeps: usize,
+}
+
+/// Maximum number of steps times nodes until the first frame of all candidates. Beyond it only the
+/// scene's own numbers of substeps are tried.
+const MOST_WORK: u64 = 2_000_000_000;
+
+impl Candidate {
+    /// Creates a candidate. Returns `None` if the setup cannot have this method or these slips.
+    pub(super) fn new(
+        bases: &Bases,
+        base: usize,
+        method: &Variant<dyn Method>,
+        slips: &[&Variant<dyn Slip>],
+        substeps: u64,
+    ) -> Option<Self> {
+        let setup = Setup {
+            method: Arc::clone(&method.thing),
+            substeps,
+            strain_limit: f64::INFINITY,
+            ..(*bases.all[base].setup).clone()
+        };
+        // A slip sends a method that chooses its steps to endless ones, and no homework has both.
+        if !slips.is_empty() && method.thing.chooses_steps() {
+            return None;
+        }
+        let setup = match slips {
+            [] => setup.check().is_ok().then_some(setup),
+            _ => setup.with_slips(slips.iter().map(|slip| Arc::clone(&slip.thing)).collect()).ok(),
+        }?;
+        let setup = bounded(setup, bases.all[base].data.last());
+        let slips: Vec<Variant<dyn Slip>> = slips.iter().map(|slip| (*slip).clone()).collect();
+        let departure = departure(bases, &bases.all[base], method, &slips, substeps);
+        let (method, setup) = (Some(method.clone()), Arc::new(setup));
+        Some(Self { base, method, slips, own: None, setup, departure })
+    }
+
+    fn of_scene(index: usize, own: &Own) -> Self {
+        let setup = Setup { strain_limit: f64::INFINITY, ..(*own.setup).clone() };
+        let slips = Vec::new();
+        let (base, setup) = (own.base, Arc::new(setup));
+        Self { base, method: None, slips, own: Some(index), setup, departure: 0 }
+    }
+
+    /// Returns the candidate with one more slip. `None` if that does not fit.
+    pub(super) fn with_slip(&self, bases: &Bases, slip: &Variant<dyn Slip>) -> Option<Self> {
+        let method = self.method.as_ref()?;
+        let is_there = self.slips.iter().any(|own| own.name == slip.name);
+        if is_there {
+            return None;
+        }
+        let mut all: Vec<&Variant<dyn Slip>> = self.slips.iter().collect();
+        all.push(slip);
+        let substeps = self.setup.substeps;
+        // Slips that work around any method have to come last; the others may have any order.
+        let found = Self::new(bases, self.base, method, &all, substeps);
+        found.or_else(|| {
+            all.reverse();
+            Self::new(bases, self.base, method, &all, substeps)
+        })
+    }
+}
+
+/// Limits the work of a run: steps that a method divides, and iterations, are without end where a
+/// motion explodes.
+fn bounded(mut setup: Setup, frames: u64) -> Setup {
+    let steps = setup.substeps.saturating_mul(20).saturating_add(400);
+    let work = setup.step_cost().saturating_mul(steps).saturating_mul(frames + 2);
+    setup.budget.work = setup.budget.work.min(work);
+    setup
+}
+
+/// Returns the departure of a candidate from the scene.
+fn departure(
+    bases: &Bases,
+    base: &Base,
+    method: &Variant<dyn Method>,
+    slips: &[Variant<dyn Slip>],
+    substeps: u64,
+) -> u32 {
+    let of_option = |(info, value): &(&'static OptionInfo, String)| match bases.gives(info, value) {
+        true => 1,
+        false => 4,
+    };
+    let of_options: u32 = method.options.iter().map(of_option).sum();
+    let of_slips: u32 = slips.iter().map(|slip| 8 + 4 * slip.options.len() as u32).sum();
+    let of_method = if bases.methods.contains(method.name) { 1 } else { 3 };
+    let of_steps = if bases.substeps.contains(&substeps) { 0 } else { 2 };
+    let of_base = 6 * base.changes.len() as u32 + u32::from(base.from_data);
+    1 + of_options + of_slips + of_method + of_steps + of_base
+}
+
+/// Returns the numbers of substeps to try.
+fn substeps(bases: &Bases, options: &IdentifyOptions, methods: u64) -> BTreeSet<u64> {
+    let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
+    let all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
+    let each = methods.saturating_mul(all.iter().sum());
+    let work = |base: &Base| {
+        let nodes = base.setup.model.nodes() as u64;
+        base.data.first_moving().saturating_mul(nodes).saturating_mul(each)
+    };
+    let is_too_much = bases.all.iter().map(work).fold(0, u64::saturating_add) > MOST_WORK;
+    if options.only_given_substeps || is_too_much { given } else { all }
+}
+
+/// A method with slips on a body, for any number of substeps.
+pub(super) struct Recipe<'a> {
+    pub(super) base: usize,
+    pub(super) method: &'a Variant<dyn Method>,
+    pub(super) slip: Option<&'a Variant<dyn Slip>>,
+}
+
+impl Recipe<'_> {
+    /// Returns the candidate with this number of substeps, if the setup is possible.
+    pub(super) fn candidate(&self, bases: &Bases, substeps: u64) -> Option<Candidate> {
+        Candidate::new(bases, self.base, self.method, self.slip.as_slice(), substeps)
+    }
+}
+
+/// All that can be tried.
+pub(super) struct Plan {
+    pub(super) methods: Vec<Variant<dyn Method>>,
+    pub(super) slips: Vec<Variant<dyn Slip>>,
+    /// Numbers of substeps, in order.
+    pub(super) substeps: Vec<u64>,
+    /// Bodies of the scene as they are.
+    pub(super) own: Vec<Candidate>,
+}
+
+impl Plan {
+    pub(super) fn new(bases: &Bases, options: &IdentifyOptions) -> Self {
+        let (methods, slips) = (methods(&bases.given), slips());
+        let substeps = substeps(bases, options, methods.len() as u64).into_iter().collect();
+        let own = bases.own.iter().enumerate();
+        let own = own.map(|(index, own)| Candidate::of_scene(index, own)).collect();
+        Self { methods, slips, substeps, own }
+    }
+
+    /// Returns each method on each body, alone and with each slip that fits it.
+    pub(super) fn recipes(&self, bases: &Bases) -> Vec<Recipe<'_>> {
+        let mut all = Vec::new();
+        for base in 0..bases.all.len() {
+            for method in &self.methods {
+                all.push(Recipe { base, method, slip: None });
+                // A slip beside a printed variant would be two faults, which a second round tries.
+                if method.options.iter().all(|(info, value)| bases.gives(info, value)) {
+                    let slips = self.slips.iter();
+                    all.extend(slips.map(|slip| Recipe { base, method, slip: Some(slip) }));
+                }
+            }
+        }
+        let fits = |recipe: &Recipe<'_>| recipe.candidate(bases, 1).is_some();
+        all.into_iter().filter(fits).collect()
+    }
+
+    /// Returns the numbers of what was tried, for a number of recipes.
+    pub(super) fn tried(&self, recipes: usize) -> Tried {
+        Tried {
+            candidates: recipes * self.substeps.len() + self.own.len(),
+            methods: METHODS.len(),
+            variants: self.methods.len(),
+            slips: self.slips.len(),
+            substeps: self.substeps.len(),
+        }
+    }
+}

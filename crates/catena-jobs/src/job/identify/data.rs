@@ -1,0 +1,229 @@
+//! The file as frames with the rounding of each position.
+
+use super::{IdentifyError, IdentifyOptions};
+use catena_base::text::number::short;
+use catena_scene::recorded::{Placed, Precision, Width};
+use catena_sim::vector::{Vec3, norm, sub};
+use catena_sim::{Setup, State};
+use std::collections::BTreeMap;
+
+/// Number of frames that are compared unless the user says otherwise.
+pub(super) const FRAMES: u64 = 600;
+/// Unit in the last place of 24 bits, relative to the number.
+pub(super) const SINGLE: f64 = f32::EPSILON as f64;
+/// Distances from the start within this many units of 24 bits are rounding.
+const EXACT: f64 = 8.0;
+
+/// Position of a node in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) node: usize,
+    pub(super) place: Vec3,
+    /// Maximum distance from the position before it was printed.
+    pub(super) rounding: f64,
+}
+
+/// Positions in a frame.
+#[derive(Clone, Debug)]
+pub(super) struct DataFrame {
+    pub(super) points: Vec<Point>,
+    /// Largest coordinate of the frame and of the initial state.
+    pub(super) size: f64,
+}
+
+/// The file as a motion of a body.
+#[derive(Clone, Debug)]
+pub(super) struct Data {
+    /// Frames with data, by number.
+    pub(super) frames: BTreeMap<u64, DataFrame>,
+    pub(super) description: String,
+    pub(super) precision: Precision,
+    /// Distance of frame 0 of the file from the start of the scene. `None` without a frame 0.
+    pub(super) from_start: Option<f64>,
+    /// Whether frame 0 is the start of the scene, within rounding.
+    pub(super) is_start: bool,
+    /// Factor between the sizes of the file and of the scene, where one brings them together.
+    pub(super) factor: Option<f64>,
+    /// Largest extent of the initial state.
+    pub(super) extent: f64,
+    /// Differences between numbers of frames of the file and of a run that are possible.
+    pub(super) offsets: Vec<i64>,
+    /// Number of frames of the file that are left out.
+    pub(super) left_out: u64,
+}
+
+impl Data {
+    /// # Errors
+    /// No frame of the file has data.
+    pub(super) fn of(
+        placed: &Placed,
+        setup: &Setup,
+        options: &IdentifyOptions,
+    ) -> Result<Self, IdentifyError> {
+        let precision = placed.precision();
+        let (nodes, initial) = (setup.model.nodes(), &setup.initial);
+        let range = placed.frames();
+        let (first, last) = (*range.start(), *range.end());
+        let end = last.min(first.saturating_add(options.frames.unwrap_or(FRAMES)));
+        let scale = options.scale.abs();
+        let start_size = initial.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let mut frames = BTreeMap::new();
+        for number in first..=end {
+            let point = |(node, place): (usize, Vec3)| {
+                let each = place.map(|value| scale * precision.rounding(value / scale));
+                let axes = &each[..setup.model.axes];
+                Point { node, place, rounding: axes.iter().map(|it| it * it).sum::<f64>().sqrt() }
+            };
+            let points: Vec<Point> = placed.at(number).into_iter().map(point).collect();
+            let places = points.iter().flat_map(|point| point.place);
+            let size = places.fold(start_size, |most, value| most.max(value.abs()));
+            if !points.is_empty() {
+                frames.insert(number, DataFrame { points, size });
+            }
+        }
+        if frames.keys().all(|number| *number == 0) {
+            let what = format!(
+                "{}\n  help: nothing can be identified without a frame after the start",
+                placed.description()
+            );
+            return Err(IdentifyError::Data(what));
+        }
+        if placed.is_interpolated() {
+            widen(&mut frames);
+        }
+        let extent = (0..setup.model.axes).fold(0.0, |most: f64, axis| {
+            let values = &initial.x[axis * nodes..(axis + 1) * nodes];
+            let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+            most.max(values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least)
+        });
+        let mut data = Self {
+            frames,
+            description: placed.description(),
+            precision,
+            from_start: None,
+            is_start: false,
+            factor: None,
+            extent: if extent > 0.0 { extent } else { start_size },
+            offsets: vec![0],
+            left_out: last - end,
+        };
+        data.compare_start(initial, nodes);
+        Ok(data)
+    }
+
+    /// Compares frame 0 with the start of the scene.
+    fn compare_start(&mut self, initial: &State, nodes: usize) {
+        let Some(first) = self.frames.get(&0) else {
+            self.offsets = vec![0, 1, -1];
+            return;
+        };
+        let beyond = |point: &Point| {
+            let distance = norm(sub(initial.position(nodes, point.node), point.place));
+            (distance, distance <= point.rounding + EXACT * SINGLE * first.size)
+        };
+        let largest = first.points.iter().map(|point| beyond(point).0).fold(0.0, f64::max);
+        self.is_start = first.points.iter().all(|point| beyond(point).1);
+        self.from_start = Some(largest);
+        let stands_still = self.frames.get(&1).is_some_and(|next| {
+            let pairs = first.points.iter().zip(&next.points);
+            pairs
+                .into_iter()
+                .all(|(a, b)| a.node == b.node && norm(sub(a.place, b.place)) <= a.rounding)
+        });
+        self.offsets = match (self.is_start, stands_still) {
+            (true, true) => vec![0, -1],
+            (true, false) => vec![0],
+            (false, _) => vec![0, 1],
+        };
+        if !self.is_start {
+            self.factor = factor(&first.points, initial, nodes);
+        }
+    }
+
+    /// Returns a setup that begins at the positions of frame 0, where these are all there and are
+    /// not those of the scene.
+    pub(super) fn start_of(&self, setup: &Setup) -> Option<Setup> {
+        let nodes = setup.model.nodes();
+        let first = self.frames.get(&0).filter(|first| first.points.len() == nodes)?;
+        if self.is_start {
+            return None;
+        }
+        let mut initial = setup.initial.clone();
+        for point in &first.points {
+            for axis in 0..setup.model.axes {
+                initial.x[axis * nodes + point.node] = point.place[axis];
+            }
+        }
+        Some(Setup { initial, ..setup.clone() })
+    }
+
+    /// Relative distance within which candidates count as equally near: the last place of 24 bits,
+    /// or less where the numbers have 53.
+    pub(super) fn unit(&self) -> f64 {
+        match self.precision.width {
+            Width::Double => SINGLE / 65_536.0,
+            Width::Single | Width::Unknown => SINGLE,
+        }
+    }
+
+    /// First frame after the start.
+    pub(super) fn first_moving(&self) -> u64 {
+        self.frames.keys().copied().find(|number| *number > 0).unwrap_or(1)
+    }
+
+    /// Last frame with data.
+    pub(super) fn last(&self) -> u64 {
+        self.frames.keys().copied().next_back().unwrap_or(1)
+    }
+
+    /// Describes the digits of the file.
+    pub(super) fn digits(&self) -> String {
+        let rounding = self.frames.values().flat_map(|frame| &frame.points);
+        let rounding = rounding.map(|point| point.rounding).fold(0.0, f64::max);
+        let width = match self.precision.width {
+            Width::Single => "all numbers are those of a float",
+            Width::Double => "numbers need a double",
+            Width::Unknown => "too few to tell float from double",
+        };
+        let digits = self.precision.digits;
+        format!("up to {digits} digits, so positions are known within {}; {width}", short(rounding))
+    }
+}
+
+/// Adds the error of linear interpolation to the rounding: an eighth of the second difference.
+fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
+    let place = |number: u64, node: usize| {
+        let frame = frames.get(&number)?;
+        let index = frame.points.binary_search_by_key(&node, |point| point.node).ok()?;
+        Some(frame.points[index].place)
+    };
+    let mut errors = BTreeMap::new();
+    for (number, frame) in frames.iter() {
+        for point in &frame.points {
+            let near = (number.checked_sub(1).and_then(|before| place(before, point.node)))
+                .zip(place(number + 1, point.node));
+            let bend = near.map(|(before, after)| {
+                [0, 1, 2].map(|axis| before[axis] - 2.0 * point.place[axis] + after[axis])
+            });
+            errors.insert((*number, point.node), 0.125 * bend.map_or(0.0, norm));
+        }
+    }
+    for (number, frame) in frames.iter_mut() {
+        for point in &mut frame.points {
+            point.rounding += errors.get(&(*number, point.node)).copied().unwrap_or(0.0);
+        }
+    }
+}
+
+/// Finds the factor by which positions of a file have to be multiplied to be those of a scene.
+fn factor(points: &[Point], initial: &State, nodes: usize) -> Option<f64> {
+    let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let pairs = || points.iter().map(|point| (point.place, initial.position(nodes, point.node)));
+    let squares: f64 = pairs().map(|(file, _)| dot(file, file)).sum();
+    let factor = pairs().map(|(file, scene)| dot(file, scene)).sum::<f64>() / squares;
+    let left: f64 = pairs()
+        .map(|(file, scene)| norm(sub(file.map(|value| factor * value), scene)))
+        .fold(0.0, f64::max);
+    let size = pairs().map(|(_, scene)| norm(scene)).fold(0.0, f64::max);
+    (factor.is_finite() && (factor - 1.0).abs() > 1e-3 && left <= 1e-3 * size).then_some(factor)
+}

@@ -1,0 +1,423 @@
+//! Search for the program that wrote a file: which method, variant, slip and step reproduces it.
+//!
+//! Candidates are enumerated from the tables of methods and slips, so a new row is tried at once.
+//! All of them run for a frame; the nearest run for more frames, and the last ones for all. A file
+//! is identified if rounding explains all distances: that of the printed digits, and its growth in
+//! the method, which a second run with 24 bits measures.
+
+mod base;
+mod candidate;
+mod data;
+mod named;
+mod noise;
+mod race;
+mod verdict;
+mod words;
+
+pub use candidate::Tried;
+
+use super::{RunError, threads};
+use base::Bases;
+use candidate::{Candidate, Plan};
+use catena_base::text::number::short;
+use catena_scene::recorded::YAxis;
+use catena_scene::{Limits, Scene};
+use catena_sim::Simulation;
+use serde::Serialize;
+use verdict::{Agreement, Finalist, Verdict};
+
+/// Options of a search.
+#[derive(Clone, Debug)]
+pub struct IdentifyOptions {
+    /// Name of the file in messages.
+    pub name: String,
+    /// Meaning of the columns; `None` leaves it to their names.
+    pub columns: Option<String>,
+    /// Node that a file of one point describes.
+    pub node: Option<usize>,
+    /// Node of the body that the lowest number in the file means.
+    pub first_node: Option<usize>,
+    /// Frame of the scene that the first time of the file shows.
+    pub first_frame: Option<u64>,
+    /// Direction of y in the file.
+    pub y: Option<YAxis>,
+    /// Factor of the positions in the file.
+    pub scale: f64,
+    /// Panel of the file, where it names several.
+    pub file_panel: Option<u64>,
+    /// Body of the file, where it names several.
+    pub file_body: Option<u64>,
+    /// Panel of the scene; `None` tries all.
+    pub panel: Option<u64>,
+    /// Maximum number of frames to compare; `None` compares 600.
+    pub frames: Option<u64>,
+    /// Numbers of substeps to try beside common ones and those of the scene.
+    pub substeps: Vec<u64>,
+    /// Whether common numbers of substeps are left out.
+    pub only_given_substeps: bool,
+    /// Limits on the scene.
+    pub limits: Limits,
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The result does not
+    /// depend on it.
+    pub threads: Option<u16>,
+}
+
+impl Default for IdentifyOptions {
+    fn default() -> Self {
+        let (columns, node, first_node, first_frame, y) = Default::default();
+        let (file_panel, file_body, panel, frames, substeps) = Default::default();
+        Self {
+            name: "the file".into(),
+            columns,
+            node,
+            first_node,
+            first_frame,
+            y,
+            scale: 1.0,
+            file_panel,
+            file_body,
+            panel,
+            frames,
+            substeps,
+            only_given_substeps: false,
+            limits: Limits::default(),
+            threads: None,
+        }
+    }
+}
+
+/// Error of a search.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentifyError {
+    /// An option does not fit the scene or the file.
+    #[error("{0}")]
+    Usage(String),
+    /// The file cannot be read, or does not fit the scene.
+    #[error("{0}")]
+    Data(String),
+    /// The job cannot run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// Result of a search in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Some candidates reproduce the file, and others do not.
+    Identified,
+    /// All candidates reproduce the file, so it tells nothing.
+    Undecided,
+    /// No candidate reproduces the file.
+    None,
+}
+
+/// A candidate and its agreement with the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Match {
+    /// Method, options, slips and steps as a phrase.
+    pub phrase: String,
+    /// Name of the method.
+    pub method: String,
+    /// Names of the slips.
+    pub slips: Vec<String>,
+    /// Steps per frame.
+    pub substeps: u64,
+    /// Label of the panel that simulates it, with the changes.
+    pub panel: String,
+    /// Whether the panel simulates it without any change.
+    pub is_in_scene: bool,
+    /// Changes of the scene that lead to it, as `PATH=VALUE`.
+    pub changes: Vec<String>,
+    /// Largest distance from the file. `None` is an infinite one.
+    pub largest: Option<f64>,
+    /// Frame of the largest distance.
+    pub frame: u64,
+    /// Node with the largest distance.
+    pub node: usize,
+    /// Distance that rounding explains.
+    pub tolerance: f64,
+    /// First frame whose distance rounding does not explain.
+    pub parts_at: Option<u64>,
+    /// Last frame that was compared.
+    pub compared_to: u64,
+    /// Frame of the run minus frame of the file.
+    pub offset: i64,
+    /// Whether the run begins at the first positions of the file.
+    pub from_data: bool,
+    /// Sentences about what is printed rather than correct in it.
+    pub remarks: Vec<String>,
+}
+
+/// Result of a search.
+#[derive(Clone, Debug, Serialize)]
+pub struct Identified {
+    /// Description of the file as it was read.
+    pub file: String,
+    /// Digits of the file, and what follows from them.
+    pub digits: String,
+    /// Remarks about the start and the length of the file.
+    pub notes: Vec<String>,
+    /// Numbers of what was tried.
+    pub tried: Tried,
+    /// Result in one word.
+    pub outcome: Outcome,
+    /// Candidates that reproduce the file, the best explanation first. Without any, the nearest.
+    pub matches: Vec<Match>,
+    /// The nearest candidate that does not reproduce the file.
+    pub next: Option<Match>,
+    /// Largest distance of the next candidate over that of the best one.
+    pub margin: Option<f64>,
+    /// Whether the file agrees within the rounding of 24 bits only.
+    pub is_single: bool,
+    /// Number of candidates that were as near as others when they were dropped.
+    pub crowded: usize,
+    /// Advice where no candidate reproduces the file.
+    pub advice: Vec<String>,
+}
+
+/// Finds the candidates that reproduce a file.
+///
+/// # Errors
+/// The file cannot be read, does not fit the scene, or an option is out of range.
+pub fn identify(
+    scene: &Scene,
+    bytes: &[u8],
+    options: &IdentifyOptions,
+) -> Result<Identified, IdentifyError> {
+    let bases = Bases::of(scene, bytes, options)?;
+    Ok(threads::with(options.threads, || search(&bases, options))?)
+}
+
+fn search(bases: &Bases, options: &IdentifyOptions) -> Identified {
+    let plan = Plan::new(bases, options);
+    let recipes = plan.recipes(bases);
+    let mut tried = plan.tried(recipes.len());
+    let (candidates, race) = race::race_of_plan(&plan, &recipes, bases);
+    let (slips, mut crowded) = (&plan.slips, race.crowded);
+    let first = verdict::decide(race.finalists, &candidates, bases, slips);
+    if first.fits > 0 {
+        return told(bases, &first, tried, crowded);
+    }
+    // Two faults at once are tried only where one is not enough.
+    let more = seconds(bases, &plan, &candidates, &race.early);
+    tried.candidates += more.len();
+    let race = race::race(&more, bases);
+    let second = verdict::decide(race.finalists, &more, bases, slips);
+    crowded = if second.fits > 0 { race.crowded } else { crowded };
+    let is_nearer = match (first.all.first(), second.all.first()) {
+        (Some((_, first)), Some((_, second))) => second.largest < first.largest,
+        (first, _) => first.is_none(),
+    };
+    let best = if second.fits > 0 || is_nearer { &second } else { &first };
+    told(bases, best, tried, crowded)
+}
+
+/// Returns the candidates with one more slip, or with another variant of their method.
+fn seconds(
+    bases: &Bases,
+    plan: &Plan,
+    candidates: &[Candidate],
+    early: &[usize],
+) -> Vec<Candidate> {
+    let Plan { slips, methods, .. } = plan;
+    let mut all = Vec::new();
+    for candidate in early.iter().map(|index| &candidates[*index]) {
+        all.extend(slips.iter().filter_map(|slip| candidate.with_slip(bases, slip)));
+        let Some(own) = &candidate.method else { continue };
+        if candidate.slips.is_empty() {
+            continue;
+        }
+        let slips: Vec<_> = candidate.slips.iter().collect();
+        let others =
+            methods.iter().filter(|it| it.name == own.name && it.written() != own.written());
+        let substeps = candidate.setup.substeps;
+        all.extend(
+            others.filter_map(|method| {
+                Candidate::new(bases, candidate.base, method, &slips, substeps)
+            }),
+        );
+    }
+    all
+}
+
+/// Minimum margin over the next best candidate, where the rounding of a float explains distances.
+const CLEAR: f64 = 3.0;
+
+/// Number of candidates that are listed where none reproduces the file.
+const NEAREST: usize = 8;
+
+/// Converts a verdict to numbers and sentences.
+fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> Identified {
+    let data = match verdict.all.first() {
+        Some((finalist, _)) => finalist.data,
+        None => &bases.all[0].data,
+    };
+    let (fits, others) = verdict.all.split_at(verdict.fits);
+    let shown = if fits.is_empty() { &others[..others.len().min(NEAREST)] } else { fits };
+    let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
+    let near = others.iter().filter(|(it, _)| is_other(it));
+    let near = near.map(|(it, agreement)| (it, *agreement));
+    let next = near.min_by(|a, b| a.1.largest.total_cmp(&b.1.largest));
+    let next = next.filter(|_| !fits.is_empty());
+    let best = fits.first().map(|(_, agreement)| agreement.largest);
+    let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
+    // Growth of rounding is known within a factor, so a small margin over it tells nothing.
+    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= CLEAR);
+    let outcome = match (fits, others) {
+        ([], _) => Outcome::None,
+        (_, []) => Outcome::Undecided,
+        _ if next.is_some() && is_clear => Outcome::Identified,
+        _ => Outcome::Undecided,
+    };
+    Identified {
+        file: data.description.clone(),
+        digits: data.digits(),
+        notes: notes(data, fits.first()),
+        tried,
+        outcome,
+        matches: shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect(),
+        next: next.as_ref().map(|(it, agreement)| matched(bases, it, agreement)),
+        margin: margin.filter(|margin| margin.is_finite()),
+        is_single: verdict.is_single && !fits.is_empty(),
+        crowded,
+        advice: match outcome {
+            Outcome::None => advice(others, data),
+            Outcome::Undecided => vec![
+                "the file does not tell candidates apart: write more digits or use double, write \
+                 more frames, or begin where the rope moves"
+                    .into(),
+            ],
+            Outcome::Identified => Vec::new(),
+        },
+    }
+}
+
+fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Match {
+    let candidate = finalist.candidate;
+    let setup = &candidate.setup;
+    Match {
+        phrase: words::phrase(candidate, bases),
+        method: setup.method.info().name.into(),
+        slips: setup.slips.iter().map(|slip| slip.info().name.into()).collect(),
+        substeps: setup.substeps,
+        panel: match candidate.own {
+            Some(own) => bases.own[own].label.clone(),
+            None => bases.all[candidate.base].label.clone(),
+        },
+        is_in_scene: candidate.own.is_some(),
+        changes: words::changes(candidate, bases),
+        largest: Some(agreement.largest).filter(|largest| largest.is_finite()),
+        frame: agreement.frame,
+        node: agreement.node,
+        tolerance: agreement.tolerance,
+        parts_at: agreement.parts_at,
+        compared_to: agreement.horizon,
+        offset: finalist.offset,
+        from_data: bases.all[candidate.base].from_data,
+        remarks: words::remarks(candidate),
+    }
+}
+
+/// Returns remarks about the start and the length of a file.
+fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<String> {
+    let mut all = Vec::new();
+    if let Some(distance) = data.from_start.filter(|_| !data.is_start) {
+        all.push(format!(
+            "frame 0 of the file is not the scene's start: they differ by {}",
+            short(distance)
+        ));
+    }
+    if data.left_out > 0 {
+        let (last, left) = (data.last(), data.left_out);
+        all.push(format!(
+            "compared up to frame {last}; {left} later ones are left out (--frames N)"
+        ));
+    }
+    if let Some((finalist, agreement)) = best {
+        match finalist.offset {
+            0 => {}
+            offset if offset > 0 => all.push(format!(
+                "frame k of the file is the scene's frame k + {offset}: it counts one frame less"
+            )),
+            offset => all.push(format!(
+                "frame k of the file is the scene's frame k - {}: it counts one frame more",
+                -offset
+            )),
+        }
+        if agreement.horizon < data.last() {
+            all.push(format!(
+                "compared up to frame {}: later on, rounding alone separates two runs of this method",
+                agreement.horizon
+            ));
+        }
+    }
+    all
+}
+
+/// Residual of a proportional motion, relative to the motion, within which a factor explains it.
+const PROPORTIONAL: f64 = 0.02;
+
+/// Returns advice where no candidate reproduces the file.
+fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<String> {
+    let mut all = Vec::new();
+    if let Some(factor) = data.factor {
+        all.push(format!(
+            "the file's start times {} is the scene's start: other units? --scale {} converts them",
+            short(factor),
+            short(factor)
+        ));
+    }
+    if data.from_start.is_some() && !data.is_start && data.factor.is_none() {
+        all.push(
+            "the file begins elsewhere than the scene, and runs from there had the scene's \
+             velocities: --first-frame N says which frame its first one is"
+                .into(),
+        );
+    }
+    let Some((nearest, _)) = nearest.first() else { return all };
+    if let Some(ratio) = first_ratio(nearest) {
+        let ratio = short(ratio);
+        all.push(format!(
+            "up to its first frame the file moves {ratio} times as far: compare gravity, mass, \
+             frame_time and what is in a frame"
+        ));
+    }
+    all.push(
+        "compare the scene with the program: nodes, rest lengths, mass, stiffness, gravity, drag, \
+         frame_time; --set PATH=VALUE changes one, and --substeps N adds a number of steps"
+            .into(),
+    );
+    all
+}
+
+/// Returns the factor between the motions of a file and of a run up to the first frame, where they
+/// are proportional and not equal.
+fn first_ratio(finalist: &Finalist<'_>) -> Option<f64> {
+    let frame = finalist.data.first_moving();
+    let target = frame.checked_add_signed(finalist.offset)?;
+    let mut run = Simulation::new(finalist.candidate.setup.clone());
+    let (start, nodes) = (run.state().clone(), run.setup().model.nodes());
+    while run.frame() < target {
+        run.advance_frame();
+    }
+    let (mut product, mut squares, mut file) = (0.0, 0.0, 0.0);
+    let points = &finalist.data.frames.get(&frame)?.points;
+    let pairs: Vec<[f64; 2]> = points
+        .iter()
+        .flat_map(|point| {
+            let from = start.position(nodes, point.node);
+            let to = run.state().position(nodes, point.node);
+            [0, 1, 2].map(|axis| [point.place[axis] - from[axis], to[axis] - from[axis]])
+        })
+        .collect();
+    for [of_file, of_run] in &pairs {
+        product += of_file * of_run;
+        squares += of_run * of_run;
+        file += of_file * of_file;
+    }
+    let ratio = product / squares;
+    let left: f64 = pairs.iter().map(|[a, b]| (a - ratio * b) * (a - ratio * b)).sum();
+    let is_proportional = left.sqrt() <= PROPORTIONAL * file.sqrt() && ratio.is_finite();
+    (is_proportional && (ratio - 1.0).abs() > PROPORTIONAL).then_some(ratio)
+}

@@ -1,0 +1,139 @@
+//! Methods and slips with options, enumerated from their tables.
+
+use catena_sim::Method;
+use catena_sim::method::{self, METHODS};
+use catena_sim::named::{OptionInfo, OptionKind};
+use catena_sim::slip::{self, SLIPS, Slip};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Maximum number of options with a word or a truth value other than the default, in one variant.
+const MOST_WORDS: usize = 2;
+
+/// Values of options by name, as the panels of a scene write them.
+pub(super) type GivenValues = BTreeMap<String, BTreeSet<String>>;
+
+/// A method or slip with options.
+#[derive(Debug)]
+pub(super) struct Variant<T: ?Sized> {
+    pub(super) name: &'static str,
+    /// Options other than their defaults, as a scene writes them.
+    pub(super) options: Vec<(&'static OptionInfo, String)>,
+    pub(super) thing: Arc<T>,
+}
+
+impl<T: ?Sized> Clone for Variant<T> {
+    fn clone(&self) -> Self {
+        Self { name: self.name, options: self.options.clone(), thing: Arc::clone(&self.thing) }
+    }
+}
+
+impl<T: ?Sized> Variant<T> {
+    /// Returns the name with its options, as a scene writes them.
+    pub(super) fn written(&self) -> String {
+        let options = self.options.iter().map(|(info, value)| format!("{}: {value}", info.name));
+        match &options.collect::<Vec<_>>()[..] {
+            [] => self.name.into(),
+            options => format!("{}({})", self.name, options.join(", ")),
+        }
+    }
+
+    /// Whether the options of another variant of the same thing are among these.
+    pub(super) fn has_all_of(&self, other: &Self) -> bool {
+        let has = |option: &(&OptionInfo, String)| {
+            self.options.iter().any(|own| own.0.name == option.0.name && own.1 == option.1)
+        };
+        self.name == other.name && other.options.iter().all(has)
+    }
+}
+
+/// Returns all methods with default options and with each variant of them.
+pub(super) fn methods(given: &GivenValues) -> Vec<Variant<dyn Method>> {
+    let read = |name: &str, options: Map<String, Value>| {
+        let method: Arc<dyn Method> = method::read(name, Value::Object(options))?.ok()?.into();
+        method.check().is_ok().then_some(method)
+    };
+    METHODS.iter().flat_map(|info| variants(info.name, info.options, given, read)).collect()
+}
+
+/// Returns all slips with default options and with each variant of them.
+pub(super) fn slips() -> Vec<Variant<dyn Slip>> {
+    let read = |name: &str, options: Map<String, Value>| {
+        let slip: Arc<dyn Slip> = slip::read(name, Value::Object(options))?.ok()?.into();
+        slip.check().is_ok().then_some(slip)
+    };
+    let given = GivenValues::new();
+    SLIPS.iter().flat_map(|info| variants(info.name, info.options, &given, read)).collect()
+}
+
+/// Returns the variants of a thing that can be read.
+fn variants<T: ?Sized>(
+    name: &'static str,
+    options: &'static [OptionInfo],
+    given: &GivenValues,
+    read: impl Fn(&str, Map<String, Value>) -> Option<Arc<T>>,
+) -> Vec<Variant<T>> {
+    let mut all: Vec<Vec<(&'static OptionInfo, String)>> = vec![Vec::new()];
+    for info in options {
+        let values = values(info, given);
+        for index in 0..all.len() {
+            let words = all[index].iter().filter(|(info, _)| is_word(info)).count();
+            if is_word(info) && words == MOST_WORDS {
+                continue;
+            }
+            all.extend(
+                values
+                    .iter()
+                    .map(|value| [&all[index][..], &[(info, value.clone())]].concat())
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+    let read = |options: Vec<(&'static OptionInfo, String)>| {
+        let map = options.iter().map(|(info, value)| (info.name.to_owned(), json(value))).collect();
+        Some(Variant { name, thing: read(name, map)?, options })
+    };
+    all.into_iter().filter_map(read).collect()
+}
+
+/// Whether an option has a word or a truth value.
+fn is_word(info: &OptionInfo) -> bool {
+    matches!(info.kind, OptionKind::Boolean | OptionKind::Words(_))
+}
+
+/// Returns the values of an option to try beside its default. Numbers are those that are common,
+/// and those that panels give.
+fn values(info: &OptionInfo, given: &GivenValues) -> Vec<String> {
+    let all: Vec<String> = match info.kind {
+        OptionKind::Boolean => vec!["true".into(), "false".into()],
+        OptionKind::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+        OptionKind::Plain => {
+            let given = given.get(info.name).into_iter().flatten().cloned();
+            info.common.iter().map(|value| (*value).to_owned()).chain(given).collect()
+        }
+        OptionKind::Node | OptionKind::Curve | OptionKind::Collider | OptionKind::File(_) => {
+            Vec::new()
+        }
+    };
+    let mut found: Vec<String> = Vec::new();
+    for value in all {
+        let is_like = |other: &str| {
+            json(other) == json(&value)
+                || number(other).is_some_and(|it| Some(it) == number(&value))
+        };
+        if !is_like(info.default) && !found.iter().any(|other| is_like(other)) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok()
+}
+
+/// Converts a value of a scene to JSON: a number, a truth value or a word.
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.into()))
+}

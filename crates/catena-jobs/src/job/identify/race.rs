@@ -1,0 +1,354 @@
+//! Runs candidates side by side and drops those that leave the data: all of them for few frames,
+//! the best for more.
+
+use super::base::{Base, Bases};
+use super::candidate::{Candidate, Plan, Recipe};
+use super::data::{Data, SINGLE};
+use catena_sim::run::batch::Batch;
+use catena_sim::vector::{Vec3, norm, sub};
+use catena_sim::{Simulation, State};
+use rayon::prelude::*;
+use std::borrow::{Borrow, BorrowMut};
+
+/// Number of candidates that stay after the first frame, whatever their distance. The
+/// number is divided by that of the frames that follow.
+const LEAST: usize = 96;
+/// Number of candidates that stay to the end, whatever their distance.
+const FEW: usize = 6;
+/// Number of candidates that stay although others are nearer, so that there is a next best one.
+const BEYOND: usize = 4;
+/// Number of candidates that are compared with all frames, at most.
+const FINALISTS: usize = 10;
+/// Number of candidates that stay after the first frame, at most. The number is divided by
+/// that of the frames that follow, so that each round takes about equal work.
+const MOST: usize = 2048;
+/// Factor between the distances of the best candidate and of others that stay.
+const BESIDE: f64 = 8.0;
+/// Number of candidates that advance together.
+const COMPANY: usize = 64;
+
+/// Distances of a candidate from the data in a frame of the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FrameDistance {
+    /// Frame of the file.
+    pub(super) frame: u64,
+    /// Largest distance of a node.
+    pub(super) largest: f64,
+    /// Node with the largest distance.
+    pub(super) node: usize,
+    /// Largest distance beyond the rounding of the file.
+    pub(super) beyond: f64,
+    /// Rounding of the file, at its largest.
+    pub(super) rounding: f64,
+    /// Largest coordinate of the frame.
+    pub(super) size: f64,
+}
+
+/// Distances of a candidate from the data, with frames shifted by an offset.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    /// Frame of the run minus frame of the file.
+    pub(super) offset: i64,
+    pub(super) frames: Vec<FrameDistance>,
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
+    score: f64,
+}
+
+/// A running candidate.
+pub(super) struct Runner {
+    /// Index of the candidate.
+    pub(super) candidate: usize,
+    /// Index of its body.
+    base: usize,
+    pub(super) simulation: Simulation,
+    pub(super) tracks: Vec<Track>,
+}
+
+impl Borrow<Simulation> for Runner {
+    fn borrow(&self) -> &Simulation {
+        &self.simulation
+    }
+}
+
+impl BorrowMut<Simulation> for Runner {
+    fn borrow_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+}
+
+/// Distance of a state from a position, infinite if the state is lost.
+pub(super) fn distance(state: &State, nodes: usize, node: usize, place: Vec3) -> f64 {
+    let distance = norm(sub(state.position(nodes, node), place));
+    if distance.is_finite() { distance } else { f64::INFINITY }
+}
+
+/// Returns the distances of a state from a frame of the file.
+fn compare(data: &Data, frame: u64, state: &State, nodes: usize) -> Option<FrameDistance> {
+    let found = data.frames.get(&frame)?;
+    let mut all = FrameDistance {
+        frame,
+        largest: 0.0,
+        node: found.points.first()?.node,
+        beyond: 0.0,
+        rounding: 0.0,
+        size: found.size,
+    };
+    for point in &found.points {
+        let distance = distance(state, nodes, point.node, point.place);
+        if distance > all.largest {
+            (all.largest, all.node) = (distance, point.node);
+        }
+        all.beyond = all.beyond.max(distance - point.rounding);
+        all.rounding = all.rounding.max(point.rounding);
+    }
+    Some(all)
+}
+
+impl Track {
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
+    pub(super) fn score(&self) -> f64 {
+        self.score
+    }
+}
+
+impl Runner {
+    fn new(candidate: usize, of: &Candidate, base: &Base) -> Self {
+        let simulation = Simulation::new(of.setup.clone());
+        // A run from the file's own start cannot be shifted.
+        let offsets = if base.from_data { &[0][..] } else { &base.data.offsets };
+        let track = |offset: &i64| Track { offset: *offset, frames: Vec::new(), score: 0.0 };
+        let tracks = offsets.iter().map(track).collect();
+        let mut runner = Self { candidate, base: of.base, simulation, tracks };
+        runner.take(&base.data);
+        runner
+    }
+
+    /// Compares the current frame with those of the file.
+    fn take(&mut self, data: &Data) {
+        let (frame, nodes) = (self.simulation.frame(), self.simulation.setup().model.nodes());
+        for track in &mut self.tracks {
+            let Some(of_file) = frame.checked_add_signed(-track.offset) else { continue };
+            let Some(found) = compare(data, of_file, self.simulation.state(), nodes) else {
+                continue;
+            };
+            track.score = track.score.max(found.beyond / (data.unit() * found.size));
+            track.frames.push(found);
+        }
+    }
+
+    /// Whether the current frame is farther from the file than a distance, with every offset.
+    fn is_beyond(&self, distance: f64) -> bool {
+        self.tracks.iter().all(|track| {
+            track.frames.last().is_none_or(|found| {
+                // Rounding of a float must not end a recipe.
+                found.beyond > distance + 64.0 * SINGLE * found.size
+            })
+        })
+    }
+
+    /// Lowest score of all offsets.
+    pub(super) fn score(&self) -> f64 {
+        let score = |track: &Track| match track.frames.len() {
+            0 => f64::INFINITY,
+            _ if self.simulation.refusal().is_some() => f64::INFINITY,
+            _ => track.score,
+        };
+        self.tracks.iter().map(score).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Advances runners that have one number of substeps up to a frame.
+fn advance(runners: &mut [Runner], bases: &Bases, end: u64) {
+    let mut batch = Batch::default();
+    while runners.first().is_some_and(|runner| runner.simulation.frame() < end) {
+        batch.advance_frames(runners);
+        for runner in &mut *runners {
+            runner.take(&bases.all[runner.base].data);
+        }
+    }
+}
+
+/// Outcome of a race.
+pub(super) struct Race {
+    /// Candidates that have been compared with all frames. The best is first.
+    pub(super) finalists: Vec<Runner>,
+    /// Indices of the candidates that were nearest in the first frame.
+    pub(super) early: Vec<usize>,
+    /// Number of candidates that were dropped at the end although they were as near as others.
+    pub(super) crowded: usize,
+}
+
+/// Number of candidates that a second round begins with.
+const EARLY: usize = 48;
+
+/// Frames at which a race compares candidates.
+struct Course {
+    first: u64,
+    last: u64,
+}
+
+impl Course {
+    fn of(bases: &Bases) -> Self {
+        let data = || bases.all.iter().map(|base| &base.data);
+        let shift = data().flat_map(|data| &data.offsets).copied().max().unwrap_or(0).max(0) as u64;
+        let first = data().map(|data| data.first_moving()).min().unwrap_or(1);
+        let last = data().map(|data| data.last()).max().unwrap_or(1) + shift;
+        Self { first: (first + shift).min(last), last }
+    }
+}
+
+/// Advances runners up to a frame, those with one number of substeps together.
+fn advance_all(runners: &mut [Runner], bases: &Bases, end: u64) {
+    let key = |it: &Runner| (it.simulation.setup().substeps, it.candidate);
+    runners.sort_by_key(key);
+    let same = |a: &Runner, b: &Runner| key(a).0 == key(b).0;
+    let parts: Vec<&mut [Runner]> =
+        runners.chunk_by_mut(same).flat_map(|part| part.chunks_mut(COMPANY)).collect();
+    parts.into_par_iter().for_each(|part| advance(part, bases, end));
+}
+
+/// Number of substeps from which results approach a limit or change evenly.
+const EVEN: u64 = 32;
+/// Factor between the change that more substeps may bring and the last change, beside the ratio of
+/// the numbers of substeps.
+const CHANGE: f64 = 4.0;
+
+/// Starts candidates with more and more substeps, and runs them for a frame. A recipe ends when it
+/// is too far from the data for more substeps to help: their effect falls with the step, or at most
+/// grows in proportion to their number.
+fn ascend(
+    recipes: &[Recipe<'_>],
+    substeps: &[u64],
+    bases: &Bases,
+    candidates: &mut Vec<Candidate>,
+    end: u64,
+) -> Vec<Runner> {
+    let most = substeps.iter().copied().max().unwrap_or(1);
+    let mut last: Vec<Option<Vec<f64>>> = vec![None; recipes.len()];
+    let mut alive: Vec<usize> = (0..recipes.len()).collect();
+    let mut all = Vec::new();
+    for &count in substeps {
+        let made: Vec<(usize, Candidate)> = alive
+            .par_iter()
+            .filter_map(|index| Some((*index, recipes[*index].candidate(bases, count)?)))
+            .collect();
+        let base = candidates.len();
+        let mut runners: Vec<Runner> = made
+            .par_iter()
+            .enumerate()
+            .map(|(index, (_, it))| Runner::new(base + index, it, &bases.all[it.base]))
+            .collect();
+        advance_all(&mut runners, bases, end);
+        alive.clear();
+        for runner in &runners {
+            let recipe = made[runner.candidate - base].0;
+            let x = &runner.simulation.state().x;
+            let change = last[recipe].as_ref().map(|last| farthest(last, x));
+            let reach = CHANGE * (most as f64 / count as f64).max(1.0);
+            let is_far = change.is_some_and(|change| runner.is_beyond(reach * change));
+            let is_refused = runner.simulation.refusal().is_some();
+            if !is_refused && (count < EVEN || !is_far) {
+                alive.push(recipe);
+            }
+            last[recipe] = Some(x.clone());
+        }
+        candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
+        all.extend(runners);
+    }
+    all
+}
+
+/// Largest difference of two lists of coordinates, infinite if one is lost.
+fn farthest(a: &[f64], b: &[f64]) -> f64 {
+    let difference = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() };
+    let all = a.iter().zip(b).map(difference);
+    all.fold(0.0, |most: f64, it| {
+        if it <= most {
+            most
+        } else if it.is_nan() {
+            f64::INFINITY
+        } else {
+            it
+        }
+    })
+}
+
+/// Runs a plan: all recipes with all numbers of substeps, and the bodies of the scene as they are.
+/// Returns the candidates and the outcome.
+pub(super) fn race_of_plan(
+    plan: &Plan,
+    recipes: &[Recipe<'_>],
+    bases: &Bases,
+) -> (Vec<Candidate>, Race) {
+    let course = Course::of(bases);
+    let mut candidates = plan.own.clone();
+    let mut runners = started(&candidates, bases);
+    advance_all(&mut runners, bases, course.first);
+    runners.extend(ascend(recipes, &plan.substeps, bases, &mut candidates, course.first));
+    let race = finish(runners, &candidates, bases, &course);
+    (candidates, race)
+}
+
+/// Runs candidates. The result does not depend on the number of threads.
+pub(super) fn race(candidates: &[Candidate], bases: &Bases) -> Race {
+    let course = Course::of(bases);
+    let mut runners = started(candidates, bases);
+    advance_all(&mut runners, bases, course.first);
+    finish(runners, candidates, bases, &course)
+}
+
+fn started(candidates: &[Candidate], bases: &Bases) -> Vec<Runner> {
+    let all = candidates.par_iter().enumerate();
+    all.map(|(index, it)| Runner::new(index, it, &bases.all[it.base])).collect()
+}
+
+/// Runs on until only the best are left, which have been compared with all frames.
+fn finish(
+    mut runners: Vec<Runner>,
+    candidates: &[Candidate],
+    bases: &Bases,
+    course: &Course,
+) -> Race {
+    let (mut end, mut taken, mut crowded, mut early) = (course.first, 1, 0, Vec::new());
+    loop {
+        let is_last = end >= course.last;
+        let most = if is_last { FINALISTS } else { (MOST / taken).max(FINALISTS) };
+        crowded = prune(&mut runners, candidates, most, (LEAST / taken).max(FEW));
+        if taken == 1 {
+            early = runners.iter().take(EARLY).map(|it| it.candidate).collect();
+        }
+        if is_last {
+            return Race { finalists: runners, early, crowded };
+        }
+        end = (end + taken as u64).min(course.last);
+        taken *= 2;
+        advance_all(&mut runners, bases, end);
+    }
+}
+
+/// Sorts runners by their scores and keeps the best. Returns how many were dropped that are as near
+/// as others, since `most` may stay.
+fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], most: usize, least: usize) -> usize {
+    let key = |runner: &Runner| {
+        let candidate = &candidates[runner.candidate];
+        (level(runner.score()), candidate.departure, runner.candidate)
+    };
+    runners.sort_by_key(key);
+    let best = runners.iter().map(Runner::score).fold(f64::INFINITY, f64::min);
+    let is_near = |runner: &Runner| runner.score() <= BESIDE * best.max(1.0);
+    let near = runners.iter().filter(|runner| is_near(runner)).count();
+    let beyond = least.saturating_sub(near).max(BEYOND);
+    let mut kept = [0; 2];
+    runners.retain(|runner| {
+        let is_near = is_near(runner);
+        let count = &mut kept[usize::from(is_near)];
+        *count += 1;
+        *count <= if is_near { most } else { beyond }
+    });
+    near.saturating_sub(most)
+}
+
+/// Logarithm of a score, so that scores within rounding are equal.
+pub(super) fn level(score: f64) -> i64 {
+    if score > 1.0 { libm::ceil(libm::log2(score)).min(4096.0) as i64 } else { 0 }
+}

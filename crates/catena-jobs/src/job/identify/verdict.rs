@@ -1,0 +1,257 @@
+//! The verdict: which candidates reproduce the file, and by what margin.
+
+use super::base::Bases;
+use super::candidate::Candidate;
+use super::data::Data;
+use super::named::Variant;
+use super::noise::{Noise, SINGLE_SLIP};
+use super::race::{FrameDistance, Runner, Track, level};
+use catena_scene::recorded::Width;
+use catena_sim::slip::Slip;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// A candidate that was compared with all frames.
+pub(super) struct Finalist<'a> {
+    pub(super) index: usize,
+    pub(super) candidate: &'a Candidate,
+    pub(super) data: &'a Data,
+    pub(super) offset: i64,
+    pub(super) frames: Vec<FrameDistance>,
+    pub(super) noise: Noise,
+    /// Positions at the end of the run.
+    end: Vec<u64>,
+}
+
+/// Agreement of a finalist under an assumption about the width of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Agreement {
+    /// Last frame that is compared; later ones are blurred by rounding.
+    pub(super) horizon: u64,
+    /// Largest distance, with its frame and node.
+    pub(super) largest: f64,
+    pub(super) frame: u64,
+    pub(super) node: usize,
+    /// Largest distance that rounding explains, in the frame of the largest excess.
+    pub(super) tolerance: f64,
+    /// Largest ratio of a distance beyond rounding to the growth of rounding.
+    pub(super) ratio: f64,
+    /// First frame that rounding does not explain.
+    pub(super) parts_at: Option<u64>,
+    /// Whether rounding explains all distances.
+    pub(super) fits: bool,
+}
+
+impl Finalist<'_> {
+    /// Whether two finalists differ only in the bits of their numbers.
+    pub(super) fn is_width_of(&self, other: &Self) -> bool {
+        let program = |it: &Self| {
+            let slips = it.candidate.setup.slips.iter().map(|slip| format!("{slip:?}"));
+            let slips: Vec<String> = slips.filter(|slip| !slip.starts_with(SINGLE_SLIP)).collect();
+            let setup = &it.candidate.setup;
+            (it.candidate.method.as_ref().map(Variant::written), slips, setup.substeps)
+        };
+        program(self) == program(other)
+    }
+
+    /// Largest distance in any frame.
+    fn farthest(&self) -> f64 {
+        self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
+    }
+
+    /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
+    /// if it does not fit.
+    fn judge(&self, is_single: bool) -> Agreement {
+        let horizon = self.noise.horizon(self.data, is_single);
+        let agreement = self.agreement(is_single, horizon);
+        let count = self.frames.iter().filter(|found| found.frame <= horizon).count();
+        let is_enough = count >= LEAST_FRAMES.min(self.frames.len()).max(1);
+        match agreement.parts_at {
+            None if is_enough => Agreement { fits: true, ..agreement },
+            _ => self.agreement(is_single, u64::MAX),
+        }
+    }
+
+    /// Compares a finalist up to a frame.
+    pub(super) fn agreement(&self, is_single: bool, horizon: u64) -> Agreement {
+        let mut all = Agreement {
+            horizon,
+            largest: 0.0,
+            frame: 0,
+            node: 0,
+            tolerance: 0.0,
+            ratio: 0.0,
+            parts_at: None,
+            fits: false,
+        };
+        for found in self.frames.iter().filter(|found| found.frame <= horizon) {
+            let allowed = self.noise.allowed(found.frame, is_single);
+            if found.largest >= all.largest {
+                (all.largest, all.frame, all.node) = (found.largest, found.frame, found.node);
+                all.tolerance = found.rounding + allowed;
+            }
+            let ratio = found.beyond.max(0.0) / allowed;
+            all.ratio = all.ratio.max(ratio);
+            if ratio > 1.0 && all.parts_at.is_none() {
+                all.parts_at = Some(found.frame);
+            }
+        }
+        all
+    }
+}
+
+/// Finalists in order, and how many of them reproduce the file.
+pub(super) struct Verdict<'a> {
+    /// Finalists with their agreement; first those that reproduce the file, the best one first.
+    pub(super) all: Vec<(Finalist<'a>, Agreement)>,
+    /// Number of finalists that reproduce the file.
+    pub(super) fits: usize,
+    /// Whether the agreement needs numbers of 24 bits.
+    pub(super) is_single: bool,
+}
+
+/// Minimum number of frames that have to be compared.
+const LEAST_FRAMES: usize = 2;
+
+/// Number of finalists whose growth of rounding is measured. The others get that of the best one.
+const MEASURED: usize = 4;
+
+fn finalist<'a>(
+    runner: Runner,
+    candidates: &'a [Candidate],
+    bases: &'a Bases,
+) -> Option<Finalist<'a>> {
+    let candidate = &candidates[runner.candidate];
+    let end: Vec<u64> = runner.simulation.state().x.iter().map(|x| x.to_bits()).collect();
+    let data = &*bases.all[candidate.base].data;
+    let track = |track: Track| Finalist {
+        index: runner.candidate,
+        candidate,
+        data,
+        offset: track.offset,
+        noise: Noise::default(),
+        frames: track.frames,
+        end: end.clone(),
+    };
+    let best = runner.tracks.into_iter().filter(|track| !track.frames.is_empty());
+    best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track)
+}
+
+/// Decides which of the last runners reproduce the file.
+pub(super) fn decide<'a>(
+    runners: Vec<Runner>,
+    candidates: &'a [Candidate],
+    bases: &'a Bases,
+    slips: &[Variant<dyn Slip>],
+) -> Verdict<'a> {
+    let mut finalists: Vec<Finalist<'a>> =
+        runners.into_iter().filter_map(|runner| finalist(runner, candidates, bases)).collect();
+    let best = &finalists[..finalists.len().min(MEASURED)];
+    let noises: Vec<Noise> =
+        best.par_iter().map(|it| Noise::of(it.candidate, bases, slips, it.offset)).collect();
+    for (index, it) in finalists.iter_mut().enumerate() {
+        it.noise = noises.get(index).or(noises.first()).cloned().unwrap_or_default();
+    }
+    let widths: &[bool] = match finalists.first().map(|it| it.data.precision.width) {
+        Some(Width::Double) => &[false],
+        Some(Width::Single) => &[true],
+        _ => &[false, true],
+    };
+    let mut all: Vec<(Finalist<'a>, Agreement)> = Vec::new();
+    let mut left = finalists;
+    let (mut fits, mut is_single) = (0, false);
+    for single in widths {
+        let mut judged = Vec::new();
+        for it in left.drain(..) {
+            let agreement = it.judge(*single);
+            judged.push((it, agreement));
+        }
+        fits = judged.iter().filter(|(_, agreement)| agreement.fits).count();
+        is_single = *single;
+        if fits > 0 || widths.last() == Some(single) {
+            all = judged;
+            break;
+        }
+        left = judged.into_iter().map(|(it, _)| it).collect();
+    }
+    all.sort_by(order);
+    if fits > 0 {
+        fits = join(&mut all, is_single);
+        all.sort_by(order);
+        fits = drop_twins(&mut all, fits);
+    }
+    Verdict { all, fits, is_single }
+}
+
+/// Judges all by the rounding of the best one and in its frames: those that it explains too are not
+/// told apart by the file, and no other fits. Returns the number of fits.
+fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
+    let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
+    let horizon = agreement.horizon;
+    for (it, agreement) in &mut *others {
+        let seen = it.frames.iter().filter(|found| found.frame <= horizon);
+        let explained =
+            |found: &FrameDistance| found.beyond <= best.noise.allowed(found.frame, is_single);
+        let first = seen.into_iter().find(|found| !explained(found)).map(|found| found.frame);
+        let anew = it.agreement(is_single, horizon);
+        *agreement = Agreement { fits: first.is_none(), parts_at: first, ..anew };
+    }
+    1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
+}
+
+/// Orders finalists: those that fit first, then by distance, then by departure from the scene.
+fn order(a: &(Finalist<'_>, Agreement), b: &(Finalist<'_>, Agreement)) -> Ordering {
+    let key = |(it, agreement): &(Finalist<'_>, Agreement)| {
+        let rounding = it.frames.iter().map(|found| found.rounding).fold(0.0, f64::max);
+        let fits = agreement.fits;
+        // Distances below the rounding of the file tell nothing.
+        let floor = rounding.max(1e-12 * it.data.extent);
+        let distance = if fits { level(agreement.largest / floor) / 4 } else { 0 };
+        // The distance in a blurred end of a motion still tells something.
+        let is_blurred =
+            fits && it.frames.last().is_some_and(|last| last.frame > agreement.horizon);
+        let farthest = if is_blurred { level(it.farthest() / floor) / 2 } else { 0 };
+        let horizon = if fits { u64::MAX - agreement.horizon } else { 0 };
+        (!fits, horizon, distance, farthest, if fits { it.candidate.departure } else { 0 })
+    };
+    let by_key = key(a).cmp(&key(b));
+    let last = |it: &(Finalist<'_>, Agreement)| it.1.parts_at.unwrap_or(u64::MAX);
+    let by_distance = a.0.farthest().total_cmp(&b.0.farthest());
+    let by_part = last(b).cmp(&last(a));
+    by_key.then(by_distance).then(by_part).then(a.0.index.cmp(&b.0.index))
+}
+
+/// Drops fits that end with the bits of another one, whose options are among theirs: an option
+/// that changes nothing in this motion is no explanation.
+fn drop_twins(all: &mut Vec<(Finalist<'_>, Agreement)>, fits: usize) -> usize {
+    let is_twin = |one: &Finalist<'_>, other: &Finalist<'_>| {
+        let steps =
+            |it: &Finalist<'_>| (it.candidate.setup.substeps, it.candidate.setup.slips.len());
+        let has_options = match (&one.candidate.method, &other.candidate.method) {
+            (Some(one), Some(other)) => one.has_all_of(other),
+            (_, None) => {
+                let name = |it: &Finalist<'_>| it.candidate.setup.method.info().name;
+                name(one) == name(other)
+            }
+            (None, Some(_)) => false,
+        };
+        one.index != other.index
+            && one.end == other.end
+            && steps(one) == steps(other)
+            && has_options
+    };
+    let dropped: Vec<bool> = (0..fits)
+        .map(|at| {
+            let one = &all[at].0;
+            all[..fits].iter().enumerate().any(|(place, (other, _))| {
+                is_twin(one, other) && (!is_twin(other, one) || place < at)
+            })
+        })
+        .collect();
+    let mut at = 0;
+    all.retain(|_| {
+        at += 1;
+        !dropped.get(at - 1).copied().unwrap_or(false)
+    });
+    fits - dropped.iter().filter(|it| **it).count()
+}

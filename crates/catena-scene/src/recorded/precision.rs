@@ -1,0 +1,77 @@
+//! Precision of printed numbers: their distance from the numbers that a program computed.
+
+use super::Recorded;
+
+/// Maximum number of positions that decide the precision.
+const MOST: usize = 100_000;
+/// Significant digits from which numbers of 24 bits differ from their neighbours when printed.
+const SINGLE_DIGITS: usize = 8;
+/// Unit of the last place of 53 bits, relative to the number.
+const EPSILON: f64 = f64::EPSILON;
+
+/// Number of bits with which a program computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// All numbers have 24 bits: `float`.
+    Single,
+    /// Some numbers need more than 24 bits: `double`.
+    Double,
+    /// Numbers have too few digits to tell.
+    Unknown,
+}
+
+/// Precision of the coordinates in a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Precision {
+    /// Maximum number of significant digits of a coordinate.
+    pub digits: usize,
+    /// Maximum number of digits after the decimal point.
+    pub decimals: i32,
+    /// Bits of the numbers before they were printed.
+    pub width: Width,
+}
+
+/// Digits of a number as it would be printed shortest: how many, and the power of ten of the first.
+fn digits(value: f64) -> (usize, i32) {
+    let text = format!("{:e}", value.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let count = mantissa.bytes().filter(u8::is_ascii_digit).count();
+    (count, exponent.parse().unwrap_or(0))
+}
+
+impl Recorded {
+    /// Finds the precision of the coordinates from the numbers themselves.
+    pub fn precision(&self) -> Precision {
+        let all = || {
+            let values = self.samples.iter().take(MOST).flat_map(|sample| sample.place);
+            values.filter(|value| *value != 0.0)
+        };
+        let (mut most, mut decimals) = (1, 0);
+        for value in all() {
+            let (count, first) = digits(value);
+            most = most.max(count);
+            decimals = decimals.max(count as i32 - 1 - first);
+        }
+        let is_single = |value: f64| {
+            let single = f64::from(value as f32);
+            format!("{single:.*e}", most.min(17) - 1).parse() == Ok(value)
+        };
+        let width = match most {
+            0..SINGLE_DIGITS => Width::Unknown,
+            _ if all().all(is_single) => Width::Single,
+            _ => Width::Double,
+        };
+        Precision { digits: most, decimals, width }
+    }
+}
+
+impl Precision {
+    /// Returns the maximum distance of a printed number from the number before it was printed: half
+    /// a unit of its last digit.
+    pub fn rounding(&self, value: f64) -> f64 {
+        let (_, first) = digits(value);
+        let last = (first + 1 - self.digits as i32).max(-self.decimals);
+        let printed = 0.5 * libm::exp10(f64::from(last));
+        printed.max(0.5 * EPSILON * value.abs())
+    }
+}

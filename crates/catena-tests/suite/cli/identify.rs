@@ -1,0 +1,261 @@
+//! `catena identify`: programs of a homework, with different slips, digits and layouts, are found
+//! by the numbers that they wrote. tests/lecture has the programs, and `run` there writes the files.
+
+use crate::{catena, repository};
+use serde_json::Value;
+use std::fs;
+
+/// A program: its file, its scene, what it does, and further arguments.
+struct Program {
+    file: &'static str,
+    scene: &'static str,
+    /// Method, parts of the phrase, slips and steps per frame of the best explanation.
+    found: (&'static str, &'static [&'static str], &'static [&'static str], u64),
+    arguments: &'static str,
+    /// Minimum margin over the next best candidate.
+    margin: f64,
+}
+
+const fn program(
+    file: &'static str,
+    found: (&'static str, &'static [&'static str], &'static [&'static str], u64),
+    arguments: &'static str,
+    margin: f64,
+) -> Program {
+    Program { file, scene: "rope.ron", found, arguments, margin }
+}
+
+const NOTHING: &[&str] = &[];
+
+const PROGRAMS: &[Program] = &[
+    program("semi_implicit", ("SemiImplicitEuler", NOTHING, NOTHING, 16), "", 100.0),
+    program("explicit", ("ExplicitEuler", NOTHING, NOTHING, 64), "", 1e3),
+    program(
+        "verlet_half",
+        ("ConstraintVerlet", &["damping 0.00005", "correction HalfBesidePin"], NOTHING, 64),
+        "",
+        10.0,
+    ),
+    program(
+        "verlet_blend",
+        ("ForceVerlet", &["damping 0.01", "damping_of Step"], NOTHING, 16),
+        "",
+        100.0,
+    ),
+    program("verlet_float", ("ConstraintVerlet", &["damping 0.00005"], NOTHING, 4), "", 100.0),
+    program(
+        "gravity_as_force",
+        ("SemiImplicitEuler", NOTHING, &["GravityAsForce"], 16),
+        "--set rope.mass=2",
+        1e3,
+    ),
+    program("not_cleared", ("SemiImplicitEuler", NOTHING, &["ForcesNotCleared"], 64), "", 1e3),
+    program("frozen_rk4", ("Rk4", NOTHING, &["FrozenNeighbours"], 64), "", 100.0),
+    program(
+        "shared_history",
+        ("LectureAdamsBashforth2", NOTHING, &["SharedHistory"], 128),
+        "",
+        100.0,
+    ),
+    program(
+        "damping_reversed",
+        ("SemiImplicitEuler", NOTHING, &["DampingReversed"], 64),
+        "--set rope.damping=0.1",
+        100.0,
+    ),
+    program(
+        "pbd",
+        ("Pbd", &["iterations 5", "stiffness_per Iteration"], NOTHING, 10),
+        "--set integrator=Pbd(stiffness:0.3)",
+        100.0,
+    ),
+    program("in_place", ("SemiImplicitEuler", NOTHING, &["InPlace"], 32), "", 1e3),
+    program("rk4", ("Rk4", NOTHING, NOTHING, 8), "", 100.0),
+    // Without damping, Verlet has the positions of semi-implicit Euler, so both are named.
+    program("strain", ("SemiImplicitEuler", NOTHING, &["StrainAsForce"], 20), "", 100.0),
+    program("implicit_fall", ("ImplicitEuler", NOTHING, &["NoSpringForces"], 16), "", 100.0),
+    Program {
+        file: "dt_in_frames",
+        scene: "si.ron",
+        found: ("SemiImplicitEuler", NOTHING, &["DtInFrames"], 64),
+        arguments: "",
+        margin: 100.0,
+    },
+];
+
+/// Programs that do what no candidate does.
+const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4"];
+
+/// Runs the command with `--json` and returns its exit code and its result.
+fn identify(file: &str, scene: &str, arguments: &str) -> (i32, Value) {
+    let folder = repository("tests/lecture");
+    let run = catena()
+        .current_dir(folder)
+        .args(["identify", &format!("{file}.csv"), scene, "--json"])
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    let code = run.status.code().unwrap();
+    assert!(code < 2, "{file}: {said}");
+    (code, serde_json::from_slice(&run.stdout).unwrap())
+}
+
+fn names(of: &Value) -> Vec<&str> {
+    of.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
+}
+
+#[test]
+fn programs_of_a_homework_are_found_by_their_numbers() {
+    for (index, Program { file, scene, found, arguments, margin }) in PROGRAMS.iter().enumerate() {
+        // All common numbers of substeps take long without optimisation.
+        let few = if index == 0 { "" } else { "--only --substeps 2,4,8,10,16,20,32,64,128" };
+        let (code, result) = identify(file, scene, &format!("{arguments} {few}"));
+        let best = &result["matches"][0];
+        let told = format!("{file}: {result:#}");
+        assert_eq!((code, result["outcome"].as_str()), (0, Some("identified")), "{told}");
+        let (method, parts, slips, substeps) = found;
+        assert_eq!(best["method"].as_str(), Some(*method), "{told}");
+        let own: Vec<&str> =
+            names(&best["slips"]).into_iter().filter(|slip| *slip != "Float32").collect();
+        assert_eq!(own, *slips, "{told}");
+        assert_eq!(best["substeps"].as_u64(), Some(*substeps), "{told}");
+        let phrase = best["phrase"].as_str().unwrap();
+        assert!(parts.iter().all(|part| phrase.contains(part)), "{told}");
+        assert!(best["largest"].as_f64().unwrap() <= best["tolerance"].as_f64().unwrap(), "{told}");
+        // A distance of 0 has no finite margin.
+        let is_exact = best["largest"].as_f64() == Some(0.0);
+        assert!(is_exact || result["margin"].as_f64().unwrap() >= *margin, "{told}");
+    }
+}
+
+#[test]
+fn methods_of_one_motion_are_named_together() {
+    let (_, result) = identify("strain", "rope.ron", "--only --substeps 20");
+    let matches = result["matches"].as_array().unwrap();
+    let methods: Vec<&str> = matches.iter().map(|it| it["method"].as_str().unwrap()).collect();
+    assert!(
+        methods.contains(&"SemiImplicitEuler") && methods.contains(&"ForceVerlet"),
+        "{methods:?}"
+    );
+}
+
+#[test]
+fn programs_that_do_something_else_are_not_found() {
+    for file in OTHERS {
+        let (code, result) = identify(file, "rope.ron", "--only");
+        assert_eq!((code, result["outcome"].as_str()), (1, Some("none")), "{file}: {result:#}");
+        assert!(!result["matches"].as_array().unwrap().is_empty(), "{file}");
+        assert!(result["matches"][0]["parts_at"].as_u64().is_some(), "{file}: {result:#}");
+        assert!(!result["advice"].as_array().unwrap().is_empty(), "{file}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let of = |threads| identify("verlet_half", "rope.ron", &format!("--only --threads {threads}"));
+    assert_eq!(of(1), of(2));
+}
+
+/// Files that a student may write wrongly, and what the message or the result says of them: the
+/// arguments, the text, the exit code and parts of what is printed.
+type Mistake = (&'static str, &'static str, i32, &'static [&'static str]);
+
+const MISTAKES: &[Mistake] = &[
+    ("", "frame,node,x,y\n0,0,0,200\n0,1,-80,abc\n", 3, &["mine.csv:3:9", "expected a number"]),
+    ("", "frame,node,x,y\n0,0,0,200\n1,9,-80,100\n", 3, &["mine.csv:3", "node 9", "0 to 5"]),
+    ("", "frame,node,x,y\n0,0,0,200\n0,1,-80,200\n", 3, &["without a frame after the start"]),
+    ("--columns frame,knob,x,y", "0,0,0,200\n1,0,0,200\n", 3, &["knob"]),
+    ("--panel 7", "frame,node,x,y\n0,1,-80,200\n1,1,-80,199\n", 2, &["--panel 7", "2 panels"]),
+    ("--scale 0", "frame,node,x,y\n0,1,-80,200\n", 2, &["--scale"]),
+];
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(repository("tests/lecture/rope.ron"), folder.path().join("rope.ron")).unwrap();
+    for (arguments, text, code, parts) in MISTAKES {
+        fs::write(folder.path().join("mine.csv"), text).unwrap();
+        let run = catena()
+            .current_dir(folder.path())
+            .args(["identify", "mine.csv", "rope.ron", "--only"])
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(*code), "{arguments}: {said}");
+        assert!(parts.iter().all(|part| said.contains(part)), "{arguments}: {said}");
+    }
+    let swapped = catena().args(["identify", "rope.ron", "mine.csv"]).output().unwrap();
+    assert_eq!(swapped.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&swapped.stderr).contains("the numbers come first"));
+}
+
+/// Frames from `first` on of a file, with other numbers, beside the scene.
+fn cut(folder: &std::path::Path, first: u64, number: impl Fn(u64) -> u64) {
+    let text = fs::read_to_string(repository("tests/lecture/semi_implicit.csv")).unwrap();
+    let mut lines = vec!["frame,node,x,y".to_owned()];
+    for line in text.lines().skip(1) {
+        let (frame, rest) = line.split_once(',').unwrap();
+        let frame: u64 = frame.parse().unwrap();
+        if frame >= first {
+            lines.push(format!("{},{rest}", number(frame)));
+        }
+    }
+    fs::write(folder.join("cut.csv"), lines.join("\n")).unwrap();
+    fs::copy(repository("tests/lecture/rope.ron"), folder.join("rope.ron")).unwrap();
+}
+
+#[test]
+fn frames_that_are_counted_otherwise_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &str, code: i32, part: &str| {
+        let words = ["identify", "cut.csv", "rope.ron", "--only", "--substeps", "16"];
+        let run = catena()
+            .current_dir(folder.path())
+            .args(words)
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert_eq!(run.status.code(), Some(code), "{arguments}: {said}");
+        assert!(said.contains(part), "{arguments}: {said}");
+    };
+    cut(folder.path(), 1, |frame| frame - 1);
+    run("", 0, "the scene's frame k + 1");
+    cut(folder.path(), 20, |frame| frame);
+    run("", 0, "Semi-implicit Euler, 16 substeps");
+    cut(folder.path(), 20, |frame| frame - 20);
+    run("", 1, "--first-frame");
+    run("--first-frame 20", 0, "Semi-implicit Euler, 16 substeps");
+}
+
+#[test]
+fn other_units_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(repository("tests/lecture/semi_implicit.csv")).unwrap();
+    let metres = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        match (cells[2].parse::<f64>(), cells[3].parse::<f64>()) {
+            (Ok(x), Ok(y)) => {
+                // As many digits as the program prints.
+                format!("{},{},{:.9},{:.9}", cells[0], cells[1], x / 100.0, y / 100.0)
+            }
+            _ => line.to_owned(),
+        }
+    };
+    let metres: Vec<String> = text.lines().map(metres).collect();
+    fs::write(folder.path().join("metres.csv"), metres.join("\n")).unwrap();
+    fs::copy(repository("tests/lecture/rope.ron"), folder.path().join("rope.ron")).unwrap();
+    let run = |arguments: &[&str]| {
+        let words = ["identify", "metres.csv", "rope.ron", "--only", "--substeps", "16"];
+        let run = catena().current_dir(folder.path()).args(words).args(arguments).output().unwrap();
+        (run.status.code(), String::from_utf8(run.stdout).unwrap())
+    };
+    let (code, said) = run(&[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("--scale 100"), "{said}");
+    let (code, said) = run(&["--scale", "100"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Semi-implicit Euler, 16 substeps"), "{said}");
+}

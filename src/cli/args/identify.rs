@@ -1,0 +1,118 @@
+//! Options of `catena identify`.
+
+use super::SceneArgs;
+use super::value::whole;
+use crate::cli::Failure;
+use crate::job::{IdentifyOptions, MOST_FRAMES};
+use crate::scene::recorded::YAxis;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct IdentifyArgs {
+    /// The numbers of the program, as CSV: frame, node, x, y; or one row per frame; or t, x, y of
+    /// one point. - reads standard input.
+    pub(in crate::cli) data: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) scene: SceneArgs,
+    /// Meaning of the columns, such as frame,node,x,y, with - for one to skip; or by name:
+    /// frame=Bild,x=px,y=py [default: their names, or the numbers tell].
+    #[arg(long, value_name = "LIST")]
+    columns: Option<String>,
+    /// The node that a file of one point describes [default: the last].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
+    node: Option<u64>,
+    /// The node that the lowest number of the file means [default: the start tells].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
+    first_node: Option<u64>,
+    /// The frame of the scene that the first time of the file shows [default: the file tells].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    first_frame: Option<u64>,
+    /// Direction of y in the file [default: the start tells].
+    #[arg(long, value_enum, value_name = "WHERE")]
+    y: Option<Direction>,
+    /// Factor of the positions in the file, such as 100 for metres in a scene in centimetres.
+    #[arg(long, value_name = "F", allow_negative_numbers = true, default_value = "1")]
+    scale: Factor,
+    /// Try the bodies of this panel of the scene alone, from 0.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
+    panel: Option<u64>,
+    /// Compare up to this frame after the first one of the file [default: 600].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    frames: Option<u64>,
+    /// Try these steps per frame too, such as 300 or 24,48; common ones from 1 to 1024 and those
+    /// of the scene are tried anyway.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(1..=1_000_000))]
+    substeps: Vec<u64>,
+    /// Try no other steps per frame than those of --substeps and of the scene.
+    #[arg(long)]
+    only: bool,
+    /// Number of candidates to list.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u16>(1..=1000))]
+    pub(in crate::cli) top: u16,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Number of threads [default: as many as there are processors]. The result does not depend
+    /// on it.
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
+    pub(in crate::cli) threads: Option<u16>,
+}
+
+/// Direction of y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Direction {
+    Up,
+    Down,
+}
+
+/// A factor other than 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Factor(f64);
+
+impl std::str::FromStr for Factor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.parse::<f64>().ok();
+        let number = number.filter(|it| (1e-12..=1e12).contains(&it.abs()));
+        number.map(Self).ok_or_else(|| "expected a factor such as 0.01 or 100, not 0".into())
+    }
+}
+
+impl IdentifyArgs {
+    /// The options of the job.
+    ///
+    /// # Errors
+    /// The file and the scene are in the wrong order.
+    pub(in crate::cli) fn options(&self) -> Result<IdentifyOptions, Failure> {
+        let is = |path: &PathBuf, ending: &str| {
+            path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending))
+        };
+        let (data, scene) = (&self.data, &self.scene.scene);
+        if is(data, "ron") && !is(scene, "ron") {
+            let (data, scene) = (data.display(), scene.display());
+            let what = format!("the numbers come first: catena identify {scene} {data}");
+            return Err(Failure::Usage(what));
+        }
+        let node = |number: Option<u64>| number.map(|number| number as usize);
+        Ok(IdentifyOptions {
+            name: data.display().to_string(),
+            columns: self.columns.clone(),
+            node: node(self.node),
+            first_node: node(self.first_node),
+            first_frame: self.first_frame,
+            y: self.y.map(|y| match y {
+                Direction::Up => YAxis::Up,
+                Direction::Down => YAxis::Down,
+            }),
+            scale: self.scale.0,
+            panel: self.panel,
+            frames: self.frames,
+            substeps: self.substeps.clone(),
+            only_given_substeps: self.only,
+            limits: self.scene.limit.limits(),
+            ..IdentifyOptions::default()
+        })
+    }
+}
