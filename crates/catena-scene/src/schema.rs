@@ -464,14 +464,15 @@ layered! {
         (Body, "length") width: Positive,
         /// Size of a rectangular section along its normal; in the plane in a plane scene.
         (Body, "length") height: Positive,
-        /// Direction of the section's normal where the rod starts, in space. If omitted, upwards, or
-        /// along x where the rod starts nearly upwards.
+        /// Direction of the section's normal where the rod starts, in space. If omitted, upwards,
+        /// or along x where the rod starts nearly upwards.
         (Body, "-") normal: Vector,
-        /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). If omitted, 0.5 for Rubber
-        /// and 0.3 for other materials.
+        /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). If omitted, that of the
+        /// material.
         (Body, "-") poisson: Finite,
         /// Curvature at rest: a number, positive to the left; in space also (towards the normal,
-        /// across it); a list with one entry per node; or AsStart, that of the start. If omitted, 0.
+        /// across it); a list with one entry per node; or AsStart, that of the start. If omitted,
+        /// 0.
         (Body, "1/length") curvature: RestCurvature,
         /// Twist at rest. If omitted, 0.
         (Body, "turns/length") twist: Finite,

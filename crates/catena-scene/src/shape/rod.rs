@@ -1,6 +1,5 @@
 //! Bending and twist of a rope in a scene: its stiffness, its rest shape and its clamps.
 
-use crate::choice::{Choice, Materials};
 use crate::diagnostic::Fault;
 use crate::entries::ClampEntry;
 use crate::error::SceneError;
@@ -244,7 +243,7 @@ fn section(
         return refused("", "a section needs a material", help);
     };
     let own = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
-    let poisson = rod.poisson.map_or_else(|| poisson(material), |poisson| poisson.0);
+    let poisson = rod.poisson.map_or_else(|| own.poisson(), |poisson| poisson.0);
     if !(poisson > -1.0 && poisson <= 0.5) {
         let message = format!("expected a number above -1, at most 0.5, found {poisson}");
         return refused(".poisson", &message, "metals have about 0.3, rubber 0.5");
@@ -266,14 +265,6 @@ fn section(
     }
     let young = own.young();
     Ok((profile.of(young, 0.5 * young / (1.0 + poisson)), Some(profile.area())))
-}
-
-/// Poisson's ratio of a material where the rod gives none.
-fn poisson(material: &Choice<Materials>) -> f64 {
-    match material.read().map(|material| material.info().name) {
-        Ok("Rubber") => 0.5,
-        _ => 0.3,
-    }
 }
 
 /// Returns the section that the fields describe, if any.

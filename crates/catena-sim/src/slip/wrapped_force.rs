@@ -1,6 +1,7 @@
 //! A force that kernels do not recognise, with sums in single precision if requested.
 
 use crate::body::{Body, Model, State};
+use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Force, ForceEnergy};
 use crate::named::BadOption;
 use std::{fmt, sync::Arc};
@@ -66,6 +67,22 @@ impl Force for WrappedForce {
 
     fn holder(&self, from: f64, to: f64) -> Option<[f64; 3]> {
         self.force.holder(from, to)
+    }
+
+    fn work_of_holders(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        self.force.work_of_holders(body, start, end)
+    }
+
+    fn rods(&self) -> Option<&Rods> {
+        self.force.rods()
+    }
+
+    fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
+        self.force.first_memory(body, state)
+    }
+
+    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+        self.force.remember(body, state, memory);
     }
 
     fn check(&self) -> Result<(), BadOption> {

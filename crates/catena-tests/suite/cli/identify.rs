@@ -1,5 +1,5 @@
-//! `catena identify`: programs of a homework, with different slips, digits and layouts, are found
-//! by the numbers that they wrote. tests/lecture has the programs, and `run` there writes the files.
+//! `catena identify` finds programs of a homework, with different slips, digits and layouts, by
+//! the numbers that they wrote. tests/lecture has the programs, and `run` there writes the files.
 
 use crate::{catena, repository};
 use serde_json::Value;

@@ -309,11 +309,11 @@ fn finish(
     bases: &Bases,
     course: &Course,
 ) -> Race {
-    let (mut end, mut taken, mut crowded, mut early) = (course.first, 1, 0, Vec::new());
+    let (mut end, mut taken, mut early) = (course.first, 1, Vec::new());
     loop {
         let is_last = end >= course.last;
         let most = if is_last { FINALISTS } else { (MOST / taken).max(FINALISTS) };
-        crowded = prune(&mut runners, candidates, most, (LEAST / taken).max(FEW));
+        let crowded = prune(&mut runners, candidates, most, (LEAST / taken).max(FEW));
         if taken == 1 {
             early = runners.iter().take(EARLY).map(|it| it.candidate).collect();
         }

@@ -158,6 +158,11 @@ impl Holder {
         TAU * self.turn.at(t).0[0]
     }
 
+    /// Whether the frame or the turn follows a curve.
+    pub(super) fn moves(&self) -> bool {
+        matches!(self.turn, Animated::Moving(_)) || !matches!(self.motion, Motion::Still(_))
+    }
+
     /// Whether the clamp has the same frame and turn at two times.
     pub(super) fn is_still(&self, from: f64, to: f64) -> bool {
         self.turned(from) == self.turned(to) && self.frame(from) == self.frame(to)

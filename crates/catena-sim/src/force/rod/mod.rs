@@ -227,6 +227,10 @@ impl Force for Rods {
             - energy(end, start.t))
     }
 
+    fn changes_with_time(&self) -> bool {
+        self.strands.iter().any(Strand::moves)
+    }
+
     fn rods(&self) -> Option<&Rods> {
         Some(self)
     }

@@ -166,6 +166,11 @@ impl Strand {
         [bending, twisted.iter().map(Twisted::energy).sum()]
     }
 
+    /// Whether a clamp follows a curve.
+    pub(super) fn moves(&self) -> bool {
+        self.holders.iter().any(Holder::moves)
+    }
+
     /// Whether no clamp moves or turns between two times.
     pub(super) fn is_still(&self, from: f64, to: f64) -> bool {
         self.holders.iter().all(|holder| holder.is_still(from, to))
