@@ -216,8 +216,11 @@ impl Place<'_> {
         let here = nearest(name, self.known.iter().copied());
         let here = here.map_or(usize::MAX, |(distance, _)| distance);
         let all = fields();
-        let leaves = all.iter().map(|field| last(&field.path));
-        let (_, meant) = nearest(name, leaves).filter(|(distance, _)| *distance < here)?;
+        // A reference is mostly set as a whole, so its `node` is not meant by a misspelt `nodes`.
+        let of_bodies = all.iter().filter(|field| !field.path.starts_with("reference."));
+        let found = nearest(name, of_bodies.map(|field| last(&field.path)))
+            .or_else(|| nearest(name, all.iter().map(|field| last(&field.path))));
+        let (_, meant) = found.filter(|(distance, _)| *distance < here)?;
         let how = self.how(meant).map_or(String::new(), |how| format!(" write {how}"));
         Some(format!("did you mean `{meant}`?{how}"))
     }

@@ -61,7 +61,7 @@ impl FileFigure {
         // Drawing is opaque, so fully transparent meshes are not drawn.
         meshes.retain(|mesh| mesh.look.color[3] > 0.0);
         if meshes.len() < count {
-            let left_out = counted((count - meshes.len()) as u64, "wholly transparent primitive");
+            let left_out = counted((count - meshes.len()) as u64, "fully transparent primitive");
             figure.notes.push(format!("left out: {left_out}"));
         }
         Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })

@@ -38,10 +38,10 @@ pub fn ring(radius: f64, segments: usize, mass: f64, ea: f64) -> (Model, State) 
     let angle = |i: usize| std::f64::consts::TAU * i as f64 / segments as f64;
     let mut x = vec![0.0; 3 * segments];
     for i in 0..segments {
-        x[i] = radius * angle(i).cos();
-        x[segments + i] = radius * angle(i).sin();
+        x[i] = radius * libm::cos(angle(i));
+        x[segments + i] = radius * libm::sin(angle(i));
     }
-    let side = 2.0 * radius * (0.5 * angle(1)).sin();
+    let side = 2.0 * radius * libm::sin(0.5 * angle(1));
     let springs: Vec<_> = (0..segments)
         .map(|i| catena_sim::Spring {
             a: i,

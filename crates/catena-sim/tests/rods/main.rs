@@ -1,5 +1,7 @@
 //! Rods: bending and twist beside theory.
 
+#![allow(clippy::unwrap_used)]
+
 mod bodies;
 mod derivatives;
 mod motion;

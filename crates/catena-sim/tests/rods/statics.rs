@@ -111,8 +111,8 @@ impl Problem {
 /// Number of eigenvalues of a symmetric matrix below a number: the negative pivots of A - s.
 pub fn below(mut a: Vec<Vec<f64>>, s: f64, mass: impl Fn(usize) -> f64) -> usize {
     let n = a.len();
-    for i in 0..n {
-        a[i][i] -= s * mass(i);
+    for (i, row) in a.iter_mut().enumerate() {
+        row[i] -= s * mass(i);
     }
     let mut count = 0;
     for k in 0..n {
@@ -231,8 +231,8 @@ fn arc(radius: f64, angle: f64, segments: usize, area: f64) -> (Model, State) {
     let n = segments + 1;
     for i in 0..n {
         let turn = angle * i as f64 / segments as f64;
-        state.x[i] = radius * (turn.cos() - 1.0);
-        state.x[n + i] = radius * turn.sin();
+        state.x[i] = radius * (libm::cos(turn) - 1.0);
+        state.x[n + i] = radius * libm::sin(turn);
     }
     for j in 0..segments {
         let spring = model.springs[j];

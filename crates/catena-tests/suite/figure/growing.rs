@@ -72,7 +72,7 @@ fn figures_appear_as_they_are_done() {
         let seen = looker.seen.into_inner().unwrap();
         let counts: Vec<usize> = seen.iter().map(|(_, shown)| shown.len()).collect();
         assert_eq!(counts[0], 0, "the player is there before the first figure");
-        assert!(counts.is_sorted() && counts.len() == 8, "{counts:?}");
+        assert!(counts.is_sorted() && counts.len() == 13, "{counts:?}");
         let text = fs::read_to_string(out.join("index.html")).unwrap();
         assert_eq!(shown(&text).len(), count);
         assert!(!text.contains("Still to come"));
@@ -91,7 +91,7 @@ fn an_ended_report_says_what_is_missing_and_is_made_whole_by_the_next() {
     let ended = job::report(&scene, &out, &options, &(), &has_two);
     assert!(matches!(ended, Err(ReportError::Interrupted)));
     let text = fs::read_to_string(out.join("index.html")).unwrap();
-    assert!(text.contains("Still to come: stability, order, modes, shape, settling, paths."));
+    assert!(text.contains("Still to come: stability, regions, reversal, "));
     job::report(&scene, &out, &options, &(), &()).unwrap();
     let whole = folder.path().join("whole");
     job::report(&scene, &whole, &options, &(), &()).unwrap();
@@ -130,7 +130,8 @@ fn budgets_end_what_takes_too_long_and_all_of_it_is_said() {
         .assert()
         .success();
     let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    for part in ["1 of 9: player", "9 of 9: paths", "note: The player ends", "note: Chosen frames"]
+    for part in
+        ["1 of 14: player", "13 of 14: paths", "note: The player ends", "note: Chosen frames"]
     {
         assert!(told.contains(part), "{part}: {told}");
     }

@@ -106,7 +106,7 @@ fn failures_of_ffmpeg_are_told() {
         bench.script("ffmpeg", ffmpeg);
         bench.script("ffprobe", ffprobe);
         // Unless the case is about hanging, a slow machine must not look like a hanging one.
-        let hangs = words.iter().any(|word| word.contains("hangs"));
+        let hangs = words.iter().any(|word| word.contains("was stopped"));
         let patience = if hangs { "0.5" } else { "60" };
         let options = ["-o", "film.mp4", "--ffmpeg", "./ffmpeg", "--ffmpeg-patience", patience];
         bench.fails(&options, code, words);

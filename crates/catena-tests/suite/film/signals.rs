@@ -116,5 +116,5 @@ fn a_film_that_is_there_is_not_denied() {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("interrupted: film.y4m is made"), "{said}");
+    assert!(said.contains("interrupted: film.y4m is finished"), "{said}");
 }

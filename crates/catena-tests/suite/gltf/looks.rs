@@ -109,7 +109,7 @@ fn transparency_is_honoured_or_said() {
     let material = |value: Value| move |it: &mut Value| it["materials"][0] = value.clone();
     let color = |alpha: f64| json!({"baseColorFactor": [0.8, 0.2, 0.2, alpha]});
     let textured = json!({"baseColorFactor": [1, 1, 1, 1], "baseColorTexture": {"index": 0}});
-    let hidden = "ignored: 1 wholly transparent primitive";
+    let hidden = "ignored: 1 fully transparent primitive";
     let opaque = "ignored: transparency of 1 material, drawn opaque";
     let cases = [
         (json!({"alphaMode": "BLEND", "pbrMetallicRoughness": color(0.0)}), 0, hidden),

@@ -50,7 +50,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (anchors: [(node: 0, until: 3, curve: [(0, (0, 0))])]))",
         "1:41",
-        &["`until` is a time of a `velocity`"],
+        &["`until` needs `velocity`, which is not set"],
     ),
     (
         "Scene(base: (anchors: [(node: 0, velocity: (1, 0), from: 3, until: 2)]))",
@@ -77,11 +77,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (rope: (law: PiecewiseLinear(points: [(0.1, 0.2), (0.2, 0.1)]))))",
         "1:50",
-        &["out of range", "falling only in jumps"],
+        &["out of range", "decreasing only in jumps"],
     ),
     ("Scene(base: (style: (color: (1, 0, 0))))", "1:37", &["(red, green, blue, opacity)"]),
     ("Scene(base: (style: (color: (1, 0, 0, 2))))", "1:39", &["from 0 to 1"]),
-    ("Scene(base: (background: \"#00000080\"))", "1:26", &["no opaque colour"]),
+    ("Scene(base: (background: \"#00000080\"))", "1:26", &["not an opaque colour"]),
     (
         "Scene(base: (rope: (material_damping: true)))",
         "1:39",

@@ -115,7 +115,7 @@ fn a_wrong_reference_is_told_with_its_place() {
     let fault = wrong("frame,node,x,y\n0,9,0,1\n", FILE);
     assert!(fault.contains("mine.csv:2: node 9, but the body has 4 nodes, 0 to 3"), "{fault}");
     let fault = wrong("", "reference=(file: \"other.csv\")");
-    assert!(fault.contains("other.csv cannot be read: it is not given"), "{fault}");
+    assert!(fault.contains("other.csv cannot be read: it was not provided"), "{fault}");
     let fault = wrong("", "reference.label=\"mine\"");
     assert!(fault.contains("the reference has no `file`"), "{fault}");
 }

@@ -196,7 +196,7 @@ const CASES: [Case; 6] = [
         "a damaged comparison",
         |_, shards| fs::write(shards.join("0001-of-0003/steady.png"), "x").unwrap(),
         1,
-        &["shard 1: 0001-of-0003/steady.png is not", "--shard 1 of 3"],
+        &["shard 1: 0001-of-0003/steady.png does not match", "--shard 1 of 3"],
     ),
     (
         "another value",

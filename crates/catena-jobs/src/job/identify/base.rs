@@ -94,7 +94,7 @@ fn changes(scene: &Scene, options: &IdentifyOptions) -> Vec<Vec<String>> {
     let mut effective = Vec::new();
     for (field, value) in WITHOUT {
         let change = format!("{field}={value}");
-        let with = [&correct[..], &[change.clone()]].concat();
+        let with = [&correct[..], std::slice::from_ref(&change)].concat();
         if changed(scene, &with, options).is_some_and(|scene| keys(&scene) != plain) {
             all.push(with);
             effective.push(change);

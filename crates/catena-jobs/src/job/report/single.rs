@@ -21,7 +21,7 @@ use catena_scene::{
 use catena_study::figure::{
     chart::{Typeface, Words, paper},
     export,
-    study::{NAMES, Study},
+    study::{NAMES, OF_SOME_SCENES, Study},
 };
 use std::{io, path::Path};
 
@@ -75,7 +75,8 @@ pub fn figure(
 ) -> Result<SceneFigure, RunError> {
     let has = |it: &&super::studies::FigurePart| it.figure == name || it.others.contains(&name);
     let part = PARTS.iter().find(has).ok_or_else(|| {
-        RunError::Option(format!("there is no figure \"{name}\"; there are {}", NAMES.join(", ")))
+        let all = [&NAMES[..], &OF_SOME_SCENES].concat().join(", ");
+        RunError::Option(format!("there is no figure \"{name}\"; there are {all}"))
     })?;
     let frame_count = count(options.frames, scene)?;
     let product = Product::Pictures { size: scene.size, settles: true };

@@ -30,7 +30,7 @@ use catena_scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
 /// Names of the figures of every scene.
-pub const NAMES: [&str; 17] = [
+pub const NAMES: [&str; 16] = [
     "strip",
     "energy_over_time",
     "energy",
@@ -38,7 +38,6 @@ pub const NAMES: [&str; 17] = [
     "stability_regions",
     "reversal",
     "phase_area",
-    "iterations",
     "order",
     "work_precision",
     "modes",
@@ -51,7 +50,7 @@ pub const NAMES: [&str; 17] = [
 ];
 
 /// Names of figures that only some scenes have.
-pub const OF_SOME_SCENES: [&str; 1] = ["reference"];
+pub const OF_SOME_SCENES: [&str; 2] = ["iterations", "reference"];
 
 /// Complete figure.
 #[derive(Clone, Debug, PartialEq)]
