@@ -106,7 +106,7 @@ fn identified(found: &Identified, best: &Match, scene: &Path, top: usize) -> Vec
             ));
         }
         None => {
-            text.push(row("next best", "none: every candidate that was run to the end fits too"))
+            text.push(row("next best", "none: every candidate that was run to the end fits too"));
         }
     }
     if best.from_data {
