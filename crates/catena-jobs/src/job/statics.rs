@@ -40,7 +40,7 @@ pub fn statics(scene: &Scene, options: &StaticsOptions) -> Result<Vec<BodyRest>,
 ///
 /// # Errors
 /// The scene exceeds the limits, or its size is too small for its panels.
-pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, FrameError> {
+pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunError> {
     let mut scene = scene.clone();
     let bodies = scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies);
     for (body, rest) in bodies.zip(rests) {
@@ -50,5 +50,10 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, Frame
             Setup { initial, warm_up: 0, impulses: Vec::new(), ..body.setup.as_ref().clone() };
         body.setup = Arc::new(setup);
     }
-    draw(&scene, 0)
+    match draw(&scene, 0) {
+        Ok(image) => Ok(image),
+        Err(FrameError::Run(error)) => Err(error),
+        // Nothing asks the drawing of one frame to stop.
+        Err(FrameError::Interrupted) => Err(RunError::Option("interrupted".into())),
+    }
 }
