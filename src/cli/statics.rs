@@ -100,12 +100,14 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     }
     lines.extend(tension(model, rest).map(|line| ("tension", line)));
     for (index, pin) in rest.pins.iter().take(PINS).enumerate() {
-        lines.push((if index == 0 { "pins" } else { "" }, reaction(pin, model.axes)));
+        let key = if index == 0 { "pins" } else { "" };
+        lines.push((key, reaction(pin, model.axes, 1e-12 * rest.weight)));
     }
     if let Some(more) = rest.pins.len().checked_sub(PINS).filter(|more| *more > 0) {
         lines.push(("", format!("and {} more, see --json", counted(more as u64, "pin"))));
     }
-    let omegas: Vec<String> = rest.modes.iter().filter_map(omega).map(five).collect();
+    let swinging = rest.modes.iter().filter(|mode| mode.omega_squared > rest.zero);
+    let omegas: Vec<String> = swinging.map(|mode| five(mode.omega_squared.sqrt())).collect();
     if !omegas.is_empty() {
         lines.push(("frequencies", format!("ω = {}, without damping", omegas.join(", "))));
     }
@@ -154,14 +156,12 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))
 }
 
-fn reaction(pin: &Reaction, axes: usize) -> String {
+/// The force on a pin; components up to `rounding` are 0.
+fn reaction(pin: &Reaction, axes: usize, rounding: f64) -> String {
     let size = pin.force.iter().map(|force| force * force).sum::<f64>().sqrt();
-    let parts: Vec<String> = pin.force.iter().take(axes).map(|force| five(*force)).collect();
+    let shown = |force: &f64| five(if force.abs() <= rounding { 0.0 } else { *force });
+    let parts: Vec<String> = pin.force.iter().take(axes).map(shown).collect();
     format!("node {} carries {}: ({})", pin.node, five(size), parts.join(", "))
-}
-
-fn omega(mode: &Mode) -> Option<f64> {
-    (mode.omega_squared > 0.0).then(|| mode.omega_squared.sqrt())
 }
 
 fn length_at(model: &Model, x: &[f64]) -> f64 {

@@ -78,6 +78,8 @@ pub struct Equilibrium {
     pub history: Vec<f64>,
     /// Modes with the smallest ω², in ascending order.
     pub modes: Vec<Mode>,
+    /// Magnitude below which ω² counts as 0.
+    pub zero: f64,
     /// Stability of the balance.
     pub stability: Stability,
     /// Time after which everything is constant: that of the start, or of the last motion of a pin.
@@ -104,6 +106,9 @@ impl Equilibrium {
 }
 
 /// Finds the rest of a body from its initial state.
+///
+/// A body may have several rests. From a shape whose stiffness is definite, such as an arch, the
+/// search tries to stay on that side; otherwise it finds one that hangs.
 ///
 /// ```
 /// use catena_analysis::statics::{Stability, equilibrium};
@@ -172,7 +177,8 @@ impl<'a> Solver<'a> {
         let balance = Balance::new(setup, memory, start);
         let pairs = balance.pairs(&start.x);
         if let Some(node) = falling(setup, &balance, &pairs, &start.x) {
-            return Err(NoRest::Falls { node });
+            let has_floor = !setup.contacts.colliders.is_empty();
+            return Err(if has_floor { NoRest::Lies { node } } else { NoRest::Falls { node } });
         }
         let layout = Layout::new(setup.model.axes, &setup.model.pinned, &pairs);
         if layout.work() > MOST_WORK {
@@ -196,7 +202,8 @@ impl<'a> Solver<'a> {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
             Reaction { node, force }
         };
-        let stability = stability(&modes, matrix.scale(), &model.mass);
+        let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let zero = NEUTRAL * matrix.scale() / lightest;
         Ok(Equilibrium {
             tensions: balance.spring_tensions(&found.guess),
             pins: (0..n).filter(|&node| model.pinned[node]).map(reaction).collect(),
@@ -205,8 +212,9 @@ impl<'a> Solver<'a> {
             weight: balance.weight,
             iterations: found.iterations,
             history: found.history,
+            stability: stability(&modes, zero),
             modes,
-            stability,
+            zero,
             time: self.time,
             left: None,
             x: found.guess.x,
@@ -215,9 +223,7 @@ impl<'a> Solver<'a> {
 }
 
 /// Stability by the smallest ω².
-fn stability(modes: &[Mode], scale: f64, mass: &[f64]) -> Stability {
-    let lightest = mass.iter().copied().fold(f64::INFINITY, f64::min);
-    let zero = NEUTRAL * scale / lightest;
+fn stability(modes: &[Mode], zero: f64) -> Stability {
     match modes.first().map(|mode| mode.omega_squared) {
         Some(square) if square < -zero => Stability::Unstable,
         Some(square) if square <= zero => Stability::Neutral,

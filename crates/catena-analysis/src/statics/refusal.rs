@@ -32,6 +32,12 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
+    /// Only contact can hold a part of the body.
+    #[error("only a collider can hold node {node}, and the search does not know contact")]
+    Lies {
+        /// First node of the part.
+        node: usize,
+    },
     /// Springs yield under the load, so the rest depends on the way to it.
     #[error("spring {spring} yields under this load, so the rest depends on the motion before it")]
     Yields {

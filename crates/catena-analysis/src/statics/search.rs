@@ -1,7 +1,8 @@
 //! Search for a rest state: Newton's method, and what brings a body near enough for it.
 //!
-//! 1. Newton's method on positions and tensions, from the start with every spring under tension.
-//!    The step is halved until the residual falls.
+//! 1. Newton's method on positions and tensions, from the start as it is where its stiffness is
+//!    definite, and otherwise with every spring under tension. The step is halved until the residual
+//!    falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
 //!
@@ -21,7 +22,7 @@ const MOST_STEPS: usize = 80;
 /// Maximum number of steps downhill at one stiffness.
 const MOST_DESCENTS: usize = 1000;
 /// Maximum number of multiplications of a search downhill.
-const MOST_WORK: u64 = 20_000_000_000;
+const MOST_WORK: u64 = 4_000_000_000;
 /// Maximum number of halvings of a step.
 const HALVINGS: usize = 8;
 /// Residual below which the exact matrix is used even if it is indefinite.
@@ -68,6 +69,14 @@ pub(super) fn search(balance: &Balance<'_>, layout: &Layout, x: &[f64]) -> Found
     let found = newton(balance, layout, start.clone(), Rules { most: 0, ..ANY });
     if found.is_exact {
         return found;
+    }
+    // From a stiff shape, such as an arch, the body stays on its side of a limit load.
+    let stiff = balance.stiffness(&start, layout, false);
+    if stiff.is_some_and(|matrix| matrix.factor().is_definite()) {
+        let found = newton(balance, layout, start.clone(), STABLE);
+        if found.is_exact {
+            return found;
+        }
     }
     let mut tight = start;
     let least = START_TENSION * balance.weight;
