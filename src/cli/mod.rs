@@ -30,6 +30,7 @@ mod report;
 mod say;
 mod stability;
 mod start;
+mod statics;
 mod sweep;
 mod system;
 mod threads;
@@ -145,6 +146,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Report(args) => report::run(&args),
         Command::Figure(args) => figure::run(&args, paths),
         Command::Stability(args) => stability::run(&args, paths),
+        Command::Statics(args) => statics::run(&args, paths),
         Command::Verify(args) => verify::run(&args),
         Command::Fit(args) => fit::run(&args, paths, &interrupt),
         Command::Film(args) => film::run(&args, &interrupt),

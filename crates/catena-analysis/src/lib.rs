@@ -2,7 +2,7 @@
 //!
 //! A study takes a [`Setup`](catena_sim::Setup) and a budget of counted work, so that its result
 //! does not depend on the machine. [`stability`] has the longest stable step, [`settle`] runs a
-//! body until it rests, [`shape`] compares the shape at rest with theory, [`order`] measures
+//! body until it rests, [`statics`] solves for its rest, [`shape`] compares the shape at rest with theory, [`order`] measures
 //! convergence, [`modes`] measures natural frequencies, and [`topology`] tells whether ropes passed
 //! through each other. [`reversal`] runs a body there and back, [`phase_area`] follows an area of
 //! phase space, [`iterations`] measures how corrections converge, and [`energy_spread`] how far
@@ -43,6 +43,7 @@ pub mod reversal;
 pub mod settle;
 pub mod shape;
 pub mod stability;
+pub mod statics;
 pub mod topology;
 pub mod verify;
 

@@ -11,6 +11,7 @@ mod job;
 mod merge;
 mod paths;
 mod render;
+mod statics;
 mod sweep;
 mod trace;
 mod value;
@@ -27,6 +28,7 @@ pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
 pub use paths::{PATH_OPTIONS, PathOption, PathRole};
 pub(super) use render::RenderArgs;
+pub(super) use statics::StaticsArgs;
 pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
@@ -80,6 +82,10 @@ pub(super) enum Command {
     ///
     /// Predicts the step from the spectrum of the body, then measures it by simulation.
     Stability(StabilityArgs),
+    /// Find the rest of each body from the balance of forces.
+    ///
+    /// Says whether it is stable, and prints tensions, forces on pins and slow frequencies.
+    Statics(StaticsArgs),
     /// Create all figures about a scene, and a page that shows them.
     ///
     /// Writes figures as SVG, PDF and PNG, and their numbers as CSV.

@@ -188,6 +188,18 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         codes: &[("3", "")],
     },
     Guide {
+        command: "statics",
+        examples: &[
+            ("catena statics rope.ron", "solves for the rest of each panel"),
+            ("catena statics rope.ron -o rest.png", "also draws the rope at rest"),
+            ("catena statics rope.ron --json", "prints all numbers with full precision"),
+        ],
+        notes: &[
+            "A body without rest, such as one with a moving pin, gets the reason instead. docs/statics.md explains the numbers.",
+        ],
+        codes: &[("3", ""), ("5", "")],
+    },
+    Guide {
         command: "figure",
         examples: &[
             (

@@ -16,6 +16,7 @@
 //! | [`Trace`] | the numbers of a scene, as a table |
 //! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
 //! | [`stable_steps`] | the maximum stable step of each body |
+//! | [`statics()`], [`rest_picture`] | the rest of each body from the balance of forces, as numbers and as a picture |
 //! | [`check`] | the cost and cautions of a scene |
 //! | [`identify()`] | the method, variant and slip that reproduce a recorded motion |
 //! | [`diff`] | a comparison of expected and actual pictures |
@@ -47,6 +48,7 @@ mod render;
 mod report;
 mod simulate;
 mod stability;
+mod statics;
 mod sweep;
 mod template;
 mod threads;
@@ -81,6 +83,7 @@ pub use report::{
 };
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
+pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
     SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,

@@ -9,5 +9,6 @@ mod regions;
 mod stability;
 mod stability_runs;
 mod stability_theory;
+mod statics;
 mod topology;
 mod verify;

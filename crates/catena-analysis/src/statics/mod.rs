@@ -1,0 +1,272 @@
+//! Rest of a body, solved instead of waited for.
+//!
+//! [`equilibrium`] finds positions at which all static forces on free nodes cancel, with the tension
+//! of every spring, the force on every pin, and the slowest modes about the balance. The eigenvalues
+//! of the stiffness say whether the balance is stable. From an unstable one the body is pushed along
+//! its mode, and the search goes on downhill.
+//!
+//! Forces enter through [`Force::add_to`](catena_sim::Force::add_to) and
+//! [`Force::add_jacobian`](catena_sim::Force::add_jacobian) at velocity 0. Constant wind pushes,
+//! and damping does nothing. For methods that hold lengths the result is the limit of inextensible
+//! springs, which they reach with many iterations.
+
+mod balance;
+mod envelope;
+mod modes;
+mod refusal;
+mod search;
+
+pub use modes::Mode;
+pub use refusal::NoRest;
+pub use search::{EXACT_FORCE, EXACT_LENGTH};
+
+use balance::Balance;
+use catena_sim::{Setup, SpringMemory, State, drive::Anchors};
+use envelope::Layout;
+use search::{Found, descend_from, search};
+
+/// Number of modes that are computed.
+pub const MODES: usize = 4;
+/// Displacement from an unstable balance, as a share of the body's size.
+const PUSH: f64 = 1e-3;
+/// Maximum number of unstable balances that a search leaves.
+const MOST_PUSHES: usize = 6;
+/// Maximum number of multiplications of a factorisation.
+const MOST_WORK: u64 = 2_000_000_000;
+/// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
+const NEUTRAL: f64 = 1e-11;
+
+/// Stability of a balance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stability {
+    /// Every displacement raises the energy.
+    Stable,
+    /// A displacement costs no energy, up to rounding.
+    Neutral,
+    /// The body leaves the balance in the shape of its first mode.
+    Unstable,
+}
+
+/// Force of the body on one of its pins, its own weight included, with z = 0 in the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// The pinned node.
+    pub node: usize,
+    /// The force.
+    pub force: [f64; 3],
+}
+
+/// Balance of all static forces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equilibrium {
+    /// Positions, flat by axis.
+    pub x: Vec<f64>,
+    /// Tension of every spring of the model, above 0 for a pull.
+    pub tensions: Vec<f64>,
+    /// Forces on all pins, in the order of their nodes.
+    pub pins: Vec<Reaction>,
+    /// Norm of the forces on free nodes, as a share of [`Equilibrium::weight`].
+    pub residual: f64,
+    /// Norm of the errors of spring lengths, as a share of the body's length.
+    pub length_error: f64,
+    /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
+    /// greatest tension there.
+    pub weight: f64,
+    /// Number of linear systems solved on the way from the start.
+    pub iterations: usize,
+    /// Residual, lengths included, before each step of Newton's method, and at its end.
+    pub history: Vec<f64>,
+    /// Modes with the smallest ω², in ascending order.
+    pub modes: Vec<Mode>,
+    /// Magnitude below which ω² counts as 0.
+    pub zero: f64,
+    /// Stability of the balance.
+    pub stability: Stability,
+    /// Time after which everything is constant: that of the start, or of the last motion of a pin.
+    pub time: f64,
+    /// First unstable balance that the search met and left; `None` if it met none.
+    pub left: Option<Box<Self>>,
+}
+
+impl Equilibrium {
+    /// Whether the body is at rest at these positions from the start.
+    pub fn is_at_start(&self) -> bool {
+        self.iterations == 0
+    }
+
+    /// The state of the body at rest.
+    pub fn state(&self) -> State {
+        State { t: self.time, ..State::at_rest(self.x.clone()) }
+    }
+
+    /// Maximum tension of the structural and shear springs of a model; 0 without springs.
+    pub fn greatest_tension(&self, held: usize) -> f64 {
+        self.tensions[..held].iter().copied().fold(0.0, f64::max)
+    }
+}
+
+/// Finds the rest of a body from its initial state.
+///
+/// A body may have several rests. From a shape whose stiffness is definite, such as an arch, the
+/// search tries to stay on that side; otherwise it finds one that hangs.
+///
+/// ```
+/// use catena_analysis::statics::{Stability, equilibrium};
+/// use catena_sim::{Rope, Setup, method::SemiImplicitEuler};
+///
+/// let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 30).of(0.01, 1e4).pin(0).pin(29);
+/// let setup = Setup::new(&rope)
+///     .gravity([0.0, -9.81])
+///     .method(SemiImplicitEuler {})
+///     .frames(1.0 / 60.0, 64)
+///     .check()?;
+/// let rest = equilibrium(&setup).map_err(|error| error.to_string()).expect("a rope has a rest");
+/// assert_eq!(rest.stability, Stability::Stable);
+/// assert!(rest.residual < 1e-12);
+/// # Ok::<(), catena_sim::BadSetup>(())
+/// ```
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found.
+pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
+    let setup = &setup.as_taken();
+    let time = refusal::still_after(setup)?;
+    let mut state = State { t: time, ..setup.initial.clone() };
+    Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
+    let memory = SpringMemory::default();
+    let solver = Solver::new(setup, &memory, &state)?;
+    let mut rest = solver.report(search(&solver.balance, &solver.layout, &state.x))?;
+    let mut first = None;
+    for _ in 0..MOST_PUSHES {
+        if rest.stability != Stability::Unstable {
+            break;
+        }
+        let pushed = pushed(&rest, solver.balance.size);
+        let Ok(next) = solver.report(descend_from(&solver.balance, &solver.layout, &pushed)) else {
+            break;
+        };
+        let iterations = rest.iterations + next.iterations;
+        first.get_or_insert(rest);
+        rest = Equilibrium { iterations, ..next };
+    }
+    rest.left = first.map(Box::new);
+    refusal::allowed(setup, &rest.x, time, solver.balance.size)?;
+    Ok(rest)
+}
+
+/// Positions of an unstable balance, displaced along its first mode.
+fn pushed(rest: &Equilibrium, size: f64) -> Vec<f64> {
+    let Some(mode) = rest.modes.first() else { return rest.x.clone() };
+    let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let share = PUSH * size / greatest;
+    rest.x.iter().zip(&mode.shape).map(|(x, shape)| x + share * shape).collect()
+}
+
+/// The equations of a body, and the layout of their matrix.
+struct Solver<'a> {
+    setup: &'a Setup,
+    balance: Balance<'a>,
+    layout: Layout,
+    time: f64,
+}
+
+impl<'a> Solver<'a> {
+    /// # Errors
+    /// Nothing holds a part of the body, or it is too large.
+    fn new(setup: &'a Setup, memory: &'a SpringMemory, start: &State) -> Result<Self, NoRest> {
+        let balance = Balance::new(setup, memory, start);
+        let pairs = balance.pairs(&start.x);
+        if let Some(node) = falling(setup, &balance, &pairs, &start.x) {
+            let has_floor = !setup.contacts.colliders.is_empty();
+            return Err(if has_floor { NoRest::Lies { node } } else { NoRest::Falls { node } });
+        }
+        let layout = Layout::new(setup.model.axes, &setup.model.pinned, &pairs);
+        if layout.work() > MOST_WORK {
+            return Err(NoRest::TooLarge { nodes: setup.model.nodes() });
+        }
+        Ok(Self { setup, balance, layout, time: start.t })
+    }
+
+    /// Turns the result of a search into a report.
+    fn report(&self, found: Found) -> Result<Equilibrium, NoRest> {
+        let failed =
+            NoRest::NotFound { iterations: found.iterations, residual: found.residual.force };
+        if !found.is_exact {
+            return Err(failed);
+        }
+        let (balance, model) = (&self.balance, &self.setup.model);
+        let matrix = balance.stiffness(&found.guess, &self.layout, false).ok_or(failed)?;
+        let modes = modes::lowest(&matrix, &self.layout, &model.mass, MODES);
+        let (force, n) = (balance.force(&found.guess), model.nodes());
+        let reaction = |node: usize| {
+            let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
+            Reaction { node, force }
+        };
+        let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let zero = NEUTRAL * matrix.scale() / lightest;
+        Ok(Equilibrium {
+            tensions: balance.spring_tensions(&found.guess),
+            pins: (0..n).filter(|&node| model.pinned[node]).map(reaction).collect(),
+            residual: found.residual.force,
+            length_error: found.residual.length,
+            weight: balance.weight,
+            iterations: found.iterations,
+            history: found.history,
+            stability: stability(&modes, zero),
+            modes,
+            zero,
+            time: self.time,
+            left: None,
+            x: found.guess.x,
+        })
+    }
+}
+
+/// Stability by the smallest ω².
+fn stability(modes: &[Mode], zero: f64) -> Stability {
+    match modes.first().map(|mode| mode.omega_squared) {
+        Some(square) if square < -zero => Stability::Unstable,
+        Some(square) if square <= zero => Stability::Neutral,
+        _ => Stability::Stable,
+    }
+}
+
+/// First node of a part that nothing holds and on which forces have a resultant.
+fn falling(
+    setup: &Setup,
+    balance: &Balance<'_>,
+    pairs: &[(usize, usize)],
+    x: &[f64],
+) -> Option<usize> {
+    let n = setup.model.nodes();
+    let mut part: Vec<usize> = (0..n).collect();
+    for &(a, b) in pairs {
+        let (a, b) = (root(&mut part, a), root(&mut part, b));
+        part[a.max(b)] = a.min(b);
+    }
+    let mut is_held = vec![false; n];
+    let tethered = balance.tethered(x);
+    let pinned = (0..n).filter(|&node| setup.model.pinned[node]);
+    for node in pinned.chain(tethered) {
+        is_held[root(&mut part, node)] = true;
+    }
+    let force = balance.others(x);
+    let mut sums = vec![[0.0; 3]; n];
+    for node in 0..n {
+        let root = root(&mut part, node);
+        for (axis, sum) in sums[root].iter_mut().enumerate().take(setup.model.axes) {
+            *sum += force[axis * n + node];
+        }
+    }
+    let pulls = |node: &usize| sums[*node].iter().any(|sum| sum.abs() > 1e-12 * balance.weight);
+    (0..n).filter(|&node| part[node] == node && !is_held[node]).find(pulls)
+}
+
+/// First node of the part of a node, with the way there shortened.
+fn root(part: &mut [usize], mut node: usize) -> usize {
+    while part[node] != node {
+        part[node] = part[part[node]];
+        node = part[node];
+    }
+    node
+}

@@ -1,0 +1,138 @@
+//! Slowest modes about a balance, by subspace iteration on K u = ω² M u.
+//!
+//! The matrix K + s M is definite, with s = 0 at a stable balance. Each iteration solves it for all
+//! vectors of a subspace, which turns towards the eigenvectors of the smallest ω². Source: Bathe,
+//! "Finite Element Procedures", 11.6.
+
+use super::envelope::{Envelope, Factor, Layout};
+use crate::modes::eigen::{Matrix, symmetric};
+
+/// Number of vectors beyond the modes asked for, which speeds up convergence.
+const SPARE: usize = 6;
+/// Maximum number of iterations.
+const MOST_STEPS: usize = 200;
+/// Relative change of ω² that ends the iteration.
+const SETTLED: f64 = 1e-11;
+
+/// A mode about a balance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode {
+    /// Squared angular frequency; below 0 if the body leaves the balance in this shape.
+    pub omega_squared: f64,
+    /// Displacement of each node, flat by axis, with Σ m |displacement|² = 1.
+    pub shape: Vec<f64>,
+}
+
+/// Computes the modes with the smallest ω², in ascending order. `mass` has one number per node.
+pub(super) fn lowest(
+    stiffness: &Envelope<'_>,
+    layout: &Layout,
+    mass: &[f64],
+    count: usize,
+) -> Vec<Mode> {
+    let axes = layout.axes();
+    let flat: Vec<f64> = (0..axes).flat_map(|_| mass.iter().copied()).collect();
+    let mass = layout.gather(&flat);
+    let rows = layout.rows();
+    let count = count.min(rows);
+    let Some((factor, shift)) = definite(stiffness, &mass) else { return Vec::new() };
+    let mut basis = start(rows, (count + SPARE).min(rows));
+    let mut values: Vec<f64> = Vec::new();
+    for _ in 0..MOST_STEPS {
+        for vector in &mut basis {
+            let right: Vec<f64> = vector.iter().zip(&mass).map(|(x, mass)| x * mass).collect();
+            *vector = factor.solve(&right);
+        }
+        orthonormalise(&mut basis, &mass);
+        let before = std::mem::take(&mut values);
+        values = rotate(&mut basis, stiffness);
+        let is_settled = before.len() == values.len()
+            && before
+                .iter()
+                .zip(&values)
+                .take(count)
+                .all(|(before, now)| (now - before).abs() <= SETTLED * (now.abs() + shift));
+        if is_settled {
+            break;
+        }
+    }
+    let mode = |(omega_squared, vector): (&f64, &Vec<f64>)| Mode {
+        omega_squared: *omega_squared,
+        shape: layout.scatter(vector),
+    };
+    values.iter().zip(&basis).take(count).map(mode).collect()
+}
+
+/// Factors K + s M with the least s of a series that makes it definite.
+fn definite<'l>(stiffness: &Envelope<'l>, mass: &[f64]) -> Option<(Factor<'l>, f64)> {
+    let greatest = (0..mass.len()).map(|row| stiffness.diagonal(row).abs() / mass[row]);
+    let greatest = greatest.fold(0.0, f64::max);
+    let mut shift = 0.0;
+    for _ in 0..60 {
+        let mut shifted = stiffness.clone();
+        mass.iter().enumerate().for_each(|(row, mass)| shifted.add_diagonal(row, shift * mass));
+        let factor = shifted.factor();
+        if factor.is_definite() {
+            return Some((factor, shift));
+        }
+        shift = (2.0 * shift).max(1e-12 * greatest);
+    }
+    None
+}
+
+/// Pseudo-random vectors, so that every mode contributes.
+fn start(rows: usize, count: usize) -> Vec<Vec<f64>> {
+    let mut bits = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        // Xorshift (Marsaglia 2003).
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        (bits >> 11) as f64 / 9_007_199_254_740_992.0 - 0.5
+    };
+    (0..count).map(|_| (0..rows).map(|_| next()).collect()).collect()
+}
+
+fn weighted(a: &[f64], b: &[f64], mass: &[f64]) -> f64 {
+    a.iter().zip(b).zip(mass).map(|((a, b), mass)| a * b * mass).sum()
+}
+
+/// Makes the vectors orthonormal by the mass. Two passes of Gram and Schmidt leave only rounding.
+fn orthonormalise(basis: &mut [Vec<f64>], mass: &[f64]) {
+    for index in 0..basis.len() {
+        let (before, rest) = basis.split_at_mut(index);
+        let Some(vector) = rest.first_mut() else { return };
+        for _ in 0..2 {
+            for other in before.iter() {
+                let share = weighted(vector, other, mass);
+                vector.iter_mut().zip(other).for_each(|(x, other)| *x -= share * other);
+            }
+            let length = weighted(vector, vector, mass).sqrt();
+            if length > 0.0 {
+                vector.iter_mut().for_each(|x| *x /= length);
+            }
+        }
+    }
+}
+
+/// Turns the vectors to those that are also orthogonal by the stiffness. Returns their ω².
+fn rotate(basis: &mut Vec<Vec<f64>>, stiffness: &Envelope<'_>) -> Vec<f64> {
+    let products: Vec<Vec<f64>> = basis.iter().map(|vector| stiffness.times(vector)).collect();
+    let mut small = Matrix::zeros(basis.len());
+    for (row, vector) in basis.iter().enumerate() {
+        for (column, product) in products.iter().enumerate().skip(row) {
+            small.add(row, column, vector.iter().zip(product).map(|(a, b)| a * b).sum());
+        }
+    }
+    let pairs = symmetric(small);
+    let turned = |weights: &Vec<f64>| {
+        let mut sum = vec![0.0; basis[0].len()];
+        for (weight, vector) in weights.iter().zip(basis.iter()) {
+            sum.iter_mut().zip(vector).for_each(|(sum, x)| *sum += weight * x);
+        }
+        sum
+    };
+    let next = pairs.iter().map(|(_, weights)| turned(weights)).collect();
+    *basis = next;
+    pairs.into_iter().map(|(value, _)| value).collect()
+}

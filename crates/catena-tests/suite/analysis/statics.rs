@@ -1,0 +1,199 @@
+//! Rest that is solved: equal to the rest of a run that waits, exact, and with its stability.
+
+use crate::{repository, scene_of};
+use catena::analysis::{
+    settle::{Ending, RestRule, settle},
+    statics::{EXACT_FORCE, Equilibrium, NoRest, Stability, equilibrium},
+};
+use catena::sim::{
+    Rope, Setup,
+    force::Drag,
+    method::{SemiImplicitEuler, with_defaults},
+};
+use std::sync::Arc;
+
+/// The setup of a panel of a scene of the repository.
+fn panel(scene: &str, panel: usize) -> Arc<Setup> {
+    let path = repository("scenes").join(scene);
+    let scene = scene_of(&std::fs::read_to_string(path).unwrap());
+    Arc::clone(&scene.panels[panel].bodies[0].setup)
+}
+
+fn solved(setup: &Setup) -> Equilibrium {
+    equilibrium(setup).unwrap_or_else(|reason| panic!("{reason}"))
+}
+
+fn farthest(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// A rope in the plane from the origin.
+fn rope(end: [f64; 2], nodes: usize, pins: &[usize], g: f64) -> Setup {
+    let mut rope = Rope::new([0.0, 0.0], end, nodes).of(0.1, 2000.0);
+    for pin in pins {
+        rope = rope.pin(*pin);
+    }
+    let setup = Setup::new(&rope).gravity([0.0, -g]).method(SemiImplicitEuler {});
+    (*setup.frames(1.0 / 60.0, 64).check().unwrap()).clone()
+}
+
+#[test]
+fn the_solved_rest_is_that_of_a_run_that_waits() {
+    for (scene, index) in [
+        ("adjacency.ron", 0),
+        ("printed_springs.ron", 0),
+        ("printed_springs.ron", 1),
+        ("printed_springs.ron", 2),
+        ("printed_springs.ron", 3),
+        ("classroom.ron", 0),
+        ("ladder.ron", 0),
+        ("translucent.ron", 0),
+    ] {
+        let setup = panel(scene, index);
+        let rest = solved(&setup);
+        let omega = rest.modes[0].omega_squared.sqrt();
+        let model = &setup.model;
+        let mass = model.mass.iter().sum::<f64>() / model.nodes() as f64;
+        // Without drag of its own, and with critical damping of the slowest mode, a run arrives
+        // soonest. Drag does not change where.
+        let mut damped = (*setup).clone();
+        damped.forces.retain(|force| force.resistance() == 0.0);
+        let coefficient = 2.0 * omega * mass;
+        damped.forces.push(Arc::new(Drag { coefficient, wind: vec![0.0; model.axes] }));
+        let length = model.rest_length();
+        let rule = RestRule { speed: 1e-11 * length * omega, frames: 30, limit: 20_000 };
+        let settled = settle(&Arc::new(damped), rule, &|_| true);
+        assert!(matches!(settled.ending, Ending::AtRest { .. }), "{scene}: {:?}", settled.ending);
+        let apart = farthest(&rest.x, &settled.state.x);
+        assert!(apart < 1e-9 * length, "{scene} {index}: {apart}");
+    }
+}
+
+#[test]
+fn newton_converges_quadratically_to_rounding() {
+    for nodes in [3, 16, 100] {
+        for pins in [vec![0], vec![0, nodes - 1]] {
+            let rest = solved(&rope([1.0, 0.0], nodes, &pins, 9.81));
+            assert_eq!(rest.stability, Stability::Stable);
+            assert!(rest.residual <= EXACT_FORCE, "{nodes} {pins:?}: {}", rest.residual);
+            assert!(rest.iterations <= 25, "{nodes} {pins:?}: {}", rest.iterations);
+            // Below 1e-2 every step at least multiplies the exponent by 1.5, down to rounding.
+            let near: Vec<f64> =
+                rest.history.iter().copied().skip_while(|left| *left > 1e-2).collect();
+            for pair in near.windows(2).filter(|pair| pair[0] > 1e-9) {
+                assert!(pair[1] < pair[0].powf(1.5), "{nodes} {pins:?}: {:?}", rest.history);
+            }
+        }
+    }
+}
+
+#[test]
+fn chains_hang_as_their_closed_form_does() {
+    for (method, end) in [("SemiImplicitEuler", 0.8), ("Shake", 0.8), ("Pbd", 0.8)] {
+        let mut setup = rope([1.0, 0.0], 20, &[0, 19], 9.81);
+        setup.initial.x[19] = end;
+        setup.method = with_defaults(method).unwrap();
+        let expected = setup.hanging_chain(setup.link_law()).unwrap();
+        let rest = solved(&setup);
+        assert!(farthest(&rest.x, &expected) < 1e-9, "{method}");
+        // The pins carry the whole weight, that of the pinned nodes included.
+        let carried: f64 = rest.pins.iter().map(|pin| pin.force[1]).sum();
+        let weight = 9.81 * setup.model.mass.iter().sum::<f64>();
+        assert!((carried + weight).abs() < 1e-9 * weight, "{method}: {carried} {weight}");
+    }
+}
+
+#[test]
+fn frequencies_of_one_mass_on_a_spring_are_those_of_a_pendulum_and_of_the_spring() {
+    let setup = rope([1.0, 0.0], 2, &[0], 9.81);
+    let (k, m) = (setup.model.springs[0].stiffness, setup.model.mass[1]);
+    let length = 1.0 + m * 9.81 / k;
+    let rest = solved(&setup);
+    let found: Vec<f64> = rest.modes.iter().map(|mode| mode.omega_squared).collect();
+    for (found, expected) in found.iter().zip([9.81 / length, k / m]) {
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    }
+    // Upside down the same mass balances on a shorter spring, and falls.
+    let above = solved(&rope([0.0, 1.0], 2, &[0], 9.81));
+    assert_eq!(above.stability, Stability::Stable);
+    assert!((above.x[3] + length).abs() < 1e-12, "{:?}", above.x);
+    let left = above.left.unwrap();
+    assert_eq!(left.stability, Stability::Unstable);
+    let expected = -9.81 / (1.0 - m * 9.81 / k);
+    assert!((left.modes[0].omega_squared / expected - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_shallow_arch_snaps_through_at_its_limit_load() {
+    let (half, height) = (1.0_f64, 0.1_f64);
+    let arch = |g: f64| {
+        let mut setup = rope([2.0, 0.0], 3, &[0, 2], g);
+        setup.initial.x[4] = height;
+        let length = (half * half + height * height).sqrt();
+        setup.model.springs.iter_mut().for_each(|spring| spring.rest_length = length);
+        setup
+    };
+    let setup = arch(0.0);
+    let (k, l) = (setup.model.springs[0].stiffness, setup.model.springs[0].rest_length);
+    // Load that two bars carry with their apex at y: 2 k (l - |d|) y/|d|.
+    let load = |y: f64| {
+        let d = (half * half + y * y).sqrt();
+        2.0 * k * (l - d) * y / d
+    };
+    let limit = (0..=100_000).map(|i| load(height * f64::from(i) / 1e5)).fold(0.0, f64::max);
+    let g = limit / setup.model.mass[1];
+    for (share, is_above) in [(0.5, true), (0.95, true), (1.05, false), (2.0, false)] {
+        let rest = solved(&arch(share * g));
+        assert_eq!(rest.stability, Stability::Stable);
+        assert_eq!(rest.x[4] > 0.0, is_above, "{share} of the limit: {}", rest.x[4]);
+        let carried = if is_above { load(rest.x[4]) } else { -load(-rest.x[4]) };
+        assert!((carried / (share * limit) - 1.0).abs() < 1e-9, "{share}: {carried}");
+    }
+}
+
+#[test]
+fn a_body_without_rest_gets_the_reason() {
+    let reason = |scene, index| equilibrium(&panel(scene, index)).unwrap_err();
+    assert!(matches!(reason("flag_on_line.ron", 0), NoRest::ChangingForce { .. }));
+    assert_eq!(reason("cut_chain.ron", 0), NoRest::Events);
+    assert!(matches!(reason("breaking.ron", 0), NoRest::Breaks { spring: 0, .. }));
+    assert_eq!(reason("breaking.ron", 2), NoRest::Yields { spring: 0 });
+    assert_eq!(reason("bounce.ron", 0), NoRest::Lies { node: 0 });
+    assert_eq!(reason("knot.ron", 0), NoRest::DrawnContact);
+    assert!(matches!(reason("forces.ron", 0), NoRest::Contact { .. }));
+    let free = rope([1.0, 0.0], 5, &[], 9.81);
+    assert_eq!(equilibrium(&free).unwrap_err(), NoRest::Falls { node: 0 });
+    let pulled = Setup { position_factor: 0.99, ..rope([1.0, 0.0], 5, &[0], 9.81) };
+    assert_eq!(equilibrium(&pulled).unwrap_err(), NoRest::PositionFactor);
+}
+
+#[test]
+fn the_command_prints_a_table_json_and_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = repository("scenes/compare.ron");
+    let run = |args: &[&str]| {
+        let mut command = crate::catena();
+        command.current_dir(folder.path()).arg("statics").arg(&scene).args(args);
+        command.output().unwrap()
+    };
+    let table = run(&[]);
+    assert!(table.status.success());
+    let table = String::from_utf8(table.stdout).unwrap();
+    for part in [
+        "panel 0: Semi-implicit Euler (SemiImplicitEuler)",
+        "  stability    stable: the smallest ω² is ",
+        "  lengths      held: the limit of many iterations",
+        "  pins         node 0 carries ",
+    ] {
+        assert!(table.contains(part), "{part}: {table}");
+    }
+    let json: serde_json::Value = serde_json::from_slice(&run(&["--json"]).stdout).unwrap();
+    let body = &json["bodies"][0];
+    assert_eq!((&body["rest"], &body["stability"]), (&true.into(), &"stable".into()));
+    assert!(body["residual"].as_f64().unwrap() <= EXACT_FORCE);
+    let refused = run(&["-o", "rest.jpg"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(!folder.path().join("rest.jpg").exists());
+    assert!(run(&["-o", "rest.png"]).status.success());
+    assert!(image::open(folder.path().join("rest.png")).is_ok());
+}

@@ -1,0 +1,20 @@
+//! Options of `catena statics`.
+
+use super::{SceneArgs, value::whole};
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct StaticsArgs {
+    #[command(flatten)]
+    pub(in crate::cli) scene: SceneArgs,
+    /// Print all numbers as JSON, with full precision.
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Path of a picture of all bodies at rest, ending in .png [default: nothing is written].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Number of threads [default: one per processor]. The output does not depend on it.
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
+    pub(in crate::cli) threads: Option<u16>,
+}

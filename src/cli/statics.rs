@@ -1,0 +1,232 @@
+//! `catena statics`: rest of each body, from the balance of forces.
+
+use super::{Failure, args::StaticsArgs, paths::GivenPaths, say, threads};
+use crate::analysis::statics::{Equilibrium, Mode, NoRest, Reaction, Stability};
+use crate::job::{self, BodyRest, StaticsOptions};
+use crate::output::{OutputError, atomic, png};
+use crate::scene::{Body, Scene};
+use crate::sim::Model;
+use crate::text::{
+    number::{counted, digits},
+    printable,
+};
+use serde_json::{Value, json};
+use std::{io, path::Path};
+
+/// Number of pins that are printed; JSON has all.
+const PINS: usize = 6;
+
+pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    let scene = args.scene.load()?;
+    paths.keep(&job::scene_inputs(&scene))?;
+    if let Some(path) = &args.output {
+        check_ending(path)?;
+    }
+    if let Some(warning) = scene.override_warning(false) {
+        say::aside(&format!("warning: {warning}"));
+    }
+    let options = StaticsOptions { limits: args.scene.limit.limits(), threads: None };
+    let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
+    let rests = pool.install(|| job::statics(&scene, &options))?;
+    if let Some(path) = &args.output {
+        draw(&scene, &rests, path)?;
+    }
+    match args.json {
+        true => say::json(&format!("{:#}\n", document(&scene, &rests))),
+        false => say::lines(report(&scene, &rests)),
+    }
+}
+
+fn check_ending(path: &Path) -> Result<(), Failure> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("png") => Ok(()),
+        _ => {
+            let shown = printable::path(path);
+            Err(Failure::Usage(format!("-o {shown}: the picture is PNG, so name a .png file")))
+        }
+    }
+}
+
+fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let image = job::rest_picture(scene, rests)?;
+    let bytes = png::encode(&image).map_err(|error| refuse(io::Error::other(error)))?;
+    atomic::write_to(path, |file| file.write_all(&bytes).map_err(refuse))?;
+    say::aside(&format!("wrote {}", printable::path(path)));
+    Ok(())
+}
+
+/// Index of each panel, body, label and rest.
+fn each<'a>(
+    scene: &'a Scene,
+    rests: &'a [BodyRest],
+) -> impl Iterator<Item = (usize, &'a Body, String, &'a BodyRest)> {
+    let panels = scene.panels.iter().enumerate();
+    let bodies = panels.flat_map(|(index, panel)| panel.bodies.iter().map(move |it| (index, it)));
+    let all = bodies.zip(scene.body_labels()).zip(rests);
+    all.map(|(((panel, body), label), rest)| (panel, body, label, rest))
+}
+
+fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
+    let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
+    for (panel, body, label, rest) in each(scene, rests) {
+        text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
+        let lines = match rest {
+            None => vec![("rest", "a figure alone has no springs to balance".into())],
+            Some(Err(reason)) => vec![("no rest", reason.to_string())],
+            Some(Ok(rest)) => lines(body, rest),
+        };
+        text.extend(lines.into_iter().map(|(key, value)| format!("  {key:<12} {value}")));
+    }
+    text
+}
+
+/// Keys and sentences about a body at rest.
+fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
+    let model = &body.setup.model;
+    let mut lines = vec![("rest", solved(rest)), ("stability", stability(rest, model.nodes()))];
+    if let Some(left) = &rest.left {
+        let how = buckles(left, model.nodes());
+        lines.push(("", format!("on the way it left an unstable balance: {how}")));
+    }
+    if body.setup.method.holds_lengths() {
+        lines.push(("lengths", "held: the limit of many iterations".into()));
+    }
+    let (length, unloaded) = (length_at(model, &rest.x), rest_lengths(model));
+    if model.structural > 0 {
+        let strain = digits(100.0 * (length / unloaded - 1.0), 3);
+        let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
+        lines.push(("length", line));
+    }
+    lines.extend(tension(model, rest).map(|line| ("tension", line)));
+    for (index, pin) in rest.pins.iter().take(PINS).enumerate() {
+        let key = if index == 0 { "pins" } else { "" };
+        lines.push((key, reaction(pin, model.axes, 1e-12 * rest.weight)));
+    }
+    if let Some(more) = rest.pins.len().checked_sub(PINS).filter(|more| *more > 0) {
+        lines.push(("", format!("and {} more, see --json", counted(more as u64, "pin"))));
+    }
+    let swinging = rest.modes.iter().filter(|mode| mode.omega_squared > rest.zero);
+    let omegas: Vec<String> = swinging.map(|mode| five(mode.omega_squared.sqrt())).collect();
+    if !omegas.is_empty() {
+        lines.push(("frequencies", format!("ω = {}, without damping", omegas.join(", "))));
+    }
+    lines
+}
+
+fn solved(rest: &Equilibrium) -> String {
+    let forces = digits(rest.residual, 2);
+    let how = match rest.iterations {
+        0 => "the body is at rest from the start".to_owned(),
+        steps => format!("found in {}", counted(steps as u64, "step")),
+    };
+    let when =
+        if rest.time > 0.0 { format!(" at time {}", five(rest.time)) } else { String::new() };
+    format!("{how}{when}; forces cancel to {forces} of the weight {}", five(rest.weight))
+}
+
+fn stability(rest: &Equilibrium, n: usize) -> String {
+    let smallest = rest.modes.first().map_or(0.0, |mode| mode.omega_squared);
+    match rest.stability {
+        Stability::Stable => format!("stable: the smallest ω² is {}", five(smallest)),
+        Stability::Neutral => {
+            "neutral: a displacement costs no energy, so other shapes rest as well".into()
+        }
+        Stability::Unstable => format!("unstable: {}", buckles(rest, n)),
+    }
+}
+
+/// The way in which a body leaves an unstable balance.
+fn buckles(rest: &Equilibrium, n: usize) -> String {
+    let Some(mode) = rest.modes.first() else { return "no mode was found".into() };
+    let size = |node: usize| -> f64 {
+        mode.shape.iter().skip(node).step_by(n).map(|value| value * value).sum()
+    };
+    let farthest = (0..n).max_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(0);
+    let square = five(mode.omega_squared);
+    format!("ω² = {square}, the body buckles in a mode that moves node {farthest} the farthest")
+}
+
+fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
+    let held = rest.tensions.get(..model.held)?;
+    let most = (0..held.len()).max_by(|&a, &b| held[a].abs().total_cmp(&held[b].abs()))?;
+    let (spring, tension) = (&model.springs[most], held[most]);
+    let kind = if tension < 0.0 { "push" } else { "pull" };
+    let size = five(tension.abs());
+    Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))
+}
+
+/// The force on a pin; components up to `rounding` are 0.
+fn reaction(pin: &Reaction, axes: usize, rounding: f64) -> String {
+    let size = pin.force.iter().map(|force| force * force).sum::<f64>().sqrt();
+    let shown = |force: &f64| five(if force.abs() <= rounding { 0.0 } else { *force });
+    let parts: Vec<String> = pin.force.iter().take(axes).map(shown).collect();
+    format!("node {} carries {}: ({})", pin.node, five(size), parts.join(", "))
+}
+
+fn length_at(model: &Model, x: &[f64]) -> f64 {
+    model.structural().iter().map(|spring| model.span(x, spring).1).sum()
+}
+
+fn rest_lengths(model: &Model) -> f64 {
+    model.structural().iter().map(|spring| spring.rest_length).sum()
+}
+
+fn five(value: f64) -> String {
+    digits(value, 5)
+}
+
+/// All numbers.
+fn document(scene: &Scene, rests: &[BodyRest]) -> Value {
+    let bodies: Vec<Value> = each(scene, rests)
+        .map(|(panel, body, label, rest)| {
+            let mut value = match rest {
+                None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
+                Some(Err(reason)) => refused(reason),
+                Some(Ok(rest)) => found(&body.setup.model, rest),
+            };
+            value["panel"] = panel.into();
+            value["label"] = label.into();
+            value["method"] = body.method.name.into();
+            value
+        })
+        .collect();
+    json!({ "scene": scene.name, "bodies": bodies })
+}
+
+fn refused(reason: &NoRest) -> Value {
+    json!({ "rest": false, "reason": reason.to_string() })
+}
+
+fn found(model: &Model, rest: &Equilibrium) -> Value {
+    let n = model.nodes();
+    let points = |flat: &[f64]| -> Vec<Vec<f64>> {
+        let point = |node: usize| flat.iter().skip(node).step_by(n).copied().collect();
+        (0..n).map(point).collect()
+    };
+    let mode =
+        |mode: &Mode| json!({ "omega_squared": mode.omega_squared, "shape": points(&mode.shape) });
+    let pin = |pin: &Reaction| json!({ "node": pin.node, "force": pin.force[..model.axes] });
+    let word = match rest.stability {
+        Stability::Stable => "stable",
+        Stability::Neutral => "neutral",
+        Stability::Unstable => "unstable",
+    };
+    json!({
+        "rest": true,
+        "stability": word,
+        "iterations": rest.iterations,
+        "residual": rest.residual,
+        "length_error": rest.length_error,
+        "history": rest.history,
+        "weight": rest.weight,
+        "time": rest.time,
+        "length": length_at(model, &rest.x),
+        "unloaded_length": rest_lengths(model),
+        "positions": points(&rest.x),
+        "tensions": rest.tensions,
+        "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
+        "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
+        "left": rest.left.as_ref().map(|left| found(model, left)),
+    })
+}
