@@ -67,6 +67,9 @@ pub enum NoRest {
         "contact of drawn surfaces (contact.drawn) is on, and the search does not know contact"
     )]
     DrawnContact,
+    /// The body has rods.
+    #[error("the body has rods, and the search does not know bending and twist")]
+    Rods,
     /// The linear systems are too large.
     #[error("a body of {nodes} nodes, coupled as these are, is too large for a direct solution")]
     TooLarge {
@@ -100,6 +103,9 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
     }
     if setup.position_factor != 1.0 {
         return Err(NoRest::PositionFactor);
+    }
+    if setup.rods().is_some() {
+        return Err(NoRest::Rods);
     }
     if setup.contacts.drawn.is_some() {
         return Err(NoRest::DrawnContact);

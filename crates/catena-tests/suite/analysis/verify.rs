@@ -98,12 +98,13 @@ fn every_check_notices_something_that_is_wrong() {
         let call = calls.fetch_add(1, Ordering::Relaxed);
         setup.initial.x.iter_mut().for_each(|x| *x += 1e-3 * f64::from(call));
     };
-    let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 5] = [
+    let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 6] = [
         ("other constants", &other_constants),
         ("explicit Euler", &|setup| setup.method = Arc::new(ExplicitEuler {})),
         ("implicit Euler", &|setup| setup.method = Arc::new(ImplicitEuler::default())),
         ("another start each time", &another_each_time),
         ("nothing to touch", &|setup| setup.contacts = Contacts::default()),
+        ("no rods", &|setup| setup.forces.retain(|force| force.rods().is_none())),
     ];
     // Formulas beside printed numbers run nothing.
     let is_printed =
