@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Proximal stiffness of held lengths, in weights of the body per length of the body.
 const HELD_STIFFNESS: f64 = 1e6;
 
-/// How a spring answers its length.
+/// Answer of a spring to its length.
 #[derive(Clone, Copy, Debug)]
 enum Answer<'a> {
     /// The tension follows a law.

@@ -59,7 +59,7 @@ pub enum NoRest {
     Contact {
         /// First node that touches.
         node: usize,
-        /// What it touches.
+        /// The other thing.
         what: &'static str,
     },
     /// Contact of what is drawn is on.
@@ -78,7 +78,7 @@ pub enum NoRest {
     },
     /// The search failed.
     #[error(
-        "Newton's method failed after {iterations} steps: the greatest balance left {residual:.1e} of the weight"
+        "Newton's method failed after {iterations} steps, with forces of {residual:.1e} of the weight left"
     )]
     NotFound {
         /// Number of linear systems solved.

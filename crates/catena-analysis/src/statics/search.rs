@@ -6,7 +6,7 @@
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
 //!
-//! Where the matrix is indefinite, terms of pushed springs are omitted and a multiple of the
+//! If the matrix is indefinite, terms of pushed springs are omitted and a multiple of the
 //! identity is added, so that each step leads downhill. Close to a balance the exact matrix is used,
 //! whatever its signs: the balance found may be unstable, and its eigenvalues say so.
 
