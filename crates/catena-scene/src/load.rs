@@ -57,6 +57,20 @@ pub fn load_within(
     load_with_files(text, patches, limits).0
 }
 
+/// Reads and builds a scene like [`load_within`], with all panels and bodies. [`load_within`] shows
+/// those that changes make equal once, so only here each keeps the index that it has in the text.
+///
+/// # Errors
+/// Returns a [`SceneError`] at the first part that cannot be used.
+pub fn load_whole(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+) -> Result<Scene, SceneError> {
+    let parsed = parsed(text, patches, limits)?;
+    finish(text, ParsedScene { keeps_equal: true, ..parsed }, limits)
+}
+
 /// Reads and builds a scene whose files are given as bytes. The file system is not used.
 ///
 /// # Errors

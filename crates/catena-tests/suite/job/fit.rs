@@ -162,3 +162,30 @@ fn quantiles_of_students_distribution_are_those_of_tables() {
         assert!((found - known).abs() < 5e-5, "{freedom}: {found}, not {known}");
     }
 }
+
+#[test]
+fn panels_that_become_equal_keep_their_indices() {
+    let scene = scene_of(
+        "Scene(base: (frames: 40, frame_time: 0.05, substeps: 4, integrator: Rk4, rope: (start: \
+         (0, 0), end: (1, -0.2), nodes: 2, stiffness: 80)), panels: [(label: \"A\", with: (drag: \
+         0.01)), (label: \"B\", with: (drag: 0.02)), (label: \"C\", with: (drag: 0.02, rope: \
+         (stiffness: 50)))])",
+    );
+    let truth = {
+        let mut scene = scene.clone();
+        scene.panels.swap(0, 1);
+        path(&scene, 0.0, &mut Random::new(1))
+    };
+    let data = FitData {
+        name: "points.csv",
+        bytes: truth.as_bytes(),
+        columns: None,
+        placement: Placement::default(),
+    };
+    let vary = FitTerm::list("drag=0.3").expect("a field");
+    let options = FitOptions { vary, panel: 1, ..FitOptions::default() };
+    let found = fit(&scene, Some(data), &options, &()).expect("a fit");
+    assert_eq!(found.label, "B");
+    assert!((found.fitted.estimates[0].value - 0.02).abs() < 1e-9);
+    assert!(found.fitted.rms < 1e-9, "{}", found.fitted.rms);
+}

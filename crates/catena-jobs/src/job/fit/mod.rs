@@ -13,7 +13,7 @@ use catena_analysis::fit::{Fitted, Parameter, fit as least_squares};
 use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{Hint, Placed, Placement, Recorded};
-use catena_scene::{Limits, Scene};
+use catena_scene::{Limits, Patch, Scene, load_whole};
 use runs::Runs;
 
 /// Options of a fit.
@@ -75,6 +75,11 @@ pub fn fit(
 ) -> Result<Fit, RunError> {
     let option = |what: String| RunError::Option(what);
     let FitOptions { vary, panel, body, limits, .. } = options;
+    let patches: Result<Vec<Patch>, String> =
+        scene.changes().iter().map(|change| change.parse()).collect();
+    let patches = patches.map_err(option)?;
+    // Panels that `--set` makes equal still count.
+    let scene = &load_whole(&scene.source_text(), &patches, limits)?;
     let found = scene.panels.get(*panel).and_then(|it| it.bodies.get(*body));
     let found = found.ok_or_else(|| {
         option(format!("there is no body {body} in a panel {panel}: both are counted from 0"))
@@ -94,10 +99,9 @@ pub fn fit(
         return Err(option(format!("{}: no frame has data", motion.name())));
     };
     limited(scene, limits, &PlannedRun::up_to(last + 1, Product::Numbers))?;
-    let patches = scene.changes().iter().map(|change| change.parse()).collect::<Result<_, _>>();
     let runs = Runs {
         text: scene.source_text(),
-        patches: patches.map_err(option)?,
+        patches,
         limits,
         terms: vary,
         panel: *panel,

@@ -2,7 +2,7 @@
 
 use super::term::FitTerm;
 use catena_analysis::fit::Residuals;
-use catena_scene::{Limits, Patch, SceneText, load_within};
+use catena_scene::{Limits, Patch, SceneText, load_whole};
 use catena_sim::run::batch::Batch;
 use catena_sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Runs<'_> {
         for (term, value) in self.terms.iter().zip(point) {
             patches.push(term.setting(*value).parse().ok()?);
         }
-        let scene = load_within(&self.text, &patches, self.limits).ok()?;
+        let scene = load_whole(&self.text, &patches, self.limits).ok()?;
         Some(Arc::clone(&scene.panels.get(self.panel)?.bodies.get(self.body)?.setup))
     }
 

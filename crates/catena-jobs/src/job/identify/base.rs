@@ -5,7 +5,7 @@ use super::named::GivenValues;
 use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::counted;
 use catena_scene::recorded::{Hint, Placement, Recorded};
-use catena_scene::{Body, Patch, Scene, load_within};
+use catena_scene::{Body, Patch, Scene, load_whole};
 use catena_sim::method::SemiImplicitEuler;
 use catena_sim::method::control::Fixed;
 use catena_sim::named::OptionInfo;
@@ -78,7 +78,7 @@ fn key(setup: &Setup) -> String {
 fn changed(scene: &Scene, changes: &[String], options: &IdentifyOptions) -> Option<Scene> {
     let all = scene.changes().into_iter().chain(changes.iter().cloned());
     let patches: Vec<Patch> = all.map(|change| change.parse().ok()).collect::<Option<_>>()?;
-    load_within(&scene.source_text(), &patches, &options.limits).ok()
+    load_whole(&scene.source_text(), &patches, &options.limits).ok()
 }
 
 /// Returns the sets of changes under which bodies are simulated.
@@ -121,6 +121,9 @@ impl Bases {
         bytes: &[u8],
         options: &IdentifyOptions,
     ) -> Result<Self, IdentifyError> {
+        // Panels that `--set` makes equal still count.
+        let whole = changed(scene, &[], options);
+        let scene = whole.as_ref().unwrap_or(scene);
         let mut bases = Self {
             all: Vec::new(),
             own: Vec::new(),
