@@ -105,7 +105,7 @@ pub use file::{SceneText, scene_name};
 pub use files::{Access, GivenFiles, UsedFile};
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
-pub use load::{frame_time_of, load, load_with_files, load_whole, load_with_given, load_within};
+pub use load::{frame_time_of, load, load_whole, load_with_files, load_with_given, load_within};
 pub use parts::{
     Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
     Viewpoint,

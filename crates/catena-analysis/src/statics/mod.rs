@@ -1,9 +1,9 @@
 //! Rest of a body, solved instead of waited for.
 //!
-//! [`equilibrium`] finds positions at which all static forces on free nodes cancel, with the tension
-//! of every spring, the force on every pin, and the slowest modes about the balance. The eigenvalues
-//! of the stiffness say whether the balance is stable. From an unstable one the body is pushed along
-//! its mode, and the search goes on downhill.
+//! [`equilibrium`] finds positions at which all static forces on free nodes cancel, with the
+//! tension of every spring, the force on every pin, and the slowest modes about the balance. The
+//! eigenvalues of the stiffness say whether the balance is stable. From an unstable one the body is
+//! pushed along its mode, and the search goes on downhill.
 //!
 //! Forces enter through [`Force::add_to`](catena_sim::Force::add_to) and
 //! [`Force::add_jacobian`](catena_sim::Force::add_jacobian) at velocity 0. Constant wind pushes,

@@ -1,13 +1,13 @@
 //! Search for a rest state: Newton's method, and what brings a body near enough for it.
 //!
 //! 1. Newton's method on positions and tensions, from the start as it is where its stiffness is
-//!    definite, and otherwise with every spring under tension. The step is halved until the residual
-//!    falls.
+//!    definite, and otherwise with every spring under tension. The step is halved until the
+//!    residual falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
 //!
-//! If the matrix is indefinite, terms of pushed springs are omitted and a multiple of the
-//! identity is added, so that each step leads downhill. Close to a balance the exact matrix is used,
+//! If the matrix is indefinite, terms of pushed springs are omitted and a multiple of the identity
+//! is added, so that each step leads downhill. Close to a balance the exact matrix is used,
 //! whatever its signs: the balance found may be unstable, and its eigenvalues say so.
 
 use super::balance::{Balance, Guess, Residual};
