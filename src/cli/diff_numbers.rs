@@ -81,7 +81,7 @@ fn open(path: &Path) -> Result<NumberRows, Failure> {
         false => (path.display().to_string(), read::file(path, MOST)),
     };
     let bytes = bytes.map_err(|cause| OutputError::new("read", path, cause))?;
-    NumberRows::read(&bytes, &name).map_err(|error| Failure::Usage(error.to_string()))
+    NumberRows::read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
 }
 
 /// Describes the result: a table of the columns, and what does not match.

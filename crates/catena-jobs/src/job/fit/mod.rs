@@ -133,7 +133,7 @@ fn read(scene: &Scene, data: FitData<'_>, options: &FitOptions) -> Result<Placed
     let setup = &scene.panels[options.panel].bodies[options.body].setup;
     let recorded = Recorded::read(data.bytes, data.name, data.columns, Hint::of(setup));
     let placed = recorded.and_then(|recorded| recorded.place(setup, &data.placement));
-    placed.map_err(|error| RunError::Option(error.to_string()))
+    placed.map_err(|error| RunError::Data(error.to_string()))
 }
 
 /// Data of the frames to compare, by frame and node.
