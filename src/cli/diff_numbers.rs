@@ -81,27 +81,21 @@ fn open(path: &Path) -> Result<NumberRows, Failure> {
         false => (path.display().to_string(), read::file(path, MOST)),
     };
     let bytes = bytes.map_err(|cause| OutputError::new("read", path, cause))?;
-    NumberRows::read(&bytes, &name).map_err(|error| Failure::Usage(error.to_string()))
+    NumberRows::read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
 }
 
 /// Describes the result: a table of the columns, and what does not match.
 fn report(found: &NumberComparison) -> Vec<String> {
     let [expected, actual] = &found.files;
     let rows = counted(found.rows, "row");
-    let mut lines = vec![format!("{expected} and {actual}: {rows} compared")];
-    let width =
-        found.columns.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
-    lines.push(format!("  {:width$}  {:>10}  {:>10}  where", "column", "largest", "rms"));
-    for (name, column) in &found.columns {
-        let place = column.place.as_ref().map_or("equal".into(), |it| place(found.unit, it));
-        let (largest, rms) = (short(column.largest), short(column.rms));
-        lines.push(format!("  {name:width$}  {largest:>10}  {rms:>10}  {place}"));
+    let mut lines = Vec::new();
+    match &found.unmatched {
+        Some(why) => lines.push(format!("{expected} and {actual}: no row matches: {why}")),
+        None => {
+            lines.push(format!("{expected} and {actual}: {rows} compared"));
+            lines.extend(columns(found));
+        }
     }
-    let tolerance = short(found.tolerance);
-    lines.push(match &found.first_beyond {
-        Some(it) => format!("first {} above {tolerance}: {}, {}", found.unit, it.at, of_column(it)),
-        None => format!("no difference above {tolerance}"),
-    });
     for (name, alone) in found.files.iter().zip(&found.alone) {
         if let Some((count, [first, last])) = alone {
             let rows = counted(*count, "row");
@@ -121,6 +115,25 @@ fn report(found: &NumberComparison) -> Vec<String> {
     if !found.texts.is_empty() {
         lines.push(format!("not compared, since they have text: {}", found.texts.join(", ")));
     }
+    lines
+}
+
+/// Lines of the columns with their differences, and the first one above the tolerance.
+fn columns(found: &NumberComparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    let width =
+        found.columns.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
+    lines.push(format!("  {:width$}  {:>10}  {:>10}  where", "column", "largest", "rms"));
+    for (name, column) in &found.columns {
+        let place = column.place.as_ref().map_or("equal".into(), |it| place(found.unit, it));
+        let (largest, rms) = (short(column.largest), short(column.rms));
+        lines.push(format!("  {name:width$}  {largest:>10}  {rms:>10}  {place}"));
+    }
+    let tolerance = short(found.tolerance);
+    lines.push(match &found.first_beyond {
+        Some(it) => format!("first {} above {tolerance}: {}, {}", found.unit, it.at, of_column(it)),
+        None => format!("no difference above {tolerance}"),
+    });
     lines
 }
 

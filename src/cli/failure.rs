@@ -32,6 +32,8 @@ pub enum Failure {
     Film(FilmError),
     /// An option is not applicable, or names something that does not exist.
     Usage(String),
+    /// A file of data that an option or argument names cannot be used; advice has its own line.
+    Data(String),
     /// A body diverged under `--strict`.
     Diverged(String),
     /// Parts passed through each other, which invalidates the run; one line each.
@@ -58,7 +60,7 @@ impl Failure {
             Self::Checks(_) | Self::Different | Self::Gone => 1,
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
-            Self::Usage(_) => 2,
+            Self::Usage(_) | Self::Data(_) => 2,
             // If all failures concern files, the code is that of a file.
             Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
@@ -82,7 +84,7 @@ impl fmt::Display for Failure {
             }
             Self::Checks(1) => write!(f, "error: 1 check fails"),
             Self::Checks(count) => write!(f, "error: {count} checks fail"),
-            Self::Refused(what) => write!(f, "error: {}", text(what)),
+            Self::Refused(what) | Self::Data(what) => write!(f, "error: {}", text(what)),
             Self::Usage(what) => write!(f, "error: {}", line(what)),
             Self::Passed(what) => write!(f, "error: {}", text(what)),
             Self::Diverged(what) => write!(f, "error: {} (--strict)", line(what)),
@@ -167,6 +169,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Option(what) => Self::Usage(what),
+            RunError::Data(what) => Self::Data(what),
             RunError::Scene(error) => Self::Scene(error),
             RunError::TooSmall { scene, error } => Self::Paint(scene, error),
             RunError::Exhausted(what) => Self::Refused(what),

@@ -3,12 +3,14 @@
 use super::{Failure, args::FigureArgs, paths::GivenPaths, say, threads};
 use crate::job::{self, FigureFormat, RunError, SceneFigure, scene_inputs};
 use crate::output::{OutputError, atomic};
+use crate::scene::Scene;
 use crate::text::{printable, wrap::wrapped};
 use std::path::Path;
 
 pub(super) fn run(args: &FigureArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let scene = args.scene.load()?;
     paths.keep(&scene_inputs(&scene))?;
+    check_reference(&scene, &args.figure)?;
     let format = args.output.as_ref().map(|path| format("-o", path)).transpose()?;
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
@@ -21,6 +23,19 @@ pub(super) fn run(args: &FigureArgs, paths: &GivenPaths) -> Result<(), Failure> 
     match (&made.study, args.csv) {
         (Some(study), true) => say::lines(study.table.csv()),
         _ => say::lines(text(&made)),
+    }
+}
+
+/// Returns an error if a figure needs a reference, and no body has one.
+fn check_reference(scene: &Scene, figure: &str) -> Result<(), Failure> {
+    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    match figure == "reference" && !bodies.any(|body| body.reference.is_some()) {
+        true => Err(Failure::Usage(
+            "no body has a reference to compare with; set `reference`, as in --set \
+             'reference=(file: \"mine.csv\")'"
+                .into(),
+        )),
+        false => Ok(()),
     }
 }
 

@@ -137,6 +137,8 @@ fn report(found: &Fit) -> Vec<String> {
         lines.push(format!("  {:width$}  {value:<12}  {interval}", it.name));
     }
     lines.extend(found.warnings().iter().map(|text| format!("warning: {text}")));
-    lines.push(format!("use it: {}", found.set.join(" ")));
+    if fitted.has_converged {
+        lines.push(format!("use it: {}", found.set.join(" ")));
+    }
     lines
 }

@@ -141,7 +141,7 @@ pub(crate) fn of_run(py: Python<'_>, error: &RunError) -> PyErr {
         RunError::Scene(error) => of_scene(py, error),
         RunError::Output(error) => of_output(error),
         RunError::Exhausted(message) => PyRuntimeError::new_err(in_python(message)),
-        RunError::Option(_) | RunError::TooSmall { .. } => {
+        RunError::Option(_) | RunError::Data(_) | RunError::TooSmall { .. } => {
             PyValueError::new_err(in_python(&error.to_string()))
         }
     }

@@ -10,7 +10,10 @@ use std::ops::Range;
 pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     let Some(span) = &fault.span else { return fault };
     let start = span.start.min(text.len());
-    let found = in_some(&fault.message, text, start).or_else(|| of_character(text, start));
+    let found = of_file(&fault, value_at(text, start));
+    let found = found
+        .or_else(|| in_some(&fault.message, text, start))
+        .or_else(|| of_character(text, start));
     let found = found.or_else(|| advice(&fault.message, value_at(text, start)));
     let found = found.or_else(|| gravity(&fault, value_at(text, start)));
     let Some(advice) = found else { return fault };
@@ -31,6 +34,15 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
 /// Messages about missing quotes and about single quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
 const SINGLE_QUOTES: &str = "text needs double quotes, not single quotes";
+
+/// Returns advice on a reference that is written as the name of its file.
+fn of_file(fault: &Fault, value: &str) -> Option<String> {
+    let path = fault.field.as_deref()?;
+    let ends = ["base.reference", "with.reference"];
+    let is_it = path == "reference" || ends.iter().any(|end| path.ends_with(end));
+    let is_it = is_it && value.starts_with('"');
+    is_it.then(|| Some(format!("write (file: {})", short(value)?)))?
+}
 
 /// Returns advice on a value inside `Some( )`.
 fn in_some(message: &str, text: &str, start: usize) -> Option<String> {

@@ -106,7 +106,7 @@ pub(super) enum Command {
     ///
     /// Writes mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
-    /// Compare two folders of pictures, or two pictures.
+    /// Compare two pictures, folders of pictures, or .csv files.
     ///
     /// Compares exactly or with a tolerance. Exits with code 1 if they differ.
     Diff(DiffArgs),

@@ -61,6 +61,8 @@ pub struct NumberComparison {
     pub texts: Vec<String>,
     /// Lowest frame of each file.
     pub begins: [u64; 2],
+    /// Reason why no row matches, if none does.
+    pub unmatched: Option<String>,
 }
 
 impl NumberComparison {
@@ -169,6 +171,7 @@ pub fn diff_numbers(
         columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
         texts,
         begins: [least(&first), least(&second)],
+        unmatched: (rows == 0).then(|| unmatched(expected, actual)),
     }
 }
 
@@ -202,4 +205,40 @@ fn without(
         one.keys().filter(|key| !other.contains_key(key)).map(|it| it.at).collect();
     let (first, last) = (alone.first()?, alone.last()?);
     Some((alone.len() as u64, [*first, *last]))
+}
+
+/// Says why no row of one file has a counterpart in the other.
+fn unmatched(expected: &NumberRows, actual: &NumberRows) -> String {
+    let files = [expected, actual];
+    let uses = |has: fn(&RowKey) -> bool| files.map(|it| it.keys.iter().any(|(key, _)| has(key)));
+    let parts: [(&str, fn(&RowKey) -> bool); 3] = [
+        ("panels", |key| key.panel.is_some()),
+        ("bodies", |key| key.body.is_some()),
+        ("nodes", |key| key.node.is_some()),
+    ];
+    // A file of one body need not name it.
+    let ignored = if files.map(has_many_bodies).contains(&true) { 0 } else { 2 };
+    for (word, has) in parts.into_iter().skip(ignored) {
+        let (with, without) = match uses(has) {
+            [true, false] => (expected, actual),
+            [false, true] => (actual, expected),
+            _ => continue,
+        };
+        return format!("{} has a column for {word}, and {} has none", with.name, without.name);
+    }
+    let units = [expected.unit, actual.unit];
+    if units[0] != units[1] {
+        let [a, b] = units;
+        return format!("{} counts {a}s, and {} counts {b}s", expected.name, actual.name);
+    }
+    let range = |it: &NumberRows| {
+        let at = || it.keys.iter().map(|(key, _)| key.at);
+        let (first, last) = (at().min().unwrap_or(0), at().max().unwrap_or(0));
+        format!("{} has {}s {first} to {last}", it.name, it.unit)
+    };
+    let same = files.map(|it| it.keys.iter().map(|(key, _)| key.at).collect::<BTreeSet<_>>());
+    match same[0].is_disjoint(&same[1]) {
+        true => format!("{}, and {}", range(expected), range(actual)),
+        false => "their panels, bodies or nodes have other numbers".into(),
+    }
 }

@@ -12,6 +12,9 @@ pub enum RunError {
     /// An option is out of range, or does not fit the scene.
     #[error("{0}")]
     Option(String),
+    /// A file of data cannot be used. Advice is on a line of its own.
+    #[error("{0}")]
+    Data(String),
     /// The scene would exceed the limits.
     #[error(transparent)]
     Scene(#[from] SceneError),

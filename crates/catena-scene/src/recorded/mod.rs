@@ -45,6 +45,7 @@ pub use samples::Recorded;
 use super::diagnostic::Fault;
 use super::shape::data_file::DataError;
 pub use super::words::YAxis;
+use catena_base::text::printable::line;
 use std::fmt;
 
 /// Error of a file of positions.
@@ -68,8 +69,11 @@ impl RecordedError {
 impl fmt::Display for RecordedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { message, help, .. } = self.error.clone().fault(&self.name, true);
-        write!(f, "{message}")?;
-        help.map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
+        // A file that is named on the command line has no field of a scene beside it.
+        let help = help
+            .map(|help| help.replace("columns: \"frame,node,x,y\"", "--columns frame,node,x,y"));
+        write!(f, "{}", line(&message))?;
+        help.map_or(Ok(()), |help| write!(f, "\n  help: {}", line(&help)))
     }
 }
 

@@ -1,11 +1,14 @@
 //! Rows of numbers with keys, for the comparison of two files.
 
-use super::columns::{Role, are_names, of_names};
+use super::columns::{LIST, Role, are_names, of_names};
 use super::guess::{Hint, guess};
 use super::samples::{Reading, Row, Use, decoded, repeats};
 use super::table::{Cell, Table};
 use super::{DataError, RecordedError};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Advice in place of [`LIST`], since a comparison takes no list of columns.
+const NAMED: &str = "name the columns in the first line of the file, such as frame,node,x,y";
 
 /// Identity of a row: rows with equal keys describe the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +49,8 @@ impl NumberRows {
     /// Returns an error with line and column when the file cannot be understood.
     pub fn read(bytes: &[u8], name: &str) -> Result<Self, RecordedError> {
         let rows = decoded(bytes).and_then(|text| read(&text));
-        let rows = rows.map_err(|error| RecordedError::new(name, error))?;
+        let rows =
+            rows.map_err(|error| RecordedError::new(name, error.in_place_of(LIST, NAMED)))?;
         Ok(Self { name: name.into(), ..rows })
     }
 

@@ -210,6 +210,8 @@ pub(super) struct Reading {
     /// Indices of the groups.
     known: BTreeMap<[Option<u64>; 2], u32>,
     missing: u64,
+    /// Positions left out with a number beyond 1e100, and the first of their times.
+    beyond: Option<(u64, f64)>,
     /// Frame of the current row, where no column tells.
     row: u64,
     previous: Option<(f64, u32)>,
@@ -228,7 +230,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
         let row = Row { table: &table, roles: &roles, at, cells: &cells };
         reading.take(&row, &used, repeats)?;
     }
-    let Reading { mut samples, groups, missing, ends, .. } = reading;
+    let Reading { mut samples, groups, missing, beyond, ends, .. } = reading;
     if samples.is_empty() {
         return Err(DataError::at(String::new(), "no row has a position"));
     }
@@ -261,7 +263,8 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
         frame_time,
         layout: String::new(),
     };
-    recorded.layout = layout(&recorded, &table, &roles, source, missing, repeats);
+    recorded.layout =
+        layout(&recorded, &table, &roles, source, repeats) + &left_out(missing, beyond, clock);
     Ok(recorded)
 }
 
@@ -302,13 +305,21 @@ impl Reading {
         }
         for (number, axes) in &used.places {
             let mut place = [0.0; 3];
-            let mut is_whole = true;
+            let (mut is_whole, mut is_beyond) = (true, false);
             for (axis, index) in axes.iter().enumerate() {
                 let Some(index) = index else { continue };
                 match row.number(*index)? {
                     Some(value) => place[axis] = value,
-                    None => is_whole = false,
+                    None => {
+                        is_whole = false;
+                        is_beyond |= Cell::is_beyond(row.cells[*index]);
+                    }
                 }
+            }
+            if is_beyond {
+                let (count, first) = self.beyond.unwrap_or((0, at));
+                self.beyond = Some((count + 1, first.min(at)));
+                continue;
             }
             if !is_whole {
                 self.missing += 1;
@@ -372,7 +383,6 @@ fn layout(
     table: &Table<'_>,
     roles: &[Role],
     source: Source,
-    missing: u64,
     repeats: bool,
 ) -> String {
     let mut times: Vec<f64> = recorded.samples.iter().map(|sample| sample.at).collect();
@@ -412,9 +422,25 @@ fn layout(
     if roles.contains(&Role::Time(1e-3)) {
         text += "; times in ms";
     }
+    text
+}
+
+/// Describes positions that are left out: those with empty cells, and those beyond 1e100 with the
+/// first of their times.
+fn left_out(missing: u64, beyond: Option<(u64, f64)>, clock: Clock) -> String {
+    let mut text = String::new();
     if missing > 0 {
         let positions = counted(missing, "position");
         text += &format!("; {positions} left out, with empty or infinite cells");
+    }
+    if let Some((count, first)) = beyond {
+        let unit = match clock {
+            Clock::Times => "time",
+            Clock::Steps => "step",
+            Clock::Frames | Clock::Rows => "frame",
+        };
+        let positions = counted(count, "position");
+        text += &format!("; {positions} left out, beyond 1e100, from {unit} {first} on");
     }
     text
 }

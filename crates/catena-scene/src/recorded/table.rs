@@ -61,6 +61,11 @@ const MISSING: [&str; 15] = [
 ];
 
 impl Cell {
+    /// Whether a cell is a finite number that is too large to be read.
+    pub(super) fn is_beyond(cell: &str) -> bool {
+        Separator::number(cell).is_some_and(|value| value.is_finite() && value.abs() > 1e100)
+    }
+
     /// Reads a cell without quotation marks.
     pub(super) fn of(cell: &str) -> Self {
         match Separator::number(cell) {

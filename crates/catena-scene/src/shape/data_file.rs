@@ -50,6 +50,12 @@ impl DataError {
         Self { help: Some(help.into()), ..self }
     }
 
+    /// Replaces an advice by another.
+    pub(crate) fn in_place_of(self, known: &str, other: &str) -> Self {
+        let help = self.help.map(|help| if help == known { other.into() } else { help });
+        Self { help, ..self }
+    }
+
     /// Converts the error to a fault. `shows_text` tells whether the file may be quoted.
     pub(crate) fn fault(self, name: &str, shows_text: bool) -> Fault {
         let Self { place, message, shown, help } = self;

@@ -322,22 +322,22 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
     (
         "frame,node,x\n0,0,0,2\n",
         None,
-        "mine.csv:1: no column is y: (no name), frame, node, x\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+        "mine.csv:1: no column is y: (no name), frame, node, x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,x\n0,0,0\n",
         None,
-        "mine.csv:1: no column is y: frame, node, x\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+        "mine.csv:1: no column is y: frame, node, x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,a,b\n0,0,0,2\n",
         None,
-        "mine.csv:1: no column is called x or y: frame, node, a, b\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+        "mine.csv:1: no column is called x or y: frame, node, a, b\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,x,y,x\n0,0,0,2,3\n",
         None,
-        "mine.csv:1: two columns are x\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+        "mine.csv:1: two columns are x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,x,y\n0,0,0,2\n0,0,0,2\n",
@@ -352,7 +352,7 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
     (
         "0,1,2\n5,1,3\n2,1,1\n",
         None,
-        "mine.csv: there are 3 columns without names, which could mean several things\n  help: say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip",
+        "mine.csv: there are 3 columns without names, which could mean several things\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "0,0,0,2\n",

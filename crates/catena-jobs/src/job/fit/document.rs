@@ -3,6 +3,7 @@
 use super::Fit;
 use catena_analysis::fit::{Alike, Estimate, Fitted};
 use catena_base::text::number::short;
+use catena_base::text::shell;
 use serde::Serialize;
 use std::io;
 
@@ -60,7 +61,23 @@ impl Fit {
 
     /// Facts that a user should know before the estimates are trusted.
     pub fn warnings(&self) -> Vec<String> {
-        warnings(&self.fitted)
+        let mut all = Vec::new();
+        if !self.fitted.has_converged {
+            let begin = shell::quoted(&self.begin);
+            all.push(format!("the search did not converge; begin nearer, as in --vary {begin}"));
+        }
+        if self.has_pattern || !self.fitted.has_converged {
+            let sign = match self.has_pattern {
+                true => "the residuals have a pattern in time: ",
+                false => "",
+            };
+            all.push(format!(
+                "{sign}the model does not fit the data, and the interval is too narrow; \
+                 docs/slips.md lists what programs often do differently"
+            ));
+        }
+        all.extend(warnings(&self.fitted));
+        all
     }
 }
 
@@ -75,12 +92,9 @@ fn entry_of(it: &Estimate) -> ParameterEntry<'_> {
     }
 }
 
-/// Facts that a user should know before the estimates are trusted.
+/// Facts about single estimates, and about those that depend on each other.
 fn warnings(fitted: &Fitted) -> Vec<String> {
     let mut all = Vec::new();
-    if !fitted.has_converged {
-        all.push("the search did not converge; begin nearer, as in --vary drag=0.3".into());
-    }
     for name in &fitted.without_effect {
         all.push(format!("`{name}` has no effect on the data; leave it out"));
     }

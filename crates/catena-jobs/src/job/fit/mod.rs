@@ -1,6 +1,7 @@
 //! Fit of a scene's fields to data: least squares, with intervals.
 
 mod document;
+mod pattern;
 mod runs;
 mod term;
 
@@ -53,6 +54,10 @@ pub struct Fit {
     pub understood: String,
     /// Estimates and their quality.
     pub fitted: Fitted,
+    /// Whether the residuals have a pattern in time, so that the model lacks something.
+    pub has_pattern: bool,
+    /// First field with a placeholder for its start, as `--vary` takes it.
+    pub begin: String,
     /// Options of the command line that set the estimates.
     pub set: Vec<String>,
     /// Data that the fit used.
@@ -122,6 +127,8 @@ pub fn fit(
         understood: motion.description(),
         set: set.collect(),
         fitted,
+        has_pattern: pattern::has_pattern(&data, &places, &motion.precision()),
+        begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
         places,
         frame_time: found.setup.frame_time,
         data,
@@ -133,7 +140,7 @@ fn read(scene: &Scene, data: FitData<'_>, options: &FitOptions) -> Result<Placed
     let setup = &scene.panels[options.panel].bodies[options.body].setup;
     let recorded = Recorded::read(data.bytes, data.name, data.columns, Hint::of(setup));
     let placed = recorded.and_then(|recorded| recorded.place(setup, &data.placement));
-    placed.map_err(|error| RunError::Option(error.to_string()))
+    placed.map_err(|error| RunError::Data(error.to_string()))
 }
 
 /// Data of the frames to compare, by frame and node.

@@ -69,6 +69,15 @@ impl FitTerm {
         format!("{}={before}{value:?}{after}", self.path)
     }
 
+    /// Returns the option with a placeholder for the start.
+    pub(super) fn beginning(&self) -> String {
+        let ([before, after], path) = (&self.around, &self.path);
+        match before.is_empty() && after.is_empty() {
+            true => format!("{path}=START"),
+            false => format!("{path}={before}{{START}}{after}"),
+        }
+    }
+
     /// Range of the number, by the description of the field.
     ///
     /// # Errors
