@@ -7,6 +7,7 @@ use super::error::SceneError;
 use super::node::NodeName;
 use super::over_time::Changing;
 use super::rig::BuiltRig;
+use super::rivals;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
 use catena_sim::contact::{Contacts, StopSteps, Stopped};
@@ -56,7 +57,7 @@ pub(super) fn anchored(
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
     let start = rig.map_or(0.0, |rig| rig.start);
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
-    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    let substeps = rivals::substeps(stack, settings, frame_time)?;
     let steps = StopSteps { start, dt: frame_time / substeps as f64 };
     let pinned = Pinned { stack, model, initial, rig, contacts, steps };
     let parts = model.part_list();

@@ -64,7 +64,7 @@ impl NumberRows {
 struct Fields {
     names: Vec<String>,
     /// Columns of each row of the result; several for rows of many nodes.
-    of_nodes: Vec<(Option<u32>, Vec<usize>)>,
+    of_nodes: Vec<(Option<u32>, Vec<Option<usize>>)>,
 }
 
 impl Fields {
@@ -78,7 +78,7 @@ impl Fields {
         if used.places.iter().any(|(node, _)| node.is_some()) {
             let count = used.axes();
             let of_node = |(node, places): &(Option<u32>, [Option<usize>; 3])| {
-                (*node, places.iter().take(count).filter_map(|place| *place).collect())
+                (*node, places[..count].to_vec())
             };
             let names = axes[..count].iter().map(ToString::to_string).collect();
             return Self { names, of_nodes: used.places.iter().map(of_node).collect() };
@@ -97,7 +97,7 @@ impl Fields {
             // The index that pandas writes has no name and no meaning.
             if !name.is_empty() && !name.starts_with("Unnamed:") {
                 names.push(name);
-                columns.push(index);
+                columns.push(Some(index));
             }
         }
         Self { names, of_nodes: vec![(None, columns)] }
@@ -134,7 +134,7 @@ fn read(text: &str) -> Result<NumberRows, DataError> {
             *again += 1;
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {
-                values.push(match Cell::of(cells[*column]) {
+                values.push(match column.map_or(Cell::Missing, |column| Cell::of(cells[column])) {
                     Cell::Number(value) => value,
                     Cell::Missing => f64::NAN,
                     Cell::Text => {

@@ -105,9 +105,9 @@ impl StepBounds {
         ))
     }
 
-    /// Minimum step within a scene's step of `dt`.
+    /// Minimum step within a scene's step of `dt`, at most [`StepBounds::longest`].
     fn shortest(self, dt: f64) -> f64 {
-        self.min_dt.map_or(dt * SHORTEST, |least| least.min(dt))
+        self.min_dt.unwrap_or(dt * SHORTEST).min(self.longest(dt))
     }
 
     /// Maximum step within a scene's step of `dt`.

@@ -45,7 +45,7 @@ impl Slip for FrozenNeighbours {
         let name = target.method.info().name;
         let tableau = TABLEAUS.iter().find(|row| row.0 == name).map_or(RK4, |row| row.1);
         let colors = colors(target.model);
-        target.replace_steps(slip, Frozen { tableau, colors: colors.into() })
+        target.replace_steps(slip, Frozen { tableau, colors: colors.len() })
     }
 }
 
@@ -73,27 +73,28 @@ fn colors(model: &Model) -> Vec<Vec<usize>> {
 #[derive(Debug)]
 struct Frozen {
     tableau: Tableau,
-    colors: Arc<[Vec<usize>]>,
+    /// Number of groups of masses of the body.
+    colors: usize,
 }
 
 impl SlippedSteps for Frozen {
     /// The first stage needs one evaluation, each further one an evaluation per colour.
     fn cost(&self, original: Cost) -> Cost {
         let stages = self.tableau.c.len() as u64;
-        Cost { evaluations: 1 + (stages - 1) * self.colors.len() as u64, ..original }
+        Cost { evaluations: 1 + (stages - 1) * self.colors as u64, ..original }
     }
 
     fn start(
         &self,
         _original: &Arc<dyn Method>,
-        _model: &Model,
+        model: &Model,
         initial: &State,
         _dt: f64,
     ) -> Box<dyn Integrator> {
         let slopes = vec![vec![0.0; initial.x.len()]; self.tableau.c.len()];
         Box::new(FrozenState {
             tableau: self.tableau,
-            colors: Arc::clone(&self.colors),
+            colors: colors(model),
             stage: initial.clone(),
             v: slopes.clone(),
             a: slopes,
@@ -104,7 +105,7 @@ impl SlippedSteps for Frozen {
 
 struct FrozenState {
     tableau: Tableau,
-    colors: Arc<[Vec<usize>]>,
+    colors: Vec<Vec<usize>>,
     /// The start of the step, with the masses of one colour at a stage.
     stage: State,
     /// Velocities and accelerations of the stages.

@@ -1,9 +1,10 @@
 //! The figures of lectures on methods: each by its own command, for every kind of body, or a
 //! sentence why not.
 
-use crate::{catena, scene_of};
+use crate::{catena, repository, scene_of};
 use catena::figure::study::NAMES;
 use catena::job::{FigureFormat, ReportOptions, figure};
+use catena::scene::Scene;
 
 const LECTURE: [&str; 4] = ["stability_regions", "reversal", "phase_area", "iterations"];
 
@@ -105,4 +106,34 @@ fn commands_write_charts_and_print_tables() {
     assert!(code == Some(0) && text.contains("unstable"), "{text}");
     let (code, _, error) = run(&["methods", "Pbd", "--at", "-1,0"]);
     assert!(code == Some(2) && error.contains("no stability region"), "{error}");
+}
+
+#[test]
+fn every_scene_of_a_slip_has_stability_regions_or_a_reason() {
+    let folder = repository("scenes");
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let slips = names.filter(|path| path.to_string_lossy().contains("slip_"));
+    let mut count = 0;
+    for path in slips {
+        let scene: Scene = std::fs::read_to_string(&path).unwrap().parse().unwrap();
+        let made = figure(&scene, "stability_regions", &options(), &()).unwrap();
+        assert!(made.study.is_some() || !made.left_out.is_empty(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 16);
+}
+
+#[test]
+fn a_longest_step_far_below_the_scenes_is_kept() {
+    for settings in [
+        "integrator: DormandPrince(max_dt: 0.0000001)",
+        "step_control: StepDoubling(max_dt: 0.0000001)",
+    ] {
+        let text =
+            format!("Scene(base: (rope: (nodes: 5), frame_time: 0.0001, substeps: 1, {settings}))");
+        let scene: Scene = text.parse().unwrap();
+        let mut runs = catena::render::frames::SceneRuns::new(&scene);
+        runs.advance();
+        assert!(runs.simulations().all(|run| run.state().is_finite()), "{settings}");
+    }
 }

@@ -99,11 +99,13 @@ pub fn fit(
             return Err(option(what.into()));
         }
     };
+    let end = options.frames.map_or(*motion.frames().end(), |frames| frames.saturating_sub(1));
+    let end = end.min(*motion.frames().end());
+    limited(scene, limits, &PlannedRun::up_to(end.saturating_add(1), Product::Numbers))?;
     let data = data_of(&motion, options.frames);
-    let Some(last) = data.last().map(|datum| datum.frame) else {
+    if data.is_empty() {
         return Err(option(format!("{}: no frame has data", motion.name())));
-    };
-    limited(scene, limits, &PlannedRun::up_to(last + 1, Product::Numbers))?;
+    }
     let runs = Runs {
         text: scene.source_text(),
         patches,
@@ -159,6 +161,12 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
     }
     let one = |(index, term): (usize, &FitTerm)| {
         let bounds = term.bounds()?;
+        if ["frame_time", "start_time"].contains(&term.path.as_str()) {
+            return Err(format!(
+                "`{}` cannot be varied: it decides to which frame a time of the file belongs",
+                term.path
+            ));
+        }
         if options.vary[..index].iter().any(|other| other.path == term.path) {
             return Err(format!("`{}` is varied twice", term.path));
         }

@@ -312,7 +312,7 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
         node: agreement.node,
         tolerance: agreement.tolerance,
         parts_at: agreement.parts_at,
-        compared_to: agreement.horizon,
+        compared_to: agreement.horizon.min(finalist.data.last()),
         offset: finalist.offset,
         from_data: bases.all[candidate.base].from_data,
         remarks: words::remarks(candidate),

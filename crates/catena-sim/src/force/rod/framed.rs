@@ -327,8 +327,11 @@ impl Framed<'_> {
     /// Shifts the matrix of the angles where no section is held.
     fn shift(&self, matrix: &mut Shared) {
         let is_held = self.held_slots();
-        let greatest = self.layout().joints.iter().map(|joint| joint.torsion + joint.bend[0]);
-        let shift = SHIFT * greatest.fold(0.0, f64::max);
+        let joints = self.layout().joints.iter();
+        let stiffness = joints.map(|joint| joint.torsion + joint.bend[0].max(joint.bend[1]));
+        let greatest = stiffness.fold(0.0, f64::max);
+        // Without any stiffness every angle is an equilibrium, and the angles stay.
+        let shift = if greatest > 0.0 { SHIFT * greatest } else { 1.0 };
         let edges = self.layout().slots.iter().zip(&is_held);
         let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
         for (diagonal, (_, is_held)) in matrix.diagonal.iter_mut().zip(edges) {
@@ -415,7 +418,7 @@ impl Framed<'_> {
                 lifted.solve(&mut change);
             }
             let greatest = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
-            if !greatest.is_finite() {
+            if !change.iter().all(|change| change.is_finite()) {
                 return;
             }
             let share = if greatest > MOST_CHANGE { MOST_CHANGE / greatest } else { 1.0 };

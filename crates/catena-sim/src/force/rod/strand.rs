@@ -247,11 +247,16 @@ impl Strand {
     /// Curvature at each node, from the joints there.
     pub(super) fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
         let mut curvature = vec![0.0; self.rod.nodes.len()];
-        for (k, joint) in layout.joints.iter().enumerate().filter(|(_, joint)| joint.bend[0] > 0.0)
-        {
+        // The direction of the greater stiffness, since a section may have none in the other.
+        let [bending, across] = self.rod.section.bending;
+        let axis = usize::from(across > bending);
+        for (k, joint) in layout.joints.iter().enumerate() {
+            if joint.bend[axis] <= 0.0 {
+                continue;
+            }
             let next = (k + 1) % edges.len();
             let bent = norm(joint::binormal(&edges[k], &edges[next]));
-            let over = joint.bend[0] / self.rod.section.bending[0];
+            let over = joint.bend[axis] / self.rod.section.bending[axis];
             let edges_before = |slot: usize| {
                 layout.slots[..slot].iter().filter(|slot| twist::ends(**slot).is_some()).count()
             };
