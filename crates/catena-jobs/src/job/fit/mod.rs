@@ -80,16 +80,13 @@ pub fn fit(
 ) -> Result<Fit, RunError> {
     let option = |what: String| RunError::Option(what);
     let FitOptions { vary, panel, body, limits, .. } = options;
-    let patches: Result<Vec<Patch>, String> =
-        scene.changes().iter().map(|change| change.parse()).collect();
-    let patches = patches.map_err(option)?;
     // Panels that `--set` makes equal still count.
-    let scene = &load_whole(&scene.source_text(), &patches, limits)?;
+    let scene = &load_whole(&scene.source_text(), &patches_of(scene)?, limits)?;
     let found = scene.panels.get(*panel).and_then(|it| it.bodies.get(*body));
     let found = found.ok_or_else(|| {
         option(format!("there is no body {body} in a panel {panel}: both are counted from 0"))
     })?;
-    let parameters = parameters(scene, options).map_err(option)?;
+    let mut parameters = parameters(scene, options).map_err(option)?;
     let motion = match (data, &found.reference) {
         (Some(data), _) => read(scene, data, options)?,
         (None, Some(reference)) => reference.motion.clone(),
@@ -108,13 +105,14 @@ pub fn fit(
     }
     let runs = Runs {
         text: scene.source_text(),
-        patches,
+        patches: patches_of(scene)?,
         limits,
         terms: vary,
         panel: *panel,
         body: *body,
         data: &data,
     };
+    runs.narrow(&mut parameters);
     let fitted = least_squares(&runs, &parameters, &|| !interruption.is_set());
     let fitted = fitted.map_err(|error| option(error.to_string()))?;
     let point: Vec<f64> = fitted.estimates.iter().map(|estimate| estimate.value).collect();
@@ -135,6 +133,11 @@ pub fn fit(
         frame_time: found.setup.frame_time,
         data,
     })
+}
+
+/// Changes of a scene as patches.
+fn patches_of(scene: &Scene) -> Result<Vec<Patch>, RunError> {
+    scene.changes().iter().map(|change| change.parse().map_err(RunError::Option)).collect()
 }
 
 /// Reads a file of data for a body.

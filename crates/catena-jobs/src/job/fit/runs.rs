@@ -1,7 +1,7 @@
 //! Runs of a body with other values of its fields, side by side, and their distance from data.
 
 use super::term::FitTerm;
-use catena_analysis::fit::Residuals;
+use catena_analysis::fit::{Parameter, Residuals};
 use catena_scene::{Limits, Patch, SceneText, load_whole};
 use catena_sim::run::batch::Batch;
 use catena_sim::{Outcome, Setup, Simulation};
@@ -39,6 +39,26 @@ impl Runs<'_> {
         }
         let scene = load_whole(&self.text, &patches, self.limits).ok()?;
         Some(Arc::clone(&scene.panels.get(self.panel)?.bodies.get(self.body)?.setup))
+    }
+
+    /// Finds the ranges of numbers inside values by trial, since no description tells them.
+    pub(super) fn narrow(&self, parameters: &mut [Parameter]) {
+        let mut point: Vec<f64> = parameters.iter().map(|it| it.start).collect();
+        let inside = self.terms.iter().enumerate().filter(|(_, term)| term.is_inside());
+        for (index, _) in inside {
+            let mut is_fine = |value: f64| {
+                let start = std::mem::replace(&mut point[index], value);
+                let found = self.setup(&point).is_some();
+                point[index] = start;
+                found
+            };
+            let start = parameters[index].start;
+            if is_fine(start) {
+                let bounds = &mut parameters[index].bounds;
+                bounds.low = end_of_range(start, -1.0, &mut is_fine);
+                bounds.high = end_of_range(start, 1.0, &mut is_fine);
+            }
+        }
     }
 
     /// Positions of the run at the data, in the order of the data. `None` if a run diverges.
@@ -85,4 +105,26 @@ impl Residuals for Runs<'_> {
         };
         self.places(points).into_iter().map(|places| places.map(differences)).collect()
     }
+}
+
+/// Returns the last number from `start` on, upwards or downwards, that a scene accepts. Infinite
+/// if it accepts all that were tried.
+fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f64 {
+    let mut inside = start;
+    for step in [1e-2, 1.0, 1e2, 1e4, 1e6] {
+        let next = start + way * step * start.abs().max(1.0);
+        if is_fine(next) {
+            inside = next;
+            continue;
+        }
+        let mut outside = next;
+        for _ in 0..50 {
+            let middle = 0.5 * (inside + outside);
+            if is_fine(middle) { inside = middle } else { outside = middle }
+        }
+        // An end such as 1 is met exactly.
+        let rounded = (outside * 1e9).round() / 1e9;
+        return if (rounded - outside).abs() < 1e-9 && is_fine(rounded) { rounded } else { inside };
+    }
+    way * f64::INFINITY
 }

@@ -69,6 +69,11 @@ impl FitTerm {
         format!("{}={before}{value:?}{after}", self.path)
     }
 
+    /// Whether the number is inside a value, so that no description tells its range.
+    pub(super) fn is_inside(&self) -> bool {
+        self.around.iter().any(|text| !text.is_empty())
+    }
+
     /// Returns the option with a placeholder for the start.
     pub(super) fn beginning(&self) -> String {
         let ([before, after], path) = (&self.around, &self.path);
