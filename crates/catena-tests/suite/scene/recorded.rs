@@ -377,7 +377,7 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
     (
         "frame,node,x,y,z\n0,0,0,2,0\n1,0,0,2,1\n",
         None,
-        "mine.csv:3: the scene is planar, and z of the file changes\n  help: give a vector of the scene three components, or list the two columns to compare: columns: \"frame,node,x,y\"",
+        "mine.csv:3: the scene is planar, and z of the file changes\n  help: give a vector of the scene three components, or list the two columns to compare: --columns frame,node,x,y",
     ),
     (
         "PK\u{3}\u{4}",

@@ -123,7 +123,7 @@ fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f
             if is_fine(middle) { inside = middle } else { outside = middle }
         }
         // An end such as 1 is met exactly.
-        let rounded = (outside * 1e9).round() / 1e9;
+        let rounded = (outside * 1e9).round() / 1e9 + 0.0;
         return if (rounded - outside).abs() < 1e-9 && is_fine(rounded) { rounded } else { inside };
     }
     way * f64::INFINITY
