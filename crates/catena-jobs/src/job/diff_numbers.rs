@@ -207,11 +207,14 @@ fn without(
     Some((alone.len() as u64, [*first, *last]))
 }
 
+/// Whether the key of a row has a part.
+type HasPart = fn(&RowKey) -> bool;
+
 /// Says why no row of one file has a counterpart in the other.
 fn unmatched(expected: &NumberRows, actual: &NumberRows) -> String {
     let files = [expected, actual];
-    let uses = |has: fn(&RowKey) -> bool| files.map(|it| it.keys.iter().any(|(key, _)| has(key)));
-    let parts: [(&str, fn(&RowKey) -> bool); 3] = [
+    let uses = |has: HasPart| files.map(|it| it.keys.iter().any(|(key, _)| has(key)));
+    let parts: [(&str, HasPart); 3] = [
         ("panels", |key| key.panel.is_some()),
         ("bodies", |key| key.body.is_some()),
         ("nodes", |key| key.node.is_some()),
