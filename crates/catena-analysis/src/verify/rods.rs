@@ -3,15 +3,14 @@
 use super::{
     Check,
     Tolerance::{Absolute, Relative},
-    check::CheckList,
+    check::{CheckList, CheckSetups},
 };
 use crate::modes::natural::natural_modes;
 use catena_sim::body::shape::Topology;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::rod::{Clamp, Rod, Rods, Section};
-use catena_sim::{Rope, Setup, Simulation};
+use catena_sim::{Rope, Setup};
 use std::f64::consts::{PI, TAU};
-use std::sync::Arc;
 
 const SEGMENTS: usize = 12;
 const MASS: f64 = 0.2;
@@ -28,23 +27,25 @@ pub(super) fn checks() -> Vec<Check> {
         let sine = libm::sin(mode as f64 * PI / (2 * SEGMENTS) as f64);
         let slow = 4.0 * (BENDING / (MASS * SPACING * SPACING * SPACING)).sqrt();
         let name = format!("frequency {mode} of 12 segments");
-        list.add(name, slow * sine * sine, Relative(1e-9), move |_| {
-            Some(across(0.0)?[mode - 1].max(0.0).sqrt())
+        list.add(name, slow * sine * sine, Relative(1e-9), move |setups| {
+            Some(across(setups, 0.0)?[mode - 1].max(0.0).sqrt())
         });
     }
     list.set_reference("N hinged segments l: P = (4EI/l²) sin²(π/2N) (Euler 1744)");
     let sine = libm::sin(PI / (2 * SEGMENTS) as f64);
     let load = 4.0 * BENDING / (SPACING * SPACING) * sine * sine;
-    list.add("load of Euler: ω₁²", 0.0, Absolute(1e-6), move |_| Some(across(load)?[0]));
+    list.add("load of Euler: ω₁²", 0.0, Absolute(1e-6), move |setups| {
+        Some(across(setups, load)?[0])
+    });
     list.set_reference("torque of a shaft: GJ φ/L (Coulomb 1784)");
     let length = SPACING * SEGMENTS as f64;
     let energy = 0.5 * TORSION * TAU * TAU * 9.0 / length;
-    list.add("energy of 3 turns", energy, Relative(1e-12), |_| twisted());
+    list.add("energy of 3 turns", energy, Relative(1e-12), twisted);
     list.done()
 }
 
 /// ω² of the modes across a hinged rod in the plane under a compressive load, in ascending order.
-fn across(load: f64) -> Option<Vec<f64>> {
+fn across(setups: &CheckSetups<'_>, load: f64) -> Option<Vec<f64>> {
     let length = SPACING * SEGMENTS as f64;
     let rope = Rope::new([0.0, 0.0], [length, 0.0], SEGMENTS + 1).of(MASS, STIFFNESS);
     let rope = rope.pin(0).pin(SEGMENTS);
@@ -56,6 +57,7 @@ fn across(load: f64) -> Option<Vec<f64>> {
         spring.rest_length += load / STIFFNESS;
     }
     let setup = Setup::of_body(model, initial.clone()).force(rods).check().ok()?;
+    let setup = setups.ready(Setup::clone(&setup));
     let n = SEGMENTS + 1;
     let modes = natural_modes(&setup, &initial)?;
     let is_across = |shape: &[f64]| {
@@ -68,7 +70,7 @@ fn across(load: f64) -> Option<Vec<f64>> {
 }
 
 /// Energy of twist of a straight rod between clamps that differ by three turns.
-fn twisted() -> Option<f64> {
+fn twisted(setups: &CheckSetups<'_>) -> Option<f64> {
     let length = SPACING * SEGMENTS as f64;
     let rope = Rope::new([0.0, 0.0, 0.0], [length, 0.0, 0.0], SEGMENTS + 1).of(MASS, STIFFNESS);
     let rope = rope.pin(0).pin(SEGMENTS);
@@ -78,6 +80,6 @@ fn twisted() -> Option<f64> {
     let rod = Rod::along(&model, 0, Section::round(BENDING, TORSION)).ok()?;
     let rod = rod.clamp(clamp(0, 0.0)).clamp(clamp(SEGMENTS, 3.0));
     let rods = Rods::new(&model, &initial, vec![rod]).ok()?;
-    let setup: Arc<Setup> = Setup::of_body(model, initial).force(rods).check().ok()?;
-    Some(Simulation::new(setup).energy().twist)
+    let setup = Setup::of_body(model, initial).force(rods).check().ok()?;
+    Some(setups.start(Setup::clone(&setup)).energy().twist)
 }

@@ -166,7 +166,7 @@ pub fn kind_called(word: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.is_called(word))
 }
 
-/// Returns known names similar to an unknown one, at most [`MOST_LIKE`]. Bare words are similar
+/// Returns known names similar to an unknown one, at most `MOST_LIKE`. Bare words are similar
 /// only if they are long, since short ones are close to many names.
 pub fn things_like(name: &str) -> Vec<&'static str> {
     let things = KINDS.iter().flat_map(Kind::things).map(|thing| thing.name);

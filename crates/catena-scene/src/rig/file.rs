@@ -62,7 +62,7 @@ impl FileFigure {
         meshes.retain(|mesh| mesh.look.color[3] > 0.0);
         if meshes.len() < count {
             let left_out = counted((count - meshes.len()) as u64, "fully transparent primitive");
-            figure.notes.push(format!("left out: {left_out}"));
+            figure.notes.push(format!("ignored: {left_out}"));
         }
         Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })
     }

@@ -99,12 +99,12 @@ fn every_check_notices_something_that_is_wrong() {
         setup.initial.x.iter_mut().for_each(|x| *x += 1e-3 * f64::from(call));
     };
     let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 6] = [
+        ("no rods", &|setup| setup.forces.retain(|force| force.rods().is_none())),
         ("other constants", &other_constants),
         ("explicit Euler", &|setup| setup.method = Arc::new(ExplicitEuler {})),
         ("implicit Euler", &|setup| setup.method = Arc::new(ImplicitEuler::default())),
         ("another start each time", &another_each_time),
         ("nothing to touch", &|setup| setup.contacts = Contacts::default()),
-        ("no rods", &|setup| setup.forces.retain(|force| force.rods().is_none())),
     ];
     // Formulas beside printed numbers run nothing.
     let is_printed =

@@ -67,6 +67,7 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
         ("report", _) => "report scene.ron --out @",
         ("fit", "figure") => "fit scene.ron --data points.csv --columns x,y --vary drag --figure @",
         ("fit", _) => "fit scene.ron --data points.csv --columns x,y --vary drag --json @",
+        ("statics", _) => "statics scene.ron -o @",
         ("film", _) => "film frames --format gif -o @ --ffmpeg ./tool",
         ("diff", "json") => "diff frames frames --json @",
         ("diff", _) => "diff frames frames --out @",
@@ -87,7 +88,7 @@ fn inputs(option: &PathOption) -> &'static [&'static str] {
         ("trace" | "export" | "stability" | "figure", _) | ("job", "output" | "film") => {
             &["scene.ron", "points.csv"]
         }
-        ("fit", _) => &["scene.ron", "points.csv"],
+        ("fit" | "statics", _) => &["scene.ron", "points.csv"],
         ("sweep", _) => &["sweep.ron"],
         ("film", _) => &["frames/frame_00000.png", "frames/manifest.json", "tool"],
         ("diff", "json") => &["frames/frame_00001.png"],

@@ -64,7 +64,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         &["--frames", "9", "--minutes", "0.001"],
         &[
             "the subdivision of steps",
-            "number of nodes; raise the `tolerance` of StepDoubling; --minutes N",
+            "number of nodes; raise the `tolerance` or raise the `safety` of StepDoubling; --minutes N",
         ],
     ),
     (
