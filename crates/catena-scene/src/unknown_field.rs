@@ -167,9 +167,6 @@ impl Place<'_> {
         if let Some(other) = other_field(name) {
             return Some(called_here(name, other, &|meant| self.how(meant)));
         }
-        if let Some(help) = self.field_elsewhere(name) {
-            return Some(help);
-        }
         if ["title", "panels", "grid", "base"].contains(&name) && is_base {
             return Some(format!(
                 "`{name}` belongs next to `base`, not in it: write `Scene(base: (…), {name}: …)`"
@@ -185,6 +182,9 @@ impl Place<'_> {
                 "`with` and `label` are fields of a panel: write `panels: [(label: …, with: (…))]`; shared settings belong in `base`"
                     .into(),
             );
+        }
+        if let Some(help) = self.field_elsewhere(name) {
+            return Some(help);
         }
         // If the unknown name is part of a known one, the fault already has suitable help.
         if nearest(name, known.iter().copied()).is_none() && !similar(name, known).is_empty() {

@@ -158,7 +158,6 @@ pub fn diff_numbers(
         }
     }
     let names = shared.iter().map(|(index, _)| expected.columns[*index].clone());
-    let least = |keys: &BTreeMap<RowKey, usize>| keys.keys().next().map_or(0, |key| key.at);
     NumberComparison {
         files: [expected.name.clone(), actual.name.clone()],
         unit: if expected.unit == actual.unit { expected.unit } else { "row" },
@@ -170,7 +169,7 @@ pub fn diff_numbers(
         alone: [without(&first, &second), without(&second, &first)],
         columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
         texts,
-        begins: [least(&first), least(&second)],
+        begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
         unmatched: (rows == 0).then(|| unmatched(expected, actual)),
     }
 }

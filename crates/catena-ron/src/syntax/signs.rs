@@ -79,7 +79,7 @@ impl SyntaxReader<'_> {
             Some(end) => (&line[..end], place.end + end + 1),
             None => ("…", place.end),
         };
-        let kind = if sign == "'" { "single ones" } else { "backticks" };
+        let kind = if sign == "'" { "single quotes" } else { "backticks" };
         let message = format!("text needs double quotes, not {kind}");
         Fault::told(place.start..end, message, format!("write \"{inside}\""))
     }

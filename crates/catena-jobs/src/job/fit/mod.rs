@@ -96,9 +96,7 @@ pub fn fit(
             return Err(option(what.into()));
         }
     };
-    let end = options.frames.map_or(*motion.frames().end(), |frames| frames.saturating_sub(1));
-    let end = end.min(*motion.frames().end());
-    limited(scene, limits, &PlannedRun::up_to(end.saturating_add(1), Product::Numbers))?;
+    check_length(scene, &motion, options)?;
     let data = data_of(&motion, options.frames);
     if data.is_empty() {
         return Err(option(format!("{}: no frame has data", motion.name())));
@@ -133,6 +131,14 @@ pub fn fit(
         frame_time: found.setup.frame_time,
         data,
     })
+}
+
+/// Refuses data of more frames than the limits allow.
+fn check_length(scene: &Scene, motion: &Placed, options: &FitOptions) -> Result<(), RunError> {
+    let last = *motion.frames().end();
+    let end = options.frames.map_or(last, |frames| frames.saturating_sub(1)).min(last);
+    let run = PlannedRun::up_to(end.saturating_add(1), Product::Numbers);
+    limited(scene, &options.limits, &run).map(drop)
 }
 
 /// Changes of a scene as patches.
