@@ -76,9 +76,9 @@ Touching {
 
 word_type!(/// Direction of y in a file of positions.
 YAxis {
-    /// As in a scene.
+    /// Upwards, as in a scene.
     Up,
-    /// As in windows and pictures.
+    /// Downwards, as in windows and pictures.
     Down,
 });
 

@@ -59,9 +59,9 @@ fn terms(text: &str) -> Result<Terms, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum YDirection {
-    /// As in a scene.
+    /// Upwards, as in a scene.
     Up,
-    /// As in windows and pictures.
+    /// Downwards, as in windows and pictures.
     Down,
 }
 

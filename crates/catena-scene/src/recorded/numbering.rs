@@ -103,7 +103,7 @@ impl Reading {
             Self { distance, ..reading }
         };
         let ways = |y: YAxis| {
-            // As numbered, unless the other numbers are clearly nearer to the initial state.
+            // The file's numbers count, unless shifted ones are clearly nearer to the initial state.
             let mut best = of(numbers.shifts[0], y);
             for shift in &numbers.shifts[1..] {
                 let other = of(*shift, y);

@@ -8,11 +8,11 @@
 //! A step is kept if its error is at most 1. The next one is h · min(5, max(0.2, s error^(-1/q))),
 //! where s is the safety factor and q is the order of the estimate plus one. After a rejection it
 //! is at most h. A step is never longer than `max_dt` or the scene's step. A step of `min_dt`, or
-//! of 2⁻¹⁴ of the scene's step without that option, is always kept, and counts as unconverged if
-//! its error is too large. The last two steps of a scene's step may be shorter, at least half as
-//! long, so that they end where it ends. If numbers are not finite, the rest of the scene's step is
-//! taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary Differential Equations
-//! I", II.4.
+//! of 2⁻¹⁴ of the scene's step without that option, but at most `max_dt`, is always kept, and
+//! counts as unconverged if its error is too large. The last two steps of a scene's step may be
+//! shorter, at least half as long, so that they end where it ends. If numbers are not finite, the
+//! rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
+//! Ordinary Differential Equations I", II.4.
 
 use super::StepReport;
 use super::arithmetic::{greatest, squares, wide};

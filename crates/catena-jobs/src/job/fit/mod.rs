@@ -50,7 +50,7 @@ pub struct FitData<'a> {
 pub struct Fit {
     /// Label of the body.
     pub label: String,
-    /// What was understood of the data.
+    /// Description of the data as they were understood.
     pub understood: String,
     /// Estimates and their quality.
     pub fitted: Fitted,

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 
 /// Correlation of successive residuals above which they have a pattern.
 const CORRELATION: f64 = 0.3;
-/// The same in standard deviations of residuals without order.
+/// Correlation above which residuals have a pattern, in standard deviations of random residuals.
 const DEVIATIONS: f64 = 3.5;
 /// Root mean square of the residuals, as a multiple of the rounding of the file, below which a
 /// pattern is that of printed digits.
 const ROUNDINGS: f64 = 10.0;
-/// The same as a share of the largest coordinate, below which a pattern is that of rounding.
+/// Root mean square of the residuals, as a share of the largest coordinate, below which a pattern
+/// comes from rounding.
 const ROUNDED: f64 = 1e-9;
 
 /// Whether residuals follow each other in time more than chance allows, and are far larger than
