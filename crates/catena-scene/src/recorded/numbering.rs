@@ -103,7 +103,7 @@ impl Reading {
             Self { distance, ..reading }
         };
         let ways = |y: YAxis| {
-            // The file's numbers count, unless shifted ones are clearly nearer to the initial state.
+            // Numbers of the file count, unless shifted ones are clearly nearer to the start state.
             let mut best = of(numbers.shifts[0], y);
             for shift in &numbers.shifts[1..] {
                 let other = of(*shift, y);
