@@ -53,7 +53,33 @@ impl GivenPaths {
             inputs.add(option.what, real_input(option.role, path));
         }
         self.keep(&inputs)?;
+        self.keep_apart()?;
         self.outputs().try_for_each(GivenPath::check)
+    }
+
+    /// Returns an error if two options write the same file.
+    fn keep_apart(&self) -> Result<(), Failure> {
+        // A file that does not exist yet is known by its folder.
+        let real = |path: &Path| {
+            let beside = || {
+                let folder = std::path::absolute(path).ok()?.parent()?.canonicalize().ok()?;
+                Some(folder.join(path.file_name()?))
+            };
+            path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.into())
+        };
+        let writes = self.outputs().filter(|given| given.option.role == PathRole::Writes);
+        let mut seen: Vec<(&str, PathBuf)> = Vec::new();
+        for given in writes.filter(|given| !atomic::is_device(&given.path)) {
+            let (shown, path) = (given.option.shown, real(&given.path));
+            if let Some((other, _)) = seen.iter().find(|(_, known)| *known == path) {
+                let path = given.path.display();
+                return Err(Failure::Usage(format!(
+                    "{other} and {shown} name the same file, {path}"
+                )));
+            }
+            seen.push((shown, path));
+        }
+        Ok(())
     }
 
     /// Returns an error if an output would replace one of these files.

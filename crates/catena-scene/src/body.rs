@@ -209,7 +209,7 @@ fn sliding(
     };
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let dt = frame_time / rivals::substeps(stack, settings, frame_time)? as f64;
-    Ok(Some(SurfaceFriction::new(coefficient, model, contacts, g * dt * dt)))
+    Ok(Some(SurfaceFriction::new(coefficient, model, contacts, g, dt)))
 }
 
 /// Maximum memory for the earlier positions of one body, in bytes.

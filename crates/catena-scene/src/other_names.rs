@@ -272,7 +272,7 @@ impl Family {
         let count = counted(all.len());
         let all: Vec<String> =
             all.into_iter().map(|(name, clause)| format!("`{name}` ({clause})")).collect();
-        format!("{count} methods are called so: {}; {}", listed(&all), self.remark)
+        format!("{count} methods have this name: {}; {}", listed(&all), self.remark)
     }
 }
 

@@ -64,7 +64,9 @@ pub enum FitError {
     #[error("no derivative by {0}: runs with slightly other values diverge")]
     Derivative(String),
     /// There are not more numbers than parameters.
-    #[error("{numbers} numbers depend on {parameters} parameters: too few to fit them")]
+    #[error(
+        "too few numbers: {numbers} depend on what is varied, and a fit needs more than {parameters}"
+    )]
     TooFew {
         /// Numbers that depend on any parameter.
         numbers: usize,

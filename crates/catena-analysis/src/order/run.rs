@@ -32,8 +32,8 @@ pub(super) fn run(
     steps: u64,
 ) -> (Vec<f64>, Evaluations) {
     let counter = Arc::new(EvaluationCounter::default());
-    let mut setup =
-        Setup { method: Arc::clone(method), frame_time: time, substeps: steps, ..setup.clone() };
+    let mut setup = setup.clone().with_steps(time, steps);
+    setup.method = Arc::clone(method);
     setup.forces.push(Arc::clone(&counter) as _);
     let mut simulation = Simulation::new(Arc::new(setup));
     (0..steps).for_each(|_| simulation.step());

@@ -269,7 +269,7 @@ impl Trials {
             return None;
         }
         let frames = (time / frame_time).ceil().max(1.0);
-        let trial = Setup { frame_time, substeps, ..budget.left().bound(setup) };
+        let trial = budget.left().bound(setup).with_steps(frame_time, substeps);
         // A run that fails early costs less, but this is unknown beforehand.
         if !budget.allows(frames * substeps as f64, trial.step_cost()) {
             return None;

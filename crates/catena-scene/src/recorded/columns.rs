@@ -3,6 +3,8 @@
 use super::guess::{Hint, guess};
 use super::table::{Header, Table};
 use crate::shape::data_file::DataError;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,14 +126,24 @@ impl Role {
         }
     }
 
-    /// Whether two roles say the same of a row.
-    fn is_like(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Time(_), Self::Time(_)) => true,
-            _ => self == other,
+    /// Order of roles. Roles that say the same of a row have the same order.
+    fn order(self) -> RoleOrder {
+        match self {
+            Self::Coordinate { axis, node } => {
+                (6, node.map_or(0, |node| 1 + u64::from(node)), axis)
+            }
+            Self::Frame => (0, 0, 0),
+            Self::Time(_) => (1, 0, 0),
+            Self::Step => (2, 0, 0),
+            Self::Node => (3, 0, 0),
+            Self::Panel => (4, 0, 0),
+            Self::Body | Self::Ignored => (5, 0, 0),
         }
     }
 }
+
+/// Order of a role: kind, node plus 1, axis.
+type RoleOrder = (u8, u64, usize);
 
 /// Removes a unit in brackets from a name, and returns it: `t [ms]`.
 fn without_unit(name: &str) -> (&str, &str) {
@@ -251,14 +263,24 @@ pub(super) const LIST: &str =
 /// Returns the roles of named columns.
 pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
     let found: Vec<_> = header.names.iter().map(|name| role_of(name)).collect();
+    // The minimum rank of each role, and how many columns have it.
+    let mut best: BTreeMap<RoleOrder, (usize, u64)> = BTreeMap::new();
+    for (role, rank) in found.iter().flatten() {
+        let (least, count) = best.entry(role.order()).or_insert((*rank, 0));
+        match (*rank).cmp(least) {
+            Ordering::Less => (*least, *count) = (*rank, 1),
+            Ordering::Equal => *count += 1,
+            Ordering::Greater => {}
+        }
+    }
     let mut roles = vec![Role::Ignored; found.len()];
     for (index, role) in found.iter().enumerate() {
         let Some((role, rank)) = *role else { continue };
-        let others = found.iter().flatten().filter(|(other, _)| other.is_like(role));
-        if others.clone().any(|(_, other)| *other < rank) {
+        let (least, count) = best[&role.order()];
+        if least < rank {
             continue;
         }
-        if others.filter(|(_, other)| *other == rank).count() > 1 {
+        if count > 1 {
             let what = format!("two columns are {}", role.word());
             return Err(DataError::new(header.line, what).help(LIST));
         }
@@ -274,7 +296,7 @@ fn of_list(given: &str, width: usize, header: Option<&Header>) -> Result<Vec<Rol
     let role = |word: &str| match word {
         "-" | "_" | "" => Ok(Role::Ignored),
         _ => role_of(word).map(|(role, _)| role).ok_or_else(|| {
-            let what = format!("`{word}` is no meaning of a column");
+            let what = format!("`{word}` is not a meaning of a column");
             wrong(what).help(
                 "allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a \
                  column to skip",
@@ -360,26 +382,18 @@ fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
         None => DataError::at(", columns".into(), what),
     };
     let mut seen: Vec<Role> = roles.iter().copied().filter(|role| *role != Role::Ignored).collect();
-    let order = |role: &Role| match *role {
-        Role::Coordinate { axis, node } => (6, node.map_or(0, |node| 1 + u64::from(node)), axis),
-        Role::Frame => (0, 0, 0),
-        Role::Time(_) => (1, 0, 0),
-        Role::Step => (2, 0, 0),
-        Role::Node => (3, 0, 0),
-        Role::Panel => (4, 0, 0),
-        Role::Body | Role::Ignored => (5, 0, 0),
-    };
-    seen.sort_by_key(order);
-    if let Some(pair) = seen.windows(2).find(|pair| order(&pair[0]) == order(&pair[1])) {
+    seen.sort_by_key(|role| role.order());
+    if let Some(pair) = seen.windows(2).find(|pair| pair[0].order() == pair[1].order()) {
         return Err(wrong(format!("two columns are {}", pair[0].word())).help(LIST));
     }
-    let nodes: Vec<Option<u32>> = seen
+    let mut nodes: Vec<Option<u32>> = seen
         .iter()
         .filter_map(|role| match role {
             Role::Coordinate { node, .. } => Some(*node),
             _ => None,
         })
         .collect();
+    nodes.dedup();
     let is_wide = nodes.iter().any(Option::is_some);
     if nodes.is_empty() {
         return Err(wrong("no column is called x or y".into()).help(LIST));
@@ -388,7 +402,10 @@ fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
         let what = "some coordinates are of a node by number, and others of the node of the row";
         return Err(wrong(what.into()).help(LIST));
     }
-    let has = |axis, node| seen.contains(&Role::Coordinate { axis, node });
+    let has = |axis, node| {
+        let order = Role::Coordinate { axis, node }.order();
+        seen.binary_search_by_key(&order, |role| role.order()).is_ok()
+    };
     let has_depth = seen.iter().any(|role| matches!(role, Role::Coordinate { axis: 2, .. }));
     for node in &nodes {
         for axis in 0..if has_depth { 3 } else { 2 } {

@@ -2,7 +2,7 @@
 
 use super::columns::{LIST, Role, are_names, of_names};
 use super::guess::{Hint, guess};
-use super::samples::{Reading, Row, Use, decoded, repeats};
+use super::samples::{MAX_SAMPLES, Reading, Row, Use, decoded, repeats};
 use super::table::{Cell, Table};
 use super::{DataError, RecordedError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,6 +132,10 @@ fn read(text: &str) -> Result<NumberRows, DataError> {
                 false => RowKey { repeat: *again, ..key },
             };
             *again += 1;
+            if keys.len() >= MAX_SAMPLES {
+                let what = format!("more than {MAX_SAMPLES} rows");
+                return Err(DataError::new(at.0, what));
+            }
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {
                 values.push(match column.map_or(Cell::Missing, |column| Cell::of(cells[column])) {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Maximum number of positions in a file. They take about 200 MB.
-const MAX_SAMPLES: usize = 4_000_000;
+pub(super) const MAX_SAMPLES: usize = 4_000_000;
 
 /// Unit in which the rows count time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,10 +131,10 @@ impl Use {
         let step = find(|role| *role == Role::Step);
         let clock = frame.or(time).or(step).map(|index| (index, roles[index]));
         let mut places: Vec<(Option<u32>, [Option<usize>; 3])> = Vec::new();
+        let mut place_of = BTreeMap::new();
         for (index, role) in roles.iter().enumerate() {
             let Role::Coordinate { axis, node } = *role else { continue };
-            let known = places.iter().position(|(other, _)| *other == node);
-            let place = known.unwrap_or_else(|| {
+            let place = *place_of.entry(node).or_insert_with(|| {
                 places.push((node, [None; 3]));
                 places.len() - 1
             });

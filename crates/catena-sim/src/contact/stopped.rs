@@ -181,4 +181,10 @@ impl Curve for Stopped {
     fn jumps(&self) -> bool {
         self.curve.jumps()
     }
+
+    fn with_step(&self, dt: f64) -> Option<Arc<dyn Curve>> {
+        let steps = StopSteps { dt, ..self.steps? };
+        let (curve, colliders) = (Arc::clone(&self.curve), self.colliders.clone());
+        Some(Arc::new(Self::new(curve, colliders, self.radius, Some(steps))))
+    }
 }

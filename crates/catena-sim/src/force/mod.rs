@@ -137,6 +137,12 @@ pub trait Force: Debug + Send + Sync {
         false
     }
 
+    /// Returns the force for a run with another step, if the force depends on the step; `None` for
+    /// other forces.
+    fn with_step(&self, _dt: f64) -> Option<Arc<dyn Force>> {
+        None
+    }
+
     /// Maximum acceleration over all times that is equal for all nodes, unless it is a weight
     /// ([`AtRest::Weight`]). 0 for other forces.
     fn uniform_acceleration(&self) -> f64 {

@@ -111,6 +111,30 @@ impl Setup {
         self.frame_time / self.substeps as f64
     }
 
+    /// Returns the setup with another frame time and number of steps per frame. Forces and anchors
+    /// that depend on the step change with it.
+    #[must_use]
+    pub fn with_steps(mut self, frame_time: f64, substeps: u64) -> Self {
+        (self.frame_time, self.substeps) = (frame_time, substeps);
+        self.match_step();
+        self
+    }
+
+    /// Adapts forces and anchors to the step.
+    pub(super) fn match_step(&mut self) {
+        let dt = self.dt();
+        for force in &mut self.forces {
+            if let Some(other) = force.with_step(dt) {
+                *force = other;
+            }
+        }
+        for anchor in &mut self.anchors {
+            if let Some(other) = anchor.curve.with_step(dt) {
+                anchor.curve = other;
+            }
+        }
+    }
+
     /// Whether the method or its control may take steps other than the scene's.
     pub fn chooses_its_step(&self) -> bool {
         self.step_control.chooses_steps() || self.method.chooses_steps()

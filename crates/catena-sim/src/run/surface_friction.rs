@@ -39,6 +39,8 @@ pub struct SurfaceFriction {
     radius: Vec<f64>,
     /// Fraction of the distance of contact within which a node touches.
     slack: f64,
+    /// Acceleration of gravity.
+    gravity: f64,
     /// Gap within which a node touches.
     gap: f64,
 }
@@ -47,11 +49,22 @@ pub struct SurfaceFriction {
 /// [`Yoshida4`](crate::method::Yoshida4) reach 2.3.
 const LIFTS: f64 = 4.0;
 
+/// Gap within which a node touches, for a step of `dt`.
+fn gap(gravity: f64, dt: f64) -> f64 {
+    LIFTS * (gravity * dt * dt)
+}
+
 impl SurfaceFriction {
     /// Creates the friction of a body with these contacts. With contact of the drawn geometry,
-    /// nodes touch at half of their part's thickness. `fall` is g dt², the way that gravity moves a
-    /// node in a step.
-    pub fn new(coefficient: f64, model: &Model, contacts: &Contacts, fall: f64) -> Self {
+    /// nodes touch at half of their part's thickness. `gravity` is the size g of the acceleration
+    /// of gravity, and `dt` the step: nodes within a few g dt² of a surface count as touching.
+    pub fn new(
+        coefficient: f64,
+        model: &Model,
+        contacts: &Contacts,
+        gravity: f64,
+        dt: f64,
+    ) -> Self {
         let mut radius = vec![contacts.radius; model.nodes()];
         let slack = if contacts.drawn.is_some() { DEPTH } else { 0.0 };
         for (part, drawn) in
@@ -59,8 +72,8 @@ impl SurfaceFriction {
         {
             part.nodes.iter().for_each(|&node| radius[node] = 0.5 * drawn.thickness);
         }
-        let (colliders, gap) = (contacts.colliders.clone(), LIFTS * fall);
-        Self { coefficient, colliders, radius, slack, gap }
+        let (colliders, gap) = (contacts.colliders.clone(), gap(gravity, dt));
+        Self { coefficient, colliders, radius, slack, gravity, gap }
     }
 
     /// Calls `take` with the index of each touching node, the normal there, and the velocity of the
@@ -110,6 +123,10 @@ impl Force for SurfaceFriction {
     }
 
     /// Returns 0: friction only responds to motion. Moving colliders count on their own.
+    fn with_step(&self, dt: f64) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { gap: gap(self.gravity, dt), ..self.clone() }))
+    }
+
     fn changes_with_time(&self) -> bool {
         self.colliders.iter().any(|collider| collider.motion().is_some())
     }

@@ -101,6 +101,10 @@ impl Force for WrappedForce {
         self.force.extremes().into_iter().map(|force| self.around(force)).collect()
     }
 
+    fn with_step(&self, dt: f64) -> Option<Arc<dyn Force>> {
+        self.force.with_step(dt).map(|force| self.around(force))
+    }
+
     fn changes_with_time(&self) -> bool {
         self.force.changes_with_time()
     }

@@ -259,3 +259,21 @@ fn other_units_are_told() {
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("Semi-implicit Euler, 16 substeps"), "{said}");
 }
+
+#[test]
+fn a_file_that_begins_far_beyond_any_run_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("rope.ron", "Scene(base: (rope: (nodes: 2)))");
+    write(
+        "far.csv",
+        "frame,node,x,y\n100000000,0,0,200\n100000000,1,-400,200\n100000001,1,-400,199\n",
+    );
+    let run = catena()
+        .current_dir(&folder)
+        .args(["identify", "far.csv", "rope.ron", "--only"])
+        .assert()
+        .failure();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("frame"), "{said}");
+}

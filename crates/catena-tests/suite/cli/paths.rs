@@ -303,3 +303,17 @@ fn the_name_of_a_film_is_that_of_one_file() {
         }
     }
 }
+
+#[test]
+fn two_options_that_name_one_file_are_refused() {
+    let bench = bench();
+    for second in ["out.svg", "./out.svg", "frames/../out.svg"] {
+        let line =
+            "fit scene.ron --data points.csv --columns x,y --vary drag --json out.svg --figure";
+        let run = bench.run(line.split(' ').chain([second]).collect::<Vec<_>>());
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(2), "{said}");
+        assert!(said.contains("--figure and --json name the same file"), "{second}: {said}");
+        assert!(!bench.path("out.svg").exists());
+    }
+}

@@ -56,6 +56,13 @@ fn missing_rows_and_numbers_are_differences() {
     let hole = "frame,node,x,y\n0,0,0,1\n0,1,nan,3\n1,0,0,1\n1,1,2,3.5\n";
     assert!(!compare(MINE, hole, 1e9).passes(false));
     assert!(compare(hole, hole, 0.0).passes(false));
+    // A node without a column for one axis has no number there.
+    for wide in ["frame,x0,y0,x1\n0,1,2,3\n", "frame,x0,x1\n0,1,3\n"] {
+        let found = compare(wide, wide, 0.0);
+        assert!(found.rows == 2 && found.passes(false), "{wide}");
+        let other = wide.replace(",3", ",4");
+        assert!(!compare(wide, &other, 0.5).passes(false), "the last column is compared: {wide}");
+    }
     // Counted from 1, each frame meets another one.
     let later = "frame,node,x,y\n1,0,0,1\n1,1,2,3\n2,0,0,1\n2,1,2,3.5\n";
     let found = compare(MINE, later, 0.0);

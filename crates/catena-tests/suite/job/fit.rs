@@ -150,9 +150,16 @@ fn wrong_fields_and_data_are_told() {
         "`rope.breaks_at` has no value in the scene; say where to begin: rope.breaks_at=START"
     );
     assert_eq!(wrong("drag,drag"), "`drag` is varied twice");
+    assert_eq!(
+        wrong("frame_time"),
+        "`frame_time` cannot be varied: a time of the file belongs to a frame by it"
+    );
+    // Data that end far beyond any run are refused before they are read frame by frame.
+    let endless = fitted(&pendulum(0.1), "frame,x,y\n0,1,2\n4503599627370495,1,2\n", "drag");
+    assert!(endless.is_err_and(|said| said.contains("frame")));
     assert_eq!(wrong("drag=much"), "expected a number as the start, found `much`");
     let none = fitted(&pendulum(0.1), "t,x,y\n0,1,-0.2\n", "drag").map(|_| ()).expect_err("no");
-    assert_eq!(none, "0 numbers depend on 1 parameters: too few to fit them");
+    assert_eq!(none, "too few numbers: 0 depend on what is varied, and a fit needs more than 1");
 }
 
 #[test]

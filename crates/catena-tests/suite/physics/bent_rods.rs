@@ -112,3 +112,26 @@ fn each_part_is_a_rod_of_its_own() {
     assert!((reading(&simulation, 1).turns - 2.0).abs() < 1e-12);
     assert!(setup.model.pinned[0] && setup.model.pinned[17] && !setup.model.pinned[6]);
 }
+
+#[test]
+fn sections_without_stiffness_in_one_direction_have_numbers() {
+    for section in
+        ["bending_across: 5", "bending: 5", "torsion: 3", "bending: 5, bending_across: 4"]
+    {
+        for nodes in [2, 5] {
+            let setup = setup(&format!(
+                "gravity: (0, -1, 0), integrator: ImplicitEuler, frame_time: 0.01, substeps: 2, \
+                 rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: {nodes}, mass: 0.1, \
+                 stiffness: 1000, rod: ({section}))"
+            ));
+            let mut simulation = Simulation::new(setup);
+            for _ in 0..5 {
+                simulation.advance_frame();
+                let reading = reading(&simulation, 0);
+                assert!(reading.turns.is_finite(), "{section}, {nodes} nodes");
+                assert!(simulation.state().is_finite(), "{section}, {nodes} nodes");
+            }
+            assert_eq!(simulation.outcome(), Outcome::Fine, "{section}, {nodes} nodes");
+        }
+    }
+}

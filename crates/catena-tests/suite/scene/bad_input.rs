@@ -117,7 +117,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (integrator: Verlet))",
         "1:26",
-        &["five methods are called so: `ForceVerlet` (", "GAMES101, assignment 8"],
+        &["five methods have this name: `ForceVerlet` (", "GAMES101, assignment 8"],
     ),
     ("Scene(base: (decoration: Ful))", "1:26", &["did you mean `Full`?"]),
     (

@@ -17,9 +17,9 @@ fn help(scene: &str, set: &[&str]) -> String {
     help.unwrap_or_else(|| panic!("no help for {scene} {set:?}: {message}")).to_owned()
 }
 
-const VERLET: &str = "five methods are called so: `ForceVerlet` (positions from the last two, with the forces of springs), `ConstraintVerlet` (lengths put right, then positions from the last two), `PositionVerlet` (as ForceVerlet, but started with order 2), `VelocityVerlet` (half a kick, a drift, half a kick) and `StormerVerlet` (half a drift, a kick, half a drift); GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints";
+const VERLET: &str = "five methods have this name: `ForceVerlet` (positions from the last two, with the forces of springs), `ConstraintVerlet` (lengths put right, then positions from the last two), `PositionVerlet` (as ForceVerlet, but started with order 2), `VelocityVerlet` (half a kick, a drift, half a kick) and `StormerVerlet` (half a drift, a kick, half a drift); GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints";
 
-const EULER: &str = "three methods are called so: `ExplicitEuler` (positions move with the old velocity, and swings grow at any step), `SemiImplicitEuler` (positions move with the new velocity) and `ImplicitEuler` (solves for the end of the step, and damps); GAMES101, assignment 8, means the first two";
+const EULER: &str = "three methods have this name: `ExplicitEuler` (positions move with the old velocity, and swings grow at any step), `SemiImplicitEuler` (positions move with the new velocity) and `ImplicitEuler` (solves for the end of the step, and damps); GAMES101, assignment 8, means the first two";
 
 /// Names of methods, with the advice about each.
 const METHODS: &[(&str, &str)] = &[
@@ -194,7 +194,7 @@ const BODIES: &[(&str, &str)] = &[
     ("Scene(base: (rope: (k: 5)))", "`k` is called `stiffness` here: write `stiffness: …`"),
     (
         "Scene(base: (integrator: \"Euler\"))",
-        "three methods are called so: `ExplicitEuler` (positions move with the old velocity",
+        "three methods have this name: `ExplicitEuler` (positions move with the old velocity",
     ),
     ("Scene(base: (gravity: -9.81))", "gravity is a vector: (0, -9.81) points down; "),
     (

@@ -2,7 +2,9 @@
 
 use crate::{scene, scene_of};
 use catena::analysis::stability::{predict::predict, warning, warning_amount};
-use catena::scene::{Patch, SceneText, comparability::notes, load};
+use catena::scene::{Patch, Scene, SceneText, comparability::notes, load};
+use catena::sim::{Setup, Simulation};
+use std::sync::Arc;
 
 /// Labels of the panels of a scene under changes from the command line.
 fn labels(name: &str, patches: &[&str]) -> Vec<String> {
@@ -131,4 +133,27 @@ fn a_step_in_frames_leaves_the_frame_time_of_the_scene() {
     let scene = scene("slip_dt_in_frames", &[]);
     assert_eq!(scene.panels[0].bodies[0].setup.frame_time, 1.0);
     assert!((scene.frame_time() - 1.0 / 60.0).abs() < 1e-15);
+}
+
+#[test]
+fn what_depends_on_the_step_follows_a_slip_and_a_change_of_it() {
+    let body = "gravity: (0, -1), substeps: 4, contact: (viscous: 1), \
+                colliders: [Plane(point: (0, -1), normal: (0.3, 1))], \
+                anchors: [(node: 0, velocity: (0.3, -1), stops_at_colliders: true)], \
+                rope: (start: (0, 0), end: (2, 0), nodes: 6, stiffness: 1, pins: [0])";
+    let end = |setup: Setup| {
+        let mut simulation = Simulation::new(Arc::new(setup));
+        (0..30).for_each(|_| simulation.advance_frame());
+        assert!(simulation.state().is_finite());
+        simulation.state().x.clone()
+    };
+    let setup = |more: &str| {
+        let scene: Scene = format!("Scene(base: ({body}, {more}))").parse().unwrap();
+        Setup::clone(&scene.panels[0].bodies[0].setup)
+    };
+    let [plain, slipped] = ["frame_time: 1.0", "frame_time: 0.1, slips: [DtInFrames]"].map(setup);
+    assert_eq!(end(slipped), end(plain.clone()));
+    let fine = setup("frame_time: 0.1");
+    assert_eq!(end(fine.clone().with_steps(1.0, 4)), end(plain.clone()));
+    assert_ne!(end(Setup { frame_time: 1.0, ..fine }), end(plain), "both depend on the step");
 }

@@ -357,7 +357,7 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
     (
         "0,0,0,2\n",
         Some("frame,nod,x,y"),
-        "mine.csv, columns: `nod` is no meaning of a column\n  help: allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a column to skip",
+        "mine.csv, columns: `nod` is not a meaning of a column\n  help: allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a column to skip",
     ),
     (
         "0,0,0,2\n",

@@ -170,11 +170,9 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
     }
     let one = |(index, term): (usize, &FitTerm)| {
         let bounds = term.bounds()?;
-        if ["frame_time", "start_time"].contains(&term.path.as_str()) {
-            return Err(format!(
-                "`{}` cannot be varied: it decides to which frame a time of the file belongs",
-                term.path
-            ));
+        if term.path == "frame_time" {
+            let why = "a time of the file belongs to a frame by it";
+            return Err(format!("`frame_time` cannot be varied: {why}"));
         }
         if options.vary[..index].iter().any(|other| other.path == term.path) {
             return Err(format!("`{}` is varied twice", term.path));

@@ -49,6 +49,17 @@ pub struct Tried {
 /// scene's own numbers of substeps are tried.
 const MOST_WORK: u64 = 2_000_000_000;
 
+/// Maximum number of steps times nodes until the first frame of all candidates. Beyond it nothing
+/// is tried.
+const MOST_WORK_AT_ALL: u64 = 100_000_000_000;
+
+/// Maximum memory of all candidates, in bytes. Beyond it only the scene's own numbers of substeps
+/// are tried.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Memory of a candidate per node, in bytes, slips included.
+const NODE_BYTES: u64 = 600;
+
 impl Candidate {
     /// Creates a candidate. Returns `None` if the setup cannot have this method or these slips.
     pub(super) fn new(
@@ -58,11 +69,11 @@ impl Candidate {
         slips: &[&Variant<dyn Slip>],
         substeps: u64,
     ) -> Option<Self> {
+        let base_setup = &bases.all[base].setup;
         let setup = Setup {
             method: Arc::clone(&method.thing),
-            substeps,
             strain_limit: f64::INFINITY,
-            ..(*bases.all[base].setup).clone()
+            ..Setup::clone(base_setup).with_steps(base_setup.frame_time, substeps)
         };
         // A slip sends a method that chooses its steps to endless ones, and no homework has both.
         if !slips.is_empty() && method.thing.chooses_steps() {
@@ -138,13 +149,20 @@ fn departure(
 fn substeps(bases: &Bases, options: &IdentifyOptions, methods: u64) -> BTreeSet<u64> {
     let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
     let all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
-    let each = methods.saturating_mul(all.iter().sum());
-    let work = |base: &Base| {
+    let nodes: u64 = bases.all.iter().map(|base| base.setup.model.nodes() as u64).sum();
+    let bytes = nodes.saturating_mul(NODE_BYTES * methods).saturating_mul(all.len() as u64);
+    let is_too_much = work(bases, &all, methods) > MOST_WORK || bytes > MOST_BYTES;
+    if options.only_given_substeps || is_too_much { given } else { all }
+}
+
+/// Number of steps times nodes until the first frame of all candidates.
+fn work(bases: &Bases, substeps: &BTreeSet<u64>, methods: u64) -> u64 {
+    let each = methods.saturating_mul(substeps.iter().copied().fold(0, u64::saturating_add));
+    let of_base = |base: &Base| {
         let nodes = base.setup.model.nodes() as u64;
         base.data.first_moving().saturating_mul(nodes).saturating_mul(each)
     };
-    let is_too_much = bases.all.iter().map(work).fold(0, u64::saturating_add) > MOST_WORK;
-    if options.only_given_substeps || is_too_much { given } else { all }
+    bases.all.iter().map(of_base).fold(0, u64::saturating_add)
 }
 
 /// A method with slips on a body, for any number of substeps.
@@ -172,12 +190,21 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(bases: &Bases, options: &IdentifyOptions) -> Self {
+    pub(super) fn new(bases: &Bases, options: &IdentifyOptions) -> Result<Self, String> {
         let (methods, slips) = (methods(&bases.given), slips());
-        let substeps = substeps(bases, options, methods.len() as u64).into_iter().collect();
+        let substeps = substeps(bases, options, methods.len() as u64);
+        if work(bases, &substeps, methods.len() as u64) > MOST_WORK_AT_ALL {
+            let first = bases.all.iter().map(|base| base.data.first_moving()).max();
+            return Err(format!(
+                "all candidates must run to frame {}, the first of the file, which takes too long; \
+                 number the frames of the file from 0 or 1, or say --first-frame 0",
+                first.unwrap_or_default()
+            ));
+        }
+        let substeps = substeps.into_iter().collect();
         let own = bases.own.iter().enumerate();
         let own = own.map(|(index, own)| Candidate::of_scene(index, own)).collect();
-        Self { methods, slips, substeps, own }
+        Ok(Self { methods, slips, substeps, own })
     }
 
     /// Returns each method on each body, alone and with each slip that fits it.

@@ -16,10 +16,12 @@ mod words;
 
 pub use candidate::Tried;
 
+use super::prepare::limited;
 use super::{RunError, threads};
 use base::Bases;
 use candidate::{Candidate, Plan};
 use catena_base::text::number::short;
+use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
@@ -186,21 +188,24 @@ pub fn identify(
     options: &IdentifyOptions,
 ) -> Result<Identified, IdentifyError> {
     let bases = Bases::of(scene, bytes, options)?;
-    Ok(threads::with(options.threads, || search(&bases, options))?)
+    let last = bases.all.iter().map(|base| base.data.last()).max().unwrap_or_default();
+    let run = PlannedRun::up_to(last.saturating_add(1), Product::Numbers);
+    limited(scene, &options.limits, &run)?;
+    let plan = Plan::new(&bases, options).map_err(IdentifyError::Usage)?;
+    Ok(threads::with(options.threads, || search(&bases, &plan))?)
 }
 
-fn search(bases: &Bases, options: &IdentifyOptions) -> Identified {
-    let plan = Plan::new(bases, options);
+fn search(bases: &Bases, plan: &Plan) -> Identified {
     let recipes = plan.recipes(bases);
     let mut tried = plan.tried(recipes.len());
-    let (candidates, race) = race::race_of_plan(&plan, &recipes, bases);
+    let (candidates, race) = race::race_of_plan(plan, &recipes, bases);
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
     if first.fits > 0 {
         return told(bases, &first, tried, crowded);
     }
     // Two faults at once are tried only where one is not enough.
-    let more = seconds(bases, &plan, &candidates, &race.early);
+    let more = seconds(bases, plan, &candidates, &race.early);
     tried.candidates += more.len();
     let race = race::race(&more, bases);
     let second = verdict::decide(race.finalists, &more, bases, slips);

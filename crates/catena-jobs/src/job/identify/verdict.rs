@@ -48,8 +48,10 @@ impl Finalist<'_> {
         let program = |it: &Self| {
             let slips = it.candidate.setup.slips.iter().map(|slip| format!("{slip:?}"));
             let slips: Vec<String> = slips.filter(|slip| !slip.starts_with(SINGLE_SLIP)).collect();
-            let setup = &it.candidate.setup;
-            (it.candidate.method.as_ref().map(Variant::written), slips, setup.substeps)
+            let candidate = it.candidate;
+            let method = candidate.method.as_ref().map(|method| format!("{:?}", method.thing));
+            let method = method.unwrap_or_else(|| format!("{:?}", candidate.setup.method));
+            (candidate.base, method, slips, candidate.setup.substeps)
         };
         program(self) == program(other)
     }

@@ -46,6 +46,12 @@ pub trait Curve: Debug + Send + Sync {
         None
     }
 
+    /// Returns the curve for a run with another step, if the curve depends on the step; `None` for
+    /// other curves.
+    fn with_step(&self, _dt: f64) -> Option<Arc<dyn Curve>> {
+        None
+    }
+
     /// Whether the position is discontinuous in time.
     fn jumps(&self) -> bool {
         false

@@ -44,6 +44,8 @@ impl Setup {
             slip.apply(&mut target).map_err(|message| BadSetup::new(field, message))?;
         }
         self.slips = slips;
+        // A slip may have changed the step.
+        self.match_step();
         Ok(())
     }
 }
