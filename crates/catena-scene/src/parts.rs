@@ -269,17 +269,17 @@ impl ShownRig {
     }
 }
 
-/// Medium around a body. Values that change over time are described by a text for comparisons.
+/// Medium around a body. Comparisons know values that change over time by their identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Medium {
     /// Velocity of the medium, one number per axis; empty if it changes over time.
     pub wind: Vec<f64>,
     /// Gravity, if it changes over time.
-    pub gravity_curve: Option<String>,
+    pub gravity_curve: Option<Vec<u8>>,
     /// Wind, if it changes over time.
-    pub wind_curve: Option<String>,
+    pub wind_curve: Option<Vec<u8>>,
     /// Drag, if it changes over time.
-    pub drag_curve: Option<String>,
+    pub drag_curve: Option<Vec<u8>>,
 }
 
 /// Style of a body.

@@ -49,6 +49,7 @@ pub struct Limits {
     /// Maximum number of iterations, at least 1.
     pub iterations: u64,
 }
+crate::identity!(Limits { tolerance, iterations });
 
 /// Whether a matrix must be exact or positive definite; see
 /// [`Blocks::is_definite`](crate::force::Blocks::is_definite).

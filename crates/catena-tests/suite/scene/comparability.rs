@@ -287,7 +287,7 @@ const MESH: &str = "gravity: (0, -1, 0), mesh: (file: \"tests/meshes/square.obj\
 const GRAPH: &str = "graph: (nodes: [(0, 0), (1, 0), (0, 1)], springs: [(0, 1), (1, 2)])";
 
 /// The rows of all tables, as those of [`BESIDE_OTHERS`].
-fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
+pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
     let of_rope = ALONE.iter().map(|(field, second, names)| {
         ((*field).into(), String::new(), "", (*second).into(), *names)
     });

@@ -9,6 +9,7 @@ mod elsewhere;
 mod events;
 mod faults;
 mod given;
+mod identity;
 mod limits;
 mod max_dt;
 mod meshes;

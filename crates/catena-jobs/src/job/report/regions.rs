@@ -12,6 +12,7 @@ use catena_analysis::{
     },
 };
 use catena_sim::Setup;
+use catena_sim::identity::identity_of;
 use catena_study::figure::study::{
     Subject,
     regions::{self as regions_figure, BodyRegion, frame_of},
@@ -41,7 +42,7 @@ fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) ->
         })
         .collect();
     // Bodies of one method and one frame share a region.
-    let mut keys: Vec<String> = Vec::new();
+    let mut keys: Vec<Vec<u8>> = Vec::new();
     let mut wanted: Vec<(&Setup, PlaneFrame)> = Vec::new();
     for body in found.iter().flatten() {
         let key = body.key();
@@ -82,11 +83,11 @@ struct BodyFrame<'a> {
 }
 
 impl BodyFrame<'_> {
-    /// Text that is equal for bodies with equal regions.
-    fn key(&self) -> String {
+    /// Identity of everything that a region depends on.
+    fn key(&self) -> Vec<u8> {
         let setup = &self.subject.body.setup;
         let factors = [setup.velocity_factor, setup.position_factor];
-        format!("{:?} {factors:?} {:?}", setup.method, self.frame)
+        identity_of(&(&setup.method, factors, self.frame))
     }
 }
 

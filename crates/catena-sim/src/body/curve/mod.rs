@@ -3,6 +3,7 @@
 //!
 //! The `table!` call below lists them. To add a curve, add a file and a line there.
 
+use crate::identity::Identity;
 use crate::body::vector::norm;
 use crate::drive::track::{Extent, Extremes};
 use crate::named::table;
@@ -12,7 +13,7 @@ use serde::Deserializer;
 use std::{fmt::Debug, sync::Arc};
 
 /// A position and a velocity at every time.
-pub trait Curve: Debug + Send + Sync {
+pub trait Curve: Debug + Identity + Send + Sync {
     /// Name and options of the curve.
     fn info(&self) -> Info;
 

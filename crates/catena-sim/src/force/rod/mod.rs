@@ -57,6 +57,9 @@ pub struct Rod {
     /// Clamps, each at another node.
     pub clamps: Vec<Clamp>,
 }
+crate::identity!(Rod {
+    nodes, springs, is_closed, section, normal, rest_curvature, rest_twist, turns, clamps,
+});
 
 impl Rod {
     /// Creates a straight rod without clamps along a part of a body.
@@ -123,6 +126,7 @@ impl Rod {
 pub struct Rods {
     strands: Vec<Strand>,
 }
+crate::identity!(Rods { strands });
 
 impl Rods {
     /// Creates the force of rods along springs of a body that starts in a state. Clamps begin with

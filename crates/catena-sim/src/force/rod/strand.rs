@@ -25,6 +25,7 @@ pub(super) struct Strand {
     /// Layout and spans with the pins of the model and without breaks.
     first: Laid,
 }
+crate::identity!(Strand { rod, holders, start_normal, is_framed; first });
 
 /// A layout with its spans.
 #[derive(Clone, Debug, Default)]

@@ -4,6 +4,7 @@
 //! controls. To add one, add a file and a line there.
 
 use super::{Integrator, Method};
+use crate::identity::Identity;
 use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::named::table;
@@ -11,7 +12,7 @@ use crate::named::{BadOption, Info};
 use std::{fmt::Debug, sync::Arc};
 
 /// A rule for choosing steps.
-pub trait StepControl: Debug + Send + Sync {
+pub trait StepControl: Debug + Identity + Send + Sync {
     /// Name and options of the control.
     fn info(&self) -> Info;
 

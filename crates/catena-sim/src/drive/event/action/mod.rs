@@ -3,12 +3,13 @@
 //! To add an action, add a file and a line in the `table!` call below.
 
 use super::Target;
+use crate::identity::Identity;
 use crate::body::Model;
 use crate::named::{BadOption, Info, OptionInfo, OptionKind, table};
 use std::fmt::Debug;
 
 /// A change that an event can make.
-pub trait Action: Debug + Send + Sync {
+pub trait Action: Debug + Identity + Send + Sync {
     /// Returns the name and options.
     fn info(&self) -> Info;
 
