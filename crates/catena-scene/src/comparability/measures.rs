@@ -200,8 +200,7 @@ pub(super) fn pins(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn anchors(body: &Body) -> QuantityValue {
-    let entry =
-        |Anchor { node, curve }: &Anchor| identity_of(&(share(&body.setup, *node), curve));
+    let entry = |Anchor { node, curve }: &Anchor| identity_of(&(share(&body.setup, *node), curve));
     let drawn = |pin: &SoftPin| {
         let SoftPin { node, target, stiffness, damping } = pin;
         identity_of(&(share(&body.setup, *node), target, stiffness, damping))

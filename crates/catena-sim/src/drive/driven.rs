@@ -43,7 +43,12 @@ pub enum Velocity {
     /// A velocity over time.
     Curve(Arc<dyn Curve>),
 }
-crate::identity!(enum Velocity { Constant(value), Curve(value) });
+crate::identity!(
+    enum Velocity {
+        Constant(value),
+        Curve(value),
+    }
+);
 
 impl Velocity {
     fn at(&self, t: f64) -> Vec3 {

@@ -21,7 +21,12 @@ pub enum Part {
     /// Springs over two segments.
     Bending,
 }
-crate::identity!(enum Part { Held, Bending });
+crate::identity!(
+    enum Part {
+        Held,
+        Bending,
+    }
+);
 
 /// Springs of a model, in the model's order, all with the same law.
 #[derive(Debug)]

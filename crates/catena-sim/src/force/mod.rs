@@ -39,8 +39,8 @@ pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 pub use system::{AccelerationSum, System};
 
-use crate::identity::Identity;
 use crate::body::{Body, Model, State};
+use crate::identity::Identity;
 use crate::named::BadOption;
 use std::{fmt::Debug, ops::Range, sync::Arc};
 

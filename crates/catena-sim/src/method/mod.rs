@@ -5,10 +5,10 @@
 //! the methods. To add one, add a file, or a row if its family has rows, and a line at the table's
 //! end. The position in the table determines a method's colour in pictures.
 
-use crate::identity::Identity;
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::System;
+use crate::identity::Identity;
 use crate::kernel::chain_lanes::ChainLane;
 use crate::named::{BadOption, OptionInfo, table};
 use serde::de::value::{Error, MapDeserializer};

@@ -63,9 +63,26 @@ pub struct Setup {
     pub budget: Budget,
 }
 crate::identity!(Setup {
-    model, initial, forces, flow, breaks_at, anchors, method, step_control, impulses, events,
-    contacts, frame_time, substeps, velocity_factor, position_factor, strain_limit, start_time,
-    warm_up, slips, budget,
+    model,
+    initial,
+    forces,
+    flow,
+    breaks_at,
+    anchors,
+    method,
+    step_control,
+    impulses,
+    events,
+    contacts,
+    frame_time,
+    substeps,
+    velocity_factor,
+    position_factor,
+    strain_limit,
+    start_time,
+    warm_up,
+    slips,
+    budget,
 });
 
 impl Setup {

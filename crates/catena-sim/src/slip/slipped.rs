@@ -3,10 +3,10 @@
 //! Such a method is not in the table of methods. No kernel and no group of runs accepts it, because
 //! [`Method::side_by_side`], [`Integrator::burst`] and [`Integrator::lane`] keep their defaults.
 
-use crate::identity::Identity;
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::System;
+use crate::identity::Identity;
 use crate::method::{Displaced, Integrator, Method, MethodInfo, StepReport};
 use crate::named::BadOption;
 use std::{fmt::Debug, sync::Arc};

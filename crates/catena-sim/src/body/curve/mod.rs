@@ -3,9 +3,9 @@
 //!
 //! The `table!` call below lists them. To add a curve, add a file and a line there.
 
-use crate::identity::Identity;
 use crate::body::vector::norm;
 use crate::drive::track::{Extent, Extremes};
+use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Components, Info, Nested};
 use glam::DQuat;

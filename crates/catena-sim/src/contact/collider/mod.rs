@@ -3,9 +3,9 @@
 //! To add a collider, add a file and a line in the `table!` call below. All colliders share the
 //! contact response in `contact/response.rs`.
 
-use crate::identity::Identity;
 use crate::body::vector::along;
 use crate::drive::motion::{Motion, Placement};
+use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Info, Nested};
 use serde::Deserializer;

@@ -25,7 +25,12 @@ pub enum Trigger {
     /// When a condition holds at the end of a step.
     When(Arc<dyn Condition>),
 }
-crate::identity!(enum Trigger { At(value), When(value) });
+crate::identity!(
+    enum Trigger {
+        At(value),
+        When(value),
+    }
+);
 
 /// A one-time change of a body.
 #[derive(Clone, Debug)]

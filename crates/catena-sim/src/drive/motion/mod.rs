@@ -9,8 +9,8 @@ mod travel;
 pub use placement::Placement;
 pub use travel::Travel;
 
-use crate::identity::Identity;
 use crate::drive::track::Extent;
+use crate::identity::Identity;
 use crate::named::BadOption;
 use std::fmt::Debug;
 

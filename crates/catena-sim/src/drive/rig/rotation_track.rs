@@ -27,7 +27,13 @@ enum Kind {
     Spline(SplineTrack<4>),
     Axis(DVec3, Animated<1>),
 }
-crate::identity!(enum Kind { Keys(value), Spline(value), Axis(a, b) });
+crate::identity!(
+    enum Kind {
+        Keys(value),
+        Spline(value),
+        Axis(a, b),
+    }
+);
 
 /// Converts four components to a quaternion.
 fn quaternion(value: [f64; 4]) -> DQuat {

@@ -27,7 +27,16 @@ pub enum Interpolation {
     /// Cubic with rates from the neighbouring keys; rotations are normalised.
     CatmullRom,
 }
-crate::identity!(enum Interpolation { Step, Linear, Slerp, Hermite, Bezier, CatmullRom });
+crate::identity!(
+    enum Interpolation {
+        Step,
+        Linear,
+        Slerp,
+        Hermite,
+        Bezier,
+        CatmullRom,
+    }
+);
 
 /// A value at a time, and the interpolation around it.
 #[derive(Clone, Copy, Debug, PartialEq)]

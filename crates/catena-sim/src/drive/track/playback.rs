@@ -16,7 +16,13 @@ pub enum Repeat {
     /// Alternates between backward and forward.
     PingPong,
 }
-crate::identity!(enum Repeat { Once, Loop, PingPong });
+crate::identity!(
+    enum Repeat {
+        Once,
+        Loop,
+        PingPong,
+    }
+);
 
 /// Map from the time of a scene to the time of a track: from + speed (t - offset). The result is
 /// limited to the played part unless the track goes on. A negative speed starts at the end of the

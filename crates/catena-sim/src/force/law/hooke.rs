@@ -3,7 +3,7 @@
 use super::SpringLaw;
 use crate::body::Spring;
 use crate::force::formula::tension;
-use crate::named::{Info};
+use crate::named::Info;
 use serde::Deserialize;
 
 /// The law; it has no options.

@@ -2,8 +2,8 @@
 //!
 //! The `table!` call below lists them. To add a law, add a file and a line there.
 
-use crate::identity::Identity;
 use crate::body::Spring;
+use crate::identity::Identity;
 use crate::instructions::Instructions;
 use crate::named::table;
 use crate::named::{BadOption, Info};

@@ -30,7 +30,13 @@ pub enum Tangent {
     /// the start of the run, or a constant one, and turns with the curve.
     Turning(Arc<dyn Curve>, Option<Vec3>),
 }
-crate::identity!(enum Tangent { Constant(value), Along(value), Turning(a, b) });
+crate::identity!(
+    enum Tangent {
+        Constant(value),
+        Along(value),
+        Turning(a, b),
+    }
+);
 
 /// A clamp with the frame that it has at the start of the run.
 #[derive(Clone, Debug)]

@@ -58,7 +58,15 @@ pub struct Rod {
     pub clamps: Vec<Clamp>,
 }
 crate::identity!(Rod {
-    nodes, springs, is_closed, section, normal, rest_curvature, rest_twist, turns, clamps,
+    nodes,
+    springs,
+    is_closed,
+    section,
+    normal,
+    rest_curvature,
+    rest_twist,
+    turns,
+    clamps,
 });
 
 impl Rod {

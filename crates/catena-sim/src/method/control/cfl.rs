@@ -53,7 +53,13 @@ pub enum CflSpeed {
     /// The faster of both.
     Faster,
 }
-crate::identity!(enum CflSpeed { Wave, Nodes, Faster });
+crate::identity!(
+    enum CflSpeed {
+        Wave,
+        Nodes,
+        Faster,
+    }
+);
 
 const NUMBER: OptionInfo = OptionInfo {
     name: "number",

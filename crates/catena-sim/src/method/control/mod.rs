@@ -4,9 +4,9 @@
 //! controls. To add one, add a file and a line there.
 
 use super::{Integrator, Method};
-use crate::identity::Identity;
 use crate::body::{Model, State};
 use crate::budget::Cost;
+use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Info};
 use std::{fmt::Debug, sync::Arc};

@@ -66,7 +66,12 @@ pub enum StiffnessPer {
     /// [`Solve`](Self::Solve), whose stiffness does not change with the iterations.
     Iteration,
 }
-crate::identity!(enum StiffnessPer { Solve, Iteration });
+crate::identity!(
+    enum StiffnessPer {
+        Solve,
+        Iteration,
+    }
+);
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",

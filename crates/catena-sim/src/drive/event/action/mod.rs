@@ -3,8 +3,8 @@
 //! To add an action, add a file and a line in the `table!` call below.
 
 use super::Target;
-use crate::identity::Identity;
 use crate::body::Model;
+use crate::identity::Identity;
 use crate::named::{BadOption, Info, OptionInfo, OptionKind, table};
 use std::fmt::Debug;
 

@@ -6,8 +6,8 @@ mod pair;
 
 pub(super) use pair::{A, B, Pair, SPRING, two_nodes};
 
-use crate::identity::Identity;
 use crate::body::{Model, SpringMemory, State};
+use crate::identity::Identity;
 use crate::named::{BadOption, Info, OptionInfo, table};
 use std::fmt::Debug;
 
