@@ -117,7 +117,7 @@ pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
-pub use words::Visible;
+pub use words::{RestBy, Visible};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -23,6 +23,7 @@ use super::values::{
     Poisson, Positive, Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector,
     ViewAngle, Whole, YAxis,
 };
+use super::words::RestBy;
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
 
@@ -89,7 +90,7 @@ layered! {
         /// Level ground of a three-dimensional scene. The ground is only drawn and does not stop
         /// anything.
         (Panel, "-") ground: GroundSettings,
-        /// Criteria for a panel to be at rest, for the steady-state comparison.
+        /// Way of a panel to rest and criteria for being there, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
         /// Bodies of a panel, drawn over each other: a list of (label, with), each with the
         /// settings that differ.
@@ -269,8 +270,12 @@ layered! {
 }
 
 layered! {
-    /// Criteria for a panel to be at rest.
-    pub struct RestSettings {
+    /// Way of a panel to rest, and criteria for being there.
+    pub struct RestSettings or by: RestBy {
+        /// Way to the rest. Wait: the simulation goes on until the body rests. Solve: the balance
+        /// of forces is solved, and the simulation ends with the last rendered frame; a body
+        /// without solution waits. `rest: Solve` is short for `rest: (by: Solve)`.
+        (Panel, "-") by: RestBy,
         /// Maximum speed of any node at rest. If omitted, 1e-4·√(g L) with the rope's rest length L
         /// (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,
