@@ -85,6 +85,7 @@ mod slashes;
 mod source;
 mod space;
 mod stack;
+mod start;
 pub mod sweep;
 mod totals;
 mod unknown_field;
