@@ -89,6 +89,15 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         }
     });
     lines.extend(view.map(String::from));
+    lines.extend(steady(scene));
+    lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
+    lines.extend(job::caution_lines(cautions, all_notes).iter().map(|line| format!("  {line}")));
+    lines
+}
+
+/// Lines about the way to the steady-state comparison.
+fn steady(scene: &Scene) -> Vec<String> {
+    let mut lines = Vec::new();
     let solves = scene.panels.iter().filter(|panel| panel.rest.by == RestBy::Solve).count();
     if solves > 0 {
         let all = scene.panels.len();
@@ -102,8 +111,6 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
              spent on the frames, whichever is longer; --steady-time asks for more"
         ));
     }
-    lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
-    lines.extend(job::caution_lines(cautions, all_notes).iter().map(|line| format!("  {line}")));
     lines
 }
 

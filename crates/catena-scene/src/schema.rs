@@ -155,6 +155,9 @@ layered! {
         /// Initial velocities: a list of (velocity), (node, velocity) and (spin, axis, about),
         /// which add up. Entries without `node` apply to all nodes that are not pinned.
         (Body, "-") velocities: Velocities,
+        /// Whether the body starts where it rests, found from its shape. The rope shape `Rest` says
+        /// the same.
+        (Body, "-") starts_at_rest: bool,
         /// Bones that carry pins and colliders, clips that move the bones, and skins over them.
         (Body, "-") rig: RigSettings,
         /// Motion of another program, from a CSV file, with which the body is compared.

@@ -1,7 +1,7 @@
 //! Bodies that start at rest.
 //!
-//! A rope of the shape `Rest` moves the whole body to its rest before anything else sees it, so
-//! every command, sweep and fit has the same start.
+//! A rope of the shape `Rest`, or `starts_at_rest`, moves the whole body to its rest before anything
+//! else sees it, so every command, sweep and fit has the same start.
 
 use super::assembly::PartLayers;
 use super::diagnostic::Fault;
@@ -12,7 +12,18 @@ use catena_analysis::statics::{most_quick_nodes, rest_at_start};
 use catena_sim::{Setup, State};
 use std::sync::Arc;
 
-/// Moves a body to its rest if one of its ropes has the shape `Rest`.
+/// Field that makes a body start at rest.
+#[derive(Clone, Copy, Debug)]
+enum AtRest {
+    /// `starts_at_rest`.
+    Body,
+    /// Shape of a rope without parts.
+    Rope,
+    /// Shape of a rope in a list of parts, by its index.
+    Part(usize),
+}
+
+/// Moves a body to its rest if its settings say so.
 ///
 /// # Errors
 /// There is no rest, or it was not found.
@@ -21,14 +32,16 @@ pub(super) fn started(
     settings: &Settings,
     setup: Arc<Setup>,
 ) -> Result<Arc<Setup>, SceneError> {
-    let Some(part) = resting(stack, settings) else { return Ok(setup) };
+    let Some(field) = field(stack, settings) else { return Ok(setup) };
     let refused = |fault: Fault| {
         let mut entries = settings.parts.iter().flat_map(|list| &list.0);
-        match part.and_then(|index| Some((index, entries.nth(index)?))) {
-            Some((index, entry)) => {
-                refuse(&PartLayers::new(stack).stack(index, entry), SHAPE, fault)
-            }
-            None => refuse(stack, SHAPE, fault),
+        match field {
+            AtRest::Body => refuse(stack, "starts_at_rest", fault),
+            AtRest::Rope => refuse(stack, SHAPE, fault),
+            AtRest::Part(index) => match entries.nth(index) {
+                Some(entry) => refuse(&PartLayers::new(stack).stack(index, entry), SHAPE, fault),
+                None => refuse(stack, SHAPE, fault),
+            },
         }
     };
     let (nodes, most) = (setup.model.nodes(), most_quick_nodes(&setup.model));
@@ -39,7 +52,7 @@ pub(super) fn started(
     }
     let rest = rest_at_start(&setup).map_err(|reason| {
         let fault = Fault::new(format!("there is no rest to start from: {reason}"));
-        refused(fault.help("choose another shape, such as Straight or Hanging"))
+        refused(fault.help("choose another shape such as Straight, and leave starts_at_rest out"))
     })?;
     let initial = State { x: rest.x, ..setup.initial.clone() };
     let started = Arc::unwrap_or_clone(setup).starting_at(initial);
@@ -50,8 +63,11 @@ pub(super) fn started(
 
 const SHAPE: &str = "rope.shape";
 
-/// Part with the shape `Rest`: `None` if there is none, and `Some(None)` for a body without parts.
-fn resting(stack: &Stack<'_>, settings: &Settings) -> Option<Option<usize>> {
+/// Field that makes the body start at rest, if any does.
+fn field(stack: &Stack<'_>, settings: &Settings) -> Option<AtRest> {
+    if settings.starts_at_rest == Some(true) {
+        return Some(AtRest::Body);
+    }
     let rests = |settings: &Settings| {
         let shape = settings.rope.as_ref().and_then(|rope| rope.shape.as_ref());
         shape.and_then(|shape| shape.read().ok()).is_some_and(|shape| shape.rests())
@@ -60,9 +76,9 @@ fn resting(stack: &Stack<'_>, settings: &Settings) -> Option<Option<usize>> {
         Some(list) if !list.0.is_empty() => {
             let layers = PartLayers::new(stack);
             let part = list.0.iter().position(|entry| is_rope(&layers.settings(entry), rests));
-            part.map(Some)
+            part.map(AtRest::Part)
         }
-        _ => is_rope(settings, rests).then_some(None),
+        _ => is_rope(settings, rests).then_some(AtRest::Rope),
     }
 }
 

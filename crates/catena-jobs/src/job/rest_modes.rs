@@ -88,7 +88,14 @@ fn panels(
             let mode = &rest.modes[index];
             let label = format!("{label}: mode {}, {}", index + 1, frequency(mode));
             let bodies = draw(body, rest, mode);
-            all.push(Panel { label, is_named: true, bodies, ..panel.clone() });
+            all.push(Panel {
+                label,
+                is_named: true,
+                motion: None,
+                view_motion: None,
+                bodies,
+                ..panel.clone()
+            });
         }
     }
     all

@@ -50,7 +50,27 @@ fn every_method_that_keeps_the_rest_stays_there() {
 }
 
 /// Bodies in the plane and in space, with other forces, laws, parts and slack.
-const BODIES: [(&str, &str); 9] = [
+const BODIES: [(&str, &str); 13] = [
+    (
+        "arc",
+        "gravity: (0, -10), starts_at_rest: true, rope: (shape: Arc(height: 0.3), start: (0, 0), end: (1, 0),
+            stiffness: 300, mass: 0.1, pins: [First, Last])",
+    ),
+    (
+        "cloth",
+        "gravity: (0, -10, 0), starts_at_rest: true, cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1),
+            rows: 5, columns: 5, stiffness: 300, mass: 0.05, pins: TopEdge)",
+    ),
+    (
+        "net",
+        "gravity: (0, -10), starts_at_rest: true, net: (corner: (0, 0), across: (1, 0), down: (0, -1),
+            rows: 5, columns: 5, stiffness: 300, mass: 0.05, pins: TopEdge)",
+    ),
+    (
+        "graph",
+        "gravity: (0, -10), starts_at_rest: true, graph: (nodes: [(0, 0), (1, 0), (0.5, -0.2)],
+            springs: [(0, 2), (1, 2)], stiffness: 300, mass: 0.1, pins: [0, 1])",
+    ),
     ("hanging", "gravity: (0, -10), rope: (shape: Rest, start: (0, 0), end: (1, 1), stiffness: 300, mass: 0.1)"),
     ("weights", "gravity: (0, -10), rope: (shape: Rest, start: (0, 0), end: (1, 0), length: 1.2, stiffness: 300, mass: 0.1, pins: [First, Last], weights: [(node: 5, mass: 2)])"),
     ("taper", "gravity: (0, -10), rope: (shape: Rest, start: (0, 0), end: (1, 0), length: 1.2, stiffness: 300, mass: 0.1, pins: [First, Last], taper: (mass: (1, 0.1)))"),
@@ -136,6 +156,9 @@ fn a_start_without_rest_is_refused_with_the_reason() {
         let error = text.parse::<catena::scene::Scene>().unwrap_err().report(false);
         assert!(error.contains(part) && error.contains("base.rope.shape"), "{part}: {error}");
     }
+    let flat = "Scene(base: (starts_at_rest: true, rope: (pins: [])))";
+    let error = flat.parse::<catena::scene::Scene>().unwrap_err().report(false);
+    assert!(error.contains("nothing holds") && error.contains("base.starts_at_rest"), "{error}");
     // Pins that move and events come after the start.
     for more in [
         "anchors: [(node: 0, curve: Keys(keys: [(0, (0, 0)), (1, (1, 0))], repeat: PingPong))]",

@@ -95,11 +95,15 @@ fn solve_all(task: &Task<'_>) -> Vec<Solved> {
     };
     let solved: Vec<Solved> = all.par_iter().map(solve).collect();
     for (label, solved) in task.scene.body_labels().iter().zip(&solved) {
-        if let Some(Err(reason)) = solved {
-            let label = quoted(label);
-            task.progress.note(&format!(
+        let label = quoted(label);
+        match solved {
+            Some(Err(reason)) => task.progress.note(&format!(
                 "note: {label}: the rest cannot be solved, so the simulation waits for it: {reason}"
-            ));
+            )),
+            Some(Ok(rest)) if rest.stability == Stability::Unstable => task.progress.note(
+                &format!("note: {label}: the solved rest is unstable, so a run may rest elsewhere"),
+            ),
+            Some(Ok(_)) | None => {}
         }
     }
     solved

@@ -1,8 +1,8 @@
 //! A rope that starts at rest.
 //!
 //! The shape itself is the line from which the rest is searched: straight from start to end, or
-//! through points between them. [`Setup::starting_at`](crate::Setup::starting_at) then moves the
-//! body to the rest that a solver of statics finds with all forces. Scenes do both.
+//! through points between them. A solver of statics then finds the rest with all forces, and
+//! `starting_at` moves the body there. Scenes do both.
 
 use super::{Line, RopeShape, Way, points};
 use crate::body::vector::Vec3;
