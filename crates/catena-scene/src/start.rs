@@ -1,7 +1,7 @@
 //! Bodies that start at rest.
 //!
-//! A rope of the shape `Rest`, or `starts_at_rest`, moves the whole body to its rest before anything
-//! else sees it, so every command, sweep and fit has the same start.
+//! A rope of the shape `Rest`, or `starts_at_rest`, moves the whole body to its rest before
+//! anything else sees it, so every command, sweep and fit has the same start.
 
 use super::assembly::PartLayers;
 use super::diagnostic::Fault;
