@@ -21,6 +21,7 @@ mod lsp;
 mod man;
 mod merge;
 mod methods;
+mod modes;
 mod new;
 mod notes;
 mod paths;

@@ -16,7 +16,7 @@ use super::schema::Settings;
 use super::shape::rod::{self, RodPlan};
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
-use super::{assembly, labels, rig, rivals};
+use super::{assembly, labels, rig, rivals, start};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::contact::Contacts;
@@ -75,6 +75,7 @@ pub(super) fn build(
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
     let builder = with_slips(builder, stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let setup = start::started(stack, &settings, setup)?;
     let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),

@@ -63,6 +63,7 @@ pub(super) fn build(
         frames: need("frames", settings.frames.as_ref())?.0,
         background: required(&scene_stack, "background", settings.background.as_ref())?,
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        shapes_only: false,
         fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
         axes,
         arrangement: shown.arrangement,
@@ -115,6 +116,7 @@ fn panel(
     }
     let rest = required(stack, "rest", settings.rest.as_ref())?;
     let rest = RestCriteria {
+        by: required(stack, "rest.by", rest.by.as_ref())?,
         speed: rest.speed.map(|speed| speed.0),
         frames: rest.frames.map(|frames| frames.0),
         limit: required(stack, "rest.limit", rest.limit.as_ref())?.0,

@@ -85,6 +85,7 @@ mod slashes;
 mod source;
 mod space;
 mod stack;
+mod start;
 pub mod sweep;
 mod totals;
 mod unknown_field;
@@ -117,7 +118,7 @@ pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
-pub use words::Visible;
+pub use words::{RestBy, Visible};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

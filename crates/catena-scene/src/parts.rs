@@ -9,7 +9,7 @@ use super::source::Source;
 use super::space::{CameraMotion, ViewMotion};
 use super::stack::ParsedScene;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
-use super::words::Visible;
+use super::words::{RestBy, Visible};
 use catena_sim::Setup;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::SoftPin;
@@ -36,6 +36,9 @@ pub struct Scene {
     pub background: Color,
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
+    /// Whether pictures show shapes alone, without live numbers and notes about different physics.
+    /// No file sets it.
+    pub shapes_only: bool,
     /// Default view of panels that set none.
     pub fit: Fit,
     /// Number of axes: 3 if a vector of the scene has three components, otherwise 2.
@@ -186,6 +189,8 @@ pub struct Ground {
 /// Criteria for a body to be at rest; `None` leaves a value to the analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestCriteria {
+    /// Way to the rest.
+    pub by: RestBy,
     /// Maximum speed of a node, length/time.
     pub speed: Option<f64>,
     /// Number of consecutive frames.

@@ -23,6 +23,7 @@ use super::values::{
     Poisson, Positive, Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector,
     ViewAngle, Whole, YAxis,
 };
+use super::words::RestBy;
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
 
@@ -89,7 +90,7 @@ layered! {
         /// Level ground of a three-dimensional scene. The ground is only drawn and does not stop
         /// anything.
         (Panel, "-") ground: GroundSettings,
-        /// Criteria for a panel to be at rest, for the steady-state comparison.
+        /// Way of a panel to rest and criteria for being there, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
         /// Bodies of a panel, drawn over each other: a list of (label, with), each with the
         /// settings that differ.
@@ -154,6 +155,9 @@ layered! {
         /// Initial velocities: a list of (velocity), (node, velocity) and (spin, axis, about),
         /// which add up. Entries without `node` apply to all nodes that are not pinned.
         (Body, "-") velocities: Velocities,
+        /// Whether the body starts where it rests, found from its shape. The rope shape `Rest` says
+        /// the same.
+        (Body, "-") starts_at_rest: bool,
         /// Bones that carry pins and colliders, clips that move the bones, and skins over them.
         (Body, "-") rig: RigSettings,
         /// Motion of another program, from a CSV file, with which the body is compared.
@@ -269,8 +273,12 @@ layered! {
 }
 
 layered! {
-    /// Criteria for a panel to be at rest.
-    pub struct RestSettings {
+    /// Way of a panel to rest, and criteria for being there.
+    pub struct RestSettings or by: RestBy {
+        /// Way to the rest. Wait: the simulation goes on until the body rests. Solve: the balance
+        /// of forces is solved, and the simulation ends with the last rendered frame; a body
+        /// without solution waits. `rest: Solve` is short for `rest: (by: Solve)`.
+        (Panel, "-") by: RestBy,
         /// Maximum speed of any node at rest. If omitted, 1e-4·√(g L) with the rope's rest length L
         /// (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,

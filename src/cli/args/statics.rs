@@ -1,6 +1,7 @@
 //! Options of `catena statics`.
 
 use super::{SceneArgs, value::whole};
+use crate::analysis::statics::MODES;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -11,7 +12,20 @@ pub(in crate::cli) struct StaticsArgs {
     /// Print all numbers as JSON, with full precision.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Path of a picture of all bodies at rest, ending in .png [default: nothing is written].
+    /// Draw the first N modes about the rest instead of the rest, a panel each. Needs -o.
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MODES as u64), requires = "output")]
+    pub(in crate::cli) modes: Option<u8>,
+    /// Make a film of mode K, counted from 1, instead of a picture. Needs -o.
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = whole::<u8>(1..=MODES as u64),
+        requires = "output",
+        conflicts_with = "modes"
+    )]
+    pub(in crate::cli) mode: Option<u8>,
+    /// Path of a picture of all bodies at rest, ending in .png, or of the film of a mode
+    /// [default: nothing is written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Number of threads [default: one per processor]. The output does not depend on it.

@@ -192,6 +192,8 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             ("catena statics rope.ron", "solves for the rest of each panel"),
             ("catena statics rope.ron -o rest.png", "also draws the rope at rest"),
+            ("catena statics rope.ron --modes 3 -o modes.png", "draws its three slowest modes"),
+            ("catena statics rope.ron --mode 1 -o mode.gif", "makes a film of the slowest mode"),
             ("catena statics rope.ron --json", "prints all numbers with full precision"),
         ],
         notes: &[

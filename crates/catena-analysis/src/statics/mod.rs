@@ -15,10 +15,12 @@ mod envelope;
 mod modes;
 mod refusal;
 mod search;
+mod start;
 
 pub use modes::Mode;
 pub use refusal::NoRest;
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
+pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::Balance;
 use catena_sim::{Setup, SpringMemory, State, drive::Anchors};

@@ -22,6 +22,7 @@ mod recurrence;
 mod rigs;
 mod rods;
 mod shapes;
+mod statics;
 mod steps;
 mod stretched_string;
 mod swings;
@@ -37,6 +38,7 @@ pub fn checks() -> Vec<Check> {
     let themes = [
         hanging::checks,
         catenary::checks,
+        statics::checks,
         swings::checks,
         shapes::checks,
         stretched_string::checks,

@@ -46,6 +46,7 @@ mod prepare;
 mod progress;
 mod render;
 mod report;
+mod rest_modes;
 mod simulate;
 mod stability;
 mod statics;
@@ -81,6 +82,7 @@ pub use report::{
     FigureFormat, MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary,
     SceneFigure, figure, report,
 };
+pub use rest_modes::{modes_scene, swing_scene};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};

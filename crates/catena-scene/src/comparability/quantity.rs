@@ -84,7 +84,7 @@ quantities! {
         measures::direction, changes::length;
     "proportions" plural, ["cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes"],
         measures::proportions, changes::length;
-    "shape", ["rope.shape", "rope.length"],
+    "shape", ["rope.shape", "rope.length", "starts_at_rest"],
         measures::shape, changes::copy;
     "velocities" plural, ["velocities"], measures::velocities, changes::copy;
     "place", ["rope.start", "rope.end", "cloth.corner", "net.corner", "mesh.translate"],

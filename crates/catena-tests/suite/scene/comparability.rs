@@ -70,6 +70,7 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("rope.taper.stiffness", "rope: (taper: (stiffness: (1, 0.5)))", &["k"]),
     ("rope.ranges", "rope: (ranges: [(from: 3, to: 5, mass: 2)])", &["mass of a node"]),
     ("rope.weights", "rope: (weights: [(node: 3, mass: 2)])", &["mass of a node"]),
+    ("starts_at_rest", "starts_at_rest: true", &["direction", "shape"]),
     ("velocities", "velocities: [(velocity: (1, 0))]", &["velocities"]),
     ("gravity", "gravity: (0, -2)", &["gravity"]),
     ("rope.stiffness", "rope: (stiffness: 200)", &["k"]),

@@ -21,6 +21,7 @@ mod recorded;
 mod reference;
 mod remedies;
 mod remedy_search;
+mod rest_start;
 mod rig_bodies;
 mod rig_files;
 mod rig_refusals;

@@ -191,7 +191,13 @@ impl ExportJob<'_> {
                     Outcome::Fine => None,
                 };
                 let ending = diverged.map(|frame| Ending::Diverged { frame });
-                BodyOutcome { label: body.label.clone(), ending, diverged, unconverged }
+                BodyOutcome {
+                    label: body.label.clone(),
+                    ending,
+                    diverged,
+                    unconverged,
+                    from_solved: None,
+                }
             };
         Ok(contents.bodies().zip(&all).zip(unconverged).map(outcome).collect())
     }
