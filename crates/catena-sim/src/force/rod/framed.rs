@@ -199,6 +199,7 @@ impl Strand {
             is_same
         });
         angles.couplings = couplings;
+        angles.homes = slots.iter().filter_map(|slot| Some(twist::ends(*slot)?.0)).collect();
         framed.shift(&mut angles);
         blocks.add_shared(angles);
     }
@@ -298,7 +299,7 @@ impl Framed<'_> {
         let slots = self.layout().slots.iter();
         let count = slots.filter(|slot| twist::ends(**slot).is_some()).count();
         let beside = vec![0.0; count.saturating_sub(1)];
-        Shared { diagonal: vec![0.0; count], beside, corner: 0.0, couplings: Vec::new() }
+        Shared { diagonal: vec![0.0; count], beside, ..Shared::default() }
     }
 
     /// Adds the second derivatives by the angles at a joint.
