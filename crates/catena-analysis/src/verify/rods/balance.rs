@@ -13,9 +13,12 @@ use std::sync::Arc;
 const STIFF: f64 = 1e9;
 /// Maximum number of steps of Newton's method.
 const MOST_STEPS: usize = 60;
-/// Maximum displacement of a step, and that at which the method ends, as shares of the length.
+/// Maximum displacement of a step, as a share of the length.
 const MOST: f64 = 0.05;
+/// Displacement at which the method ends, and that from which one that no longer shrinks is
+/// rounding.
 const EXACT: f64 = 1e-11;
+const ROUNDING: f64 = 1e-6;
 
 /// A body at a state, on the way to its balance.
 pub(super) struct Balance {
@@ -89,19 +92,21 @@ impl Balance {
     pub(super) fn settle(&mut self) -> Option<()> {
         let limits = Limits { tolerance: 1e-12, iterations: 20_000 };
         let mut linear = LinearSystem::new(self.model(), limits);
-        let length = self.model().rest_length();
+        let (length, mut before) = (self.model().rest_length(), f64::INFINITY);
         for _ in 0..MOST_STEPS {
             let change = self.newton_step(&mut linear)?;
             let most = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
             let share = (MOST * length / most).min(1.0);
             self.state.x.iter_mut().zip(&change).for_each(|(x, change)| *x += share * change);
             self.remember();
-            if most < EXACT * length {
+            let is_rounding = most < ROUNDING * length && most >= 0.5 * before;
+            if most < EXACT * length || is_rounding {
                 return Some(());
             }
             if !most.is_finite() {
                 return None;
             }
+            before = most;
         }
         None
     }

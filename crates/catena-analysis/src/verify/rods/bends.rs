@@ -49,18 +49,18 @@ pub(super) fn add(list: &mut CheckList) {
     );
     for (axis, (name, exact)) in BEND.into_iter().enumerate() {
         list.add(format!("45° bend: {name}"), exact, Absolute(0.1), move |setups| {
-            let [coarse, fine] = [bend(setups, 16)?, bend(setups, 32)?];
-            Some(extrapolated(&[coarse[axis], fine[axis]]))
+            let tips = [bend(setups, 16)?, bend(setups, 32)?, bend(setups, 64)?];
+            Some(extrapolated(&tips.map(|tip| tip[axis])))
         });
     }
     list.set_reference("order 2 in the number of segments (Bergou et al. 2008)");
     list.add("order in segments of the elastica", 2.0, Absolute(0.05), |setups| {
-        let tips = [elastica(setups, 16, 3.0)?[1], elastica(setups, 32, 3.0)?[1]];
-        Some(order_of(tips, ELASTICA[2].1))
+        let tips = [elastica(setups, 16, 1.0)?[1], elastica(setups, 32, 1.0)?[1]];
+        Some(order_of(tips, ELASTICA[0].1))
     });
     list.add("order in segments of the 45° bend", 2.0, Absolute(0.1), |setups| {
-        let [a, b, c] = [bend(setups, 8)?[2], bend(setups, 16)?[2], bend(setups, 32)?[2]];
-        Some(order_of([a, b], extrapolated(&[a, b, c])))
+        let [a, b, c] = [bend(setups, 16)?[2], bend(setups, 32)?[2], bend(setups, 64)?[2]];
+        Some(libm::log2((b - a) / (c - b)))
     });
 }
 

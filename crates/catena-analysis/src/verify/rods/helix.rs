@@ -16,6 +16,9 @@ const TURNS: f64 = 27.0;
 /// Moment ML/EI and tension TL²/EI of the solution with 27 turns and a slack of 3.
 const MOMENT: f64 = 98.541_496_171_190_744;
 const PULL: f64 = 2.900_993_205_792_131e3;
+const AXIAL: f64 = 1e7;
+/// Slack over the length.
+const SLACK: f64 = 0.03;
 const MESHES: [usize; 3] = [200, 400, 800];
 
 pub(super) fn add(list: &mut CheckList) {
@@ -39,7 +42,11 @@ fn envelope(s: f64) -> f64 {
 
 /// Nodes on the solution: its tangent turns about the axis by m/(1 + cos θ) per length.
 fn buckled(segments: usize) -> Option<(Model, State)> {
-    let (model, mut state) = line(3, segments, 1e6)?;
+    let (mut model, mut state) = line(3, segments, AXIAL)?;
+    // The pull stretches the rod to its length.
+    for spring in &mut model.springs {
+        spring.rest_length /= 1.0 + PULL * BENDING / AXIAL;
+    }
     let (n, length) = (segments + 1, 1.0 / segments as f64);
     let mut turned = 0.0;
     for k in 0..segments {
@@ -60,12 +67,10 @@ fn buckled(segments: usize) -> Option<(Model, State)> {
             state.x[axis * n + k] -= off * k as f64 * length;
         }
     }
-    state.x[segments] = 1.0 - SLACK;
+    let scale = (1.0 - SLACK) / state.x[segments];
+    state.x[..n].iter_mut().for_each(|x| *x *= scale);
     Some((model, state))
 }
-
-/// Slack over the length.
-const SLACK: f64 = 0.03;
 
 /// Greatest angle to the axis in the balance, in degrees.
 fn greatest_angle(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
