@@ -7,7 +7,6 @@ mod balance;
 mod bends;
 mod buckling;
 mod chain;
-mod helix;
 mod swings;
 mod twist;
 
@@ -18,7 +17,6 @@ pub(super) fn checks() -> Vec<Check> {
     chain::add(&mut list);
     bends::add(&mut list);
     buckling::add(&mut list);
-    helix::add(&mut list);
     swings::add(&mut list);
     twist::add(&mut list);
     list.done()

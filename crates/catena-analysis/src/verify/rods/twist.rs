@@ -66,7 +66,7 @@ fn stepped(setup: Setup, frame_time: f64) -> Setup {
     Setup { method, ..setup.with_steps(frame_time, 20) }
 }
 
-/// A ring of three turns, pushed out of its plane: the greatest error of Tw + Wr over the frames,
+/// A ring of 2.5 turns, pushed out of its plane: the greatest error of Tw + Wr over the frames,
 /// and the twist in the end.
 fn writhing(setups: &CheckSetups<'_>) -> Option<(f64, f64)> {
     let section = Section::round(1.0, 1.0);
@@ -78,7 +78,7 @@ fn writhing(setups: &CheckSetups<'_>) -> Option<(f64, f64)> {
     }
     let mut simulation = setups.start(setup);
     let (mut off, mut twist) = (0.0_f64, f64::NAN);
-    for _ in 0..16 {
+    for _ in 0..14 {
         simulation.advance_frame();
         let curves = curves(&simulation.setup().model, simulation.state());
         let writhe = writhe(&curves.first()?.1).ok()?;

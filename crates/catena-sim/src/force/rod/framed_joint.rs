@@ -8,7 +8,9 @@
 //! in complex rod assemblies".
 
 use super::clamp::Frame;
-use super::joint::{Edge, Gradient, Hessian, across, add_block, binormal, cross_block, holonomy, outer};
+use super::joint::{
+    Edge, Gradient, Hessian, across, add_block, binormal, cross_block, holonomy, outer,
+};
 use super::layout::Joint;
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled};
 
@@ -30,7 +32,6 @@ struct Rates {
     by_angle_e: [f64; 3],
     by_angle_f: [f64; 3],
 }
-
 
 /// Second derivatives of the energy.
 #[derive(Clone, Copy, Debug, Default)]

@@ -92,7 +92,11 @@ impl Strand {
             (Some(normal), Some(tangent)) => is_across(normal, *tangent),
             _ => true,
         };
-        BadSetup::unless(is_sound, "normal", "the rod starts along its normal, which lies across it")
+        BadSetup::unless(
+            is_sound,
+            "normal",
+            "the rod starts along its normal, which lies across it",
+        )
     }
 
     /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.
