@@ -170,7 +170,8 @@ pub struct LinearSystem {
     limits: Limits,
     /// Pairs of nodes that a force couples but no spring joins.
     more: Vec<(usize, usize)>,
-    /// Couplings over many nodes. Those with a node for each quantity are part of the plain matrix.
+    /// Couplings over many nodes. The plain matrix contains couplings that have a node for each
+    /// quantity.
     shared: SharedTerms,
     /// Whether nodes of the plain matrix have an unknown beside their coordinates, and both sides
     /// of the system with room for it.

@@ -1,8 +1,11 @@
 //! Couplings over many nodes in a linear system: A - β W D⁻¹ Wᵀ.
 //!
-//! If each quantity has a node near all nodes that it couples, it becomes an unknown z of that node:
+//! A quantity that has a node near all nodes that it couples becomes an unknown z of that node:
 //! A y + β W z = r and β Wᵀ y + β D z = 0. The matrix is still banded along a rope, symmetric, and
-//! definite if the whole is. Other couplings have few columns in W. The solution of (A - β W D⁻¹ Wᵀ) y = r follows from solutions with A alone. With Z = A⁻¹W it is
+//! definite if the whole matrix is.
+//!
+//! Other couplings have few columns in W. The solution of (A - β W D⁻¹ Wᵀ) y = r follows from
+//! solutions with A alone. With Z = A⁻¹W it is
 //! y = A⁻¹r + β Z s, where (D - β WᵀZ) s = Wᵀ A⁻¹ r. The cost is one more solution per column.
 //! Source: Golub and Van Loan, "Matrix Computations", 2.1 (Sherman, Morrison, Woodbury).
 

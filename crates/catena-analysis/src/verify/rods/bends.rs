@@ -49,7 +49,7 @@ pub(super) fn add(list: &mut CheckList) {
         }
     }
     list.set_reference(
-        "bend of 45° (Bathe and Bolourchi 1979): equations of Kirchhoff, integrated; R = 100, force 600",
+        "bend of 45° (Bathe and Bolourchi 1979): Kirchhoff's equations, R = 100, force 600",
     );
     for (axis, (name, exact)) in BEND.into_iter().enumerate() {
         list.add(format!("45° bend: {name}"), exact, Absolute(5e-3), move |setups| {

@@ -146,9 +146,9 @@ fn shaft(
     })
 }
 
-/// Smallest moment at which w = A + Bs + C exp(iαs) + D exp(iβs) fits between two clamps, with
-/// α, β = M/2 ± δ, δ² = M²/4 - T, L = EI = 1. Without a common phase the determinant of the
-/// conditions is real.
+/// Smallest moment at which w = A + Bs + C exp(iαs) + D exp(iβs) fits between two clamps. Here α
+/// and β are M/2 ± δ, and δ² = M²/4 - T, for L = EI = 1. Without a common phase the determinant of
+/// the conditions is real.
 fn clamped_moment(tension: f64) -> f64 {
     let moment = |delta: f64| 2.0 * (tension + delta * delta).sqrt();
     let fit = |delta: f64| {

@@ -1,7 +1,7 @@
-//! Checks of rods: chains of beads, large bends, loads at which rods buckle, frequencies, and twist.
+//! Checks of rods: chains of beads, large bends, loads at which rods buckle, frequencies, twist.
 //!
 //! Values of a continuum are extrapolated from two or three numbers of segments, since the error is
-//! of order 2 in their length. Where the order is the claim, it is a check of its own.
+//! of order 2 in their length. Checks of the order itself have their own rows.
 
 mod balance;
 mod bends;

@@ -154,8 +154,8 @@ impl FramedJoint<'_> {
         hessian
     }
 
-    /// Returns the derivatives by the angles of e and f, and the second ones: by that of e twice, by
-    /// both, by that of f twice.
+    /// Returns the derivatives by the angles of e and f. Then follow the second ones: by that of e
+    /// twice, by both, by that of f twice.
     pub(super) fn by_angles(&self) -> ([f64; 2], [f64; 3]) {
         let kb = binormal(&self.e, &self.f);
         let (m1, m2) = (self.m1(), self.m2());

@@ -180,7 +180,7 @@ impl Rods {
     }
 }
 
-/// What the force of a rod computes.
+/// Parts of the force of a rod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RodKind {
     /// Bending of a round section that is straight at rest, or in the plane.

@@ -110,7 +110,7 @@ impl Strand {
         }
     }
 
-    /// What the force computes.
+    /// Parts of the force.
     pub(super) fn kind(&self) -> RodKind {
         match self.first.spans.is_empty() {
             _ if self.is_framed => RodKind::Framed,
