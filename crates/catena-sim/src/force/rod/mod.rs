@@ -156,6 +156,11 @@ impl Rods {
         self.strands.iter().map(|strand| &strand.rod)
     }
 
+    /// Kind and number of nodes of each rod.
+    pub fn count_nodes(&self) -> Vec<(RodKind, usize)> {
+        self.strands.iter().map(|strand| (strand.kind(), strand.rod.nodes.len())).collect()
+    }
+
     /// Whether a rod remembers numbers between steps.
     pub fn remembers(&self) -> bool {
         self.strands.iter().any(|strand| strand.numbers() > 0)
@@ -185,6 +190,17 @@ impl Rods {
             [bending + more_bending, twist + more_twist]
         })
     }
+}
+
+/// Parts of the force of a rod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RodKind {
+    /// Bending of a round section that is straight at rest, or in the plane.
+    Bent,
+    /// Bending as above, and a twist that is uniform between held sections.
+    Twisted,
+    /// Bending and twist of sections with an orientation.
+    Framed,
 }
 
 /// Shape of a rod at a time, measured along it.
