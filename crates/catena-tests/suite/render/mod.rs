@@ -15,5 +15,6 @@ mod rasterizers;
 mod shown;
 mod space;
 mod text;
+mod transparent;
 mod translucent;
 mod view;
