@@ -136,8 +136,14 @@ fn with_last_lines(what: &str, lines: &[String]) -> String {
 
 /// Messages of programs that lack a component needed for films, each with an explanation.
 const INCOMPLETE: [(&str, &str); 9] = [
-    ("Unknown encoder", "this ffmpeg was built without the encoder that the film needs; mp4, mov and mkv need x264, webm needs libvpx"),
-    ("Encoder not found", "this ffmpeg was built without the encoder that the film needs; mp4, mov and mkv need x264, webm needs libvpx"),
+    (
+        "Unknown encoder",
+        "this ffmpeg was built without the encoder that the film needs; mp4, mov and mkv need x264, webm needs libvpx",
+    ),
+    (
+        "Encoder not found",
+        "this ffmpeg was built without the encoder that the film needs; mp4, mov and mkv need x264, webm needs libvpx",
+    ),
     ("is not a suitable output format", "this ffmpeg was built without a format that films need"),
     ("Unknown output format", "this ffmpeg was built without a format that films need"),
     ("Unknown input format", "this ffmpeg was built without a format that films need"),

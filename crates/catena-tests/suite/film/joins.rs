@@ -1,9 +1,7 @@
 //! Segments of a film, joined: every step of time is that of a film that one process makes.
 
 use super::content::{frames, has_ffmpeg};
-use catena::film::{
-    FilmFormat, FilmOptions, FilmSegment, FilmShape, FilmTarget, join, open,
-};
+use catena::film::{FilmFormat, FilmOptions, FilmSegment, FilmShape, FilmTarget, join, open};
 use image::RgbImage;
 use std::{path::Path, process::Command};
 
@@ -48,7 +46,8 @@ fn joined_films_have_the_times_of_whole_ones() {
     let folder = tempfile::tempdir().unwrap();
     let rates = ["29.97", "23.976", "59.94", "12.5", "1000/7", "30", "30000/1001"];
     // ffmpeg writes MOV with the code of MP4.
-    let formats = [(FilmFormat::Mp4, 7), (FilmFormat::Mov, 2), (FilmFormat::Mkv, 7), (FilmFormat::Webm, 2)];
+    let formats =
+        [(FilmFormat::Mp4, 7), (FilmFormat::Mov, 2), (FilmFormat::Mkv, 7), (FilmFormat::Webm, 2)];
     for (format, count) in formats {
         for rate in &rates[..count] {
             let rate = rate.parse().unwrap();

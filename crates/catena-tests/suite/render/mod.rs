@@ -15,6 +15,6 @@ mod rasterizers;
 mod shown;
 mod space;
 mod text;
-mod transparent;
 mod translucent;
+mod transparent;
 mod view;

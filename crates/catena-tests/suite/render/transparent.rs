@@ -52,7 +52,8 @@ fn transparent_frames_over_their_background_are_opaque_frames() {
         let count = |test: fn(u8) -> bool| clear.pixels().filter(|pixel| test(pixel.0[3])).count();
         let all = clear.pixels().len();
         let (nothing, something) = (count(|alpha| alpha == 0), count(|alpha| alpha == 255));
-        assert!(something > 50 && count(|alpha| !matches!(alpha, 0 | 255)) > 50, "{name}");
+        let partly = all - nothing - something;
+        assert!(something > 10 && partly > 50, "{name}: {something} opaque, {partly} partly");
         assert!(name == "space" || nothing > all / 2, "{name}: {nothing} of {all}");
         if name == "labels" {
             // Panels are lighter than the page, which a transparent picture cannot be.

@@ -88,7 +88,9 @@ impl<'a> FfmpegSink<'a> {
         let part = UnfinishedFilm::create(path)?;
         probe::check_present(&options.ffprobe)?;
         let mut command = Command::new(&options.ffmpeg);
-        command.args(arguments::input(encoding, options, size)).args(arguments::output(encoding, options));
+        command
+            .args(arguments::input(encoding, options, size))
+            .args(arguments::output(encoding, options));
         command.arg(arguments::file_url(part.temporary_path()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let program = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
@@ -192,7 +194,8 @@ impl<'a> FfmpegSink<'a> {
         }
         if !width.is_multiple_of(2) {
             let rows = buffer.chunks_exact(row);
-            *buffer = rows.flat_map(|row| row.iter().chain(&row[row.len() - N..])).copied().collect();
+            *buffer =
+                rows.flat_map(|row| row.iter().chain(&row[row.len() - N..])).copied().collect();
         }
         let row = N * width.next_multiple_of(2) as usize;
         if !(buffer.len() / row).is_multiple_of(2) {

@@ -57,11 +57,7 @@ pub(super) fn segment_count(range: &Range<u64>) -> u64 {
 /// Segments of a shard in order, with files of this format.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
-        file: format!(
-            "{}/segment_{index:05}.{}",
-            place.stem(),
-            format.name()
-        ),
+        file: format!("{}/segment_{index:05}.{}", place.stem(), format.name()),
         frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
     };
     let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
@@ -139,8 +135,7 @@ pub(super) fn run(
             None => {
                 let path = place.folder().join(&segment.file);
                 let target = FilmTarget::File(path);
-                let output =
-                    SegmentOutput { target, format, options };
+                let output = SegmentOutput { target, format, options };
                 notes.extend(encode(task, &mut simulator, &painter, segment, &output, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;

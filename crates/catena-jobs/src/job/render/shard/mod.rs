@@ -188,7 +188,9 @@ impl ShardOptions {
             match FilmFormat::choose(&target, options.format) {
                 Ok(format) if format.needs_ffmpeg() => {}
                 Ok(_) => {
-                    return refuse("film: only mp4, mov, mkv and webm have segments that can be joined");
+                    return refuse(
+                        "film: only mp4, mov, mkv and webm have segments that can be joined",
+                    );
                 }
                 Err(error) => return Err(RunError::Option(error.to_string())),
             }
