@@ -539,7 +539,7 @@ layered! {
 layered! {
     /// Cloth whose threads are the edges of triangles.
     pub struct MeshSettings {
-        /// Wavefront OBJ file, relative to the scene.
+        /// Wavefront OBJ, STL or PLY file, relative to the scene.
         (Body, "-") file: MeshFile,
         /// Stiffness k of each edge. If omitted, 100.
         (Body, "force/length") stiffness: Positive,

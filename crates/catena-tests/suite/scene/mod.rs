@@ -11,6 +11,7 @@ mod faults;
 mod given;
 mod limits;
 mod max_dt;
+mod mesh_files;
 mod meshes;
 mod names;
 mod over_time;
