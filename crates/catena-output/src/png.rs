@@ -1,7 +1,7 @@
 //! Encoding of PNG files.
 
 use image::{
-    ExtendedColorType, ImageEncoder, ImageError, RgbImage,
+    ExtendedColorType, ImageEncoder, ImageError, RgbImage, RgbaImage,
     codecs::png::{CompressionType, FilterType, PngEncoder},
 };
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
@@ -20,6 +20,18 @@ pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Up);
     encoder.write_image(image.as_raw(), image.width(), image.height(), ExtendedColorType::Rgb8)?;
     Ok(bytes)
+}
+
+/// Encodes a picture with straight alpha as a PNG file, into `bytes`, which are cleared first.
+///
+/// # Errors
+/// Returns an error if the encoder fails, which it does only for pictures without pixels.
+pub fn encode_translucent(image: &RgbaImage, bytes: &mut Vec<u8>) -> Result<(), EncodingError> {
+    bytes.clear();
+    let size = [image.width(), image.height()];
+    let mut writer = encoder(bytes, size, ColorType::Rgba).write_header()?;
+    writer.write_image_data(image.as_raw())?;
+    writer.finish()
 }
 
 /// Creates an encoder with 8 bits per channel, for pictures written row by row or frame by frame.

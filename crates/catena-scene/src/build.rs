@@ -54,6 +54,7 @@ pub(super) fn build(
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
     });
     let settings = merged(&scene_stack);
+    let background = required(&scene_stack, "background", settings.background.as_ref())?.0;
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
         name: text.name.clone(),
@@ -61,7 +62,8 @@ pub(super) fn build(
         title,
         size: required(&scene_stack, "size", settings.size.as_ref())?.0,
         frames: need("frames", settings.frames.as_ref())?.0,
-        background: required(&scene_stack, "background", settings.background.as_ref())?,
+        background: background.color,
+        background_alpha: background.alpha,
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
         shapes_only: false,
         fit: required(&scene_stack, "fit", settings.fit.as_ref())?,

@@ -32,8 +32,10 @@ pub struct Scene {
     pub size: [u32; 2],
     /// Number of frames to render.
     pub frames: u64,
-    /// Colour behind the panels.
+    /// Colour behind the panels. Text, borders and colours of methods are chosen for it.
     pub background: Color,
+    /// Opacity of the background and of the panels: 0 is invisible, 255 opaque.
+    pub background_alpha: u8,
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
     /// Whether pictures show shapes alone, without live numbers and notes about different physics.

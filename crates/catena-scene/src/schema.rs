@@ -5,7 +5,7 @@ use super::choice::{
     Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
 };
 use super::colliders::ColliderList;
-use super::color::Color;
+use super::color::{Background, Color};
 use super::entries::{
     Adjacency, AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions,
     Ranges, Velocities, Weights,
@@ -71,8 +71,9 @@ layered! {
         (Scene, "frames") frames: Whole<1, 1_000_000_000>,
         /// Simulated time between two frames.
         (Scene, "time") frame_time: Positive,
-        /// Background colour of the picture. Text and borders adapt to it.
-        (Scene, "-") background: Color,
+        /// Background colour of the picture. Text and borders adapt to it. With an opacity, or with
+        /// Transparent, frames have an alpha channel: straight, not premultiplied.
+        (Scene, "-") background: Background,
         /// Amount of decoration. Full: title, labels, borders and live numbers. Bare: only the
         /// bodies; in space also `ground` and the colliders that they lie on.
         (Scene, "-") decoration: Decoration,
@@ -546,7 +547,7 @@ layered! {
 layered! {
     /// Cloth whose threads are the edges of triangles.
     pub struct MeshSettings {
-        /// Wavefront OBJ file, relative to the scene.
+        /// Wavefront OBJ, STL or PLY file, relative to the scene.
         (Body, "-") file: MeshFile,
         /// Stiffness k of each edge. If omitted, 100.
         (Body, "force/length") stiffness: Positive,

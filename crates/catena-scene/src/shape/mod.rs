@@ -6,11 +6,15 @@ mod cloth;
 pub(super) mod data_file;
 mod graph;
 mod mesh;
+mod mesh_file;
 mod net;
 mod obj;
+mod ply;
 mod points;
+mod polygon;
 pub(super) mod rod;
 mod rope;
+mod stl;
 
 pub(super) use adjacency::count as adjacent;
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};

@@ -130,8 +130,8 @@ fn options_of_every_job_are_checked() {
         refused(job::report(&scene, &out, &options, &(), &()).unwrap_err(), &[word]);
     }
     for (film, word) in [
-        (FilmOptions { quality: 52, ..FilmOptions::default() }, "quality"),
-        (FilmOptions { preset: "quick".into(), ..FilmOptions::default() }, "preset"),
+        (FilmOptions { quality: Some(52), ..FilmOptions::default() }, "quality"),
+        (FilmOptions { preset: Some("quick".into()), ..FilmOptions::default() }, "preset"),
         (FilmOptions { threads: Some(0), ..FilmOptions::default() }, "threads"),
         (FilmOptions { patience: Duration::ZERO, ..FilmOptions::default() }, "patience"),
     ] {

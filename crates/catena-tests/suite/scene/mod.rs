@@ -12,6 +12,7 @@ mod given;
 mod identity;
 mod limits;
 mod max_dt;
+mod mesh_files;
 mod meshes;
 mod names;
 mod over_time;
