@@ -19,6 +19,7 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
     let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
+    figure::check_style(&args.style, args.figure.is_some())?;
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
@@ -39,7 +40,7 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
     };
     if let (Some(path), Some(format)) = (&args.figure, format) {
         let limits = args.scene.limit.limits();
-        let options = ReportOptions { frames: args.frames, limits, ..ReportOptions::default() };
+        let options = ReportOptions { frames: args.frames, limits, ..args.style.options() };
         let made = pool.install(|| job::figure(&scene, "stability_regions", &options, &()))?;
         figure::write(&made, path, format)?;
         if !args.csv {

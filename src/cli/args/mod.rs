@@ -20,7 +20,7 @@ mod watch;
 pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
-pub(super) use figure::FigureArgs;
+pub(super) use figure::{FigureArgs, FigureStyleArgs};
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use fit::FitArgs;
 pub(super) use identify::IdentifyArgs;
@@ -34,12 +34,11 @@ pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
 use super::complete;
-use crate::figure::chart::Words;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
-use value::{millimetres, minutes, seconds, whole};
+use value::{minutes, seconds, whole};
 
 /// Turns a scene file into pictures of ropes and cloth.
 ///
@@ -310,15 +309,8 @@ pub(super) struct ReportArgs {
     /// [default: the node farthest from the pins and the one halfway to it].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
     pub(super) nodes: Option<Vec<u64>>,
-    /// Width of figures from 60 to 400 mm, such as 85mm, 17.5cm or 3.35in. Such figures have text
-    /// of 8 to 9 points and no heading, for use in a paper [default: natural width].
-    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
-    pub(super) figure_width: Option<f64>,
-    /// Representation of text in SVG and PDF files.
-    #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
-    pub(super) figure_text: FigureTextKind,
     #[command(flatten)]
-    pub(super) font: FontArgs,
+    pub(super) style: FigureStyleArgs,
     /// Maximum number of frames in the player of the page.
     #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
@@ -333,24 +325,6 @@ pub(super) struct ReportArgs {
     /// Print only errors.
     #[arg(short, long)]
     pub(super) quiet: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FigureTextKind {
-    /// Outlines, which look the same everywhere.
-    Outlines,
-    /// Text that can be searched and edited, with embedded fonts.
-    Real,
-}
-
-impl FigureTextKind {
-    /// Form of words in files.
-    pub(super) fn words(self) -> Words {
-        match self {
-            Self::Outlines => Words::Outlines,
-            Self::Real => Words::Text,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -373,6 +347,8 @@ pub(super) struct StabilityArgs {
     /// .csv for the data of the chart.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) style: FigureStyleArgs,
 }
 
 #[derive(Debug, Args)]

@@ -78,8 +78,8 @@ pub use render::{
     render_shard, steady_picture,
 };
 pub use report::{
-    FigureFormat, MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary,
-    SceneFigure, figure, report,
+    FIGURE_WIDTHS, FigureFormat, FigureStyle, FigureWriter, MOST_PLAYER_FRAMES, PLAYER_FRAMES,
+    ReportError, ReportOptions, ReportSummary, SceneFigure, figure, report,
 };
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
