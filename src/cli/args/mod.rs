@@ -334,6 +334,11 @@ pub(super) struct StabilityArgs {
     /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
+    /// Work of the runs of each body, in seconds of one core; inf removes the limit. The time is
+    /// estimated rather than measured, so numbers are the same on every machine [default: 4, and
+    /// less for more than twelve bodies].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) study_time: Option<f64>,
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
