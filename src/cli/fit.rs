@@ -1,7 +1,7 @@
 //! `catena fit`: values of fields that make a scene agree with data.
 
 use super::{Failure, args::FitArgs, figure, interrupt::Interrupt, paths::GivenPaths, say};
-use crate::figure::study::fit::{FitCurves, FitMoment, study};
+use crate::figure::study::fit::{FitCurves, FitMoment, interval, study};
 use crate::job::{self, Datum, FigureFormat, FigureWriter, Fit, FitData, FitOptions, scene_inputs};
 use crate::output::{OutputError, atomic, stdout};
 use crate::read;
@@ -114,7 +114,7 @@ fn report(found: &Fit) -> Vec<String> {
     for it in &fitted.estimates {
         let value = digits(it.value, 7);
         let interval = match it.interval {
-            Some([low, high]) => format!("{} to {} (95 %)", digits(low, 7), digits(high, 7)),
+            Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
             None => "not determined".into(),
         };

@@ -288,7 +288,7 @@ pub(super) struct FmtArgs {
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
     /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese.
-    #[arg(long = "font", value_name = "FILE")]
+    #[arg(id = "font", long, value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 }
 

@@ -58,7 +58,7 @@ const fn row(
 }
 
 const SCENE: [&str; 2] = ["scene", "SCENE"];
-const FONT: [&str; 2] = ["file", "--font"];
+const FONT: [&str; 2] = ["font", "--font"];
 const ALLOW: [&str; 2] = ["allow_path", "--allow-path"];
 const OUT: [&str; 2] = ["out", "--out"];
 const OUTPUT: [&str; 2] = ["output", "-o"];
