@@ -224,13 +224,15 @@ class Scene:
         self,
         frames: int | None = None,
         *,
+        study_time: float | None = None,
         minutes: float | None = None,
         unlimited: bool = False,
         threads: int | None = None,
     ) -> list[Stability]:
         """The longest stable step of each body: predicted from its spectrum, and measured by runs.
 
-        frames is how many a run has to survive; None takes the scene's.
+        frames is how many a run has to survive; None takes the scene's. study_time is the budget of
+        each body in counted seconds of one core; None means 4.
         """
 
     def _repr_png_(self) -> bytes:

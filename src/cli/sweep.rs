@@ -29,12 +29,17 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     if !args.progress.quiet {
         warn_overrides(&sweep);
     }
+    let style = args.style.style();
+    if let Some(option) = args.style.words().first().filter(|_| args.shard.is_some()) {
+        let told = format!("{option}: a shard draws no figures; give it to `catena merge`");
+        return Err(Failure::Usage(told));
+    }
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
     let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
     let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
     if let Some(numbers) = args.sheet() {
-        pool.install(|| job::sweep_sheet(&sweep, &numbers, &path))?;
+        pool.install(|| job::sweep_sheet(&sweep, &numbers, &path, &style))?;
         let count = counted(numbers.len() as u64, "variant");
         reporter.finish(|| format!("{count} in {}/sheet/sheet.png, .svg and .pdf", path.display()));
         return Ok(());
@@ -59,7 +64,7 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
         SweepError::Merge(refusal) => refusal.into(),
     })?;
     if let Swept::Table(merged) = &swept {
-        pool.install(|| job::sweep_page(merged, &path))?;
+        pool.install(|| job::sweep_page(merged, &path, &style))?;
     }
     let seconds = start.elapsed().as_secs_f64();
     let place = path.display().to_string();

@@ -4,7 +4,9 @@ use image::{
     ExtendedColorType, ImageEncoder, ImageError, RgbImage, RgbaImage,
     codecs::png::{CompressionType, FilterType, PngEncoder},
 };
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+use png::{
+    BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, PixelDimensions, Unit,
+};
 use std::{
     io::{self, Write},
     path::Path,
@@ -32,6 +34,21 @@ pub fn encode_translucent(image: &RgbaImage, bytes: &mut Vec<u8>) -> Result<(), 
     let mut writer = encoder(bytes, size, ColorType::Rgba).write_header()?;
     writer.write_image_data(image.as_raw())?;
     writer.finish()
+}
+
+/// Encodes a picture as a PNG file that says its size on paper, in dots per metre.
+///
+/// # Errors
+/// Returns an error if the encoder fails, which it does only for pictures without pixels.
+pub fn encode_at(image: &RgbImage, dots_per_metre: u32) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(64 << 10);
+    let mut encoder = encoder(&mut bytes, [image.width(), image.height()], ColorType::Rgb);
+    let [xppu, yppu] = [dots_per_metre; 2];
+    encoder.set_pixel_dims(Some(PixelDimensions { xppu, yppu, unit: Unit::Meter }));
+    let mut writer = encoder.write_header().map_err(cause)?;
+    writer.write_image_data(image.as_raw()).map_err(cause)?;
+    writer.finish().map_err(cause)?;
+    Ok(bytes)
 }
 
 /// Creates an encoder with 8 bits per channel, for pictures written row by row or frame by frame.

@@ -336,18 +336,20 @@ impl Scene {
 
     /// Finds the maximum stable step of each body, predicted from its spectrum and measured by
     /// runs. frames is the number of frames that a stable run must survive; None uses that of the
-    /// scene.
-    #[pyo3(signature = (frames=None, *, minutes=None, unlimited=false, threads=None))]
+    /// scene. study_time is the budget of each body in counted seconds of one core; None means 4.
+    #[pyo3(signature = (frames=None, *, study_time=None, minutes=None, unlimited=false, threads=None))]
     fn stability(
         &self,
         py: Python<'_>,
         frames: Option<i64>,
+        study_time: Option<f64>,
         minutes: Option<f64>,
         unlimited: bool,
         threads: Option<i64>,
     ) -> PyResult<Vec<Stability>> {
         let options = StabilityOptions {
             frames: options::frames(frames)?,
+            study_time,
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };

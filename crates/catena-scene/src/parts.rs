@@ -11,7 +11,7 @@ use super::stack::ParsedScene;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::{RestBy, Visible};
 use catena_sim::Setup;
-use catena_sim::drive::track::Animated;
+use catena_sim::drive::track::{Animated, Track};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::method::MethodInfo;
@@ -356,6 +356,17 @@ pub struct BodyColors {
     pub parts: Vec<Option<Animated<4>>>,
 }
 
+/// Number of times at which a colour over time is looked at for its greatest opacity.
+const LOOKS: u32 = 256;
+
+/// Opacity of a style, or the greatest one of its track.
+fn greatest_opacity(style: &Style, track: Option<&Animated<4>>) -> u8 {
+    let Some(track) = track else { return style.alpha };
+    let Some((from, to)) = track.extent().window() else { return style.alpha };
+    let at = |index: u32| from + (to - from) * f64::from(index) / f64::from(LOOKS);
+    (0..=LOOKS).map(|index| Tint::at(track, at(index)).alpha).fold(style.alpha, u8::max)
+}
+
 impl Body {
     /// Returns the style of the body as a whole at a time.
     pub fn style_at(&self, t: f64) -> Style {
@@ -367,6 +378,22 @@ impl Body {
         let tracks = self.colors.parts.iter().map(Option::as_ref);
         let styles = self.part_styles.iter().zip(tracks.chain(std::iter::repeat(None)));
         styles.map(move |(style, track)| style.colored(track, t))
+    }
+
+    /// Returns the opacity of the body as a whole. That of a colour over time is the greatest, since
+    /// a body that fades in is invisible at the start.
+    pub fn own_opacity(&self) -> u8 {
+        greatest_opacity(&self.style, self.colors.own.as_ref())
+    }
+
+    /// Returns the opacity of a part as [`Body::own_opacity`] does; that of the body without parts.
+    pub fn opacity_of(&self, part: usize) -> u8 {
+        match self.part_styles.get(part) {
+            Some(style) => {
+                greatest_opacity(style, self.colors.parts.get(part).and_then(Option::as_ref))
+            }
+            None => self.own_opacity(),
+        }
     }
 
     /// Whether the body consists of a rig only, so that there is nothing to simulate.

@@ -1,7 +1,7 @@
 //! Options of `catena fit`.
 
-use super::SceneArgs;
 use super::value::whole;
+use super::{FigureStyleArgs, SceneArgs};
 use crate::job::{FitTerm, MOST_FRAMES};
 use crate::scene::recorded::{Placement, YAxis};
 use clap::{Args, ValueEnum, ValueHint};
@@ -41,9 +41,12 @@ pub(in crate::cli) struct FitArgs {
     /// Which body of the panel is fitted, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(in crate::cli) body: usize,
-    /// Draw data, fit and residuals into this .svg, .png or .pdf.
-    #[arg(long, value_name = "FILE")]
+    /// Draw data, fit and residuals into this .svg, .png or .pdf, or write their numbers into this
+    /// .csv.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) style: FigureStyleArgs,
     /// Write the estimates as JSON; - is standard output, which then gets no text.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) json: Option<PathBuf>,

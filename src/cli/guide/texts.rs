@@ -293,7 +293,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ),
             (
                 "catena trace rope.ron | catena diff mine.csv -",
-                "compares an own file with catena's",
+                "compares your own numbers with those of catena",
             ),
         ],
         notes: &[

@@ -79,8 +79,8 @@ pub use render::{
     render_shard, steady_picture,
 };
 pub use report::{
-    FigureFormat, MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary,
-    SceneFigure, figure, report,
+    FIGURE_WIDTHS, FigureFormat, FigureStyle, FigureWriter, MOST_PLAYER_FRAMES, PLAYER_FRAMES,
+    ReportError, ReportOptions, ReportSummary, SceneFigure, figure, report,
 };
 pub use rest_modes::{modes_scene, swing_scene};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
