@@ -1,9 +1,9 @@
 //! `catena identify`: the method, variant and slip that reproduce the numbers of a program.
 
+use super::table::read_table;
 use super::{Failure, args::IdentifyArgs, say, threads};
 use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
-use crate::read;
 use crate::text::{
     number::{counted, short},
     shell,
@@ -24,11 +24,10 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
         options.name = "standard input".into();
     }
     let scene = args.scene.load()?;
-    let bytes = match stdout::is_stdout(&args.data) {
-        true => read::up_to(MOST, io::stdin()),
-        false => read::file(&args.data, MOST),
-    };
-    let bytes = bytes.map_err(|cause| OutputError::new("read", &args.data, cause))?;
+    let panel = args.panel.as_deref();
+    let panel = panel.map(|wanted| job::panel_index(&scene, wanted, &args.scene.limit.limits()));
+    options.panel = panel.transpose()?.map(|index| index as u64);
+    let (_, bytes) = read_table(&args.data, MOST)?;
     let pool = threads::pool(threads::wanted(args.threads), "identify", false)?;
     let found = pool.install(|| job::identify(&scene, &bytes, &options))?;
     match args.json {

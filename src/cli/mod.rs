@@ -33,6 +33,7 @@ mod start;
 mod statics;
 mod sweep;
 mod system;
+mod table;
 mod threads;
 mod trace;
 mod verify;

@@ -1,5 +1,6 @@
 //! Comparison of two files of numbers, such as traces.
 
+use super::diff_reading::hint;
 use catena_scene::recorded::{NumberRows, RowKey};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +64,8 @@ pub struct NumberComparison {
     pub begins: [u64; 2],
     /// Reason why no row matches, if none does.
     pub unmatched: Option<String>,
+    /// Advice on another reading of the actual file under which it is far nearer.
+    pub hint: Option<String>,
 }
 
 impl NumberComparison {
@@ -157,6 +160,8 @@ pub fn diff_numbers(
             }
         }
     }
+    let is_apart = rows == 0 || beyond.is_some();
+    let hint = is_apart.then(|| hint(expected, actual)).flatten();
     let names = shared.iter().map(|(index, _)| expected.columns[*index].clone());
     NumberComparison {
         files: [expected.name.clone(), actual.name.clone()],
@@ -171,6 +176,7 @@ pub fn diff_numbers(
         texts,
         begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
         unmatched: (rows == 0).then(|| unmatched(expected, actual)),
+        hint,
     }
 }
 
