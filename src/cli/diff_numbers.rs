@@ -6,7 +6,6 @@ use crate::job::{NumberComparison, NumberPlace, diff_numbers};
 use crate::output::{OutputError, atomic, stdout};
 use crate::scene::recorded::NumberRows;
 use crate::text::number::{counted, short};
-use std::io;
 use std::path::Path;
 
 /// Maximum size of a file of numbers in bytes.
@@ -61,8 +60,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     }
     let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
     if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&found)
-            .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
+        let text = found.json().map_err(|error| OutputError::new("write", path, error))?;
         if to_stdout {
             say::json(&text)?;
         } else {

@@ -8,7 +8,6 @@ use crate::text::{
     number::{counted, short},
     shell,
 };
-use std::io;
 use std::path::Path;
 
 /// Maximum size of a file of numbers in bytes.
@@ -32,8 +31,7 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
     let found = pool.install(|| job::identify(&scene, &bytes, &options))?;
     match args.json {
         true => {
-            let text = serde_json::to_string_pretty(&found)
-                .map_err(|error| OutputError::new("write", "JSON", io::Error::other(error)))?;
+            let text = found.json().map_err(|error| OutputError::new("write", "JSON", error))?;
             say::json(&text)?;
         }
         false => say::lines(report(&found, &args.scene.scene, usize::from(args.top)))?,

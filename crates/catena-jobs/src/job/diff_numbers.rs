@@ -4,6 +4,7 @@ use super::diff_reading::hint;
 use catena_scene::recorded::{NumberRows, RowKey};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 /// Place of a difference, with both numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,6 +70,14 @@ pub struct NumberComparison {
 }
 
 impl NumberComparison {
+    /// Returns the result as JSON.
+    ///
+    /// # Errors
+    /// The text does not fit into memory.
+    pub fn json(&self) -> io::Result<String> {
+        serde_json::to_string_pretty(self).map_err(io::Error::other)
+    }
+
     /// Whether no difference is above the tolerance, and all rows have a counterpart. With
     /// `allows_extra`, the actual file may have more rows.
     pub fn passes(&self, allows_extra: bool) -> bool {

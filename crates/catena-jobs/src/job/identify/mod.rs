@@ -27,6 +27,7 @@ use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
 use serde::Serialize;
+use std::io;
 use verdict::{Agreement, Finalist, Verdict};
 
 /// Options of a search.
@@ -177,6 +178,16 @@ pub struct Identified {
     pub crowded: usize,
     /// Advice where no candidate reproduces the file.
     pub advice: Vec<String>,
+}
+
+impl Identified {
+    /// Returns the result as JSON.
+    ///
+    /// # Errors
+    /// The text does not fit into memory.
+    pub fn json(&self) -> io::Result<String> {
+        serde_json::to_string_pretty(self).map_err(io::Error::other)
+    }
 }
 
 /// Finds the candidates that reproduce a file.
