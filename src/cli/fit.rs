@@ -1,10 +1,10 @@
 //! `catena fit`: values of fields that make a scene agree with data.
 
+use super::table::read_table;
 use super::{Failure, args::FitArgs, figure, interrupt::Interrupt, paths::GivenPaths, say};
 use crate::figure::study::fit::{FitCurves, FitMoment, interval, study};
 use crate::job::{self, Datum, FigureFormat, FigureWriter, Fit, FitData, FitOptions, scene_inputs};
 use crate::output::{OutputError, atomic, stdout};
-use crate::read;
 use crate::text::list::quoted;
 use crate::text::number::{counted, digits, short};
 use crate::text::printable;
@@ -26,20 +26,18 @@ pub(super) fn run(
     let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
     figure::check_style(&args.style, args.figure.is_some())?;
     let writer = FigureWriter::new(&args.style.style())?;
-    let data = args.data.as_deref().map(open).transpose()?;
+    let limits = args.scene.limit.limits();
+    let panel = args.panel.as_deref().map(|wanted| job::panel_index(&scene, wanted, &limits));
+    let panel = panel.transpose()?.unwrap_or_default();
+    let data = args.data.as_deref().map(|path| read_table(path, MOST)).transpose()?;
     let data = data.as_ref().map(|(name, bytes)| FitData {
         name,
         bytes,
         columns: args.columns.as_deref(),
-        placement: args.placement(),
+        placement: args.placement(panel),
     });
-    let options = FitOptions {
-        vary: args.terms(),
-        panel: args.panel,
-        body: args.body,
-        frames: args.frames,
-        limits: args.scene.limit.limits(),
-    };
+    let options =
+        FitOptions { vary: args.terms(), panel, body: args.body, frames: args.frames, limits };
     let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
     let found = job::fit(&scene, data, &options, &watched)?;
     if let (Some(path), Some(format)) = (&args.figure, format) {
@@ -54,15 +52,6 @@ pub(super) fn run(
         return Ok(());
     }
     say::lines(report(&found))
-}
-
-/// Reads the data.
-fn open(path: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let (name, bytes) = match stdout::is_stdout(path) {
-        true => ("standard input".to_owned(), read::up_to(MOST, io::stdin())),
-        false => (path.display().to_string(), read::file(path, MOST)),
-    };
-    Ok((name, bytes.map_err(|cause| OutputError::new("read", path, cause))?))
 }
 
 /// Draws the figure.

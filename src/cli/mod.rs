@@ -34,6 +34,7 @@ mod start;
 mod statics;
 mod sweep;
 mod system;
+mod table;
 mod threads;
 mod trace;
 mod verify;

@@ -51,6 +51,11 @@ impl Scene {
         Ok(Self(Arc::new(loaded.map_err(|error| errors::of_scene(py, &error))?)))
     }
 
+    /// The scene with all that it was loaded from.
+    pub(crate) fn loaded(&self) -> Arc<Loaded> {
+        Arc::clone(&self.0)
+    }
+
     /// Names of the methods of all bodies.
     fn methods(&self) -> impl Iterator<Item = &'static str> {
         let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -232,7 +237,10 @@ impl Scene {
             job::simulate(&loaded.scene, &options, &(), interruption)
         })?;
         let motions = made.map_err(|error| errors::of_frames(py, &error))?.into_iter();
-        let runs = motions.zip(self.methods()).map(|(motion, method)| Run::new(py, motion, method));
+        let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let references = bodies.map(|body| body.reference.as_deref());
+        let runs = motions.zip(self.methods()).zip(references);
+        let runs = runs.map(|((motion, method), known)| Run::new(py, motion, method, known));
         Runs::new(py, runs.collect::<PyResult<_>>()?)
     }
 

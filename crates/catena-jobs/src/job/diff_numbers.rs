@@ -1,8 +1,10 @@
 //! Comparison of two files of numbers, such as traces.
 
+use super::diff_reading::hint;
 use catena_scene::recorded::{NumberRows, RowKey};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 /// Place of a difference, with both numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -63,9 +65,19 @@ pub struct NumberComparison {
     pub begins: [u64; 2],
     /// Reason why no row matches, if none does.
     pub unmatched: Option<String>,
+    /// Advice on another reading of the actual file under which it is far nearer.
+    pub hint: Option<String>,
 }
 
 impl NumberComparison {
+    /// Returns the result as JSON.
+    ///
+    /// # Errors
+    /// The text does not fit into memory.
+    pub fn json(&self) -> io::Result<String> {
+        serde_json::to_string_pretty(self).map_err(io::Error::other)
+    }
+
     /// Whether no difference is above the tolerance, and all rows have a counterpart. With
     /// `allows_extra`, the actual file may have more rows.
     pub fn passes(&self, allows_extra: bool) -> bool {
@@ -157,6 +169,8 @@ pub fn diff_numbers(
             }
         }
     }
+    let is_apart = rows == 0 || beyond.is_some();
+    let hint = is_apart.then(|| hint(expected, actual)).flatten();
     let names = shared.iter().map(|(index, _)| expected.columns[*index].clone());
     NumberComparison {
         files: [expected.name.clone(), actual.name.clone()],
@@ -171,6 +185,7 @@ pub fn diff_numbers(
         texts,
         begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
         unmatched: (rows == 0).then(|| unmatched(expected, actual)),
+        hint,
     }
 }
 
