@@ -8,7 +8,6 @@ use crate::output::{OutputError, atomic, stdout};
 use crate::text::list::quoted;
 use crate::text::number::{counted, digits, short};
 use crate::text::printable;
-use std::io;
 use std::path::Path;
 
 /// Maximum size of a file of data in bytes.

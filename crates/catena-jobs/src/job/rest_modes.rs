@@ -187,6 +187,8 @@ struct Swing {
     way: [f64; 3],
 }
 
+catena_sim::identity!(Swing { rest, way });
+
 impl Curve for Swing {
     fn info(&self) -> Info {
         Info { name: "Swing", summary: "swing about a rest", options: &[] }
