@@ -5,7 +5,7 @@ use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
 
 /// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
 /// most.
-const QUICK: [usize; 2] = [20_000, 2000];
+const QUICK: [usize; 2] = [10_000, 1000];
 
 /// Maximum number of nodes of a body like this one whose rest takes about a second at most.
 pub fn most_quick_nodes(model: &Model) -> usize {

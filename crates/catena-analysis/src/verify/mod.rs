@@ -38,7 +38,6 @@ pub fn checks() -> Vec<Check> {
     let themes = [
         hanging::checks,
         catenary::checks,
-        statics::checks,
         swings::checks,
         shapes::checks,
         stretched_string::checks,
@@ -54,6 +53,7 @@ pub fn checks() -> Vec<Check> {
         contact::checks,
         rigs::checks,
         rods::checks,
+        statics::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()
 }

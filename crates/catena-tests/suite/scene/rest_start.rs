@@ -145,7 +145,7 @@ fn a_start_without_rest_is_refused_with_the_reason() {
         (format!("{rope}, breaks_at: 0.001)"), "breaks"),
         (rope.replace("[First, Last]", "[]") + ")", "nothing holds"),
         (format!("{rope}), drag: 0.1, wind: [(0, (0, 0)), (9, (1, 0))]"), "changes with time"),
-        (rope.replace("nodes: 9", "nodes: 30000") + ")", "at most 20000 nodes"),
+        (rope.replace("nodes: 9", "nodes: 30000") + ")", "at most 10000 nodes"),
         (
             format!("{rope}), events: [(at: 1, do: Join(a: 2, b: 5, stiffness: 10))]"),
             "events change",
