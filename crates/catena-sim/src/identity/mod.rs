@@ -47,7 +47,8 @@ impl Identifier<'_> {
 /// Passes the bytes of a value and its type to `receive`, for instance a hash.
 pub fn identify<T: Identity + ?Sized>(value: &T, receive: &mut dyn FnMut(&[u8])) {
     let mut to = Identifier { block: Vec::new(), receive };
-    (&value).identify(&mut to);
+    // As a reference, which has the type as well.
+    Identity::identify(&value, &mut to);
     to.pass_on();
 }
 
