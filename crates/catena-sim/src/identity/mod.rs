@@ -47,7 +47,8 @@ impl Identifier<'_> {
 /// Passes the bytes of a value and its type to `receive`, for instance a hash.
 pub fn identify<T: Identity + ?Sized>(value: &T, receive: &mut dyn FnMut(&[u8])) {
     let mut to = Identifier { block: Vec::new(), receive };
-    (&value).identify(&mut to);
+    // The bytes of a reference begin with the type of its value.
+    Identity::identify(&value, &mut to);
     to.pass_on();
 }
 
@@ -63,8 +64,8 @@ pub fn is_same<T: Identity + ?Sized>(one: &T, other: &T) -> bool {
     identity_of(one) == identity_of(other)
 }
 
-/// Implements [`Identity`] from the names of all fields or variants. What stands after `;` is left
-/// out, because the other fields decide it.
+/// Implements [`Identity`] from the names of all fields or variants. Fields after `;` are left out,
+/// because the others decide them.
 ///
 /// ```
 /// use catena_sim::identity::identity_of;

@@ -27,8 +27,8 @@ impl WrappedForce {
     }
 }
 
-/// Identity of the force inside, so that panels with the same forces are comparable. A setup has its
-/// slips as well.
+/// Identity of the force inside, so that panels with the same forces are comparable. A setup has
+/// its slips as well.
 impl Identity for WrappedForce {
     fn identify(&self, to: &mut Identifier<'_>) {
         let Self { force, is_rounded: _ } = self;
