@@ -132,7 +132,8 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
 fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let (setup, most) = (&body.setup, found.amounts.measuring);
     let Some(measured) = &found.measured else {
-        let line = format!("not measured: a run would take more than the budget of {most}; {RAISE}");
+        let line =
+            format!("not measured: a run would take more than the budget of {most}; {RAISE}");
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
@@ -159,7 +160,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     lines
 }
 
-/// How to raise a budget.
+/// Option that raises a budget, in words.
 const RAISE: &str = "--study-time SECONDS raises it";
 
 /// Name of a mode.

@@ -148,7 +148,10 @@ fn what_would_take_for_ever_ends_and_says_so() {
     for frame_time in ["1e-7", "1e-12"] {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
         let told = stability_of(&scene);
-        assert!(told.contains("a frame is a shorter step; the budget"), "{told}");
+        assert!(
+            told.contains("a frame is a shorter step; the search ended with its budget"),
+            "{told}"
+        );
         assert!(told.contains("within the limit"), "{told}");
     }
     // A law that needs a run of the film, in steps that are too many for a warning.
