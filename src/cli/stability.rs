@@ -160,7 +160,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     lines
 }
 
-/// How to raise a budget.
+/// Option that raises a budget, in words.
 const RAISE: &str = "--study-time SECONDS raises it";
 
 /// Name of a mode.

@@ -30,10 +30,7 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
         warn_overrides(&sweep);
     }
     let style = args.style.style();
-    if let Some(option) = args.style.words().first().filter(|_| args.shard.is_some()) {
-        let told = format!("{option}: a shard draws no figures; give it to `catena merge`");
-        return Err(Failure::Usage(told));
-    }
+    refuse_style_of_shard(args)?;
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
     let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
@@ -80,6 +77,18 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     match &swept {
         Swept::Table(merged) if merged.is_all_refused() => Err(all_refused(Some(&sweep))),
         _ => Ok(()),
+    }
+}
+
+/// Returns an error if a shard has options for figures.
+fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
+    let words = args.style.words();
+    match words.first().filter(|_| args.shard.is_some()) {
+        Some(option) => {
+            let told = format!("{option}: a shard draws no figures; give it to `catena merge`");
+            Err(Failure::Usage(told))
+        }
+        None => Ok(()),
     }
 }
 

@@ -380,8 +380,8 @@ impl Body {
         styles.map(move |(style, track)| style.colored(track, t))
     }
 
-    /// Returns the opacity of the body as a whole. That of a colour over time is the greatest, since
-    /// a body that fades in is invisible at the start.
+    /// Returns the opacity of the body as a whole. A colour over time has its greatest opacity
+    /// here, since a body that fades in is invisible at the start.
     pub fn own_opacity(&self) -> u8 {
         greatest_opacity(&self.style, self.colors.own.as_ref())
     }

@@ -53,6 +53,8 @@ impl<'a> PlotFrame<'a> {
     ) -> Self {
         let plot = &chart.plots[index];
         let (size, spans) = (sizes[index], all[index]);
+        // A plot that sums up stays wide.
+        let beside_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
         let mut panel = Self {
             plot,
             size,
@@ -61,7 +63,7 @@ impl<'a> PlotFrame<'a> {
             is_written: written_axes(chart, grid, index, all),
             is_compact: chart.is_compact,
             is_turned: false,
-            room_beside: room_beside(chart),
+            room_beside: room_beside(chart).min(beside_wide),
             is_repeated: (chart.one_scale || chart.is_compact) && grid.rows.len() > 1,
         };
         if !plot.y.is_hidden {
