@@ -145,8 +145,8 @@ impl<'a> Search<'a> {
         stencil.slopes(&self.residuals, &self.model.at(&stencil.points, self.part))
     }
 
-    /// Takes steps until the search ends, at most this many. Returns whether `step`, which is called
-    /// after each, still returns true.
+    /// Takes steps until the search ends, at most this many. Returns whether `step`, which is
+    /// called after each, still returns true.
     pub(super) fn run(&mut self, most: u64, step: &dyn Fn() -> bool) -> Result<bool, FitError> {
         for _ in 0..most {
             self.iterate()?;
@@ -225,8 +225,8 @@ impl<'a> Search<'a> {
         factors.iter().filter_map(trial).collect()
     }
 
-    /// Whether the decrease that is left after a step is no longer worth a run. Each step leaves the
-    /// share of the decrease that the last one left, or less.
+    /// Whether the decrease that is left after a step is no longer worth a run. Each step leaves
+    /// the share of the decrease that the last one left, or less.
     fn is_near(&self, step: &Trial) -> bool {
         let share = self.previous.map_or(1.0, |previous| (step.decrease / previous).min(1.0));
         let variance = (self.cost() - step.decrease).max(0.0) / self.freedom();

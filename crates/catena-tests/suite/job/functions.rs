@@ -301,7 +301,7 @@ fn a_trace_of_one_panel_has_the_rows_of_that_panel() {
         Trace::new(&scene, &options)?.write(&mut table, &()).map_err(|it| {
             it.of_output(|cause| catena::output::OutputError::new("write", "it", cause))
         })?;
-        Ok::<_, job::RunError>(String::from_utf8(table).unwrap())
+        Ok::<_, RunError>(String::from_utf8(table).unwrap())
     };
     let all = trace(None).unwrap();
     let own = |line: &&str| line.starts_with("frame") || line.split(',').nth(2) == Some("1");
