@@ -4,14 +4,15 @@ use crate::{errors, options, scene::Scene, waiting::wait_for};
 use catena::job::{
     self, FitData, FitOptions, FitTerm, IdentifyError, IdentifyOptions, Interruption, NumberReading,
 };
-use catena::read;
 use catena::scene::recorded::{NumberRows, Placement, YAxis};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyString},
 };
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 /// Maximum size of a file of numbers in bytes.
 const MOST: u64 = 1 << 28;
@@ -32,10 +33,20 @@ impl Numbers {
             PyTypeError::new_err("the data are the path of a CSV file, or its contents as bytes")
         })?;
         let name = path.display().to_string();
-        let bytes = read::file(&path, MOST).map_err(|cause| {
+        let bytes = file(&path).map_err(|cause| {
             errors::of_file(&cause, format!("cannot read {name}: {cause}"), &path)
         })?;
         Ok(Self { name, bytes })
+    }
+}
+
+/// Reads a file of at most [`MOST`] bytes.
+fn file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MOST {
+        true => Err(io::Error::other(format!("the file has more than {MOST} bytes"))),
+        false => Ok(bytes),
     }
 }
 

@@ -162,8 +162,8 @@ pub(crate) fn similar_path(path: &Path) -> Option<String> {
     near.min().map(|(.., found)| found)
 }
 
-/// Returns the file of numbers with the most similar name, in the same folder or one with a similar
-/// name.
+/// Returns the file of numbers with the most similar name. Searches the same folder, and a folder
+/// with a similar name.
 pub fn similar_table(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?;

@@ -9,7 +9,7 @@ const CONVERGED: f64 = 1e-11;
 /// Decrease of the sum of squares that is left, in variances of a residual, below which the fit has
 /// converged: the square of a distance in standard errors.
 const LEFT: f64 = 1e-10;
-/// The same where only a part of the data is fitted.
+/// Decrease that may be left where only a part of the data is fitted, in the same unit.
 const LEFT_OF_PART: f64 = 1.0;
 /// Share of the sum of squares at the start values that may be left in a part.
 const SHARE_OF_PART: f64 = 1e-6;
@@ -20,7 +20,7 @@ const IDLE: f64 = 1e-3;
 const MOST_IDLE: u32 = 8;
 /// Factors of the damping that an iteration tries.
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
-/// The same after a step that went as predicted.
+/// Factors of the damping after a step that went as predicted.
 const DAMPINGS_OF_TRUSTED: [f64; 2] = [0.0, 1.0];
 /// Share of the predicted decrease from which a step went as predicted.
 const AS_PREDICTED: f64 = 0.25;
@@ -145,8 +145,8 @@ impl<'a> Search<'a> {
         stencil.slopes(&self.residuals, &self.model.at(&stencil.points, self.part))
     }
 
-    /// Takes steps until the search ends, at most this many. Returns whether `step`, which is called
-    /// after each, still returns true.
+    /// Takes steps until the search ends, at most this many. Returns whether `step`, which is
+    /// called after each, still returns true.
     pub(super) fn run(&mut self, most: u64, step: &dyn Fn() -> bool) -> Result<bool, FitError> {
         for _ in 0..most {
             self.iterate()?;
@@ -225,8 +225,8 @@ impl<'a> Search<'a> {
         factors.iter().filter_map(trial).collect()
     }
 
-    /// Whether the decrease that is left after a step is no longer worth a run. Each step leaves the
-    /// share of the decrease that the last one left, or less.
+    /// Whether the decrease that is left after a step is no longer worth a run. Each step leaves
+    /// the share of the decrease that the last one left, or less.
     fn is_near(&self, step: &Trial) -> bool {
         let share = self.previous.map_or(1.0, |previous| (step.decrease / previous).min(1.0));
         let variance = (self.cost() - step.decrease).max(0.0) / self.freedom();

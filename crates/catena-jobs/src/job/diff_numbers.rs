@@ -130,8 +130,7 @@ pub fn diff_numbers(
     actual: &NumberRows,
     tolerance: f64,
 ) -> NumberComparison {
-    let is_text = |name: &String| expected.texts.contains(name) || actual.texts.contains(name);
-    let texts: Vec<String> = expected.columns.iter().filter(|it| is_text(it)).cloned().collect();
+    let texts = texts(expected, actual);
     let shared = shared_columns(expected, actual, &texts);
     // A file of one body need not name it.
     let keys = |rows: &NumberRows| -> BTreeMap<RowKey, usize> {
@@ -169,8 +168,6 @@ pub fn diff_numbers(
             }
         }
     }
-    let is_apart = rows == 0 || beyond.is_some();
-    let hint = is_apart.then(|| hint(expected, actual)).flatten();
     let names = shared.iter().map(|(index, _)| expected.columns[*index].clone());
     NumberComparison {
         files: [expected.name.clone(), actual.name.clone()],
@@ -179,14 +176,20 @@ pub fn diff_numbers(
         rows,
         columns: names.zip(columns.into_iter().map(Sum::end)).collect(),
         frames: frames.into_iter().map(|(at, sum)| (at, sum.end())).collect(),
+        hint: hint(expected, actual, beyond.is_some() || rows < first.len() as u64),
         first_beyond: beyond,
         alone: [without(&first, &second), without(&second, &first)],
         columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
         texts,
         begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
         unmatched: (rows == 0).then(|| unmatched(expected, actual)),
-        hint,
     }
+}
+
+/// Names of the columns that have text in either file.
+fn texts(expected: &NumberRows, actual: &NumberRows) -> Vec<String> {
+    let is_text = |name: &&String| expected.texts.contains(name) || actual.texts.contains(name);
+    expected.columns.iter().filter(is_text).cloned().collect()
 }
 
 /// Positions of the columns that both files have, without those of text.

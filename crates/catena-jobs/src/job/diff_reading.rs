@@ -72,8 +72,12 @@ fn places(rows: &NumberRows) -> Option<Places> {
     Some(rows.keys.iter().enumerate().filter_map(place).collect())
 }
 
-/// Advice on a reading of the second file under which it is far nearer to the first.
-pub(super) fn hint(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
+/// Advice on a reading of the second file under which it is far nearer to the first. Files that are
+/// not apart get none.
+pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) -> Option<String> {
+    if !are_apart {
+        return None;
+    }
     let found = better(&places(expected)?, &places(actual)?)?;
     Some(found.told(|other| match other {
         Other::YDown => "--y down".into(),

@@ -278,11 +278,21 @@ fn advice(table: &Table<'_>, hint: Hint) -> Option<String> {
         return Some("write each number in a column of its own, without brackets".into());
     }
     let list = labelled(cells).or_else(|| listed_by_count(width, hint));
+    let list = list.filter(|list| agrees_with_names(list, table.header.as_ref()));
     if list.is_none() && hint.axes == Some(width) {
         let what = "write frame,node,x,y in each row, or an empty line after each frame";
         return Some(what.into());
     }
     Some(format!("say what the columns are: columns: \"{}\"", list?))
+}
+
+/// Whether a list calls frames, times and nodes what the names of the columns call them.
+fn agrees_with_names(list: &str, header: Option<&Header>) -> bool {
+    let names = header.iter().flat_map(|header| &header.names);
+    list.split(',').zip(names).all(|(word, name)| match role_of(name) {
+        None | Some((Role::Coordinate { .. }, _)) => true,
+        Some((role, _)) => role.word() == word,
+    })
 }
 
 /// Returns the list of columns of a row such as `frame: 3 node: 1 x: 0.5 y: 2`.

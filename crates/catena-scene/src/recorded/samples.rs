@@ -247,6 +247,9 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     let (roles, source) = roles(&table, columns, hint)?;
     let used = Use::of(&roles);
     let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
+    // Without a count, only blocks of all nodes are frames.
+    let is_of_nodes = || hint.nodes.is_none_or(|nodes| table.block() == Some(nodes));
+    let repeats = repeats && (used.clock.is_some() || is_of_nodes());
     let (mut reading, mut cells) = (Reading::default(), Vec::new());
     for at in table.rows() {
         table.cells(at, &mut cells)?;

@@ -48,7 +48,7 @@ pub struct Tried {
 
 /// Maximum number of steps times nodes until the first frame of all candidates. Beyond it only the
 /// scene's own numbers of substeps are tried.
-const MOST_WORK: u64 = 2_000_000_000;
+const MOST_WORK: u64 = 400_000_000;
 
 /// Maximum number of steps times nodes until the first frame of all candidates. Beyond it nothing
 /// is tried.
@@ -150,10 +150,10 @@ fn departure(
 }
 
 /// Returns the numbers of substeps to try.
-fn substeps(bases: &Bases, options: &IdentifyOptions, methods: u64, bytes: u64) -> BTreeSet<u64> {
+fn substeps(bases: &Bases, options: &IdentifyOptions, recipes: u64, bytes: u64) -> BTreeSet<u64> {
     let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
     let all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
-    let is_too_much = work(bases, &all, methods) > MOST_WORK || bytes > MOST_BYTES;
+    let is_too_much = work(bases, &all, recipes) > MOST_WORK || bytes > MOST_BYTES;
     if options.only_given_substeps || is_too_much { given } else { all }
 }
 
@@ -208,7 +208,7 @@ impl Plan {
                  nodes, or name one --panel"
             ));
         }
-        let substeps = substeps(bases, options, methods.len() as u64, bytes);
+        let substeps = substeps(bases, options, recipes, bytes);
         if work(bases, &substeps, methods.len() as u64) > MOST_WORK_AT_ALL {
             let first = bases.all.iter().map(|base| base.data.first_moving()).max();
             return Err(format!(

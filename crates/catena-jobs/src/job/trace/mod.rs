@@ -63,8 +63,8 @@ pub struct TraceOptions {
     /// Indices of the nodes in the table of nodes. `None` lists all. An index beyond a body's last
     /// node is skipped for that body.
     pub nodes: Option<Vec<u64>>,
-    /// Label of the panel in the table, or its number from 1. `None` takes all panels. Rows keep the
-    /// number that the panel has in the scene.
+    /// Label of the panel in the table, or its number from 1. `None` takes all panels. Rows keep
+    /// the number that the panel has in the scene.
     pub panel: Option<String>,
     /// File format.
     pub format: TraceFormat,
@@ -283,8 +283,8 @@ impl Trace {
     }
 }
 
-/// Returns a scene with the chosen panel alone, the number of this panel in the whole scene, and the
-/// labels of its bodies there.
+/// Returns a scene with the chosen panel alone, the number of this panel in the whole scene, and
+/// the labels of its bodies there.
 fn chosen(scene: &Scene, wanted: Option<&str>) -> Result<(Scene, u64, Vec<String>), RunError> {
     let mut labels = scene.body_labels();
     let mut scene = scene.clone();
