@@ -71,7 +71,7 @@ impl<'a> Stencil<'a> {
             match kind {
                 Difference::Central => points.extend([moved(k, -1.0), moved(k, 1.0)]),
                 Difference::OneSided(sign) => {
-                    points.extend([moved(k, *sign), moved(k, 2.0 * sign)])
+                    points.extend([moved(k, *sign), moved(k, 2.0 * sign)]);
                 }
                 Difference::Rough(sign) => points.push(moved(k, *sign)),
             }
