@@ -9,6 +9,9 @@ use catena_sim::linear::{Kind, Limits, LinearSystem, Weights};
 use catena_sim::{Force, Model, State, System};
 use std::sync::Arc;
 
+/// Name of a rod, its body, its pinned nodes, and what else is set.
+type RodCase = (&'static str, (Model, State), Vec<usize>, Box<dyn Fn(Rod) -> Rod>);
+
 /// Solves a system of a rod with random right sides. Returns the greatest residual over the right
 /// side, and the number of operations.
 fn solved(made: (Model, State), pins: &[usize], rod: impl Fn(Rod) -> Rod) -> (f64, u64) {
@@ -51,7 +54,7 @@ fn solved(made: (Model, State), pins: &[usize], rod: impl Fn(Rod) -> Rod) -> (f6
 #[test]
 fn systems_of_rods_are_solved_directly_and_exactly() {
     let flat = Section { bending: [1.0, 0.4], torsion: 0.7 };
-    let cases: Vec<(&str, (Model, State), Vec<usize>, Box<dyn Fn(Rod) -> Rod>)> = vec![
+    let cases: Vec<RodCase> = vec![
         ("plane", line(2, 1.0, 20, 1.0, 50.0), vec![0], Box::new(|rod| rod.clamp(clamp(0, 0.0)))),
         ("space", line(3, 1.0, 20, 1.0, 50.0), vec![0], Box::new(|rod| rod.clamp(clamp(0, 0.0)))),
         (

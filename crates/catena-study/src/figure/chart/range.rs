@@ -3,12 +3,15 @@
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use catena_base::text::round::{power, round_step};
 
+/// Ends of the data along both axes of a plot, if there are data.
+type AxisEnds = [Option<[f64; 2]>; 2];
+
 /// Minimum margin at both ends of a symmetric logarithmic axis, as a share of the data's extent.
 const SYMLOG_MARGIN: f64 = 0.03;
 
 /// Horizontal and vertical ranges of all plots; `sizes` are those of their frames.
 pub(super) fn spans(chart: &Chart, sizes: &[[f64; 2]]) -> Vec<[AxisSpan; 2]> {
-    let ends: Vec<[Option<[f64; 2]>; 2]> =
+    let ends: Vec<AxisEnds> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
     // Axes of different scales cannot share a range.
     let shared = |axis: usize, scale: Scale| {
@@ -18,7 +21,7 @@ pub(super) fn spans(chart: &Chart, sizes: &[[f64; 2]]) -> Vec<[AxisSpan; 2]> {
         });
         known.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     };
-    let of = |((plot, ends), size): ((&Plot, &[Option<[f64; 2]>; 2]), &[f64; 2])| {
+    let of = |((plot, ends), size): ((&Plot, &AxisEnds), &[f64; 2])| {
         let mut spans = [0, 1].map(|index| {
             let axis = [&plot.x, &plot.y][index];
             let data = if chart.one_scale { shared(index, axis.scale) } else { ends[index] };
