@@ -204,7 +204,7 @@ fn the_measured_rest_is_the_solved_one() {
 /// Sag of a parabola of length 1.5 over a span of 1, by Simpson's rule and bisection.
 fn parabola(rise: f64) -> f64 {
     let length = |sag: f64| {
-        let slope = |s: f64| (1.0 + (rise + 4.0 * sag * (2.0 * s - 1.0)).powi(2)).sqrt();
+        let slope = |s: f64| libm::hypot(rise + 4.0 * sag * (2.0 * s - 1.0), 1.0);
         let at = |index: u32| {
             let weight =
                 if index == 0 || index == 200 { 1.0 } else { 2.0 + 2.0 * f64::from(index % 2) };
