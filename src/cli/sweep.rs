@@ -49,17 +49,7 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     let watched = interrupt.watched(last_words);
     let options = args.options(interrupt::command());
     let swept = pool.install(|| job::sweep(&sweep, &path, &options, &reporter, &watched));
-    let swept = swept.map_err(|error| match error {
-        SweepError::Interrupted { there, all } => Failure::Interrupted {
-            code: interrupt.exit_code().unwrap_or(130),
-            said: interrupted(&folder, Some([there, all])),
-        },
-        SweepError::Run(RunError::Output(error)) if error.is_full() => {
-            Failure::Full(error, interrupt::command())
-        }
-        SweepError::Run(error) => error.into(),
-        SweepError::Merge(refusal) => refusal.into(),
-    })?;
+    let swept = swept.map_err(|error| failure(error, interrupt, &folder))?;
     if let Swept::Table(merged) = &swept {
         pool.install(|| job::sweep_page(merged, &path, &style))?;
     }
@@ -77,6 +67,21 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     match &swept {
         Swept::Table(merged) if merged.is_all_refused() => Err(all_refused(Some(&sweep))),
         _ => Ok(()),
+    }
+}
+
+/// Failure of a sweep into a folder.
+fn failure(error: SweepError, interrupt: &Interrupt, folder: &str) -> Failure {
+    match error {
+        SweepError::Interrupted { there, all } => Failure::Interrupted {
+            code: interrupt.exit_code().unwrap_or(130),
+            said: interrupted(folder, Some([there, all])),
+        },
+        SweepError::Run(RunError::Output(error)) if error.is_full() => {
+            Failure::Full(error, interrupt::command())
+        }
+        SweepError::Run(error) => error.into(),
+        SweepError::Merge(refusal) => refusal.into(),
     }
 }
 

@@ -190,7 +190,12 @@ const MISTAKES: &[Mistake] = &[
     ("", "frame,node,x,y\n0,0,0,200\n1,9,-80,100\n", 3, &["mine.csv:3", "node 9", "0 to 5"]),
     ("", "frame,node,x,y\n0,0,0,200\n0,1,-80,200\n", 3, &["without a frame after the start"]),
     ("--columns frame,knob,x,y", "0,0,0,200\n1,0,0,200\n", 3, &["knob"]),
-    ("--panel 7", "frame,node,x,y\n0,1,-80,200\n1,1,-80,199\n", 2, &["--panel 7", "2 panels"]),
+    (
+        "--panel 7",
+        "frame,node,x,y\n0,1,-80,200\n1,1,-80,199\n",
+        2,
+        &["no panel “7”", "1 “Euler”, 2 “Verlet”"],
+    ),
     ("--scale 0", "frame,node,x,y\n0,1,-80,200\n", 2, &["--scale"]),
 ];
 

@@ -81,7 +81,8 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     ("Scene(base: (style: (color: (1, 0, 0))))", "1:37", &["(red, green, blue, opacity)"]),
     ("Scene(base: (style: (color: (1, 0, 0, 2))))", "1:39", &["from 0 to 1"]),
-    ("Scene(base: (background: \"#00000080\"))", "1:26", &["not an opaque colour"]),
+    ("Scene(base: (background: transparent))", "1:26", &["write Transparent"]),
+    ("Scene(base: (ground: (height: 0, near: \"#00000080\")))", "1:40", &["not an opaque colour"]),
     (
         "Scene(base: (rope: (material_damping: true)))",
         "1:39",

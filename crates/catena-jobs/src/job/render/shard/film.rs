@@ -110,13 +110,12 @@ pub(super) fn run(
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
     let (format, options) = &options.of_segments(format)?;
-    let format = *format;
     check_every_frame(options)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
         task.progress.note(&begun_anew(place));
     }
-    let segments = segments(&task.range, place, format);
+    let segments = segments(&task.range, place, *format);
     let there = there(&segments, place, key, lines)?;
     let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
     let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
@@ -135,7 +134,7 @@ pub(super) fn run(
             None => {
                 let path = place.folder().join(&segment.file);
                 let target = FilmTarget::File(path);
-                let output = SegmentOutput { target, format, options };
+                let output = SegmentOutput { target, format: *format, options };
                 notes.extend(encode(task, &mut simulator, &painter, segment, &output, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;
