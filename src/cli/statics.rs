@@ -1,6 +1,6 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
-use super::{Failure, args::StaticsArgs, paths::GivenPaths, say, threads};
+use super::{Failure, args::StaticsArgs, load_path, paths::GivenPaths, say, threads};
 use crate::analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
@@ -17,6 +17,9 @@ use std::{io, path::Path};
 const PINS: usize = 6;
 
 pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    if let Some(load) = &args.load {
+        return load_path::run(args, load, paths);
+    }
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
     if let Some(path) = &args.output {
@@ -57,10 +60,10 @@ fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
 }
 
 /// Index of each panel, body, label and rest.
-fn each<'a>(
+pub(super) fn each<'a, R>(
     scene: &'a Scene,
-    rests: &'a [BodyRest],
-) -> impl Iterator<Item = (usize, &'a Body, String, &'a BodyRest)> {
+    rests: &'a [R],
+) -> impl Iterator<Item = (usize, &'a Body, String, &'a R)> {
     let panels = scene.panels.iter().enumerate();
     let bodies = panels.flat_map(|(index, panel)| panel.bodies.iter().map(move |it| (index, it)));
     let all = bodies.zip(scene.body_labels()).zip(rests);

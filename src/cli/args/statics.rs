@@ -1,6 +1,7 @@
 //! Options of `catena statics`.
 
 use super::{SceneArgs, value::whole};
+use crate::job::LoadRange;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -11,7 +12,15 @@ pub(in crate::cli) struct StaticsArgs {
     /// Print all numbers as JSON, with full precision.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Path of a picture of all bodies at rest, ending in .png [default: nothing is written].
+    /// Follow the balance while a field changes, past limit points, such as rope.length=2:3 or
+    /// 'gravity=(0,-1):(0,-20)'.
+    #[arg(long, value_name = "PATH=FROM:TO")]
+    pub(in crate::cli) load: Option<LoadRange>,
+    /// Node whose place is printed along --load [default: the one that moves the farthest].
+    #[arg(long, value_name = "N", requires = "load")]
+    pub(in crate::cli) node: Option<usize>,
+    /// Path of a picture of all bodies at rest, ending in .png; with --load of a chart, ending in
+    /// .svg, .pdf, .png or .csv [default: nothing is written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Number of threads [default: one per processor]. The output does not depend on it.

@@ -193,6 +193,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena statics rope.ron", "solves for the rest of each panel"),
             ("catena statics rope.ron -o rest.png", "also draws the rope at rest"),
             ("catena statics rope.ron --json", "prints all numbers with full precision"),
+            (
+                "catena statics arch.ron --load 'gravity=(0,0):(0,-20)' -o path.svg",
+                "follows the balance past limit points",
+            ),
         ],
         notes: &[
             "A body without rest, such as one with a moving pin, gets the reason instead. docs/statics.md explains the numbers.",

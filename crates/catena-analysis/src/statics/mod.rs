@@ -16,14 +16,16 @@ mod balance;
 mod envelope;
 mod layout;
 mod modes;
+mod path;
 mod refusal;
 mod search;
 
 pub use modes::Mode;
+pub use path::{Path, PathPoint, follow};
 pub use refusal::NoRest;
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
 
-use balance::{Balance, Guess, Touch};
+use balance::{Balance, Guess, Linear, Touch};
 use catena_sim::{Body, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, descend_from, search};
 
@@ -265,9 +267,7 @@ impl<'a> Solver<'a> {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
             Reaction { node, force }
         };
-        let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
-        let neutral = if self.setup.rods().is_some() { NEUTRAL_ROD } else { NEUTRAL };
-        let zero = neutral * linear.matrix.reference() / lightest;
+        let zero = self.zero(&linear);
         let touches = balance.touches(&found.guess);
         let rest = Equilibrium {
             tensions: balance.spring_tensions(&found.guess),
@@ -286,6 +286,24 @@ impl<'a> Solver<'a> {
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
+    }
+
+    /// Magnitude below which ω² counts as 0.
+    fn zero(&self, linear: &Linear) -> f64 {
+        let lightest = self.setup.model.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let neutral = if self.setup.rods().is_some() { NEUTRAL_ROD } else { NEUTRAL };
+        neutral * linear.matrix.reference() / lightest
+    }
+
+    /// A guess with pinned nodes where they are at the start.
+    fn placed(&self, guess: &Guess) -> Guess {
+        let (mut placed, n) = (guess.clone(), self.setup.model.nodes());
+        for (index, x) in placed.x.iter_mut().enumerate() {
+            if self.setup.model.pinned[index % n] {
+                *x = self.start.state.x[index];
+            }
+        }
+        placed
     }
 
     fn contact(&self, touch: &Touch) -> Contact {

@@ -126,7 +126,7 @@ fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Found {
 }
 
 /// Whether a guess is at rest, up to rounding.
-fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
+pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
     let [force, length] = balance.rounding(guess);
     residual.force <= EXACT_FORCE.max(force) && residual.length <= EXACT_LENGTH.max(length)
 }

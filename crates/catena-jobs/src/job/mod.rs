@@ -39,6 +39,7 @@ mod fit;
 mod frames;
 mod identify;
 mod inputs;
+mod load_path;
 mod merge;
 mod options;
 mod outcome;
@@ -70,6 +71,7 @@ pub use identify::{
 };
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
+pub use load_path::{BodyPath, LoadRange, farthest_coordinate, load_paths, path_figure};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
 pub use progress::{Interruption, Progress, Stage};

@@ -102,6 +102,16 @@ pub fn figure(
 }
 
 impl SceneFigure {
+    /// A figure that needs no report.
+    ///
+    /// # Errors
+    /// The built-in typeface cannot be read.
+    pub fn of(study: Study) -> Result<Self, OutputError> {
+        let (faces, _) = faces(None)?;
+        let (left_out, typeface) = (Vec::new(), Typeface::new(faces));
+        Ok(Self { study: Some(study), left_out, typeface, words: Words::default(), width: None })
+    }
+
     /// Bytes of the figure's file in a format.
     ///
     /// # Errors

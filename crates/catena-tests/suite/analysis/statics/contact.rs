@@ -92,6 +92,18 @@ fn check(setup: &Setup, rest: &Equilibrium, name: &str) {
     assert!(deepest.iter().all(|gap| gap.gap >= -1e-12 * size), "{name}: {deepest:?}");
 }
 
+/// The setup with a start above its rest.
+fn lifted(setup: &Setup, rest: &Equilibrium) -> Setup {
+    let (mut lifted, n) = (setup.clone(), setup.model.nodes());
+    lifted.initial.x.clone_from(&rest.x);
+    for node in (0..n).filter(|&node| !setup.model.pinned[node]) {
+        let share = node as f64 / (n - 1) as f64;
+        let height = 0.03 * setup.model.rest_length();
+        lifted.initial.x[n + node] += height * libm::sin(std::f64::consts::PI * share);
+    }
+    lifted
+}
+
 #[test]
 fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
     for (name, base, fields, is_drawn) in CASES {
@@ -99,7 +111,9 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
         let rest = solved(&setup);
         check(&setup, &rest, name);
         assert_eq!(rest.stability, Stability::Stable, "{name}");
-        let apart = farthest(&rest.x, &waited(&setup, &rest)) / setup.model.rest_length();
+        // A run from a straight rope that is too long folds; from a lifted one it comes to rest.
+        let apart = farthest(&rest.x, &waited(&lifted(&setup, &rest), &rest));
+        let apart = apart / setup.model.rest_length();
         // What is drawn may overlap by a share of its thickness in a run.
         let most = if is_drawn { 1e-5 } else { 1e-9 };
         assert!(apart < most, "{name}: {apart:e}");

@@ -1,6 +1,7 @@
 //! Rest that is solved: equal to the rest of a run that waits, exact, and with its stability.
 
 mod contact;
+mod path;
 mod rods;
 
 use crate::{repository, scene_of};

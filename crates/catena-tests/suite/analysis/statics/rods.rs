@@ -69,7 +69,7 @@ fn a_cantilever_is_the_elastica() {
         (5.0, 0.713_791_5, 0.387_628_4),
         (10.0, 0.810_609_0, 0.554_995_6),
     ] {
-        let [coarse, fine] = [16, 32].map(|segments| {
+        let [coarse, fine] = [32, 64].map(|segments| {
             let setup = pushed(segments, [0.0, load], 1e7);
             let rest = solved(&setup);
             assert_eq!(rest.stability, Stability::Stable);
