@@ -10,11 +10,7 @@ use serde_json::{Value, json};
 /// Maximum number of balances in a table; JSON has all.
 const ROWS: usize = 24;
 
-pub(super) fn run(
-    args: &StaticsArgs,
-    load: &LoadRange,
-    paths: &GivenPaths,
-) -> Result<(), Failure> {
+pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> Result<(), Failure> {
     let limits = args.scene.limit.limits();
     let text = SceneText::read_within(&args.scene.scene, &limits)?;
     let scene = load_within(&text, &args.scene.set, &limits)?;
@@ -76,11 +72,14 @@ fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String
             format!("; the path ends at {}, where no next balance was found", digits(last, 5))
         }
     };
-    let mut lines = vec![format!("  path         {} from {from} to {to}: {count}{end}", load.path())];
+    let mut lines =
+        vec![format!("  path         {} from {from} to {to}: {count}{end}", load.path())];
     for limit in path.limits() {
         let place = place(limit, node, axes);
         let load = digits(limit.load, 8);
-        lines.push(format!("  limit        {load}: there the load turns back, node {node} at {place}"));
+        lines.push(format!(
+            "  limit        {load}: there the load turns back, node {node} at {place}"
+        ));
     }
     lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
     let step = path.points.len().div_ceil(ROWS).max(1);

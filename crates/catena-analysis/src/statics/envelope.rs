@@ -107,7 +107,8 @@ impl Envelope {
 
     /// Stiffness of a node in a direction while all others stay; 0 for a pinned one.
     pub(super) fn along(&self, node: usize, way: [f64; 3]) -> f64 {
-        let rows = (0..self.layout.axes()).filter_map(|axis| Some((axis, self.layout.row(node, axis)?)));
+        let rows =
+            (0..self.layout.axes()).filter_map(|axis| Some((axis, self.layout.row(node, axis)?)));
         let mut sum = 0.0;
         for (p, row) in rows.clone() {
             for (q, column) in rows.clone() {

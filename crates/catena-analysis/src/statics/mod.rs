@@ -39,7 +39,7 @@ const MOST_PUSHES: usize = 6;
 const MOST_WORK: u64 = 2_000_000_000;
 /// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
-/// The same for rods, whose slowest modes are slower beside the fastest ones.
+/// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
 /// Multiple of the stiffness of contacts for modes, which do not open them.
 const FIRM: f64 = 1e3;

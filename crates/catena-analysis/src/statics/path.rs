@@ -15,6 +15,10 @@ use std::sync::Arc;
 const STEP: f64 = 0.01;
 const LEAST_STEP: f64 = 1e-7;
 const MOST_STEP: f64 = 0.04;
+/// Maximum length of the straight way of a step, as a multiple of the step along the tangent.
+const FARTHER: f64 = 1.1;
+/// Minimum cosine of the angle between the directions at both ends of a step.
+const LEAST_TURN: f64 = 0.9;
 /// Maximum number of corrections of a step.
 const CORRECTIONS: usize = 12;
 /// Difference of loads for the derivative by the load, as a share of the range.
@@ -82,8 +86,9 @@ pub fn follow<E: From<NoRest>>(
             step *= 0.5;
             continue;
         };
-        // A sharp turn may be another branch.
-        if next.turn(&place) < 0.8 {
+        // A sharp turn or a far correction may be another branch.
+        let is_far = place.way(&next) > FARTHER * length.abs();
+        if is_far || next.turn(&place) < LEAST_TURN {
             step *= 0.5;
             continue;
         }
@@ -112,11 +117,21 @@ struct Place {
     /// Load as a share of the range.
     load: f64,
     residual: f64,
+    /// Reference length of the body.
+    size: f64,
     /// Direction: displacements, flat by axis, per size of the body, and load.
     tangent: (Vec<f64>, f64),
 }
 
 impl Place {
+    /// Length of the straight way to another place.
+    fn way(&self, other: &Self) -> f64 {
+        let ways =
+            other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
+        let load = other.load - self.load;
+        (ways.map(|way| way * way).sum::<f64>() + load * load).sqrt()
+    }
+
     /// Cosine of the angle between the directions of the path at two places.
     fn turn(&self, other: &Self) -> f64 {
         inner(&self.tangent.0, &other.tangent.0) + self.tangent.1 * other.tangent.1
@@ -159,16 +174,11 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let failed = NoRest::NotFound { iterations: rest.iterations, residual: rest.residual };
         let answers = self.answers(&solver, &guess, 0.0)?.ok_or(failed)?;
         let tangent = tangent(&answers.by_load, size, None);
-        Ok(Place { guess, load: 0.0, residual: rest.residual, tangent })
+        Ok(Place { guess, load: 0.0, residual: rest.residual, size, tangent })
     }
 
     /// Solves the linear system at a guess; `None` if it is singular.
-    fn answers(
-        &self,
-        solver: &Solver<'_>,
-        guess: &Guess,
-        load: f64,
-    ) -> Result<Option<Answers>, E> {
+    fn answers(&self, solver: &Solver<'_>, guess: &Guess, load: f64) -> Result<Option<Answers>, E> {
         let balance = &solver.balance;
         let Some(linear) = balance.linear(guess, false, 1.0) else { return Ok(None) };
         let layout = Arc::clone(linear.matrix.layout());
@@ -213,7 +223,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             if correction > 0 && is_exact(&solver.balance, &guess, residual) {
                 guess.rods = solver.balance.turns(&guess);
                 let tangent = tangent(&answers.by_load, size, Some(from));
-                let place = Place { guess, load, residual: residual.force, tangent };
+                let place = Place { guess, load, residual: residual.force, size, tangent };
                 return Ok(Some((place, correction)));
             }
             // In the plane across the tangent, except at the last load.

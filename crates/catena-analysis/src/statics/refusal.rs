@@ -60,7 +60,7 @@ pub enum NoRest {
         /// Maximum strain.
         limit: f64,
     },
-    /// What is drawn touches the body itself.
+    /// Drawn pieces of the body touch each other.
     #[error(
         "at rest the body touches itself near node {node}, and the search does not know contact \
          of drawn pieces of a body with each other"
@@ -118,7 +118,7 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
         }
     }
     for motion in setup.contacts.colliders.iter().filter_map(|collider| collider.motion()) {
-        // What moves without end may be far from the body: the balance shows whether it is.
+        // A collider that moves without end may be far from the body: the balance shows whether it is.
         if let Extent::Bounded(_, until) = motion.extent() {
             time = time.max(until);
         }

@@ -140,7 +140,8 @@ fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
         let Some(system) = newton_system(balance, &guess, is_near) else { break };
         let is_patient = iterations < rules.patience && residual.size() > NEAR;
         iterations += 1;
-        let Some((next, after)) = shortened(balance, &system, (&guess, residual), is_patient) else {
+        let Some((next, after)) = shortened(balance, &system, (&guess, residual), is_patient)
+        else {
             break;
         };
         let was_exact = is_exact(balance, &guess, residual);

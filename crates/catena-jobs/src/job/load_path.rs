@@ -137,8 +137,12 @@ pub fn load_paths(
         other => RunError::Option(other.to_string()),
     };
     let scene = at(0.0).map_err(error)?;
-    let is_rig: Vec<bool> =
-        scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| body.is_rig_alone()).collect();
+    let is_rig: Vec<bool> = scene
+        .panels
+        .iter()
+        .flat_map(|panel| &panel.bodies)
+        .map(|body| body.is_rig_alone())
+        .collect();
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
     let follow = |index: usize| -> Result<BodyPath, RunError> {
@@ -196,9 +200,8 @@ pub fn path_figure(
             [point.x[axis * (point.x.len() / axes) + node], point.load]
         };
         // Unstable stretches are dashed.
-        let is_stable = |point: &catena_analysis::statics::PathPoint| {
-            point.stability != Stability::Unstable
-        };
+        let is_stable =
+            |point: &catena_analysis::statics::PathPoint| point.stability != Stability::Unstable;
         let mut is_named = false;
         for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
             let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };

@@ -1,7 +1,7 @@
 //! Unilateral contact without friction: each push has a gap, and one of the two is 0.
 //!
-//! Of a pair of push p and gap g, p - k g above 0 means contact, whatever the stiffness k above 0:
-//! the step then closes the gap. Otherwise the step ends the push. This is a Newton method for a
+//! A push p and its gap g count as contact if p - k g is above 0, for any stiffness k above 0.
+//! The step then closes the gap. Otherwise the step ends the push. This is a Newton method for a
 //! function with kinks. Source: Hintermüller, Ito, Kunisch 2002, "The primal-dual active set
 //! strategy as a semismooth Newton method".
 
@@ -35,7 +35,7 @@ impl Balance<'_> {
         self.gaps.near(&guess.x, 0.0, &kept).into_iter().map(with_push).collect()
     }
 
-    /// Contacts within a small distance, whether they push or not.
+    /// Coefficient of friction of a contact.
     pub(in crate::statics) fn coefficient(&self, touch: &Touch) -> f64 {
         self.gaps.friction(&touch.gap)
     }

@@ -167,7 +167,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// The body without contact, if it can touch nothing but half-spaces, which have one side.
+    /// The body without contact, if all that it can touch are half-spaces, which have one side.
     pub(super) fn bare(&self) -> Option<Self> {
         let is_sided = self.gaps.are_half_spaces() && !self.gaps.is_empty();
         is_sided.then(|| Self { is_bare: true, ..self.softened(f64::INFINITY) })

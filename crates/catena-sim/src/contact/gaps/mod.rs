@@ -8,11 +8,11 @@
 mod drawn;
 mod lowest;
 
-use super::drawn::own_overlap;
 use super::collider::{Collider, Solid};
+use super::drawn::own_overlap;
 use super::{Contacts, SelfContact, put};
-use crate::body::{Model, State};
 use crate::body::vector::{Vec3, along, greatest, norm, scaled, scaled_norm, sub};
+use crate::body::{Model, State};
 use drawn::DrawnPieces;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl<'a> Gaps<'a> {
         self.contacts.colliders.is_empty() && self.own().is_none()
     }
 
-    /// Whether the body can touch nothing but half-spaces.
+    /// Whether all that the body can touch are half-spaces.
     pub fn are_half_spaces(&self) -> bool {
         let is_half_space =
             |solid: &Arc<dyn Collider>| matches!(solid.solid(), Solid::HalfSpace { .. });

@@ -114,7 +114,7 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
         // A run from a straight rope that is too long folds; from a lifted one it comes to rest.
         let apart = farthest(&rest.x, &waited(&lifted(&setup, &rest), &rest));
         let apart = apart / setup.model.rest_length();
-        // What is drawn may overlap by a share of its thickness in a run.
+        // Drawn pieces may overlap by a share of their thickness in a run.
         let most = if is_drawn { 1e-5 } else { 1e-9 };
         assert!(apart < most, "{name}: {apart:e}");
     }

@@ -3,6 +3,7 @@
 mod contact;
 mod path;
 mod rods;
+mod scenes;
 
 use crate::{repository, scene_of};
 use catena::analysis::{

@@ -54,7 +54,11 @@ fn onset(mut low: f64, mut high: f64, slowest: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..4 {
         let middle = low + (high - low) * at_low / (at_low - at_high);
         let found = slowest(middle);
-        if found > 0.0 { (low, at_low) = (middle, found) } else { (high, at_high) = (middle, found) }
+        if found > 0.0 {
+            (low, at_low) = (middle, found)
+        } else {
+            (high, at_high) = (middle, found)
+        }
     }
     low + (high - low) * at_low / (at_low - at_high)
 }
@@ -88,9 +92,8 @@ fn a_cantilever_is_the_elastica() {
 #[test]
 fn a_strut_buckles_at_the_load_of_euler_and_a_column_at_its_own_weight() {
     let euler = std::f64::consts::PI * std::f64::consts::PI / 4.0;
-    let strut = |segments| {
-        onset(2.3, 2.6, |load| slowest(&solved(&pushed(segments, [-load, 0.0], 1e6))))
-    };
+    let strut =
+        |segments| onset(2.3, 2.6, |load| slowest(&solved(&pushed(segments, [-load, 0.0], 1e6))));
     let column = |segments| {
         onset(7.5, 8.1, |load| slowest(&solved(&cantilever(segments, [0.0, 1.0], load, 1e6))))
     };
