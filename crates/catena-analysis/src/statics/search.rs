@@ -204,6 +204,10 @@ fn shortened(
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
         let mut next = balance.stepped(guess, &way, &changes, share);
+        if balance.clipped(&guess.x, &next.x) != next.x {
+            share *= 0.5;
+            continue;
+        }
         let after = balance.residual(&next);
         let falls = after.size() <= (1.0 - 1e-3 * share) * before.size();
         let is_taken = falls || is_patient && after.size().is_finite();
