@@ -30,6 +30,8 @@ use std::sync::Arc;
 
 /// Proximal stiffness of held lengths, in weights of the body per length of the body.
 const HELD_STIFFNESS: f64 = 1e6;
+/// Stiffness of contacts of a softened body, as a multiple of that of the body.
+const SOLID: f64 = 100.0;
 /// Maximum number of multiplications of a search.
 const MOST_WORK: u64 = 3_000_000_000;
 
@@ -323,7 +325,7 @@ impl<'a> Balance<'a> {
             .collect();
         guess.tension = excess;
         if self.is_soft() {
-            let push = |touch: &Touch| (touch.gap.key, -self.softest * touch.gap.gap);
+            let push = |touch: &Touch| (touch.gap.key, -SOLID * self.softest * touch.gap.gap);
             let touches = self.touches(&guess);
             guess.pushes = touches.iter().map(push).filter(|(_, push)| *push > 0.0).collect();
         }
