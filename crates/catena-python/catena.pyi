@@ -30,6 +30,9 @@ __all__ = [
     "Stability",
     "Table",
     "__version__",
+    "diff",
+    "fit",
+    "identify",
     "methods",
     "sweep",
 ]
@@ -224,13 +227,15 @@ class Scene:
         self,
         frames: int | None = None,
         *,
+        study_time: float | None = None,
         minutes: float | None = None,
         unlimited: bool = False,
         threads: int | None = None,
     ) -> list[Stability]:
         """The longest stable step of each body: predicted from its spectrum, and measured by runs.
 
-        frames is how many a run has to survive; None takes the scene's.
+        frames is how many a run has to survive; None takes the scene's. study_time is the budget of
+        each body in counted seconds of one core; None means 4.
         """
 
     def _repr_png_(self) -> bytes:
@@ -336,6 +341,11 @@ class Run:
     def velocities(self) -> NDArray[np.float64]:
         """Velocities as the method reports them, of shape (frames, nodes, axes), length over
         time."""
+
+    @property
+    def distances(self) -> NDArray[np.float64] | None:
+        """Distances from the reference of the scene: (frames, nodes), nan where it has no data; None
+        without a reference."""
 
     @property
     def energies(self) -> dict[str, NDArray[np.float64]]:
@@ -598,4 +608,79 @@ def sweep(
     A variant that diverges, uses up its budget or is refused is a row with that status. out is a
     folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
     interruption. allow_path and allow_any_path are those of Scene.read.
+    """
+
+def fit(
+    scene: Scene,
+    vary: str | Sequence[str],
+    data: _Path | bytes | None = None,
+    *,
+    columns: str | None = None,
+    node: int | None = None,
+    first_frame: int | None = None,
+    y: Literal["up", "down"] | None = None,
+    scale: float = 1.0,
+    panel: str | int | None = None,
+    body: int = 0,
+    frames: int | None = None,
+    minutes: float | None = None,
+    unlimited: bool = False,
+) -> dict[str, Any]:
+    """Fit fields of a body to data by least squares, as catena fit does.
+
+    vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
+    braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
+    contents as bytes; None takes the reference of the scene. columns, node, first_frame, y and scale
+    say what the file does not. panel is a label or a number from 0; body counts from 0.
+
+    The dict has parameters, each with field, start, estimate, standard_error, interval_95 and
+    at_bound, and numbers, rms, rms_at_start, converged, warnings and set.
+    """
+
+def identify(
+    scene: Scene,
+    data: _Path | bytes,
+    *,
+    columns: str | None = None,
+    node: int | None = None,
+    first_node: int | None = None,
+    first_frame: int | None = None,
+    y: Literal["up", "down"] | None = None,
+    scale: float = 1.0,
+    panel: str | int | None = None,
+    frames: int | None = None,
+    substeps: Sequence[int] | None = None,
+    only: bool = False,
+    threads: int | None = None,
+) -> dict[str, Any]:
+    """Find the method, variant and slip that reproduce the numbers of a program, as catena identify
+    does.
+
+    data is the path of a CSV file or its contents as bytes. substeps has further numbers of steps
+    per frame to try; only=True tries no others than these and those of the scene. The other
+    arguments are those of fit.
+
+    The dict has outcome, which is identified, undecided or none; matches with phrase, method, slips,
+    substeps, largest and tolerance; next, the best candidate that does not fit; margin, notes and
+    advice.
+    """
+
+def diff(
+    expected: _Path | bytes,
+    actual: _Path | bytes,
+    *,
+    tolerance: float = 0.0,
+    allow_extra: bool = False,
+    y: Literal["up", "down"] | None = None,
+    first_frame: int | None = None,
+    steps: int = 1,
+    scale: float = 1.0,
+) -> dict[str, Any]:
+    """Compare two files of numbers, such as traces, as catena diff does.
+
+    Rows are matched by frame, panel, body and node, columns by name. y, first_frame, steps and scale
+    say how actual differs: y="down", the frame that its first one shows, steps per frame, a factor.
+
+    The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
+    alone and hint.
     """

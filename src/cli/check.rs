@@ -4,7 +4,7 @@ use super::{Failure, args::CheckArgs, say};
 use crate::job::{self, Checked, LEAST_SECONDS};
 use crate::output::names::frame_name;
 use crate::render::text::Font;
-use crate::scene::{Fit, Limits, Scene, SceneText, load_within};
+use crate::scene::{Fit, Limits, RestBy, Scene, SceneText, load_within};
 use crate::text::number::{bytes, counted, duration, short};
 use std::path::Path;
 
@@ -89,12 +89,28 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         }
     });
     lines.extend(view.map(String::from));
-    lines.push(format!(
-        "  steady.png: the simulation continues until everything is at rest, for at most {LEAST_SECONDS} s of CPU time or the time \
-         spent on the frames, whichever is longer; --steady-time asks for more"
-    ));
+    lines.extend(steady(scene));
     lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
     lines.extend(job::caution_lines(cautions, all_notes).iter().map(|line| format!("  {line}")));
+    lines
+}
+
+/// Lines about the way to the steady-state comparison.
+fn steady(scene: &Scene) -> Vec<String> {
+    let mut lines = Vec::new();
+    let solves = scene.panels.iter().filter(|panel| panel.rest.by == RestBy::Solve).count();
+    if solves > 0 {
+        let all = scene.panels.len();
+        lines.push(format!(
+            "  steady.png: the rest of {solves} of {all} panels is solved; bodies without a solution wait"
+        ));
+    }
+    if solves < scene.panels.len() {
+        lines.push(format!(
+            "  steady.png: the simulation continues until everything is at rest, for at most {LEAST_SECONDS} s of CPU time or the time \
+             spent on the frames, whichever is longer; --steady-time asks for more"
+        ));
+    }
     lines
 }
 

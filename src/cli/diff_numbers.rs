@@ -1,12 +1,11 @@
 //! `catena diff` of two files of numbers, such as traces.
 
+use super::table::read_table;
 use super::{Failure, args::DiffArgs, say};
 use crate::job::{NumberComparison, NumberPlace, diff_numbers};
 use crate::output::{OutputError, atomic, stdout};
-use crate::read;
 use crate::scene::recorded::NumberRows;
 use crate::text::number::{counted, short};
-use std::io;
 use std::path::Path;
 
 /// Maximum size of a file of numbers in bytes.
@@ -26,8 +25,8 @@ fn is_table(path: &Path) -> bool {
 /// Only one of the two is a file of numbers, or an option is for pictures.
 pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
     match (is_table(&args.expected), is_table(&args.actual)) {
-        (false, false) if args.tolerance.is_some() => {
-            let what = "--tolerance is for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
+        (false, false) if args.has_number_options() => {
+            let what = "--tolerance, --y, --first-frame, --steps and --scale are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
             Err(Failure::Usage(what.into()))
         }
         (false, false) => Ok(false),
@@ -48,6 +47,7 @@ pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
 
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let (expected, actual) = (open(&args.expected)?, open(&args.actual)?);
+    let actual = args.reading().of(actual);
     let found = diff_numbers(&expected, &actual, args.tolerance.map_or(0.0, |it| it.0));
     if found.columns.is_empty() {
         return Err(Failure::Usage(format!(
@@ -60,8 +60,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     }
     let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
     if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&found)
-            .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
+        let text = found.json().map_err(|error| OutputError::new("write", path, error))?;
         if to_stdout {
             say::json(&text)?;
         } else {
@@ -76,11 +75,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
 }
 
 fn open(path: &Path) -> Result<NumberRows, Failure> {
-    let (name, bytes) = match stdout::is_stdout(path) {
-        true => ("standard input".to_owned(), read::up_to(MOST, io::stdin())),
-        false => (path.display().to_string(), read::file(path, MOST)),
-    };
-    let bytes = bytes.map_err(|cause| OutputError::new("read", path, cause))?;
+    let (name, bytes) = read_table(path, MOST)?;
     NumberRows::read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
 }
 
@@ -112,6 +107,7 @@ fn report(found: &NumberComparison) -> Vec<String> {
             lines.push(format!("columns only in {name}: {}", columns.join(", ")));
         }
     }
+    lines.extend(found.hint.iter().map(|hint| format!("note: {expected} and {actual}: {hint}")));
     if !found.texts.is_empty() {
         lines.push(format!("not compared, since they have text: {}", found.texts.join(", ")));
     }

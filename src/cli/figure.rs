@@ -1,6 +1,11 @@
 //! `catena figure`: one figure of a report, its findings and its numbers.
 
-use super::{Failure, args::FigureArgs, paths::GivenPaths, say, threads};
+use super::{
+    Failure,
+    args::{FigureArgs, FigureStyleArgs},
+    paths::GivenPaths,
+    say, threads,
+};
 use crate::job::{self, FigureFormat, RunError, SceneFigure, scene_inputs};
 use crate::output::{OutputError, atomic};
 use crate::scene::Scene;
@@ -59,6 +64,14 @@ pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure>
             path.display()
         ))
     })
+}
+
+/// Returns an error if a command without a figure has options for it.
+pub(super) fn check_style(style: &FigureStyleArgs, has_figure: bool) -> Result<(), Failure> {
+    match style.words().first().filter(|_| !has_figure) {
+        Some(option) => Err(Failure::Usage(format!("{option} is for a figure; add --figure FILE"))),
+        None => Ok(()),
+    }
 }
 
 /// Writes a figure to a path.

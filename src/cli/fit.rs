@@ -1,16 +1,13 @@
 //! `catena fit`: values of fields that make a scene agree with data.
 
-use super::{Failure, args::FitArgs, interrupt::Interrupt, paths::GivenPaths, say};
-use crate::figure::chart::{Typeface, paper};
-use crate::figure::export;
-use crate::figure::study::fit::{FitCurves, FitMoment, study};
-use crate::job::{self, Datum, Fit, FitData, FitOptions, scene_inputs};
-use crate::output::{OutputError, atomic, png, stdout};
-use crate::read;
+use super::table::read_table;
+use super::{Failure, args::FitArgs, figure, interrupt::Interrupt, paths::GivenPaths, say};
+use crate::figure::study::fit::{FitCurves, FitMoment, interval, study};
+use crate::job::{self, Datum, FigureFormat, FigureWriter, Fit, FitData, FitOptions, scene_inputs};
+use crate::output::{OutputError, atomic, stdout};
 use crate::text::list::quoted;
 use crate::text::number::{counted, digits, short};
 use crate::text::printable;
-use std::io;
 use std::path::Path;
 
 /// Maximum size of a file of data in bytes.
@@ -25,27 +22,25 @@ pub(super) fn run(
     let mut inputs = scene_inputs(&scene);
     args.data.iter().for_each(|path| inputs.add("the data", path));
     paths.keep(&inputs)?;
-    if let Some(path) = &args.figure {
-        check_figure(path)?;
-    }
-    let data = args.data.as_deref().map(open).transpose()?;
+    let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
+    figure::check_style(&args.style, args.figure.is_some())?;
+    let writer = FigureWriter::new(&args.style.style())?;
+    let limits = args.scene.limit.limits();
+    let panel = args.panel.as_deref().map(|wanted| job::panel_index(&scene, wanted, &limits));
+    let panel = panel.transpose()?.unwrap_or_default();
+    let data = args.data.as_deref().map(|path| read_table(path, MOST)).transpose()?;
     let data = data.as_ref().map(|(name, bytes)| FitData {
         name,
         bytes,
         columns: args.columns.as_deref(),
-        placement: args.placement(),
+        placement: args.placement(panel),
     });
-    let options = FitOptions {
-        vary: args.terms(),
-        panel: args.panel,
-        body: args.body,
-        frames: args.frames,
-        limits: args.scene.limit.limits(),
-    };
+    let options =
+        FitOptions { vary: args.terms(), panel, body: args.body, frames: args.frames, limits };
     let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
     let found = job::fit(&scene, data, &options, &watched)?;
-    if let Some(path) = &args.figure {
-        draw(path, &found, scene.axes)?;
+    if let (Some(path), Some(format)) = (&args.figure, format) {
+        draw((path, format), &found, scene.axes, &writer)?;
     }
     let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
     if let Some(path) = &args.json {
@@ -58,28 +53,13 @@ pub(super) fn run(
     say::lines(report(&found))
 }
 
-/// Reads the data.
-fn open(path: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let (name, bytes) = match stdout::is_stdout(path) {
-        true => ("standard input".to_owned(), read::up_to(MOST, io::stdin())),
-        false => (path.display().to_string(), read::file(path, MOST)),
-    };
-    Ok((name, bytes.map_err(|cause| OutputError::new("read", path, cause))?))
-}
-
-/// Returns the ending of a figure.
-fn check_figure(path: &Path) -> Result<(), Failure> {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("svg" | "png" | "pdf") => Ok(()),
-        _ => {
-            let shown = printable::path(path);
-            Err(Failure::Usage(format!("--figure {shown}: name a .svg, .png or .pdf file")))
-        }
-    }
-}
-
 /// Draws the figure.
-fn draw(path: &Path, found: &Fit, axes: usize) -> Result<(), Failure> {
+fn draw(
+    (path, format): (&Path, FigureFormat),
+    found: &Fit,
+    axes: usize,
+    writer: &FigureWriter,
+) -> Result<(), Failure> {
     let pairs = found.data.iter().zip(&found.places);
     let moment = |(datum, run): (&Datum, &[f64; 3])| FitMoment {
         node: datum.node,
@@ -90,19 +70,11 @@ fn draw(path: &Path, found: &Fit, axes: usize) -> Result<(), Failure> {
     let (label, fitted) = (&*found.label, &found.fitted);
     let curves = FitCurves { label, fitted, moments: pairs.map(moment).collect(), axes };
     let Some(study) = study(&curves) else { return Ok(()) };
-    let typeface = Typeface::new(job::faces(None)?.0);
-    let svg = study.chart.svg(&study.name, &typeface, &paper());
+    let bytes = writer.file(&study, format)?;
     let refuse = |cause| OutputError::new("write", path, cause);
-    let failed = |error: export::ExportError| refuse(io::Error::other(error));
-    let bytes = match path.extension().and_then(|ending| ending.to_str()) {
-        Some("pdf") => export::pdf(&svg).map_err(failed)?,
-        Some("png") => {
-            let image = export::png(&svg, 2.0).map_err(failed)?;
-            png::encode(&image).map_err(|error| refuse(io::Error::other(error)))?
-        }
-        _ => svg.into_bytes(),
-    };
-    Ok(atomic::write_to(path, |file| file.write_all(&bytes).map_err(refuse))?)
+    atomic::write_to(path, |file| file.write_all(&bytes).map_err(refuse))?;
+    say::aside(&format!("wrote {}", printable::path(path)));
+    Ok(())
 }
 
 fn write_json(path: &Path, found: &Fit) -> Result<(), Failure> {
@@ -130,7 +102,7 @@ fn report(found: &Fit) -> Vec<String> {
     for it in &fitted.estimates {
         let value = digits(it.value, 7);
         let interval = match it.interval {
-            Some([low, high]) => format!("{} to {} (95 %)", digits(low, 7), digits(high, 7)),
+            Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
             None => "not determined".into(),
         };

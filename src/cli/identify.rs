@@ -1,14 +1,13 @@
 //! `catena identify`: the method, variant and slip that reproduce the numbers of a program.
 
+use super::table::read_table;
 use super::{Failure, args::IdentifyArgs, say, threads};
 use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
-use crate::read;
 use crate::text::{
     number::{counted, short},
     shell,
 };
-use std::io;
 use std::path::Path;
 
 /// Maximum size of a file of numbers in bytes.
@@ -24,17 +23,15 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
         options.name = "standard input".into();
     }
     let scene = args.scene.load()?;
-    let bytes = match stdout::is_stdout(&args.data) {
-        true => read::up_to(MOST, io::stdin()),
-        false => read::file(&args.data, MOST),
-    };
-    let bytes = bytes.map_err(|cause| OutputError::new("read", &args.data, cause))?;
+    let panel = args.panel.as_deref();
+    let panel = panel.map(|wanted| job::panel_index(&scene, wanted, &args.scene.limit.limits()));
+    options.panel = panel.transpose()?.map(|index| index as u64);
+    let (_, bytes) = read_table(&args.data, MOST)?;
     let pool = threads::pool(threads::wanted(args.threads), "identify", false)?;
     let found = pool.install(|| job::identify(&scene, &bytes, &options))?;
     match args.json {
         true => {
-            let text = serde_json::to_string_pretty(&found)
-                .map_err(|error| OutputError::new("write", "JSON", io::Error::other(error)))?;
+            let text = found.json().map_err(|error| OutputError::new("write", "JSON", error))?;
             say::json(&text)?;
         }
         false => say::lines(report(&found, &args.scene.scene, usize::from(args.top)))?,

@@ -12,14 +12,21 @@ use crate::text::{
 
 /// Endings of the bodies, where they are known.
 pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
-    let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, .. }| {
+    let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, from_solved, .. }| {
         let label = quoted(label);
-        let line = match (*ending)? {
-            Ending::AtRest { frame } => format!("{label}: at rest from frame {frame}"),
-            Ending::Moving { frame, speed } => {
+        let away = from_solved.map(|distance| format!("{} from its solved rest", short(distance)));
+        let line = match ((*ending)?, away) {
+            (Ending::AtRest { frame }, None) => format!("{label}: at rest from frame {frame}"),
+            (Ending::AtRest { frame }, Some(away)) => {
+                format!("{label}: at rest from frame {frame}, {away}")
+            }
+            (Ending::Moving { frame, .. }, Some(away)) => {
+                format!("{label}: at frame {frame} {away}")
+            }
+            (Ending::Moving { frame, speed }, None) => {
                 format!("{label}: still moving at frame {frame}, greatest speed {}", short(speed))
             }
-            Ending::Diverged { frame } => format!("{label}: diverged at frame {frame}"),
+            (Ending::Diverged { frame }, _) => format!("{label}: diverged at frame {frame}"),
         };
         Some(line)
     });

@@ -1,11 +1,6 @@
 //! `catena report`: all figures about a scene, and a page that shows them.
 
-use super::{
-    Failure,
-    args::{FigureTextKind, ReportArgs},
-    progress::terminal_bar,
-    say, threads,
-};
+use super::{Failure, args::ReportArgs, progress::terminal_bar, say, threads};
 use crate::figure::findings::{Finding, HEADINGS, divided};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::pages::PAGE;
@@ -27,14 +22,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         frames: args.frames,
         strip: args.strip.clone(),
         nodes: args.nodes.clone(),
-        figure_width: args.figure_width,
-        figure_text: args.figure_text.words(),
-        font: args.font.file.clone(),
         player_frames: args.player_frames,
         study_time: args.study_time,
         command: command(args),
         limits: args.scene.limit.limits(),
-        threads: None,
+        ..args.style.options()
     };
     let teller = Teller::new(args.quiet);
     if let Some(warning) = scene.override_warning(false) {
@@ -169,11 +161,7 @@ fn command(args: &ReportArgs) -> String {
             format!("{option} {}", numbers.join(","))
         }));
     }
-    words.extend(args.figure_width.map(|width| format!("--figure-width {width}mm")));
-    if args.figure_text == FigureTextKind::Real {
-        words.push("--figure-text real".into());
-    }
-    words.extend(args.font.file.iter().map(|path| format!("--font {}", shell::quoted(path))));
+    words.extend(args.style.words());
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));
     }

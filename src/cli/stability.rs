@@ -19,11 +19,16 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
     let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
+    figure::check_style(&args.style, args.figure.is_some())?;
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
-    let options =
-        StabilityOptions { frames: args.frames, limits: args.scene.limit.limits(), threads: None };
+    let options = StabilityOptions {
+        frames: args.frames,
+        study_time: args.study_time,
+        limits: args.scene.limit.limits(),
+        threads: None,
+    };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
     let found = pool.install(|| job::stable_steps(&scene, &options))?;
     let bodies: Vec<BodyPlace<'_>> = scene
@@ -39,7 +44,8 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
     };
     if let (Some(path), Some(format)) = (&args.figure, format) {
         let limits = args.scene.limit.limits();
-        let options = ReportOptions { frames: args.frames, limits, ..ReportOptions::default() };
+        let (frames, study_time) = (args.frames, args.study_time);
+        let options = ReportOptions { frames, study_time, limits, ..args.style.options() };
         let made = pool.install(|| job::figure(&scene, "stability_regions", &options, &()))?;
         figure::write(&made, path, format)?;
         if !args.csv {
@@ -126,7 +132,8 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
 fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let (setup, most) = (&body.setup, found.amounts.measuring);
     let Some(measured) = &found.measured else {
-        let line = format!("not measured: a run would take more than the budget, {most}");
+        let line =
+            format!("not measured: a run would take more than the budget of {most}; {RAISE}");
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
@@ -152,6 +159,9 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     }
     lines
 }
+
+/// Option that raises a budget, in words.
+const RAISE: &str = "--study-time SECONDS raises it";
 
 /// Name of a mode.
 fn named(found: &Prediction) -> &'static str {
@@ -194,11 +204,11 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
             format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
         }
     };
-    let spent = format!("the budget, {most}, was spent");
+    let spent = format!("the budget of {most} was spent; {RAISE}");
     match found.reach {
         LimitReach::Whole => line,
         LimitReach::Until(time) => {
-            format!("{line} up to time {}, where {spent}; not known beyond", five(time))
+            format!("{line} up to time {}, and not known beyond, where {spent}", five(time))
         }
         LimitReach::TooLong => format!(
             "{line} is too long: runs with shorter steps met stiffer springs, until {spent}"
@@ -256,7 +266,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> S
     let over = format!("over a time of {}", five(measured.test.time));
     // An incomplete search is mentioned.
     let cut = if measured.is_cut_short {
-        format!("; the budget, {most}, allows no more runs")
+        format!("; the search ended with its budget of {most}; {RAISE}")
     } else {
         String::new()
     };
@@ -276,10 +286,15 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> S
         (Some(survived), Some(_)) => format!("dt < {} {over}: {substeps}{cut}", five(survived)),
         (Some(survived), None) => {
             let frames = five(survived / frame_time);
-            format!("no limit found up to dt = {} ({frames} frames) {over}{cut}", five(survived))
+            let dt = five(survived);
+            format!("every run survives, up to dt = {dt} ({frames} frames) {over}{cut}")
         }
-        (None, Some(lost)) => format!("still lost at dt = {} {over}{cut}", five(lost)),
-        (None, None) => format!("no run {over}{cut}"),
+        (None, Some(lost)) => {
+            format!("every run is lost, down to dt = {} {over}{cut}", five(lost))
+        }
+        (None, None) => {
+            format!("not measured: a run {over} would take more than its budget of {most}; {RAISE}")
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
-use super::{Failure, args::StaticsArgs, load_path, paths::GivenPaths, say, threads};
+use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
 use crate::analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
@@ -22,7 +22,7 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
     }
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
-    if let Some(path) = &args.output {
+    if let Some(path) = args.output.as_ref().filter(|_| args.mode.is_none()) {
         check_ending(path)?;
     }
     if let Some(warning) = scene.override_warning(false) {
@@ -31,8 +31,13 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
     let options = StaticsOptions { limits: args.scene.limit.limits(), threads: None };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let rests = pool.install(|| job::statics(&scene, &options))?;
-    if let Some(path) = &args.output {
-        draw(&scene, &rests, path)?;
+    match (&args.output, args.modes, args.mode) {
+        (Some(path), Some(count), _) => modes::picture(&scene, &rests, count.into(), path)?,
+        (Some(path), None, Some(mode)) => {
+            pool.install(|| modes::film(&scene, &rests, mode.into(), path, args))?;
+        }
+        (Some(path), None, None) => draw(&scene, &rests, path)?,
+        (None, ..) => {}
     }
     match args.json {
         true => say::json(&format!("{:#}\n", document(&scene, &rests))),
@@ -51,9 +56,14 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
 }
 
 fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
-    let refuse = |cause| OutputError::new("write", path, cause);
     let image = job::rest_picture(scene, rests)?;
-    let bytes = png::encode(&image).map_err(|error| refuse(io::Error::other(error)))?;
+    write(png::encode(&image).map_err(io::Error::other), path)
+}
+
+/// Writes the bytes of a picture.
+pub(super) fn write(encoded: io::Result<Vec<u8>>, path: &Path) -> Result<(), Failure> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let bytes = encoded.map_err(refuse)?;
     atomic::write_to(path, |file| file.write_all(&bytes).map_err(refuse))?;
     say::aside(&format!("wrote {}", printable::path(path)));
     Ok(())

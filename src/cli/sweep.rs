@@ -29,12 +29,14 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     if !args.progress.quiet {
         warn_overrides(&sweep);
     }
+    let style = args.style.style();
+    refuse_style_of_shard(args)?;
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
     let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
     let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
     if let Some(numbers) = args.sheet() {
-        pool.install(|| job::sweep_sheet(&sweep, &numbers, &path))?;
+        pool.install(|| job::sweep_sheet(&sweep, &numbers, &path, &style))?;
         let count = counted(numbers.len() as u64, "variant");
         reporter.finish(|| format!("{count} in {}/sheet/sheet.png, .svg and .pdf", path.display()));
         return Ok(());
@@ -59,7 +61,7 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
         SweepError::Merge(refusal) => refusal.into(),
     })?;
     if let Swept::Table(merged) = &swept {
-        pool.install(|| job::sweep_page(merged, &path))?;
+        pool.install(|| job::sweep_page(merged, &path, &style))?;
     }
     let seconds = start.elapsed().as_secs_f64();
     let place = path.display().to_string();
@@ -75,6 +77,18 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     match &swept {
         Swept::Table(merged) if merged.is_all_refused() => Err(all_refused(Some(&sweep))),
         _ => Ok(()),
+    }
+}
+
+/// Returns an error if a shard has options for figures.
+fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
+    let words = args.style.words();
+    match words.first().filter(|_| args.shard.is_some()) {
+        Some(option) => {
+            let told = format!("{option}: a shard draws no figures; give it to `catena merge`");
+            Err(Failure::Usage(told))
+        }
+        None => Ok(()),
     }
 }
 

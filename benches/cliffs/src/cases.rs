@@ -122,6 +122,7 @@ fn features() -> Vec<Case> {
 /// A force that no kernel knows: nothing on any node.
 #[derive(Debug)]
 struct Own {}
+catena_sim::identity!(Own {});
 
 impl Force for Own {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {

@@ -14,6 +14,7 @@ pub struct RestRule {
     /// Index of the last frame to simulate.
     pub limit: u64,
 }
+catena_sim::identity!(RestRule { speed, frames, limit });
 
 impl RestRule {
     /// Creates a rule for a body: the given values, or else defaults from its length L and gravity

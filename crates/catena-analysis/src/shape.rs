@@ -42,6 +42,9 @@ pub struct RestShape {
     pub distance: Option<f64>,
     /// Positions of the discrete reference, flat by axis.
     pub reference: Option<Vec<f64>>,
+    /// Maximum distance of a node from the rest that [`statics`](crate::statics) finds, if it was
+    /// searched and found.
+    pub from_solved: Option<f64>,
 }
 
 /// Compares a state at rest with the shape that balances the forces, if there is one.
@@ -79,6 +82,7 @@ pub fn shape(setup: &Setup, rest: &State, springs: &SpringMemory) -> RestShape {
         continuous_name: continuous.as_ref().map(|rope| rope.name(is_rigid)),
         distance: x.as_ref().map(|x| farthest(model, &rest.x, x)),
         reference: x,
+        from_solved: None,
     }
 }
 
@@ -132,8 +136,8 @@ fn fill_between(setup: &Setup, x: &[f64], from: usize, to: usize, pull: &mut [f6
     }
 }
 
-/// Maximum distance between two positions of a node.
-fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
+/// Maximum distance between two positions of a node, each flat by axis.
+pub fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     let n = model.nodes();
     let square =
         |i: usize| (i..a.len()).step_by(n).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>();

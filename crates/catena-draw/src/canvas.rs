@@ -8,6 +8,7 @@
 
 use super::glyphs::GlyphCache;
 use super::mask::{Mask, Rasterizer};
+use super::matte;
 use super::pen::Pen;
 use super::rect::Rect;
 use super::space::SpaceBuffers;
@@ -15,7 +16,7 @@ use super::surface::Span;
 use super::surface::Surface;
 use super::theme::Ink;
 use catena_sim::instructions::Instructions;
-use image::RgbImage;
+use image::{RgbImage, RgbaImage};
 use imageproc::{drawing::draw_filled_rect_mut, rect::Rect as DrawnRect};
 use pulp::NullaryFnOnce;
 use std::sync::Arc;
@@ -24,6 +25,17 @@ use std::sync::Arc;
 pub struct Canvas {
     surface: Surface,
     tools: DrawingBuffers,
+    /// The same picture over white, if the background is translucent. This canvas then has the
+    /// picture over black.
+    over_white: Option<Box<Self>>,
+}
+
+/// A finished picture.
+pub enum Picture<'a> {
+    /// Opaque pixels.
+    Opaque(&'a RgbImage),
+    /// Pixels with straight alpha.
+    Translucent(RgbaImage),
 }
 
 /// Mask and glyphs of a canvas, which another canvas of the same size and font can reuse.
@@ -47,7 +59,7 @@ impl Canvas {
     /// Canvas with this image.
     pub fn new(image: RgbImage) -> Self {
         let surface = Surface::new(image);
-        Self { tools: DrawingBuffers::new(surface.size()), surface }
+        Self { tools: DrawingBuffers::new(surface.size()), surface, over_white: None }
     }
 
     /// Canvas with this backdrop, to which it can be restored.
@@ -58,7 +70,32 @@ impl Canvas {
     /// Canvas with this backdrop, and with the buffers of an earlier canvas of this size.
     pub(super) fn with_buffers(backdrop: Arc<RgbImage>, buffers: Option<DrawingBuffers>) -> Self {
         let surface = Surface::on(backdrop);
-        Self { tools: buffers.unwrap_or_else(|| DrawingBuffers::new(surface.size())), surface }
+        let tools = buffers.unwrap_or_else(|| DrawingBuffers::new(surface.size()));
+        Self { tools, surface, over_white: None }
+    }
+
+    /// Canvas of a translucent picture, with a second canvas for the same picture over white.
+    pub(super) fn with_white(self, over_white: Option<Self>) -> Self {
+        Self { over_white: over_white.map(Box::new), ..self }
+    }
+
+    /// Canvas of the same picture over white.
+    pub(super) fn over_white(&mut self) -> Option<&mut Self> {
+        self.over_white.as_deref_mut()
+    }
+
+    /// Returns the picture with alpha, if the background is translucent.
+    pub fn picture_with_alpha(&mut self) -> Option<RgbaImage> {
+        let white = self.over_white.as_mut()?;
+        Some(matte::translucent(self.surface.whole(), white.image()))
+    }
+
+    /// Returns the picture, with alpha if the background is translucent.
+    pub fn picture(&mut self) -> Picture<'_> {
+        match self.picture_with_alpha() {
+            Some(image) => Picture::Translucent(image),
+            None => Picture::Opaque(self.surface.whole()),
+        }
     }
 
     /// Canvas of one colour.
@@ -108,7 +145,7 @@ impl Canvas {
     /// Draws one shape in one colour: everything that `draw` adds with the pen, inside `clip`.
     pub fn shape(&mut self, clip: Rect, ink: Ink, draw: impl FnOnce(&mut Pen<'_>)) {
         let clip = clip.intersect(self.all());
-        let Self { surface, tools: DrawingBuffers { mask, .. } } = self;
+        let Self { surface, tools: DrawingBuffers { mask, .. }, .. } = self;
         mask.begin(clip);
         draw(&mut Pen::new(mask));
         Instructions::best().run(Composite { mask, surface, ink });

@@ -1,5 +1,6 @@
 //! Colours of the bodies of a scene, by one rule for frames and figures.
 
+use super::blend::mixed;
 use super::palette::{LAST_SHADE, family_shade, method_color, method_family, nth_shade};
 use super::rigs::rig_ink;
 use super::theme::{Ink, Theme};
@@ -24,7 +25,7 @@ const MOST_LISTED: usize = 24;
 pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);
-    let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme)).collect();
+    let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme, behind)).collect();
     let mut inks: Vec<Ink> = given.iter().map(|ink| ink.unwrap_or(Rgb([0; 3]))).collect();
     let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, body) in bodies.iter().enumerate().filter(|(index, _)| given[*index].is_none()) {
@@ -62,9 +63,10 @@ fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
     names.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Colour that a scene sets for a body: its own, or the first part's if all parts have one. A rig
-/// alone shows neither, so its drawing decides.
-fn given(body: &Body, theme: &Theme) -> Option<Ink> {
+/// Colour that a scene sets for a body: its own, or the first part's if all parts have one. A
+/// translucent one is mixed with what is behind it, as in frames. A rig alone shows neither, so its
+/// drawing decides.
+fn given(body: &Body, theme: &Theme, behind: Ink) -> Option<Ink> {
     if let Some(ink) =
         body.rig.as_ref().filter(|_| body.is_rig_alone()).and_then(|it| rig_ink(it, theme))
     {
@@ -72,5 +74,7 @@ fn given(body: &Body, theme: &Theme) -> Option<Ink> {
     }
     let all = body.part_styles.iter().all(|style| style.color.is_some());
     let first = body.part_styles.first().filter(|_| all).and_then(|style| style.color);
-    body.style.color.or(first).map(|color| Rgb(color.0))
+    let own = body.style.color.map(|color| (color, body.own_opacity()));
+    let of_parts = first.map(|color| (color, body.opacity_of(0)));
+    own.or(of_parts).map(|(color, alpha)| Rgb(mixed(behind.0, color.0, alpha)))
 }

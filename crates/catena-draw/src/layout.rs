@@ -156,7 +156,7 @@ fn layout_with(
     aspect: f64,
 ) -> Result<Layout, TooSmall> {
     let full = scene.decoration == Decoration::Full;
-    let notes = if full { Notes::of(scene) } else { Notes::default() };
+    let notes = if full && !scene.shapes_only { Notes::of(scene) } else { Notes::default() };
     let mut area = Rect { x: 0, y: 0, w: size[0] as i32, h: size[1] as i32 };
     if full {
         area = area.shrunk(sizes.gap);
@@ -185,7 +185,7 @@ fn layout_with(
     let frame_time = scene.panels.first().map_or(1.0, |panel| panel.bodies[0].setup.frame_time);
     let items = items(scene);
     let block = || NumberBlock::fit(font, sizes, width, height, bodies, &items, frame_time);
-    let numbers = if full { block() } else { None };
+    let numbers = if full && !scene.shapes_only { block() } else { None };
     let words = TextLines::of(scene, &frames, font, sizes, labelled);
     let mut panels: Vec<_> = frames
         .iter()

@@ -41,6 +41,7 @@ mod headings;
 mod inks;
 pub mod layout;
 pub mod mask;
+mod matte;
 mod notes;
 pub mod numbers;
 mod painter;

@@ -46,7 +46,7 @@ impl Notes {
         notes.add_references(scene);
         for group in all.chunk_by(|a, b| a.quantity == b.quantity) {
             if let Some(sweep) = sweep(scene, group) {
-                notes.common.push(common_note(sweep, group));
+                notes.common.push(common_note(sweep, scene, group));
                 continue;
             }
             for difference in group {
@@ -89,7 +89,10 @@ fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
     group.iter().for_each(|difference| differs[difference.panel] = true);
     let is_said = |is_other: &dyn Fn(usize) -> bool| {
         let others = (0..differs.len()).filter(|&panel| is_other(panel));
-        others.clone().count() > 1 && others.into_iter().all(|panel| differs[panel])
+        let mut first = (0..differs.len()).filter(|&panel| !is_other(panel));
+        others.clone().count() > 1
+            && others.into_iter().all(|panel| differs[panel])
+            && first.all(|panel| !differs[panel])
     };
     match &scene.arrangement {
         Arrangement::Flow { .. } => is_said(&|panel| panel > 0).then_some(Sweep::Panels),
@@ -102,15 +105,22 @@ fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
 }
 
 /// Legend text for a quantity that differs in a whole sweep.
-fn common_note(sweep: Sweep, group: &[Difference]) -> String {
-    let line = group[0].line();
-    let (others, each) = match sweep {
-        Sweep::Panels => ("all but the first panel", "panel"),
-        Sweep::Rows => ("all but the first row", "row"),
-        Sweep::Columns => ("all but the first column", "column"),
+fn common_note(sweep: Sweep, scene: &Scene, group: &[Difference]) -> String {
+    let columns = match &scene.arrangement {
+        Arrangement::Flow { .. } => 1,
+        Arrangement::Grid { columns, .. } => columns.len().max(1),
     };
-    if group.iter().all(|difference| difference.line() == line) {
-        format!("{line} in {others}")
+    let (each, count) = match sweep {
+        Sweep::Panels => ("panel", scene.panels.len()),
+        Sweep::Rows => ("row", scene.panels.len() / columns),
+        Sweep::Columns => ("column", columns),
+    };
+    let others = if count == 2 { "the second" } else { "the others" };
+    let line =
+        |difference: &Difference| difference.line_between(&format!("the first {each}"), others);
+    let first = line(&group[0]);
+    if group.iter().all(|difference| line(difference) == first) {
+        first
     } else {
         format!("{} from {each} to {each}", group[0].quantity.differs())
     }

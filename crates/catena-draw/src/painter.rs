@@ -45,6 +45,9 @@ pub struct Painter<'a> {
     fit: Option<Fit>,
     /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
+    /// Painter of the same pictures over white, if the background is translucent. This painter
+    /// then draws over black.
+    over_white: Option<Box<Self>>,
     /// Buffers that the template was drawn with, for the first canvas.
     buffers: Mutex<Option<DrawingBuffers>>,
 }
@@ -84,10 +87,25 @@ impl<'a> Painter<'a> {
         rasterizer: Rasterizer,
         seen: Option<SeenFrames>,
     ) -> Result<Self, TooSmall> {
-        let theme = Theme::of(scene);
+        if scene.background_alpha == u8::MAX {
+            return Self::in_theme(scene, font, rasterizer, seen, Theme::of(scene));
+        }
+        let over = |backdrop: u8| Theme::of(scene).over(Rgb([backdrop; 3]), scene.background_alpha);
+        let white = Self::in_theme(scene, font.clone(), rasterizer, seen.clone(), over(255))?;
+        let black = Self::in_theme(scene, font, rasterizer, seen, over(0))?;
+        Ok(Self { over_white: Some(Box::new(white)), ..black })
+    }
+
+    fn in_theme(
+        scene: &'a Scene,
+        font: Font,
+        rasterizer: Rasterizer,
+        seen: Option<SeenFrames>,
+        theme: Theme,
+    ) -> Result<Self, TooSmall> {
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = fitted_panels(scene, &font, &theme, seen)?;
-        let inks = scene_inks(scene, theme.behind(scene));
+        let inks = scene_inks(scene, Theme::of(scene).behind(scene));
         let mut painter = Self {
             scene,
             font,
@@ -99,6 +117,7 @@ impl<'a> Painter<'a> {
             scales,
             fit,
             template: Arc::default(),
+            over_white: None,
             buffers: Mutex::default(),
         };
         let (template, buffers) = painter.draw_template().into_parts();
@@ -122,15 +141,24 @@ impl<'a> Painter<'a> {
         self.layout.panels.iter().map(|place| place.plot)
     }
 
+    /// Whether pictures are translucent.
+    pub fn has_alpha(&self) -> bool {
+        self.over_white.is_some()
+    }
+
     /// Canvas for [`Painter::draw`]. Each thread needs its own.
     pub fn canvas(&self) -> Canvas {
         let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();
         let canvas = Canvas::with_buffers(Arc::clone(&self.template), buffers);
-        canvas.with_rasterizer(self.rasterizer)
+        let over_white = self.over_white.as_ref().map(|painter| painter.canvas());
+        canvas.with_rasterizer(self.rasterizer).with_white(over_white)
     }
 
     /// Draws one frame. `frames` has one entry per panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
+        if let (Some(painter), Some(canvas)) = (&self.over_white, canvas.over_white()) {
+            painter.draw(canvas, frames);
+        }
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
             let (place, inks) = (&self.layout.panels[index], &self.inks[index]);

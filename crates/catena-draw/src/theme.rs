@@ -1,5 +1,6 @@
 //! Colours of a picture except those of its bodies.
 
+use super::blend::mixed;
 use catena_scene::{Color, Decoration, Scene};
 use image::Rgb;
 
@@ -80,6 +81,12 @@ impl Theme {
     pub fn is_light(&self) -> bool {
         let sum = |ink: Ink| ink.0.iter().map(|&channel| u32::from(channel)).sum::<u32>();
         sum(self.page) > sum(self.text)
+    }
+
+    /// Theme in which page and panels lie over a backdrop with an opacity.
+    pub fn over(self, backdrop: Ink, alpha: u8) -> Self {
+        let over = |ink: Ink| Rgb(mixed(backdrop.0, ink.0, alpha));
+        Self { page: over(self.page), panel: over(self.panel), ..self }
     }
 
     /// Theme of a scene.

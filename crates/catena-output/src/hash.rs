@@ -1,4 +1,4 @@
-//! SHA-256 hashes of bytes, files and text, and lines that contain their own hash.
+//! SHA-256 hashes of bytes and files, and lines that contain their own hash.
 
 pub use catena_base::hash::NumberHash;
 
@@ -35,21 +35,19 @@ pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
     }
 }
 
-/// Hash of text that is fed by formatting.
+/// SHA-256 of bytes that come in blocks.
 #[derive(Default)]
-pub struct TextHash(Sha256);
+pub struct ByteHash(Sha256);
 
-impl TextHash {
-    /// SHA-256 of all text written so far.
+impl ByteHash {
+    /// Adds a block.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// SHA-256 of all blocks.
     pub fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
-    }
-}
-
-impl std::fmt::Write for TextHash {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.update(text.as_bytes());
-        Ok(())
     }
 }
 

@@ -118,6 +118,27 @@ pub struct SteadyBody {
     pub segment_lengths: Vec<f64>,
     /// Length of each segment of the hanging chain, if there is one.
     pub hanging_lengths: Option<Vec<f64>>,
+    /// Rest from the balance of forces, if the scene asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solved: Option<SolvedRest>,
+    /// Reason why the balance of forces has no solution, if the scene asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_rest: Option<String>,
+}
+
+/// Rest of a body from the balance of its forces.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolvedRest {
+    /// Number of linear systems solved.
+    pub steps: u64,
+    /// Forces left on free nodes, as a share of the weight.
+    pub residual: f64,
+    /// Stability: `stable`, `neutral` or `unstable`.
+    pub stability: String,
+    /// Maximum distance of a node from there, at the end of the run.
+    pub distance: f64,
+    /// Length of each segment.
+    pub segment_lengths: Vec<f64>,
 }
 
 impl Manifest {

@@ -1,10 +1,12 @@
 //! Encoding of PNG files.
 
 use image::{
-    ExtendedColorType, ImageEncoder, ImageError, RgbImage,
+    ExtendedColorType, ImageEncoder, ImageError, RgbImage, RgbaImage,
     codecs::png::{CompressionType, FilterType, PngEncoder},
 };
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+use png::{
+    BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, PixelDimensions, Unit,
+};
 use std::{
     io::{self, Write},
     path::Path,
@@ -19,6 +21,33 @@ pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     // Frames are mostly flat, and the filter Up turns flat areas into zeros.
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Up);
     encoder.write_image(image.as_raw(), image.width(), image.height(), ExtendedColorType::Rgb8)?;
+    Ok(bytes)
+}
+
+/// Encodes a picture with straight alpha as a PNG file, into `bytes`, which are cleared first.
+///
+/// # Errors
+/// Returns an error if the encoder fails, which it does only for pictures without pixels.
+pub fn encode_translucent(image: &RgbaImage, bytes: &mut Vec<u8>) -> Result<(), EncodingError> {
+    bytes.clear();
+    let size = [image.width(), image.height()];
+    let mut writer = encoder(bytes, size, ColorType::Rgba).write_header()?;
+    writer.write_image_data(image.as_raw())?;
+    writer.finish()
+}
+
+/// Encodes a picture as a PNG file that says its size on paper, in dots per metre.
+///
+/// # Errors
+/// Returns an error if the encoder fails, which it does only for pictures without pixels.
+pub fn encode_at(image: &RgbImage, dots_per_metre: u32) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(64 << 10);
+    let mut encoder = encoder(&mut bytes, [image.width(), image.height()], ColorType::Rgb);
+    let [xppu, yppu] = [dots_per_metre; 2];
+    encoder.set_pixel_dims(Some(PixelDimensions { xppu, yppu, unit: Unit::Meter }));
+    let mut writer = encoder.write_header().map_err(cause)?;
+    writer.write_image_data(image.as_raw()).map_err(cause)?;
+    writer.finish().map_err(cause)?;
     Ok(bytes)
 }
 

@@ -6,6 +6,7 @@
 //! arguments.
 
 mod body;
+mod data;
 mod errors;
 mod loaded;
 mod methods;
@@ -42,6 +43,7 @@ mod catena_module {
     #[pymodule_export]
     use super::{
         body::{Body, Panel},
+        data::{diff, fit, identify},
         methods::{Method, MethodOption, methods},
         picture::Picture,
         rendered::Rendered,

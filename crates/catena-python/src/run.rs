@@ -2,8 +2,9 @@
 
 use crate::{body::cube, waiting::guarded};
 use catena::job::BodyMotion;
+use catena::scene::recorded::Reference;
 use catena::sim::Outcome;
-use numpy::{PyArray1, PyArray3};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::{
     exceptions::{PyIndexError, PyKeyError, PyTypeError},
     prelude::*,
@@ -26,6 +27,9 @@ pub(crate) struct Run {
     /// Velocities as the method defines them: float64 of shape (frames, nodes, axes), length over
     /// time.
     velocities: Py<PyArray3<f64>>,
+    /// Distances from the reference of the scene: float64 of shape (frames, nodes), nan where it
+    /// has no data. None without a reference.
+    distances: Option<Py<PyArray2<f64>>>,
     /// Energies with their names, each float64 of shape (frames,): kinetic, gravitational, elastic
     /// and their sum, total. ledger=True adds the gains since the previous frame from anchors,
     /// colliders, damping, contact, external, yielding and method. residual is the unexplained
@@ -41,11 +45,22 @@ pub(crate) struct Run {
 
 impl Run {
     /// Transfers the arrays of a motion to NumPy.
-    pub(crate) fn new(py: Python<'_>, motion: BodyMotion, method: &'static str) -> PyResult<Self> {
-        guarded(|| Self::of_motion(py, motion, method))
+    pub(crate) fn new(
+        py: Python<'_>,
+        motion: BodyMotion,
+        method: &'static str,
+        reference: Option<&Reference>,
+    ) -> PyResult<Self> {
+        guarded(|| Self::of_motion(py, motion, method, reference))
     }
 
-    fn of_motion(py: Python<'_>, motion: BodyMotion, method: &'static str) -> PyResult<Self> {
+    fn of_motion(
+        py: Python<'_>,
+        motion: BodyMotion,
+        method: &'static str,
+        reference: Option<&Reference>,
+    ) -> PyResult<Self> {
+        let distances = reference.map(|it| distances(py, &motion, it)).transpose()?;
         let BodyMotion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
         let shape = [times.len(), nodes, axes];
         let energies = PyDict::new(py);
@@ -72,12 +87,31 @@ impl Run {
             times: PyArray1::from_vec(py, times).unbind(),
             positions: cube(py, shape, positions)?,
             velocities: cube(py, shape, velocities)?,
+            distances,
             energies: energies.unbind(),
             outcome: if diverged.is_some() { "diverged" } else { "fine" },
             diverged,
             unconverged: motion.unconverged,
         })
     }
+}
+
+/// Distances of a motion from a reference, by frame and node.
+fn distances(
+    py: Python<'_>,
+    motion: &BodyMotion,
+    reference: &Reference,
+) -> PyResult<Py<PyArray2<f64>>> {
+    let (frames, nodes, axes) = (motion.times.len(), motion.nodes, motion.axes);
+    let mut all = vec![f64::NAN; frames * nodes];
+    for frame in 0..frames {
+        for (node, data) in reference.motion.at(frame as u64) {
+            let place = &motion.positions[(frame * nodes + node) * axes..][..axes];
+            let squares = place.iter().zip(data).map(|(a, b)| (a - b) * (a - b));
+            all[frame * nodes + node] = squares.sum::<f64>().sqrt();
+        }
+    }
+    Ok(PyArray1::from_vec(py, all).reshape([frames, nodes])?.unbind())
 }
 
 /// Number of energies that are stored in a body.

@@ -51,6 +51,11 @@ impl Scene {
         Ok(Self(Arc::new(loaded.map_err(|error| errors::of_scene(py, &error))?)))
     }
 
+    /// The scene with all that it was loaded from.
+    pub(crate) fn loaded(&self) -> Arc<Loaded> {
+        Arc::clone(&self.0)
+    }
+
     /// Names of the methods of all bodies.
     fn methods(&self) -> impl Iterator<Item = &'static str> {
         let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -232,7 +237,10 @@ impl Scene {
             job::simulate(&loaded.scene, &options, &(), interruption)
         })?;
         let motions = made.map_err(|error| errors::of_frames(py, &error))?.into_iter();
-        let runs = motions.zip(self.methods()).map(|(motion, method)| Run::new(py, motion, method));
+        let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let references = bodies.map(|body| body.reference.as_deref());
+        let runs = motions.zip(self.methods()).zip(references);
+        let runs = runs.map(|((motion, method), known)| Run::new(py, motion, method, known));
         Runs::new(py, runs.collect::<PyResult<_>>()?)
     }
 
@@ -336,18 +344,20 @@ impl Scene {
 
     /// Finds the maximum stable step of each body, predicted from its spectrum and measured by
     /// runs. frames is the number of frames that a stable run must survive; None uses that of the
-    /// scene.
-    #[pyo3(signature = (frames=None, *, minutes=None, unlimited=false, threads=None))]
+    /// scene. study_time is the budget of each body in counted seconds of one core; None means 4.
+    #[pyo3(signature = (frames=None, *, study_time=None, minutes=None, unlimited=false, threads=None))]
     fn stability(
         &self,
         py: Python<'_>,
         frames: Option<i64>,
+        study_time: Option<f64>,
         minutes: Option<f64>,
         unlimited: bool,
         threads: Option<i64>,
     ) -> PyResult<Vec<Stability>> {
         let options = StabilityOptions {
             frames: options::frames(frames)?,
+            study_time,
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };

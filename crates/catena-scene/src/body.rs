@@ -16,7 +16,7 @@ use super::schema::Settings;
 use super::shape::rod::{self, RodPlan};
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
-use super::{assembly, labels, rig, rivals};
+use super::{assembly, labels, rig, rivals, start};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::contact::Contacts;
@@ -24,6 +24,7 @@ use catena_sim::drive::curve::greatest;
 use catena_sim::drive::track::Animated;
 use catena_sim::drive::{Anchor, Impulse};
 use catena_sim::force::{SoftPin, rod::Rods};
+use catena_sim::identity::identity_of;
 use catena_sim::method::control::{Misfit, goes_with};
 use catena_sim::run::SurfaceFriction;
 use catena_sim::vector::{norm, scaled};
@@ -74,6 +75,7 @@ pub(super) fn build(
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
     let builder = with_slips(builder, stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let setup = start::started(stack, &settings, setup)?;
     let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),
@@ -324,14 +326,14 @@ fn with_medium(
     let builder = match vector("gravity", settings.gravity.as_ref())? {
         Changing::Never(gravity) => builder.gravity(gravity),
         Changing::OverTime(curve) => {
-            medium.gravity_curve = Some(format!("{curve:?}"));
+            medium.gravity_curve = Some(identity_of(&curve));
             builder.gravity_along(curve)
         }
     };
     let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())?.track {
         Animated::Constant([drag]) => (builder.drag(drag), drag > 0.0),
         drag @ Animated::Moving(_) => {
-            medium.drag_curve = Some(format!("{drag:?}"));
+            medium.drag_curve = Some(identity_of(&drag));
             (builder.drag_over(drag), true)
         }
     };
@@ -342,7 +344,7 @@ fn with_medium(
             if drags { builder.wind(wind) } else { builder }
         }
         Changing::OverTime(curve) => {
-            medium.wind_curve = Some(format!("{curve:?}"));
+            medium.wind_curve = Some(identity_of(&curve));
             if drags { builder.wind_along(curve) } else { builder }
         }
     };

@@ -24,8 +24,8 @@ pub(super) struct BodyLayers<'a> {
     /// Layers of the command line.
     pub(super) overrides: Stack<'a>,
     /// Files of the scene.
-    files: &'a Arc<Files>,
-    axes: usize,
+    pub(super) files: &'a Arc<Files>,
+    pub(super) axes: usize,
 }
 
 impl<'a> BodyLayers<'a> {

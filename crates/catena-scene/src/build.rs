@@ -54,6 +54,7 @@ pub(super) fn build(
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
     });
     let settings = merged(&scene_stack);
+    let background = required(&scene_stack, "background", settings.background.as_ref())?.0;
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
         name: text.name.clone(),
@@ -61,8 +62,10 @@ pub(super) fn build(
         title,
         size: required(&scene_stack, "size", settings.size.as_ref())?.0,
         frames: need("frames", settings.frames.as_ref())?.0,
-        background: required(&scene_stack, "background", settings.background.as_ref())?,
+        background: background.color,
+        background_alpha: background.alpha,
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        shapes_only: false,
         fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
         axes,
         arrangement: shown.arrangement,
@@ -115,6 +118,7 @@ fn panel(
     }
     let rest = required(stack, "rest", settings.rest.as_ref())?;
     let rest = RestCriteria {
+        by: required(stack, "rest.by", rest.by.as_ref())?,
         speed: rest.speed.map(|speed| speed.0),
         frames: rest.frames.map(|frames| frames.0),
         limit: required(stack, "rest.limit", rest.limit.as_ref())?.0,

@@ -108,6 +108,38 @@ impl FieldValue for Tint {
     }
 }
 
+/// Background of a picture: a colour with an opacity, or the word `Transparent`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Background(pub Tint);
+
+impl Background {
+    /// Meaning of the word `Transparent`: invisible, with the dark text of a light background.
+    const TRANSPARENT: Self = Self(Tint { color: Color([0xf4, 0xf5, 0xf7]), alpha: 0 });
+}
+
+impl FromRon for Background {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if node.text() == "Transparent" {
+            return Ok(Self::TRANSPARENT);
+        }
+        let is_meant = node.text().to_ascii_lowercase().contains("transparent");
+        Tint::from_ron(node).map(Self).map_err(|fault| match is_meant {
+            true => fault.help("for pictures without a background, write Transparent"),
+            false => fault,
+        })
+    }
+}
+
+impl FieldValue for Background {
+    fn grammar() -> Grammar {
+        Grammar::Color
+    }
+
+    fn expected() -> String {
+        "a CSS colour in quotes, \"#1f77b4\" or \"#1f77b480\" with an opacity, \"navy\", \"rgb(0, 114, 178)\"; or Transparent".into()
+    }
+}
+
 impl FromRon for Color {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
         let word = node.text();

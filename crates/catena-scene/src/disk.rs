@@ -40,7 +40,11 @@ pub(super) fn read_found(
         let fault = Fault::new(format!("{} cannot be read: {error}", folder.join(name).display()));
         match error.kind() {
             ErrorKind::NotFound => {
-                fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into()))
+                // Folders beyond that of the scene are not searched.
+                let similar = (!found.is_outside).then(|| similar_table(&folder.join(name)));
+                let similar = similar.flatten().map(|path| format!("did you mean {path}?"));
+                let advice = slashes::advice(name).or(similar);
+                fault.help(advice.unwrap_or_else(|| RELATIVE.into()))
             }
             ErrorKind::InvalidData => fault.help(LIFT),
             _ => fault.help("name an ordinary file"),
@@ -157,6 +161,26 @@ pub(crate) fn similar_path(path: &Path) -> Option<String> {
     });
     near.min().map(|(.., found)| found)
 }
+
+/// Returns the file of numbers with the most similar name. Searches the same folder, and a folder
+/// with a similar name.
+pub fn similar_table(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    let is_table = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|it| TABLES.iter().any(|known| it.eq_ignore_ascii_case(known)))
+    };
+    let folders = [Some(folder.to_owned()), similar_folder(folder)];
+    folders.into_iter().flatten().find_map(|folder| {
+        let names = names_in(&folder, is_table);
+        let (_, found) = nearest(name, names.iter().map(String::as_str))?;
+        Some(folder.join(found).display().to_string())
+    })
+}
+
+/// Endings of files of numbers.
+const TABLES: [&str; 4] = ["csv", "tsv", "txt", "dat"];
 
 /// Returns the folder whose name is most similar to that of a missing one.
 fn similar_folder(folder: &Path) -> Option<PathBuf> {

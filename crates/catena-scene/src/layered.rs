@@ -75,9 +75,10 @@ pub(super) fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.into() } else { format!("{prefix}.{name}") }
 }
 
-/// Defines a struct of optional fields. Each field is preceded by its scope and its unit.
+/// Defines a struct of optional fields. Each field is preceded by its scope and its unit. With
+/// `or field: Type`, a bare word instead of the parentheses sets that field.
 macro_rules! layered {
-    ($(#[$meta:meta])* pub struct $name:ident {
+    ($(#[$meta:meta])* pub struct $name:ident $(or $word:ident: $word_type:ty)? {
         $($(#[doc = $doc:literal])+ ($scope:ident, $unit:literal) $field:ident: $type:ty,)+
     }) => {
         $(#[$meta])*
@@ -87,6 +88,10 @@ macro_rules! layered {
         impl $crate::read::FromRon for $name {
             fn from_ron(node: catena_ron::Node<'_>) -> Result<Self, catena_ron::Fault> {
                 let mut all = Self::default();
+                $(if node.bracket().is_none() {
+                    all.$word = Some($crate::read::FromRon::from_ron(node)?);
+                    return Ok(all);
+                })?
                 const NAMES: &[&str] = &[$(stringify!($field)),+];
                 for member in $crate::read::members(node, "", NAMES)? {
                     match member.name() {
@@ -118,7 +123,13 @@ macro_rules! layered {
                         grammar: <$type as $crate::layered::FieldValue>::grammar(),
                     }),+]
                 }
-                Grammar::Fields(members)
+                let words: &[fn() -> Vec<Grammar>] = &[$(|| {
+                    vec![
+                        <$word_type as $crate::layered::FieldValue>::grammar(),
+                        Grammar::Fields(members),
+                    ]
+                })?];
+                words.first().map_or(Grammar::Fields(members), |words| Grammar::Either(*words))
             }
 
             fn overlay(&mut self, top: &Self) {

@@ -85,11 +85,13 @@ mod slashes;
 mod source;
 mod space;
 mod stack;
+mod start;
 pub mod sweep;
 mod totals;
 mod unknown_field;
 mod value_advice;
 mod value_of;
+mod variation;
 mod words;
 
 /// Places of fields in texts.
@@ -100,6 +102,8 @@ pub mod locate {
 use catena_ron::fault as diagnostic;
 
 pub use color::{Color, NAMES as COLOR_NAMES};
+#[cfg(feature = "files")]
+pub use disk::similar_table;
 pub use error::SceneError;
 pub use file::{SceneText, scene_name};
 pub use files::{Access, GivenFiles, UsedFile};
@@ -117,7 +121,8 @@ pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
-pub use words::Visible;
+pub use variation::Variation;
+pub use words::{RestBy, Visible};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

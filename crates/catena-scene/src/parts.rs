@@ -9,9 +9,9 @@ use super::source::Source;
 use super::space::{CameraMotion, ViewMotion};
 use super::stack::ParsedScene;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
-use super::words::Visible;
+use super::words::{RestBy, Visible};
 use catena_sim::Setup;
-use catena_sim::drive::track::Animated;
+use catena_sim::drive::track::{Animated, Track};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::method::MethodInfo;
@@ -32,10 +32,15 @@ pub struct Scene {
     pub size: [u32; 2],
     /// Number of frames to render.
     pub frames: u64,
-    /// Colour behind the panels.
+    /// Colour behind the panels. Text, borders and colours of methods are chosen for it.
     pub background: Color,
+    /// Opacity of the background and of the panels: 0 is invisible, 255 opaque.
+    pub background_alpha: u8,
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
+    /// Whether pictures show shapes alone, without live numbers and notes about different physics.
+    /// No file sets it.
+    pub shapes_only: bool,
     /// Default view of panels that set none.
     pub fit: Fit,
     /// Number of axes: 3 if a vector of the scene has three components, otherwise 2.
@@ -186,6 +191,8 @@ pub struct Ground {
 /// Criteria for a body to be at rest; `None` leaves a value to the analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestCriteria {
+    /// Way to the rest.
+    pub by: RestBy,
     /// Maximum speed of a node, length/time.
     pub speed: Option<f64>,
     /// Number of consecutive frames.
@@ -269,17 +276,17 @@ impl ShownRig {
     }
 }
 
-/// Medium around a body. Values that change over time are described by a text for comparisons.
+/// Medium around a body. Comparisons know values that change over time by their identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Medium {
     /// Velocity of the medium, one number per axis; empty if it changes over time.
     pub wind: Vec<f64>,
     /// Gravity, if it changes over time.
-    pub gravity_curve: Option<String>,
+    pub gravity_curve: Option<Vec<u8>>,
     /// Wind, if it changes over time.
-    pub wind_curve: Option<String>,
+    pub wind_curve: Option<Vec<u8>>,
     /// Drag, if it changes over time.
-    pub drag_curve: Option<String>,
+    pub drag_curve: Option<Vec<u8>>,
 }
 
 /// Style of a body.
@@ -349,6 +356,17 @@ pub struct BodyColors {
     pub parts: Vec<Option<Animated<4>>>,
 }
 
+/// Number of times at which a colour over time is looked at for its greatest opacity.
+const LOOKS: u32 = 256;
+
+/// Opacity of a style, or the greatest one of its track.
+fn greatest_opacity(style: &Style, track: Option<&Animated<4>>) -> u8 {
+    let Some(track) = track else { return style.alpha };
+    let Some((from, to)) = track.extent().window() else { return style.alpha };
+    let at = |index: u32| from + (to - from) * f64::from(index) / f64::from(LOOKS);
+    (0..=LOOKS).map(|index| Tint::at(track, at(index)).alpha).fold(style.alpha, u8::max)
+}
+
 impl Body {
     /// Returns the style of the body as a whole at a time.
     pub fn style_at(&self, t: f64) -> Style {
@@ -360,6 +378,22 @@ impl Body {
         let tracks = self.colors.parts.iter().map(Option::as_ref);
         let styles = self.part_styles.iter().zip(tracks.chain(std::iter::repeat(None)));
         styles.map(move |(style, track)| style.colored(track, t))
+    }
+
+    /// Returns the opacity of the body as a whole. A colour over time has its greatest opacity
+    /// here, since a body that fades in is invisible at the start.
+    pub fn own_opacity(&self) -> u8 {
+        greatest_opacity(&self.style, self.colors.own.as_ref())
+    }
+
+    /// Returns the opacity of a part as [`Body::own_opacity`] does; that of the body without parts.
+    pub fn opacity_of(&self, part: usize) -> u8 {
+        match self.part_styles.get(part) {
+            Some(style) => {
+                greatest_opacity(style, self.colors.parts.get(part).and_then(Option::as_ref))
+            }
+            None => self.own_opacity(),
+        }
     }
 
     /// Whether the body consists of a rig only, so that there is nothing to simulate.

@@ -5,7 +5,7 @@ use super::choice::{
     Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
 };
 use super::colliders::ColliderList;
-use super::color::Color;
+use super::color::{Background, Color};
 use super::entries::{
     Adjacency, AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions,
     Ranges, Velocities, Weights,
@@ -23,6 +23,7 @@ use super::values::{
     Poisson, Positive, Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector,
     ViewAngle, Whole, YAxis,
 };
+use super::words::RestBy;
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
 
@@ -70,8 +71,9 @@ layered! {
         (Scene, "frames") frames: Whole<1, 1_000_000_000>,
         /// Simulated time between two frames.
         (Scene, "time") frame_time: Positive,
-        /// Background colour of the picture. Text and borders adapt to it.
-        (Scene, "-") background: Color,
+        /// Background colour of the picture. Text and borders adapt to it. With an opacity, or with
+        /// Transparent, frames have an alpha channel: straight, not premultiplied.
+        (Scene, "-") background: Background,
         /// Amount of decoration. Full: title, labels, borders and live numbers. Bare: only the
         /// bodies; in space also `ground` and the colliders that they lie on.
         (Scene, "-") decoration: Decoration,
@@ -89,7 +91,7 @@ layered! {
         /// Level ground of a three-dimensional scene. The ground is only drawn and does not stop
         /// anything.
         (Panel, "-") ground: GroundSettings,
-        /// Criteria for a panel to be at rest, for the steady-state comparison.
+        /// Way of a panel to rest and criteria for being there, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
         /// Bodies of a panel, drawn over each other: a list of (label, with), each with the
         /// settings that differ.
@@ -154,6 +156,9 @@ layered! {
         /// Initial velocities: a list of (velocity), (node, velocity) and (spin, axis, about),
         /// which add up. Entries without `node` apply to all nodes that are not pinned.
         (Body, "-") velocities: Velocities,
+        /// Whether the body starts where it rests, found from its shape. The rope shape `Rest` says
+        /// the same.
+        (Body, "-") starts_at_rest: bool,
         /// Bones that carry pins and colliders, clips that move the bones, and skins over them.
         (Body, "-") rig: RigSettings,
         /// Motion of another program, from a CSV file, with which the body is compared.
@@ -269,8 +274,12 @@ layered! {
 }
 
 layered! {
-    /// Criteria for a panel to be at rest.
-    pub struct RestSettings {
+    /// Way of a panel to rest, and criteria for being there.
+    pub struct RestSettings or by: RestBy {
+        /// Way to the rest. Wait: the simulation goes on until the body rests. Solve: the balance
+        /// of forces is solved, and the simulation ends with the last rendered frame; a body
+        /// without solution waits. `rest: Solve` is short for `rest: (by: Solve)`.
+        (Panel, "-") by: RestBy,
         /// Maximum speed of any node at rest. If omitted, 1e-4·√(g L) with the rope's rest length L
         /// (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,
@@ -538,7 +547,7 @@ layered! {
 layered! {
     /// Cloth whose threads are the edges of triangles.
     pub struct MeshSettings {
-        /// Wavefront OBJ file, relative to the scene.
+        /// Wavefront OBJ, STL or PLY file, relative to the scene.
         (Body, "-") file: MeshFile,
         /// Stiffness k of each edge. If omitted, 100.
         (Body, "force/length") stiffness: Positive,

@@ -93,7 +93,7 @@ impl Separator {
     /// quotation marks.
     pub(super) fn number(cell: &str) -> Option<f64> {
         match cell.split_once(',').filter(|_| !cell.contains('.')) {
-            None => cell.parse().ok(),
+            None => cell.parse().ok().or_else(|| of_fortran(cell)),
             Some((whole, part)) => format!("{whole}.{part}").parse().ok(),
         }
     }
@@ -106,6 +106,13 @@ impl Separator {
             _ => wrong.help(format!("columns are separated by {} in this file", self.name())),
         }
     }
+}
+
+/// Parses a number of Fortran in double precision, such as 1.5D-3.
+fn of_fortran(cell: &str) -> Option<f64> {
+    let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+    let has_mark = digits > 1 && cell.contains(['D', 'd']);
+    has_mark.then(|| cell.replace(['D', 'd'], "e").parse().ok()).flatten()
 }
 
 fn unquoted(cell: &str) -> &str {

@@ -129,7 +129,7 @@ pub(super) fn ground(
 ) -> Result<Option<Ground>, SceneError> {
     let Some(ground) = &settings.ground else { return Ok(None) };
     only_in_space(stack, "ground", axes)?;
-    let is_dark = settings.background.is_some_and(Color::is_dark);
+    let is_dark = settings.background.is_some_and(|background| background.0.color.is_dark());
     let [near, far] =
         if is_dark { [[52, 57, 64], [38, 42, 48]] } else { [[214, 219, 226], [244, 245, 247]] };
     Ok(Some(Ground {

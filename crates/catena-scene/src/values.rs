@@ -308,7 +308,7 @@ impl FieldValue for MeshFile {
     }
 
     fn grammar() -> Grammar {
-        Grammar::File(&["obj"])
+        Grammar::File(&["obj", "stl", "ply"])
     }
 }
 

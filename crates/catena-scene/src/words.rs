@@ -50,6 +50,14 @@ Decoration {
     Bare,
 });
 
+word_type!(/// Way to the rest of the steady-state comparison.
+RestBy {
+    /// The simulation goes on until the body rests.
+    Wait,
+    /// The balance of forces is solved.
+    Solve,
+});
+
 word_type!(/// Content of an automatically chosen view.
 Fit {
     /// Every position of the bodies in the frames of the scene.

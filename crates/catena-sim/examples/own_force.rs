@@ -13,6 +13,7 @@ struct Magnet {
     center: [f64; 2],
     strength: f64,
 }
+catena_sim::identity!(Magnet { center, strength });
 
 impl Force for Magnet {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {

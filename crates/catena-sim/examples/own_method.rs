@@ -10,6 +10,7 @@ use catena_sim::{
 
 #[derive(Clone, Debug)]
 struct Ralston;
+catena_sim::identity!(Ralston {});
 
 impl Method for Ralston {
     fn info(&self) -> MethodInfo {

@@ -45,6 +45,7 @@
 //! - [`slip`]: faults that programs of students have, by name, for comparison.
 //! - [`skin`]: points attached to bones, and rings, strands and twist along ropes.
 //! - [`budget`]: limits on the cost of a run.
+//! - [`identity`]: bytes by which equal setups are known.
 //! - [`named`]: names and options as scenes write them.
 //! - [`instructions`]: vector instructions, chosen at run time.
 //!
@@ -65,6 +66,7 @@ pub mod budget;
 pub mod contact;
 pub mod drive;
 pub mod force;
+pub mod identity;
 pub mod instructions;
 #[doc(hidden)]
 pub mod kernel;

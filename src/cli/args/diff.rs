@@ -1,7 +1,9 @@
 //! Options of `catena diff`.
 
+use super::identify::{Direction, Factor};
 use super::value::whole;
 use crate::compare::Tolerance;
+use crate::job::{MOST_FRAMES, NumberReading};
 use clap::{Args, ValueHint};
 use std::{path::PathBuf, str::FromStr};
 
@@ -27,6 +29,18 @@ pub(in crate::cli) struct DiffArgs {
     /// Maximum difference between two numbers of .csv files [default: 0].
     #[arg(long, value_name = "D")]
     pub(in crate::cli) tolerance: Option<Difference>,
+    /// Direction of y in ACTUAL, a .csv [default: as in EXPECTED].
+    #[arg(long, value_enum, value_name = "WHERE")]
+    y: Option<Direction>,
+    /// The frame of EXPECTED that the first frame of ACTUAL, a .csv, shows [default: as numbered].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    first_frame: Option<u64>,
+    /// Number of steps per frame where ACTUAL, a .csv, counts steps.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    steps: Option<u64>,
+    /// Factor of the positions and velocities in ACTUAL, a .csv, such as 0.01 for centimetres.
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    scale: Option<Factor>,
     /// Accept pictures or rows that exist only in ACTUAL.
     #[arg(long)]
     pub(in crate::cli) allow_extra: bool,
@@ -47,6 +61,25 @@ pub(in crate::cli) struct DiffArgs {
 }
 
 impl DiffArgs {
+    /// Reading of the second file of numbers.
+    pub(in crate::cli) fn reading(&self) -> NumberReading {
+        NumberReading {
+            is_y_down: self.y == Some(Direction::Down),
+            first_frame: self.first_frame,
+            steps: self.steps.unwrap_or(1),
+            scale: self.scale.map_or(1.0, |factor| factor.0),
+        }
+    }
+
+    /// Whether any option is set that only files of numbers have.
+    pub(in crate::cli) fn has_number_options(&self) -> bool {
+        self.tolerance.is_some()
+            || self.y.is_some()
+            || self.first_frame.is_some()
+            || self.steps.is_some()
+            || self.scale.is_some()
+    }
+
     /// Whether any option is set that only pictures have.
     pub(in crate::cli) fn has_picture_options(&self) -> bool {
         self.max_channel.is_some()

@@ -1,12 +1,14 @@
 //! Options of `catena figure`.
 
 use super::{
-    FigureTextKind, FontArgs, SceneArgs,
+    FontArgs, SceneArgs,
     value::{millimetres, seconds, whole},
 };
+use crate::figure::chart::Words;
 use crate::figure::study::{NAMES, OF_SOME_SCENES};
-use crate::job::{MOST_FRAMES, ReportOptions};
-use clap::{Args, ValueHint, builder::PossibleValuesParser};
+use crate::job::{FigureStyle, MOST_FRAMES, ReportOptions};
+use crate::text::shell;
+use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -30,15 +32,8 @@ pub(in crate::cli) struct FigureArgs {
     /// [default: the one farthest from the pins and the one half way to it].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
     nodes: Option<Vec<u64>>,
-    /// The width of the figure, such as 85mm for a column of a paper, from 60 to 400 mm
-    /// [default: as wide as it comes].
-    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
-    figure_width: Option<f64>,
-    /// Form of words in an SVG or PDF file.
-    #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
-    figure_text: FigureTextKind,
     #[command(flatten)]
-    font: FontArgs,
+    style: FigureStyleArgs,
     /// Work of the runs behind the figure, in seconds of one core; inf lifts the limit
     /// [default: the share of the figure in a report].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -55,13 +50,58 @@ impl FigureArgs {
         ReportOptions {
             frames: self.frames,
             nodes: self.nodes.clone(),
-            figure_width: self.figure_width,
-            figure_text: self.figure_text.words(),
-            font: self.font.file.clone(),
             study_time: self.study_time,
             limits: self.scene.limit.limits(),
-            ..ReportOptions::default()
+            ..self.style.options()
         }
+    }
+}
+
+/// Size and text of figures, for every command that draws one.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct FigureStyleArgs {
+    /// Width of figures from 60 to 400 mm, such as 85mm, 17.5cm or 3.35in. Such figures have text
+    /// of 7 to 9 points and no heading, for use in a paper [default: natural width].
+    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
+    figure_width: Option<f64>,
+    /// Representation of text in SVG and PDF files.
+    #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
+    figure_text: FigureTextKind,
+    #[command(flatten)]
+    font: FontArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FigureTextKind {
+    /// Outlines, which look the same everywhere.
+    Outlines,
+    /// Text that can be searched and edited, with embedded fonts.
+    Real,
+}
+
+impl FigureStyleArgs {
+    /// Style of figures.
+    pub(in crate::cli) fn style(&self) -> FigureStyle {
+        let text = match self.figure_text {
+            FigureTextKind::Outlines => Words::Outlines,
+            FigureTextKind::Real => Words::Text,
+        };
+        FigureStyle { width: self.figure_width, text, font: self.font.file.clone() }
+    }
+
+    /// Options of a report with this style.
+    pub(in crate::cli) fn options(&self) -> ReportOptions {
+        let FigureStyle { width, text, font } = self.style();
+        ReportOptions { figure_width: width, figure_text: text, font, ..ReportOptions::default() }
+    }
+
+    /// Given options as words of a command.
+    pub(in crate::cli) fn words(&self) -> Vec<String> {
+        let width = self.figure_width.map(|width| format!("--figure-width {width}mm"));
+        let is_real = self.figure_text == FigureTextKind::Real;
+        let text = is_real.then(|| "--figure-text real".to_owned());
+        let font = self.font.file.iter().map(|path| format!("--font {}", shell::quoted(path)));
+        width.into_iter().chain(text).chain(font).collect()
     }
 }
 

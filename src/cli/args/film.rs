@@ -5,7 +5,7 @@ use super::{
     value::{FrameRange, whole},
 };
 use crate::film::{
-    FilmFormat, FilmOptions, FrameRate,
+    FilmCodec, FilmFormat, FilmOptions, FrameRate,
     options::{PRESETS, ffprobe_of},
 };
 use clap::{Args, ValueHint, builder::PossibleValuesParser};
@@ -48,14 +48,18 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// the scene's speed if possible; --fps counts the used frames.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000), help_heading = HEADING)]
     every: Option<u64>,
-    /// Quality of mp4, mov and mkv: x264's CRF from 1 (best) to 51 (worst). 0 is lossless RGB,
-    /// which few players support [default: 18].
+    /// Codec: h264, h264-444, prores, prores-4444, dnxhr, dnxhr-444, vp9 or ffv1 [default: h264 in
+    /// mp4, mov and mkv; vp9 in webm; prores-4444 in mov for frames with alpha].
+    #[arg(long, value_name = "CODEC", help_heading = HEADING)]
+    codec: Option<FilmCodec>,
+    /// Quality of h264 and vp9: CRF from 1 (best) to 51 (worst). 0 is lossless RGB, which few
+    /// players support [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
     /// Number of times a GIF or APNG plays; 0 repeats it forever [default: 0].
     #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
     plays: Option<u16>,
-    /// Film format: mp4, mov, mkv, gif, apng, y4m or raw [default: from the file extension].
+    /// Film format: mp4, mov, mkv, webm, gif, apng, y4m or raw [default: from the file extension].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
     format: Option<FilmFormat>,
     /// x264 preset, from fastest encoding to smallest file: ultrafast, superfast, veryfast, faster,
@@ -91,9 +95,10 @@ impl FilmOptionsArgs {
             rate: self.fps,
             every: self.every.unwrap_or(usual.every),
             sequence: None,
-            quality: self.quality.unwrap_or(usual.quality),
+            codec: self.codec,
+            quality: self.quality,
             plays: self.plays.unwrap_or(usual.plays),
-            preset: self.preset.clone().unwrap_or(usual.preset),
+            preset: self.preset.clone(),
             threads: self.ffmpeg_threads,
             ffmpeg,
             ffprobe: self.ffprobe.clone().map_or(beside, OsString::from),
@@ -108,6 +113,7 @@ impl FilmOptionsArgs {
         let all = [
             ("--fps", self.fps.as_ref().map(|it| text(it))),
             ("--every", self.every.as_ref().map(|it| text(it))),
+            ("--codec", self.codec.as_ref().map(|it| text(it))),
             ("--quality", self.quality.as_ref().map(|it| text(it))),
             ("--loop", self.plays.as_ref().map(|it| text(it))),
             ("--format", self.format.as_ref().map(|it| text(it))),
@@ -131,6 +137,7 @@ impl FilmOptionsArgs {
         let all = [
             ("--fps", self.fps.is_some()),
             ("--every", self.every.is_some()),
+            ("--codec", self.codec.is_some()),
             ("--quality", self.quality.is_some()),
             ("--loop", self.plays.is_some()),
             ("--format", self.format.is_some()),

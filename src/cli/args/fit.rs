@@ -1,7 +1,8 @@
 //! Options of `catena fit`.
 
-use super::SceneArgs;
+use super::identify::Factor;
 use super::value::whole;
+use super::{FigureStyleArgs, SceneArgs};
 use crate::job::{FitTerm, MOST_FRAMES};
 use crate::scene::recorded::{Placement, YAxis};
 use clap::{Args, ValueEnum, ValueHint};
@@ -32,18 +33,31 @@ pub(in crate::cli) struct FitArgs {
     /// Where y points in the data [default: as the start says].
     #[arg(long, value_enum, requires = "data")]
     y: Option<YDirection>,
+    /// Factor of the positions in the data, such as 0.01 for centimetres in a scene in metres.
+    #[arg(
+        long,
+        value_name = "F",
+        allow_negative_numbers = true,
+        requires = "data",
+        default_value = "1"
+    )]
+    scale: Factor,
     /// How many frames are compared [default: all that have data].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
-    /// Which panel is fitted, counted from 0.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(in crate::cli) panel: usize,
+    /// Which panel is fitted, given by its label or by its number, counted from 1 [default: the
+    /// first].
+    #[arg(long, value_name = "PANEL")]
+    pub(in crate::cli) panel: Option<String>,
     /// Which body of the panel is fitted, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(in crate::cli) body: usize,
-    /// Draw data, fit and residuals into this .svg, .png or .pdf.
-    #[arg(long, value_name = "FILE")]
+    /// Draw data, fit and residuals into this .svg, .png or .pdf, or write their numbers into this
+    /// .csv.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) style: FigureStyleArgs,
     /// Write the estimates as JSON; - is standard output, which then gets no text.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) json: Option<PathBuf>,
@@ -72,10 +86,10 @@ impl FitArgs {
     }
 
     /// Statements about the data.
-    pub(in crate::cli) fn placement(&self) -> Placement {
+    pub(in crate::cli) fn placement(&self, panel: usize) -> Placement {
         let y = self.y.map(|y| if y == YDirection::Up { YAxis::Up } else { YAxis::Down });
-        let own = [self.panel as u64, self.body as u64];
-        let (node, first_frame) = (self.node, self.first_frame);
-        Placement { node, first_frame, y, own, ..Placement::default() }
+        let own = [panel as u64, self.body as u64];
+        let (node, first_frame, scale) = (self.node, self.first_frame, self.scale.0);
+        Placement { node, first_frame, y, own, scale, ..Placement::default() }
     }
 }

@@ -34,9 +34,10 @@ pub(in crate::cli) struct IdentifyArgs {
     /// Factor of the positions in the file, such as 100 for metres in a scene in centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true, default_value = "1")]
     scale: Factor,
-    /// Try the bodies of this panel of the scene alone, from 0.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
-    panel: Option<u64>,
+    /// Try the bodies of this panel of the scene alone, given by its label or by its number,
+    /// counted from 1.
+    #[arg(long, value_name = "PANEL")]
+    pub(in crate::cli) panel: Option<String>,
     /// Compare up to this frame after the first one of the file [default: 600].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
@@ -61,14 +62,14 @@ pub(in crate::cli) struct IdentifyArgs {
 
 /// Direction of y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Direction {
+pub(super) enum Direction {
     Up,
     Down,
 }
 
 /// A factor other than 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Factor(f64);
+pub(super) struct Factor(pub(super) f64);
 
 impl std::str::FromStr for Factor {
     type Err = String;
@@ -107,7 +108,6 @@ impl IdentifyArgs {
                 Direction::Down => YAxis::Down,
             }),
             scale: self.scale.0,
-            panel: self.panel,
             frames: self.frames,
             substeps: self.substeps.clone(),
             only_given_substeps: self.only,

@@ -1,6 +1,6 @@
 //! Options of `catena merge`.
 
-use super::ProgressArgs;
+use super::{FigureStyleArgs, ProgressArgs};
 use crate::film::{FilmOptions, options::ffprobe_of};
 use crate::job::MergeOptions;
 use clap::{Args, ValueHint};
@@ -22,6 +22,9 @@ pub(in crate::cli) struct MergeArgs {
     /// in PATH].
     #[arg(long, value_name = "PATH")]
     pub(in crate::cli) ffprobe: Option<PathBuf>,
+    /// Style of the figures of a sweep.
+    #[command(flatten)]
+    style: FigureStyleArgs,
     #[command(flatten)]
     pub(in crate::cli) progress: ProgressArgs,
 }
@@ -33,6 +36,7 @@ impl MergeArgs {
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
         let beside = ffprobe_of(Path::new(&ffmpeg));
         let ffprobe = self.ffprobe.clone().map_or(beside, OsString::from);
-        MergeOptions { film: FilmOptions { ffmpeg, ffprobe, ..FilmOptions::default() } }
+        let film = FilmOptions { ffmpeg, ffprobe, ..FilmOptions::default() };
+        MergeOptions { film, figures: self.style.style() }
     }
 }

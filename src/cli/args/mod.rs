@@ -20,7 +20,7 @@ mod watch;
 pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
-pub(super) use figure::FigureArgs;
+pub(super) use figure::{FigureArgs, FigureStyleArgs};
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use fit::FitArgs;
 pub(super) use identify::IdentifyArgs;
@@ -34,12 +34,11 @@ pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
 use super::complete;
-use crate::figure::chart::Words;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
-use value::{millimetres, minutes, seconds, whole};
+use value::{minutes, seconds, whole};
 
 /// Turns a scene file into pictures of ropes and cloth.
 ///
@@ -104,7 +103,7 @@ pub(super) enum Command {
     Fit(FitArgs),
     /// Create a film from a folder of frames.
     ///
-    /// Writes mp4, mov, mkv, gif, apng, y4m or raw.
+    /// Writes mp4, mov, mkv, webm, gif, apng, y4m or raw.
     Film(FilmArgs),
     /// Compare two pictures, folders of pictures, or .csv files.
     ///
@@ -289,7 +288,7 @@ pub(super) struct FmtArgs {
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
     /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese.
-    #[arg(long = "font", value_name = "FILE")]
+    #[arg(id = "font", long, value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 }
 
@@ -310,15 +309,8 @@ pub(super) struct ReportArgs {
     /// [default: the node farthest from the pins and the one halfway to it].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
     pub(super) nodes: Option<Vec<u64>>,
-    /// Width of figures from 60 to 400 mm, such as 85mm, 17.5cm or 3.35in. Such figures have text
-    /// of 8 to 9 points and no heading, for use in a paper [default: natural width].
-    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
-    pub(super) figure_width: Option<f64>,
-    /// Representation of text in SVG and PDF files.
-    #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
-    pub(super) figure_text: FigureTextKind,
     #[command(flatten)]
-    pub(super) font: FontArgs,
+    pub(super) style: FigureStyleArgs,
     /// Maximum number of frames in the player of the page.
     #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
@@ -335,24 +327,6 @@ pub(super) struct ReportArgs {
     pub(super) quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FigureTextKind {
-    /// Outlines, which look the same everywhere.
-    Outlines,
-    /// Text that can be searched and edited, with embedded fonts.
-    Real,
-}
-
-impl FigureTextKind {
-    /// Form of words in files.
-    pub(super) fn words(self) -> Words {
-        match self {
-            Self::Outlines => Words::Outlines,
-            Self::Real => Words::Text,
-        }
-    }
-}
-
 #[derive(Debug, Args)]
 pub(super) struct StabilityArgs {
     #[command(flatten)]
@@ -360,6 +334,11 @@ pub(super) struct StabilityArgs {
     /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
+    /// Work of the runs of each body, in seconds of one core; inf removes the limit. The time is
+    /// estimated rather than measured, so numbers are the same on every machine [default: 4, and
+    /// less for more than twelve bodies].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) study_time: Option<f64>,
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
@@ -373,6 +352,8 @@ pub(super) struct StabilityArgs {
     /// .csv for the data of the chart.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) style: FigureStyleArgs,
 }
 
 #[derive(Debug, Args)]

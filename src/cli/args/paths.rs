@@ -58,7 +58,7 @@ const fn row(
 }
 
 const SCENE: [&str; 2] = ["scene", "SCENE"];
-const FONT: [&str; 2] = ["file", "--font"];
+const FONT: [&str; 2] = ["font", "--font"];
 const ALLOW: [&str; 2] = ["allow_path", "--allow-path"];
 const OUT: [&str; 2] = ["out", "--out"];
 const OUTPUT: [&str; 2] = ["output", "-o"];
@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 68] = [
+pub const PATH_OPTIONS: [PathOption; 72] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -81,6 +81,7 @@ pub const PATH_OPTIONS: [PathOption; 68] = [
     row("watch", OUT, WritesInto, "the folder of frames"),
     row("watch", FONT, Reads, "the typeface"),
     row("merge", ["folder", "DIR"], WritesInto, "the folder of shards"),
+    row("merge", FONT, Reads, "the typeface"),
     row("merge", FFMPEG, Starts, "the program ffmpeg"),
     row("merge", FFPROBE, Starts, "the program ffprobe"),
     row("trace", SCENE, Reads, "the scene"),
@@ -92,12 +93,14 @@ pub const PATH_OPTIONS: [PathOption; 68] = [
     row("sweep", ["file", "SWEEP"], Reads, "the sweep"),
     row("sweep", ALLOW, Allows, "the folder of more files"),
     row("sweep", OUT, WritesInto, "the folder of the sweep"),
+    row("sweep", FONT, Reads, "the typeface"),
     row("check", ["scenes", "SCENES"], Reads, "the scene"),
     row("check", ALLOW, Allows, "the folder of more files"),
     row("check", FONT, Reads, "the typeface"),
     row("stability", SCENE, Reads, "the scene"),
     row("stability", ALLOW, Allows, "the folder of more files"),
     row("stability", ["figure", "--figure"], Writes, "the chart"),
+    row("stability", FONT, Reads, "the typeface"),
     row("statics", SCENE, Reads, "the scene"),
     row("statics", ALLOW, Allows, "the folder of more files"),
     row("statics", OUTPUT, Writes, "the picture"),
@@ -113,6 +116,7 @@ pub const PATH_OPTIONS: [PathOption; 68] = [
     row("fit", ALLOW, Allows, "the folder of more files"),
     row("fit", ["data", "--data"], Reads, "the data"),
     row("fit", ["figure", "--figure"], Writes, "the figure"),
+    row("fit", FONT, Reads, "the typeface"),
     row("fit", ["json", "--json"], Writes, "the estimates"),
     row("film", ["folder", "DIR"], Reads, "the folder of frames"),
     row("film", OUTPUT, Writes, "the film"),

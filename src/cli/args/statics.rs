@@ -1,6 +1,7 @@
 //! Options of `catena statics`.
 
 use super::{SceneArgs, value::whole};
+use crate::analysis::statics::MODES;
 use crate::job::LoadRange;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -12,15 +13,28 @@ pub(in crate::cli) struct StaticsArgs {
     /// Print all numbers as JSON, with full precision.
     #[arg(long)]
     pub(in crate::cli) json: bool,
+    /// Draw the first N modes about the rest instead of the rest, a panel each. Needs -o.
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MODES as u64), requires = "output")]
+    pub(in crate::cli) modes: Option<u8>,
+    /// Make a film of mode K, counted from 1, instead of a picture. Needs -o.
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = whole::<u8>(1..=MODES as u64),
+        requires = "output",
+        conflicts_with = "modes"
+    )]
+    pub(in crate::cli) mode: Option<u8>,
     /// Follow the balance while a field changes, past limit points, such as rope.length=2:3 or
     /// 'gravity=(0,-1):(0,-20)'.
-    #[arg(long, value_name = "PATH=FROM:TO")]
+    #[arg(long, value_name = "PATH=FROM:TO", conflicts_with_all = ["modes", "mode"])]
     pub(in crate::cli) load: Option<LoadRange>,
     /// Node whose place is printed along --load [default: the one that moves the farthest].
     #[arg(long, value_name = "N", requires = "load")]
     pub(in crate::cli) node: Option<usize>,
-    /// Path of a picture of all bodies at rest, ending in .png; with --load of a chart, ending in
-    /// .svg, .pdf, .png or .csv [default: nothing is written].
+    /// Path of a picture of all bodies at rest, ending in .png; or of the film of a
+    /// mode; with --load of a chart, ending in .svg, .pdf, .png or .csv [default: nothing is
+    /// written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Number of threads [default: one per processor]. The output does not depend on it.

@@ -1,7 +1,7 @@
 //! Options of `catena sweep`.
 
 use super::{
-    LimitArgs, ProgressArgs,
+    FigureStyleArgs, LimitArgs, ProgressArgs,
     diff::Share,
     value::{VariantRange, whole},
 };
@@ -54,6 +54,8 @@ pub(in crate::cli) struct SweepArgs {
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
+    #[command(flatten)]
+    pub(in crate::cli) style: FigureStyleArgs,
     #[command(flatten)]
     limit: LimitArgs,
     #[command(flatten)]

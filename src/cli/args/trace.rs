@@ -30,6 +30,10 @@ pub(in crate::cli) struct TraceArgs {
     /// [default: all].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', conflicts_with = "TableArgs", value_parser = whole::<u64>(0..=999_999_999))]
     nodes: Option<Vec<u64>>,
+    /// Write only one panel, given by its label or by its number in `catena check`, counted from 1.
+    /// Its rows keep the number of the panel, which counts from 0.
+    #[arg(long, value_name = "PANEL")]
+    panel: Option<String>,
     /// Format: csv, or npy for a NumPy structured array with the same columns [default: from the
     /// file extension, otherwise csv].
     #[arg(long, value_enum)]
@@ -130,6 +134,7 @@ impl TraceArgs {
             frames: self.frames,
             table,
             nodes: self.nodes.clone(),
+            panel: self.panel.clone(),
             format: self.format()?,
             limits: self.scene.limit.limits(),
         })

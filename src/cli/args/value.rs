@@ -1,6 +1,6 @@
 //! Values of options: numbers within ranges, sizes and ranges of frames.
 
-use crate::job::{MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES};
+use crate::job::{FIGURE_WIDTHS, MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES};
 use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
 use std::{
     ops::{Range, RangeInclusive},
@@ -192,8 +192,13 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     let found = units.iter().find_map(|(unit, length)| Some((text.strip_suffix(unit)?, length)));
     let number =
         found.and_then(|(number, length)| Some(number.trim().parse::<f64>().ok()? * length));
-    let is_known = number.filter(|number| number.is_finite());
-    is_known.ok_or_else(|| "expected a length with a unit, such as 85mm, 17.5cm or 3.35in".into())
+    let known = number.filter(|number| number.is_finite());
+    let known = known.ok_or("expected a length with a unit, such as 85mm, 17.5cm or 3.35in")?;
+    let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+    match FIGURE_WIDTHS.contains(&known) {
+        true => Ok(known),
+        false => Err(format!("figures are {least} to {most} mm wide")),
+    }
 }
 
 /// Reads a point of the complex plane, or a real number.

@@ -192,6 +192,8 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             ("catena statics rope.ron", "solves for the rest of each panel"),
             ("catena statics rope.ron -o rest.png", "also draws the rope at rest"),
+            ("catena statics rope.ron --modes 3 -o modes.png", "draws its three slowest modes"),
+            ("catena statics rope.ron --mode 1 -o mode.gif", "makes a film of the slowest mode"),
             ("catena statics rope.ron --json", "prints all numbers with full precision"),
             (
                 "catena statics arch.ron --load 'gravity=(0,0):(0,-20)' -o path.svg",
@@ -247,7 +249,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena film out/rope -o - --format y4m | ffplay -", "plays it"),
         ],
         notes: &[
-            "mp4, mov and mkv need ffmpeg and ffprobe; gif, apng, y4m and raw are built in. catena checks every frame against manifest.json first, and counts the frames of the film afterwards. The same frames give the same film with the same ffmpeg and number of threads (--ffmpeg-threads).",
+            "mp4, mov, mkv and webm need ffmpeg and ffprobe; gif, apng, y4m and raw are built in. catena checks every frame against manifest.json first, and counts the frames of the film afterwards. The same frames give the same film with the same ffmpeg and number of threads (--ffmpeg-threads).",
             "Folders from other programs can contain a numbered sequence of PNG files with any name, such as shot.0001.png; --sequence chooses one of several. APNG keeps transparency; other formats draw frames on white. y4m uses the BT.601 matrix.",
         ],
         codes: &[
@@ -295,7 +297,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ),
             (
                 "catena trace rope.ron | catena diff mine.csv -",
-                "compares an own file with catena's",
+                "compares your own numbers with those of catena",
             ),
         ],
         notes: &[

@@ -1,77 +1,120 @@
 //! Derivatives of residuals by parameters, from differences.
 
-use super::{FitError, Parameter, Residuals};
+use super::{FitError, Parameter};
 
 /// Derivatives of all residuals by each parameter.
 pub(super) type Derivatives = Vec<Vec<f64>>;
 
-/// Step of a difference, relative to the parameter. The error of a central difference is its
-/// square, and rounding adds the inverse of it times 1e-16.
+/// Step of a central difference, relative to the parameter. The error of the difference is the
+/// square of the step, and rounding adds the inverse of it times 1e-16.
 const STEP: f64 = 1e-5;
+/// Step of a difference on one side, whose error is the step itself.
+const ROUGH_STEP: f64 = 1e-7;
 /// Size of a parameter that is 0.
 const SIZE_OF_ZERO: f64 = 1e-2;
 
-/// Runs behind the derivative by one parameter.
+/// Points behind the derivative by one parameter.
 #[derive(Clone, Copy)]
 enum Difference {
     Central,
     /// On one side, where the other is outside of the bounds; with the sign of that side.
     OneSided(f64),
+    /// One point, on a side with this sign.
+    Rough(f64),
 }
 
-/// Computes the derivatives at a point. All runs are asked for together.
-pub(super) fn derivatives(
-    model: &dyn Residuals,
-    parameters: &[Parameter],
-    point: &[f64],
-) -> Result<Derivatives, FitError> {
-    let step = |k: usize| {
-        let size = if point[k] == 0.0 { SIZE_OF_ZERO } else { point[k].abs() };
-        STEP * size
-    };
-    let moved = |k: usize, steps: f64| {
-        let mut other = point.to_vec();
-        other[k] += steps * step(k);
-        other
-    };
-    let kind = |k: usize| {
-        let bounds = &parameters[k].bounds;
-        let is_in = |value: f64| {
-            let low = if bounds.is_open[0] { value > bounds.low } else { value >= bounds.low };
-            let high = if bounds.is_open[1] { value < bounds.high } else { value <= bounds.high };
-            low && high
-        };
-        match (is_in(point[k] - step(k)), is_in(point[k] + step(k))) {
-            (false, _) => Difference::OneSided(1.0),
-            (_, false) => Difference::OneSided(-1.0),
-            _ => Difference::Central,
+impl Difference {
+    /// Number of points besides the one of the derivative.
+    fn count(self) -> usize {
+        match self {
+            Self::Central | Self::OneSided(_) => 2,
+            Self::Rough(_) => 1,
         }
-    };
-    let kinds: Vec<Difference> = (0..point.len()).map(kind).collect();
-    let mut points = vec![point.to_vec()];
-    for (k, kind) in kinds.iter().enumerate() {
-        points.extend(match kind {
-            Difference::Central => [moved(k, -1.0), moved(k, 1.0)],
-            Difference::OneSided(sign) => [moved(k, *sign), moved(k, 2.0 * sign)],
-        });
     }
-    let found = model.at(&points);
-    let missing = |k: usize| FitError::Derivative(parameters[k].name.clone());
-    let here = found.first().and_then(Option::as_ref).ok_or(FitError::Start)?;
-    let mut all = Vec::with_capacity(point.len());
-    for (k, kind) in kinds.iter().enumerate() {
-        let get = |at: usize| found.get(at).and_then(Option::as_ref).ok_or_else(|| missing(k));
-        let (first, second) = (get(1 + 2 * k)?, get(2 + 2 * k)?);
-        // The difference of the rounded values, not the one that was meant.
-        let width = points[2 + 2 * k][k] - points[1 + 2 * k][k];
-        let pairs = first.iter().zip(second);
-        all.push(match kind {
-            Difference::Central => pairs.map(|(a, b)| (b - a) / width).collect(),
-            Difference::OneSided(_) => {
-                let triples = pairs.zip(here);
-                triples.map(|((a, b), now)| (4.0 * a - b - 3.0 * now) / (2.0 * width)).collect()
+}
+
+/// Points from whose residuals the derivatives at a point follow.
+pub(super) struct Stencil<'a> {
+    parameters: &'a [Parameter],
+    at: Vec<f64>,
+    kinds: Vec<Difference>,
+    /// Points, in the order of the parameters.
+    pub(super) points: Vec<Vec<f64>>,
+}
+
+impl<'a> Stencil<'a> {
+    /// Chooses the points. Rough derivatives need half as many.
+    pub(super) fn new(parameters: &'a [Parameter], at: &[f64], is_rough: bool) -> Self {
+        let relative = if is_rough { ROUGH_STEP } else { STEP };
+        let step = |k: usize| {
+            let size = if at[k] == 0.0 { SIZE_OF_ZERO } else { at[k].abs() };
+            relative * size
+        };
+        let moved = |k: usize, steps: f64| {
+            let mut other = at.to_vec();
+            other[k] += steps * step(k);
+            other
+        };
+        let kind = |k: usize| {
+            let bounds = &parameters[k].bounds;
+            let has = |sign: f64| bounds.contains(at[k] + sign * step(k));
+            match (is_rough, has(-1.0), has(1.0)) {
+                (true, _, is_in) => Difference::Rough(if is_in { 1.0 } else { -1.0 }),
+                (false, false, _) => Difference::OneSided(1.0),
+                (false, _, false) => Difference::OneSided(-1.0),
+                _ => Difference::Central,
             }
-        });
+        };
+        let kinds: Vec<Difference> = (0..at.len()).map(kind).collect();
+        let mut points = Vec::new();
+        for (k, kind) in kinds.iter().enumerate() {
+            match kind {
+                Difference::Central => points.extend([moved(k, -1.0), moved(k, 1.0)]),
+                Difference::OneSided(sign) => {
+                    points.extend([moved(k, *sign), moved(k, 2.0 * sign)]);
+                }
+                Difference::Rough(sign) => points.push(moved(k, *sign)),
+            }
+        }
+        Self { parameters, at: at.to_vec(), kinds, points }
     }
-    Ok(all)
+
+    /// Returns the derivatives, from the residuals at the point and at those of the stencil.
+    ///
+    /// # Errors
+    /// The model has no value at a point of the stencil.
+    pub(super) fn slopes(
+        &self,
+        here: &[f64],
+        found: &[Option<Vec<f64>>],
+    ) -> Result<Derivatives, FitError> {
+        let mut first = 0;
+        let mut all = Vec::with_capacity(self.kinds.len());
+        for (k, kind) in self.kinds.iter().enumerate() {
+            let missing = || FitError::Derivative(self.parameters[k].name.clone());
+            let get = |at: usize| found.get(at).and_then(Option::as_ref).ok_or_else(missing);
+            // The difference of the rounded values, not the one that was meant.
+            let place = |at: usize| self.points[at][k];
+            all.push(match kind {
+                Difference::Rough(_) => {
+                    let width = place(first) - self.at[k];
+                    let pairs = here.iter().zip(get(first)?);
+                    pairs.map(|(now, a)| (a - now) / width).collect()
+                }
+                Difference::Central => {
+                    let width = place(first + 1) - place(first);
+                    let pairs = get(first)?.iter().zip(get(first + 1)?);
+                    pairs.map(|(a, b)| (b - a) / width).collect()
+                }
+                Difference::OneSided(_) => {
+                    let width = place(first + 1) - place(first);
+                    let triples = get(first)?.iter().zip(get(first + 1)?).zip(here);
+                    let slope = |((a, b), now)| (4.0 * a - b - 3.0 * now) / (2.0 * width);
+                    triples.map(slope).collect()
+                }
+            });
+            first += kind.count();
+        }
+        Ok(all)
+    }
 }

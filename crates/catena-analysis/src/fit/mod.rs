@@ -1,17 +1,21 @@
 //! Least squares: parameters that make a model agree with data, with intervals.
 //!
 //! The method is that of Levenberg and Marquardt, with derivatives from differences. Each iteration
-//! asks for several points at once, so that a model can simulate them side by side. Press et al.,
-//! "Numerical Recipes", chapter 15.5, describes the method, and Seber and Wild, "Nonlinear
-//! Regression", chapter 5, the intervals.
+//! asks for several points at once, so that a model can simulate them side by side. A model with
+//! parts is fitted to the beginning of the data first, which takes less time, and from where a
+//! search is less likely to end in another minimum. Press et al., "Numerical Recipes", chapter
+//! 15.5, describes the method, Bates and Watts, "Nonlinear Regression Analysis", chapter 2, the
+//! criterion at its end, and Seber and Wild, "Nonlinear Regression", chapter 5, the intervals.
 
 mod derivative;
+mod normal;
 mod result;
+mod search;
 pub mod student;
 
 pub use result::{Alike, Correlated, Estimate, Fitted};
 
-use derivative::{Derivatives, derivatives};
+use search::Search;
 
 /// Range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +45,13 @@ impl Bounds {
         to
     }
 
+    /// Whether a value is in the range.
+    fn contains(&self, value: f64) -> bool {
+        let low = if self.is_open[0] { value > self.low } else { value >= self.low };
+        let high = if self.is_open[1] { value < self.high } else { value <= self.high };
+        low && high
+    }
+
     /// Whether a value is at an end of the range that a step along `way` would leave.
     fn holds(&self, value: f64, way: f64) -> bool {
         (value <= self.low && way < 0.0) || (value >= self.high && way > 0.0)
@@ -49,9 +60,15 @@ impl Bounds {
 
 /// Differences between data and a model.
 pub trait Residuals {
-    /// Returns the differences at each point. `None` where the model has no value, such as a run
-    /// that diverges.
-    fn at(&self, points: &[Vec<f64>]) -> Vec<Option<Vec<f64>>>;
+    /// Number of parts of the data, at least 1. Each begins at the beginning and is contained in
+    /// the next one; the last one has all data.
+    fn parts(&self) -> usize {
+        1
+    }
+
+    /// Returns the differences of a part at each point. `None` where the model has no value, such
+    /// as a run that diverges.
+    fn at(&self, points: &[Vec<f64>], part: usize) -> Vec<Option<Vec<f64>>>;
 }
 
 /// Reason why a fit is impossible.
@@ -88,12 +105,14 @@ pub struct Parameter {
 
 /// Maximum number of iterations.
 const MAX_ITERATIONS: u64 = 200;
-/// Relative change of all parameters below which the fit has converged.
-const CONVERGED: f64 = 1e-11;
-/// Factors of the damping that an iteration tries.
-const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
-/// Damping above which no step helps.
-const MAX_DAMPING: f64 = 1e12;
+/// Maximum number of iterations for a part of the data.
+const MAX_ITERATIONS_OF_PART: u64 = 12;
+/// Number of parts from one to the next that is fitted, as long as a fit of one tells the next.
+const JUMP: usize = 4;
+/// Growth of the mean square from a part to the next one beyond which the next one is too long.
+const GROWTH: f64 = 4.0;
+/// Share of the sum of squares at the start values below which no part is too long.
+const EXPLAINED: f64 = 1e-4;
 
 /// Fits the parameters. `step` is called after each iteration; the fit ends when it returns false.
 ///
@@ -104,173 +123,59 @@ pub fn fit(
     parameters: &[Parameter],
     step: &dyn Fn() -> bool,
 ) -> Result<Fitted, FitError> {
-    let mut search = Search::begin(model, parameters)?;
-    while search.iterations < MAX_ITERATIONS && !search.is_over {
-        search.iterate()?;
-        if !step() {
-            break;
-        }
+    let start: Vec<f64> = parameters.iter().map(|it| it.start).collect();
+    let last = model.parts() - 1;
+    let begun = match nearer(model, parameters, &start, step) {
+        // The beginning of the data may tell too little.
+        Err(_) if last > 0 => Search::begin(model, parameters, last, &start, &start),
+        begun => begun,
+    };
+    let mut search = begun?;
+    let is_led = search.point != start;
+    if !search.run(MAX_ITERATIONS, step)? || search.has_converged || !is_led {
+        return result::fitted(&search);
     }
-    search.end()
+    // The beginning of the data may lead astray.
+    let mut other = Search::begin(model, parameters, last, &start, &start)?;
+    other.iterations = search.iterations;
+    other.run(MAX_ITERATIONS, step)?;
+    search.iterations = other.iterations;
+    result::fitted(if other.cost() < search.cost() { &other } else { &search })
 }
 
-/// State of a fit.
-struct Search<'a> {
+/// Fits the beginning of the data, and more and more of it. Returns the search that begins with all
+/// data.
+fn nearer<'a>(
     model: &'a dyn Residuals,
     parameters: &'a [Parameter],
-    point: Vec<f64>,
-    residuals: Vec<f64>,
-    /// Residuals at the start values.
-    first: Vec<f64>,
-    damping: f64,
-    iterations: u64,
-    is_over: bool,
-    has_converged: bool,
-}
-
-/// Sum of squares, in order.
-fn squares(residuals: &[f64]) -> f64 {
-    residuals.iter().map(|value| value * value).sum()
-}
-
-impl<'a> Search<'a> {
-    fn begin(model: &'a dyn Residuals, parameters: &'a [Parameter]) -> Result<Self, FitError> {
-        let point: Vec<f64> = parameters.iter().map(|it| it.start).collect();
-        let first = model.at(std::slice::from_ref(&point)).pop().flatten();
-        let residuals = first.filter(|all| squares(all).is_finite()).ok_or(FitError::Start)?;
-        let first = residuals.clone();
-        let (damping, iterations) = (1e-3, 0);
-        let (is_over, has_converged) = (false, false);
-        Ok(Self {
-            model,
-            parameters,
-            point,
-            residuals,
-            first,
-            damping,
-            iterations,
-            is_over,
-            has_converged,
-        })
-    }
-
-    /// Takes one step, or ends the search.
-    fn iterate(&mut self) -> Result<(), FitError> {
-        self.iterations += 1;
-        let slopes = derivatives(self.model, self.parameters, &self.point)?;
-        let normal = Normal::of(&slopes, &self.residuals);
-        let is_free: Vec<bool> = (0..self.point.len())
-            .map(|k| {
-                let way = -normal.gradient[k];
-                normal.matrix[k][k] > 0.0 && !self.parameters[k].bounds.holds(self.point[k], way)
-            })
-            .collect();
-        let dampings = DAMPINGS.map(|factor| factor * self.damping);
-        let trials: Vec<(f64, Vec<f64>)> = dampings
-            .iter()
-            .filter_map(|damping| {
-                let step = normal.step(*damping, &is_free)?;
-                let limited = |k: usize| {
-                    self.parameters[k].bounds.limit(self.point[k], self.point[k] + step[k])
-                };
-                Some((*damping, (0..step.len()).map(limited).collect()))
-            })
-            .collect();
-        let points: Vec<Vec<f64>> = trials.iter().map(|(_, point)| point.clone()).collect();
-        let found = self.model.at(&points);
-        let costs = found.iter().map(|it| it.as_ref().map_or(f64::INFINITY, |it| squares(it)));
-        let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-        let now = squares(&self.residuals);
-        let moved = |point: &[f64]| {
-            let share = |(a, b): (&f64, &f64)| (a - b).abs() / a.abs().max(b.abs()).max(1e-300);
-            self.point.iter().zip(point).map(share).fold(0.0, f64::max)
+    start: &[f64],
+    step: &dyn Fn() -> bool,
+) -> Result<Search<'a>, FitError> {
+    let last = model.parts() - 1;
+    let mut search = Search::begin(model, parameters, 0, start, start)?;
+    while search.part < last {
+        search = match search.run(MAX_ITERATIONS_OF_PART, step)? {
+            true => next_part(&search, start, last)?,
+            false => Search::begin(model, parameters, last, &search.point, start)?,
         };
-        let smallest = points.first().map_or(0.0, |point| moved(point));
-        match best.filter(|(_, cost)| *cost < now) {
-            Some((index, _)) => {
-                self.has_converged = moved(&points[index]) < CONVERGED;
-                self.damping = trials[index].0.max(1e-9);
-                self.point.clone_from(&points[index]);
-                if let Some(Some(residuals)) = found.into_iter().nth(index) {
-                    self.residuals = residuals;
-                }
-                self.is_over = self.has_converged;
-            }
-            // At the minimum, rounding decides whether a step helps.
-            None if smallest < 1e3 * CONVERGED || now == 0.0 => {
-                (self.is_over, self.has_converged) = (true, true);
-            }
-            None => {
-                self.damping *= 1e4;
-                self.is_over = self.damping > MAX_DAMPING;
-                // Without any descent the point is a minimum as far as runs can tell.
-                self.has_converged = self.is_over && smallest < 1e-6;
-            }
-        }
-        Ok(())
     }
-
-    fn end(self) -> Result<Fitted, FitError> {
-        let slopes = derivatives(self.model, self.parameters, &self.point)?;
-        result::fitted(&self, &slopes)
-    }
+    Ok(search)
 }
 
-/// Normal equations of a step.
-struct Normal {
-    matrix: Vec<Vec<f64>>,
-    gradient: Vec<f64>,
-}
-
-impl Normal {
-    fn of(slopes: &Derivatives, residuals: &[f64]) -> Self {
-        let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let matrix = slopes.iter().map(|a| slopes.iter().map(|b| inner(a, b)).collect()).collect();
-        let gradient = slopes.iter().map(|a| inner(a, residuals)).collect();
-        Self { matrix, gradient }
-    }
-
-    /// Solves for a step of the free parameters with damping, by Cholesky's method. `None` if the
-    /// matrix is singular.
-    fn step(&self, damping: f64, is_free: &[bool]) -> Option<Vec<f64>> {
-        let free: Vec<usize> = (0..is_free.len()).filter(|k| is_free[*k]).collect();
-        let scale: Vec<f64> = free.iter().map(|&k| self.matrix[k][k].sqrt()).collect();
-        let count = free.len();
-        // Scaled to a unit diagonal, so that units do not matter.
-        let mut lower = vec![vec![0.0; count]; count];
-        for i in 0..count {
-            for j in 0..=i {
-                let mut sum = self.matrix[free[i]][free[j]] / (scale[i] * scale[j]);
-                if i == j {
-                    sum += damping;
-                }
-                let known = lower[i].iter().zip(&lower[j]).take(j);
-                sum -= known.map(|(a, b)| a * b).sum::<f64>();
-                if i == j {
-                    // Below this, the difference of nearly equal numbers is rounding.
-                    if sum.is_nan() || sum <= 1e-13 {
-                        return None;
-                    }
-                    lower[i][i] = sum.sqrt();
-                } else {
-                    lower[i][j] = sum / lower[j][j];
-                }
-            }
+/// Begins with a longer part of the data: of twice the length, or of less where the motion depends
+/// on the parameters so strongly that the fit so far does not tell it.
+fn next_part<'a>(search: &Search<'a>, start: &[f64], last: usize) -> Result<Search<'a>, FitError> {
+    let Search { model, parameters, part, iterations, .. } = *search;
+    let mut jump = JUMP;
+    loop {
+        let longer = (part + jump).min(last);
+        let mut next = Search::begin(model, parameters, longer, &search.point, start)?;
+        let is_told = next.mean_square() <= GROWTH * search.mean_square()
+            || next.cost() <= EXPLAINED * next.first_cost();
+        if is_told || jump == 1 {
+            next.iterations = iterations;
+            return Ok(next);
         }
-        let mut solution: Vec<f64> =
-            (0..count).map(|i| -self.gradient[free[i]] / scale[i]).collect();
-        for i in 0..count {
-            let before: f64 = (0..i).map(|k| lower[i][k] * solution[k]).sum();
-            solution[i] = (solution[i] - before) / lower[i][i];
-        }
-        for i in (0..count).rev() {
-            let after: f64 = (i + 1..count).map(|k| lower[k][i] * solution[k]).sum();
-            solution[i] = (solution[i] - after) / lower[i][i];
-        }
-        let mut step = vec![0.0; is_free.len()];
-        for (index, k) in free.iter().enumerate() {
-            step[*k] = solution[index] / scale[index];
-        }
-        step.iter().all(|value| value.is_finite()).then_some(step)
+        jump /= 2;
     }
 }

@@ -1,8 +1,8 @@
 //! Result of a fit: estimates with intervals, and parameters that the data cannot tell apart.
 
-use super::derivative::Derivatives;
+use super::normal::Normal;
 use super::student::two_sided;
-use super::{FitError, Normal, Search};
+use super::{FitError, Search};
 use crate::modes::eigen::{Matrix, symmetric};
 
 /// Probability that an interval covers the true value.
@@ -72,10 +72,15 @@ pub struct Fitted {
     pub without_effect: Vec<String>,
     /// Pairs of estimates with a high correlation.
     pub correlated: Vec<Correlated>,
+    /// Differences between data and model at the best values.
+    pub residuals: Vec<f64>,
+    /// Differences between data and model at the start values.
+    pub start_residuals: Vec<f64>,
 }
 
 /// Evaluates a finished search.
-pub(super) fn fitted(search: &Search<'_>, slopes: &Derivatives) -> Result<Fitted, FitError> {
+pub(super) fn fitted(search: &Search<'_>) -> Result<Fitted, FitError> {
+    let slopes = &search.slopes;
     // Numbers that no parameter changes say nothing about them, and would make intervals too
     // narrow where they are exact, such as the start of a run.
     let depends = |row: &usize| slopes.iter().any(|column| column[*row] != 0.0);
@@ -105,6 +110,8 @@ pub(super) fn fitted(search: &Search<'_>, slopes: &Derivatives) -> Result<Fitted
         alike: evaluation.spread.flat.iter().map(|flat| evaluation.alike(flat)).collect(),
         without_effect: idle.map(|k| search.parameters[k].name.clone()).collect(),
         correlated: evaluation.correlated(),
+        residuals: search.residuals.clone(),
+        start_residuals: search.first.clone(),
     })
 }
 

@@ -66,6 +66,7 @@ pub struct EvaluationCounter {
     forces: AtomicU64,
     jacobians: AtomicU64,
 }
+catena_sim::identity!(EvaluationCounter {; forces, jacobians });
 
 /// Number of evaluations of forces and of their derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

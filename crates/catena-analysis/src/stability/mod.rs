@@ -83,6 +83,13 @@ impl StabilityTimes {
     pub const ONE: Self =
         Self { predicting: CoreTime { seconds: 1.0 }, measuring: CoreTime { seconds: 3.0 } };
 
+    /// Budgets of a body that share some seconds as [`StabilityTimes::ONE`] does.
+    pub fn of_seconds(seconds: f64) -> Self {
+        let Self { predicting, measuring } = Self::ONE;
+        let factor = seconds / (predicting.seconds + measuring.seconds);
+        Self { predicting: predicting.times(factor), measuring: measuring.times(factor) }
+    }
+
     /// Budgets per body in a scene of `bodies` bodies. Up to twelve bodies get the budgets of a
     /// single one; more bodies share twelve times these budgets.
     pub fn among(bodies: usize) -> Self {

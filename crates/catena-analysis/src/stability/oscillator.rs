@@ -262,6 +262,7 @@ struct RestoringForce {
     stiffness: f64,
     push: f64,
 }
+catena_sim::identity!(RestoringForce { stiffness, push });
 
 impl Force for RestoringForce {
     fn add_to(&self, _body: &Body<'_>, state: &State, f: &mut [f64]) {

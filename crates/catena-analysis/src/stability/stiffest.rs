@@ -245,6 +245,7 @@ impl StiffestState {
 struct Pull {
     tensions: Vec<f64>,
 }
+catena_sim::identity!(Pull { tensions });
 
 impl Force for Pull {
     fn add_to(&self, _body: &Body<'_>, _state: &State, _f: &mut [f64]) {}

@@ -19,11 +19,13 @@ mod modes;
 mod path;
 mod refusal;
 mod search;
+mod start;
 
 pub use modes::Mode;
 pub use path::{Path, PathPoint, follow};
 pub use refusal::NoRest;
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
+pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::{Balance, Guess, Linear, Touch};
 use catena_sim::{Body, Setup, SpringMemory, State, drive::Anchors};

@@ -19,7 +19,7 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-const SPAN: f64 = 1.0;
+pub(super) const SPAN: f64 = 1.0;
 const LENGTH: f64 = 1.5;
 const G: f64 = 9.81;
 const YOUNG_AREA: f64 = 1000.0;
@@ -78,14 +78,14 @@ pub(super) fn checks() -> Vec<Check> {
 }
 
 /// Chain for the formula of links.
-fn links(count: usize, law: LinkLaw) -> Links {
+pub(super) fn links(count: usize, law: LinkLaw) -> Links {
     let length = LENGTH / count as f64;
     let softness = if law == LinkLaw::Elastic { length / YOUNG_AREA } else { 0.0 };
     Links { span: SPAN, count, length, weight: G * length, softness }
 }
 
 /// Straight rope along the x axis, pinned at both ends.
-fn body(count: usize) -> CheckBody {
+pub(super) fn body(count: usize) -> CheckBody {
     CheckBody {
         ends: [[0.0, 0.0], [LENGTH, 0.0]],
         matter: Matter::Material { young_area: YOUNG_AREA, density_area: 1.0 },

@@ -22,6 +22,7 @@ mod recurrence;
 mod rigs;
 mod rods;
 mod shapes;
+mod statics;
 mod steps;
 mod stretched_string;
 mod swings;
@@ -52,6 +53,7 @@ pub fn checks() -> Vec<Check> {
         contact::checks,
         rigs::checks,
         rods::checks,
+        statics::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()
 }

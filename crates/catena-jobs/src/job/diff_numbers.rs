@@ -1,8 +1,10 @@
 //! Comparison of two files of numbers, such as traces.
 
+use super::diff_reading::hint;
 use catena_scene::recorded::{NumberRows, RowKey};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 /// Place of a difference, with both numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -63,9 +65,19 @@ pub struct NumberComparison {
     pub begins: [u64; 2],
     /// Reason why no row matches, if none does.
     pub unmatched: Option<String>,
+    /// Advice on another reading of the actual file under which it is far nearer.
+    pub hint: Option<String>,
 }
 
 impl NumberComparison {
+    /// Returns the result as JSON.
+    ///
+    /// # Errors
+    /// The text does not fit into memory.
+    pub fn json(&self) -> io::Result<String> {
+        serde_json::to_string_pretty(self).map_err(io::Error::other)
+    }
+
     /// Whether no difference is above the tolerance, and all rows have a counterpart. With
     /// `allows_extra`, the actual file may have more rows.
     pub fn passes(&self, allows_extra: bool) -> bool {
@@ -118,8 +130,7 @@ pub fn diff_numbers(
     actual: &NumberRows,
     tolerance: f64,
 ) -> NumberComparison {
-    let is_text = |name: &String| expected.texts.contains(name) || actual.texts.contains(name);
-    let texts: Vec<String> = expected.columns.iter().filter(|it| is_text(it)).cloned().collect();
+    let texts = texts(expected, actual);
     let shared = shared_columns(expected, actual, &texts);
     // A file of one body need not name it.
     let keys = |rows: &NumberRows| -> BTreeMap<RowKey, usize> {
@@ -165,6 +176,7 @@ pub fn diff_numbers(
         rows,
         columns: names.zip(columns.into_iter().map(Sum::end)).collect(),
         frames: frames.into_iter().map(|(at, sum)| (at, sum.end())).collect(),
+        hint: hint(expected, actual, beyond.is_some() || rows < first.len() as u64),
         first_beyond: beyond,
         alone: [without(&first, &second), without(&second, &first)],
         columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
@@ -172,6 +184,12 @@ pub fn diff_numbers(
         begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
         unmatched: (rows == 0).then(|| unmatched(expected, actual)),
     }
+}
+
+/// Names of the columns that have text in either file.
+fn texts(expected: &NumberRows, actual: &NumberRows) -> Vec<String> {
+    let is_text = |name: &&String| expected.texts.contains(name) || actual.texts.contains(name);
+    expected.columns.iter().filter(is_text).cloned().collect()
 }
 
 /// Positions of the columns that both files have, without those of text.

@@ -2,12 +2,12 @@
 
 use super::{
     BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError, frame_inputs,
-    frames::{FramePainter, FramePipeline, FrameSimulator},
+    frames::{FramePainter, FramePipeline, FrameSimulator, add_to_film},
     scene_inputs, threads,
 };
 use catena_base::threads::in_pool;
 use catena_output::film::{
-    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmShape, FilmTarget,
+    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmShape, FilmTarget, OVER_WHITE,
     frames::FolderFrames,
 };
 use catena_output::{OutputError, names::is_render_file};
@@ -195,7 +195,9 @@ pub fn film_scene(
         interruption.begins();
         let (size, count) = (drawing.scene.size, numbers.len() as u64);
         let stop = || interruption.is_set();
-        let mut sink = film::open(&target, format, options, FilmShape::opaque(size, count), &stop)?;
+        let shape = FilmShape { size, frames: count, has_alpha: painter.has_alpha() };
+        let mut sink = film::open(&target, format, options, shape, &stop)?;
+        let is_over_white = painter.has_alpha() && !sink.keeps_alpha();
         progress.begin(count, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Finished pictures wait in memory, so chunks are short.
@@ -203,8 +205,8 @@ pub fn film_scene(
         let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse = SceneFilmError::from;
-        let shown = pipeline.show(&painter, &mut simulator, &numbers, refuse, |_, image| {
-            Ok(sink.add_frame(image)?)
+        let shown = pipeline.show(&painter, &mut simulator, &numbers, refuse, |_, picture| {
+            Ok(add_to_film(sink.as_mut(), picture)?)
         });
         let made = shown.and_then(|()| match simulator.refusal() {
             _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
@@ -213,6 +215,7 @@ pub fn film_scene(
         });
         let film = match made {
             Ok(mut report) => {
+                report.notes.extend(is_over_white.then(|| OVER_WHITE.into()));
                 report.notes.extend(options.speed_note(scene.frame_time()));
                 Some(report)
             }

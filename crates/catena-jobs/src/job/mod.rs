@@ -32,6 +32,7 @@ mod check;
 mod cluster;
 mod diff;
 mod diff_numbers;
+mod diff_reading;
 mod error;
 mod export;
 mod film;
@@ -39,14 +40,17 @@ mod fit;
 mod frames;
 mod identify;
 mod inputs;
+mod likeness;
 mod load_path;
 mod merge;
 mod options;
 mod outcome;
+mod panel;
 mod prepare;
 mod progress;
 mod render;
 mod report;
+mod rest_modes;
 mod simulate;
 mod stability;
 mod statics;
@@ -61,6 +65,7 @@ pub use check::{Checked, check};
 pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_numbers};
+pub use diff_reading::NumberReading;
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
@@ -74,15 +79,17 @@ pub use load_path::{BodyPath, LoadRange, farthest_coordinate, load_paths, path_f
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
+pub use panel::panel_index;
 pub use progress::{Interruption, Progress, Stage};
 pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
     render_shard, steady_picture,
 };
 pub use report::{
-    FigureFormat, MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, ReportSummary,
-    SceneFigure, figure, report,
+    FIGURE_WIDTHS, FigureFormat, FigureStyle, FigureWriter, MOST_PLAYER_FRAMES, PLAYER_FRAMES,
+    ReportError, ReportOptions, ReportSummary, SceneFigure, figure, report,
 };
+pub use rest_modes::{modes_scene, swing_scene};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};

@@ -13,4 +13,7 @@ pub struct BodyOutcome {
     pub diverged: Option<u64>,
     /// Number of steps that did not converge up to that frame.
     pub unconverged: u64,
+    /// Distance of the farthest node from the solved rest, in the frame of `ending`. `None` if the
+    /// rest was not solved.
+    pub from_solved: Option<f64>,
 }

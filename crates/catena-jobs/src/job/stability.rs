@@ -1,6 +1,11 @@
 //! Maximum stable step of each body of a scene.
 
-use super::{RunError, options::count, prepare::limited, threads};
+use super::{
+    RunError,
+    options::{count, within},
+    prepare::limited,
+    threads,
+};
 use catena_analysis::stability::{Stability, StabilityTimes, stability};
 use catena_scene::{
     Body, Limits, Scene,
@@ -14,6 +19,9 @@ pub struct StabilityOptions {
     /// Number of frames that a stable run must survive, from 1 to [`super::MOST_FRAMES`]. `None`
     /// uses the number of the scene.
     pub frames: Option<u64>,
+    /// Budget of the runs of each body in counted seconds of one core. At least 0, and infinite for
+    /// no limit; `None` means 4, and less in a scene of more than twelve bodies.
+    pub study_time: Option<f64>,
     /// Limits on the run.
     pub limits: Limits,
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The numbers do not depend
@@ -30,7 +38,9 @@ pub fn stable_steps(scene: &Scene, options: &StabilityOptions) -> Result<Vec<Sta
     let frames = count(options.frames, scene)?;
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, Product::Numbers))?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
-    let amounts = StabilityTimes::among(bodies.len());
+    within("study_time", options.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;
+    let usual = || StabilityTimes::among(bodies.len());
+    let amounts = options.study_time.map_or_else(usual, StabilityTimes::of_seconds);
     let find = |body: &&Body| {
         let film = frames as f64 * body.setup.frame_time;
         stability(&body.setup, film, amounts)

@@ -119,7 +119,7 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
     };
     let comes_with = if program == "ffprobe" { " (it comes with ffmpeg)" } else { "" };
     format!(
-        "{what}; films as mp4, mov and mkv need it{comes_with}\n  \
+        "{what}; films as mp4, mov, mkv and webm need it{comes_with}\n  \
          Debian, Ubuntu: sudo apt install ffmpeg\n  \
          macOS:          brew install ffmpeg\n  \
          Windows:        winget install ffmpeg\n\
@@ -136,8 +136,14 @@ fn with_last_lines(what: &str, lines: &[String]) -> String {
 
 /// Messages of programs that lack a component needed for films, each with an explanation.
 const INCOMPLETE: [(&str, &str); 9] = [
-    ("Unknown encoder", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
-    ("Encoder not found", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
+    (
+        "Unknown encoder",
+        "this ffmpeg was built without the encoder that the film needs; mp4, mov and mkv need x264, webm needs libvpx",
+    ),
+    (
+        "Encoder not found",
+        "this ffmpeg was built without the encoder that the film needs; mp4, mov and mkv need x264, webm needs libvpx",
+    ),
     ("is not a suitable output format", "this ffmpeg was built without a format that films need"),
     ("Unknown output format", "this ffmpeg was built without a format that films need"),
     ("Unknown input format", "this ffmpeg was built without a format that films need"),

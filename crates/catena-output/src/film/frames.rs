@@ -129,9 +129,7 @@ impl FolderFrames {
     /// transparency. Transparent pixels are known only after [`Self::feed`].
     pub fn notes(&self, keeps_alpha: bool) -> Vec<String> {
         let is_laid = !keeps_alpha && self.is_translucent.load(Ordering::Relaxed);
-        let laid = is_laid.then_some(
-            "note: frames have transparent pixels, which this format cannot store; they are drawn on white. Use .apng to keep them",
-        );
+        let laid = is_laid.then_some(super::OVER_WHITE);
         let deep = self.depths.is_deep.then_some(
             "note: frames have 16 bits per channel, but the film has 8: values are rounded",
         );

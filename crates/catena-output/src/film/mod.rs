@@ -7,6 +7,7 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`error`] | errors of films, and their exit codes |
+//! | [`codec`] | codecs of films that ffmpeg makes |
 //! | [`options`] | target, format, rate, quality |
 //! | [`frames`] | frames of a folder, in order and checked |
 //! | `sequence` | selection and order of the frame files in a folder |
@@ -17,10 +18,11 @@
 //! | `yuv` | conversion from RGB to yuv420p |
 //! | `stream` | y4m and raw |
 //! | `gif`, `apng` | GIF and APNG |
-//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, with supervision |
+//! | `ffmpeg` | mp4, mov, mkv and webm through ffmpeg, with supervision |
 
 mod apng;
 mod changes;
+pub mod codec;
 pub mod error;
 mod ffmpeg;
 pub mod frames;
@@ -33,9 +35,11 @@ mod stream;
 mod writer;
 mod yuv;
 
+pub use codec::FilmCodec;
 pub use error::FilmError;
-pub use ffmpeg::{FilmSegment, JoinedFilm, join, segment_format, stop_programs};
+pub use ffmpeg::{FilmSegment, JoinedFilm, join, stop_programs};
 pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
+pub use picture::{OVER_WHITE, over_white};
 pub use sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 
 use self::{sink::CheckedSink, writer::FilmWriter};
@@ -56,12 +60,15 @@ pub fn open<'a>(
 ) -> Result<Box<dyn FrameSink + 'a>, FilmError> {
     let FilmShape { size, frames, .. } = shape;
     options.check()?;
+    if !format.needs_ffmpeg() {
+        FilmCodec::choose(format, options.codec, shape.has_alpha)?;
+    }
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
     }
     let inner: Box<dyn FrameSink + 'a> = match format {
-        FilmFormat::Mp4 | FilmFormat::Mov | FilmFormat::Mkv => {
-            Box::new(ffmpeg::FfmpegSink::open(target, format, options, size, frames, stop)?)
+        FilmFormat::Mp4 | FilmFormat::Mov | FilmFormat::Mkv | FilmFormat::Webm => {
+            Box::new(ffmpeg::FfmpegSink::open(target, format, options, shape, stop)?)
         }
         FilmFormat::Gif => Box::new(gif::GifSink::open(FilmWriter::open(target)?, options, size)?),
         FilmFormat::Apng => {

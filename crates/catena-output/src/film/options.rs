@@ -1,6 +1,6 @@
 //! Options of films.
 
-use super::error::FilmError;
+use super::{codec::FilmCodec, error::FilmError};
 use crate::stdout::is_stdout;
 use catena_base::text::number::digits;
 use std::{
@@ -39,12 +39,14 @@ impl fmt::Display for FilmTarget {
 /// Format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilmFormat {
-    /// H.264 in MP4, through ffmpeg.
+    /// MP4, through ffmpeg.
     Mp4,
-    /// H.264 in QuickTime, through ffmpeg.
+    /// QuickTime, through ffmpeg.
     Mov,
-    /// H.264 in Matroska, through ffmpeg.
+    /// Matroska, through ffmpeg.
     Mkv,
+    /// WebM, through ffmpeg.
+    Webm,
     /// Animated GIF: exact if the changes in a frame have at most 255 colours.
     Gif,
     /// Animated PNG, lossless.
@@ -57,10 +59,11 @@ pub enum FilmFormat {
 
 impl FilmFormat {
     /// All formats with their names, which are also the extensions of their files.
-    pub const ALL: [(&'static str, Self); 7] = [
+    pub const ALL: [(&'static str, Self); 8] = [
         ("mp4", Self::Mp4),
         ("mov", Self::Mov),
         ("mkv", Self::Mkv),
+        ("webm", Self::Webm),
         ("gif", Self::Gif),
         ("apng", Self::Apng),
         ("y4m", Self::Y4m),
@@ -74,7 +77,7 @@ impl FilmFormat {
 
     /// Whether ffmpeg makes the format.
     pub fn needs_ffmpeg(self) -> bool {
-        matches!(self, Self::Mp4 | Self::Mov | Self::Mkv)
+        matches!(self, Self::Mp4 | Self::Mov | Self::Mkv | Self::Webm)
     }
 
     /// Requested format, or else that of the file's extension.
@@ -88,7 +91,7 @@ impl FilmFormat {
         }
         match (target, asked) {
             (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
-                "mp4, mov and mkv need a file; standard output takes --format y4m, raw, gif or apng".into(),
+                "mp4, mov, mkv and webm need a file; standard output takes --format y4m, raw, gif or apng".into(),
             )),
             (FilmTarget::Stdout, None) => Err(FilmError::Usage(
                 "standard output needs --format: y4m, raw, gif or apng".into(),
@@ -110,7 +113,7 @@ impl FilmFormat {
         let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
         found.map(|(_, format)| format).ok_or_else(|| {
             FilmError::Usage(format!(
-                "{} has no known film format: use .mp4, .mov, .mkv, .gif, .apng, .y4m or .raw, \
+                "{} has no known film format: use .mp4, .mov, .mkv, .webm, .gif, .apng, .y4m or .raw, \
                  or --format",
                 path.display()
             ))
@@ -271,16 +274,18 @@ pub struct FilmOptions {
     /// File names of the frames in a folder, with `*` in place of the number. `None` selects those
     /// of the manifest, or else the only numbered sequence.
     pub sequence: Option<String>,
-    /// Constant rate factor of x264, from 1 (best) to 51 (worst). 0 is lossless RGB, which few
-    /// players support.
-    pub quality: u8,
+    /// Codec of mp4, mov, mkv and webm; `None` selects that of [`FilmCodec::choose`].
+    pub codec: Option<FilmCodec>,
+    /// Constant rate factor of H.264 and VP9, from 1 (best) to 51 (worst); 18 if omitted. 0 is
+    /// lossless RGB, which few players support.
+    pub quality: Option<u8>,
     /// Number of plays of GIF and APNG; 0 for endless.
     pub plays: u16,
-    /// Preset of x264, one of [`PRESETS`].
-    pub preset: String,
+    /// Preset of x264, one of [`PRESETS`]; "medium" if omitted.
+    pub preset: Option<String>,
     /// Number of threads of ffmpeg, from 1 to 1024; `None` for ffmpeg's own choice.
     pub threads: Option<u16>,
-    /// Program that makes mp4, mov and mkv: a name in PATH, or a path.
+    /// Program that makes mp4, mov, mkv and webm: a name in PATH, or a path.
     pub ffmpeg: OsString,
     /// Program that counts their frames: a name in PATH, or a path.
     pub ffprobe: OsString,
@@ -296,9 +301,10 @@ impl Default for FilmOptions {
             rate: None,
             every: 1,
             sequence: None,
-            quality: 18,
+            codec: None,
+            quality: None,
             plays: 0,
-            preset: "medium".into(),
+            preset: None,
             threads: None,
             ffmpeg: "ffmpeg".into(),
             ffprobe: "ffprobe".into(),
@@ -361,9 +367,24 @@ impl FilmOptions {
         Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
     }
 
-    /// Whether the film is lossless.
-    pub(super) fn is_lossless(&self) -> bool {
-        self.quality == 0
+    /// Format and options of the segments of a film in this format.
+    ///
+    /// # Errors
+    /// Returns an error if the format cannot contain the codec.
+    pub fn of_segments(&self, film: FilmFormat) -> Result<(FilmFormat, Self), FilmError> {
+        let codec = FilmCodec::choose(film, self.codec, false)?;
+        let format = codec.map_or(film, |codec| codec.segment_format(film));
+        Ok((format, Self { codec, ..self.clone() }))
+    }
+
+    /// Constant rate factor.
+    pub fn quality(&self) -> u8 {
+        self.quality.unwrap_or(18)
+    }
+
+    /// Preset of x264.
+    pub fn preset(&self) -> &str {
+        self.preset.as_deref().unwrap_or("medium")
     }
 
     /// Rejects options that are out of range.
@@ -371,9 +392,9 @@ impl FilmOptions {
         let seconds = self.patience.as_secs_f64();
         let wrong = match self {
             _ if self.every == 0 => "every: 0 is not 1 or more".into(),
-            _ if self.quality > 51 => format!("quality: {} is not from 0 to 51", self.quality),
-            _ if !PRESETS.contains(&self.preset.as_str()) => {
-                format!("preset: \"{}\" is not one of {}", self.preset, PRESETS.join(", "))
+            _ if self.quality() > 51 => format!("quality: {} is not from 0 to 51", self.quality()),
+            _ if !PRESETS.contains(&self.preset()) => {
+                format!("preset: \"{}\" is not one of {}", self.preset(), PRESETS.join(", "))
             }
             Self { threads: Some(threads), .. } if !(1..=1024).contains(threads) => {
                 format!("threads: {threads} is not from 1 to 1024")

@@ -50,21 +50,10 @@ impl DecodedFrame {
 
     /// Composites the picture over white.
     pub(super) fn over_white(self) -> RgbImage {
-        let image = match self {
-            Self::Opaque(image) => return image,
-            Self::Alpha(image) => image,
-        };
-        let pixels = image.pixels().flat_map(|pixel| {
-            let [red, green, blue, alpha] = pixel.0;
-            let over = |channel: u8| {
-                let (channel, alpha) = (u32::from(channel), u32::from(alpha));
-                ((channel * alpha + 255 * (255 - alpha) + 127) / 255) as u8
-            };
-            [red, green, blue].map(over)
-        });
-        let mut opaque = RgbImage::new(image.width(), image.height());
-        opaque.iter_mut().zip(pixels).for_each(|(to, from)| *to = from);
-        opaque
+        match self {
+            Self::Opaque(image) => image,
+            Self::Alpha(image) => over_white(&image),
+        }
     }
 
     /// Picture with an alpha channel.
@@ -74,6 +63,23 @@ impl DecodedFrame {
             Self::Alpha(image) => image,
         }
     }
+}
+
+/// Note about a film of transparent frames in a format without alpha.
+pub const OVER_WHITE: &str = "note: frames have transparent pixels, which this format cannot store; they are drawn on white. Use .apng, .webm or .mov to keep them";
+
+/// Composites a picture with straight alpha over white.
+pub fn over_white(image: &RgbaImage) -> RgbImage {
+    let mut opaque = RgbImage::new(image.width(), image.height());
+    for (to, from) in opaque.pixels_mut().zip(image.pixels()) {
+        let [red, green, blue, alpha] = from.0;
+        let over = |channel: u8| {
+            let (channel, alpha) = (u32::from(channel), u32::from(alpha));
+            ((channel * alpha + 255 * (255 - alpha) + 127) / 255) as u8
+        };
+        to.0 = [red, green, blue].map(over);
+    }
+    opaque
 }
 
 /// Decodes a PNG file of this width and height, into `buffer` if the format allows.

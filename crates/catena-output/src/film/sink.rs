@@ -56,7 +56,7 @@ impl FilmShape {
 /// Report about a finished film.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilmReport {
-    /// Number of frames. For mp4, mov and mkv, ffprobe has counted them.
+    /// Number of frames. For mp4, mov, mkv and webm, ffprobe has counted them.
     pub frames: u64,
     /// Messages for the user, one line each.
     pub notes: Vec<String>,

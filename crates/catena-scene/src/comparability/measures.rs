@@ -7,9 +7,9 @@ use catena_sim::contact::PartContact;
 use catena_sim::drive::{Anchor, Impulse};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Clamp, Rod};
+use catena_sim::identity::{Identity, identity_of};
 use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Arrangement, BreakingStrain, Form, Model, Setup};
-use std::fmt::Debug;
 
 /// Returns the damping rate c/m per time: the sum of drag, the method's own damping and the
 /// velocity factor.
@@ -17,7 +17,7 @@ pub(super) fn damping(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let DampingRates { drag, method, factor } = DampingRates::of(setup);
     if let Some(curve) = &body.medium.drag_curve {
-        return changing(&format!("{curve} {:?} {method:?} {factor:?}", mean_mass(setup)));
+        return changing(&(curve, mean_mass(setup), method, factor));
     }
     if method == 0.0 || !setup.step_control.chooses_steps() {
         return QuantityValue::number(drag + method + factor);
@@ -25,7 +25,7 @@ pub(super) fn damping(body: &Body) -> QuantityValue {
     // The method's own damping acts once per step, and the step size varies.
     let least = setup.method.drag_rate(setup.step_control.longest(setup.dt())) + drag + factor;
     let text = format!("at least {}", short(least));
-    QuantityValue::words(format!("{:?} {least:?}", setup.step_control), text.clone(), text)
+    QuantityValue::words(&(&setup.step_control, least), text.clone(), text)
 }
 
 /// Components of the damping rate c/m, per time.
@@ -65,10 +65,10 @@ pub(super) fn step(body: &Body) -> QuantityValue {
     if !setup.chooses_its_step() {
         return QuantityValue::number(longest).exactly(longest.to_string());
     }
-    let tolerance = if method.chooses_steps() { format!("{method:?}") } else { String::new() };
+    let tolerances = method.chooses_steps().then_some(method);
     let by = if method.chooses_steps() { body.method.name } else { control.info().name };
     QuantityValue::words(
-        format!("{control:?} {tolerance} {longest:?}"),
+        &(control, tolerances, longest),
         format!("chosen by {by}, at most {}", short(longest)),
         "chosen".into(),
     )
@@ -76,9 +76,11 @@ pub(super) fn step(body: &Body) -> QuantityValue {
 
 /// Returns the spring law.
 pub(super) fn law(body: &Body) -> QuantityValue {
-    let text = law_text(&body.setup);
+    let setup = &*body.setup;
+    let text = law_text(setup);
     let brief = text.split('(').next().unwrap_or(&text).to_owned();
-    QuantityValue::words(text.clone(), text, brief)
+    let law = (!setup.method.holds_lengths()).then(|| setup.spring_law());
+    QuantityValue::words(&law, text, brief)
 }
 
 /// Text of the spring law for methods with rigid segments.
@@ -105,9 +107,9 @@ pub(super) fn gravity(body: &Body) -> QuantityValue {
     }
 }
 
-/// Returns a value that changes over time. Comparisons use the full description in `key`.
-fn changing(key: &str) -> QuantityValue {
-    QuantityValue::words(key.into(), "changes".into(), "changes".into())
+/// Returns a value that changes over time. Comparisons use the identity of `key`.
+fn changing<T: Identity>(key: &T) -> QuantityValue {
+    QuantityValue::words(key, "changes".into(), "changes".into())
 }
 
 /// Returns the effective stiffness of springs in the method; meaningless for rigid segments.
@@ -136,9 +138,9 @@ pub(super) fn rod(body: &Body) -> QuantityValue {
         let last = (nodes.len() - 1) as f64;
         let clamps = clamps.iter().map(|clamp| {
             let Clamp { node, tangent, turn } = clamp;
-            format!("{} {tangent:?} {turn:?}", *node as f64 / last)
+            (*node as f64 / last, tangent, turn)
         });
-        let clamps: Vec<String> = clamps.collect();
+        let clamps: Vec<_> = clamps.collect();
         let runs = |list: &[[f64; 2]]| {
             let mut runs = list.to_vec();
             runs.dedup();
@@ -147,14 +149,14 @@ pub(super) fn rod(body: &Body) -> QuantityValue {
         let mut twists = rest_twist.clone();
         twists.dedup();
         let curvature = runs(rest_curvature);
-        format!("{section:?} {normal:?} {curvature:?} {twists:?} {turns:?} {clamps:?}")
+        identity_of(&(section, normal, curvature, twists, turns, clamps))
     };
     let [towards, across] = first.section.bending.map(short);
     let torsion = short(first.section.torsion);
     let bending = if towards == across { towards } else { format!("{towards} and {across}") };
     let text = format!("EI {bending}, GJ {torsion}");
-    let key: Vec<String> = all.into_iter().map(key).collect();
-    QuantityValue::words(key.join("; "), text.clone(), text)
+    let key: Vec<_> = all.into_iter().map(key).collect();
+    QuantityValue::words(&key, text.clone(), text)
 }
 
 pub(super) fn mass(body: &Body) -> QuantityValue {
@@ -169,7 +171,7 @@ pub(super) fn nodes(body: &Body) -> QuantityValue {
         Arrangement::Parts if model.parts.len() == 1 => model.nodes().to_string(),
         Arrangement::Parts => format!("{} in {} parts", model.nodes(), model.parts.len()),
     };
-    QuantityValue::words(text.clone(), text.clone(), text)
+    QuantityValue::words(&text, text.clone(), text.clone())
 }
 
 /// Returns a node's position along each side of its body as a fraction, so that bodies with
@@ -198,49 +200,45 @@ pub(super) fn pins(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn anchors(body: &Body) -> QuantityValue {
-    let entry =
-        |anchor: &Anchor| format!("{:?} {:?}", share(&body.setup, anchor.node), anchor.curve);
+    let entry = |Anchor { node, curve }: &Anchor| identity_of(&(share(&body.setup, *node), curve));
     let drawn = |pin: &SoftPin| {
         let SoftPin { node, target, stiffness, damping } = pin;
-        format!("{:?} {target:?} {stiffness:?} {damping:?}", share(&body.setup, *node))
+        identity_of(&(share(&body.setup, *node), target, stiffness, damping))
     };
     let held = body.setup.anchors.iter().map(entry);
-    counted(&held.chain(body.soft_pins.iter().map(drawn)).collect::<Vec<_>>(), String::clone)
+    counted(held.chain(body.soft_pins.iter().map(drawn)))
 }
 
 pub(super) fn impulses(body: &Body) -> QuantityValue {
     let entry = |Impulse { node, at, impulse }: &Impulse| {
-        format!("{:?} {at:?} {impulse:?}", share(&body.setup, *node))
+        identity_of(&(share(&body.setup, *node), at, impulse))
     };
-    counted(&body.setup.impulses, entry)
+    counted(body.setup.impulses.iter().map(entry))
 }
 
 pub(super) fn events(body: &Body) -> QuantityValue {
-    counted(&body.setup.events, |event| format!("{event:?}"))
+    counted(body.setup.events.iter().map(identity_of))
 }
 
-/// Returns things that are compared in full, while the text shows only their count.
-fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
-    let count = things.len().to_string();
-    match things {
-        [] => QuantityValue::absent(),
-        all => QuantityValue::words(
-            all.iter().map(entry).collect::<Vec<_>>().join("; "),
-            count.clone(),
-            count,
-        ),
+/// Returns things that are compared by their identities, while the text shows only their count.
+fn counted(identities: impl Iterator<Item = Vec<u8>>) -> QuantityValue {
+    let all: Vec<_> = identities.collect();
+    let count = all.len().to_string();
+    match all.is_empty() {
+        true => QuantityValue::absent(),
+        false => QuantityValue::words(&all, count.clone(), count),
     }
 }
 
 /// Returns the forces that the scene lists.
 pub(super) fn forces(body: &Body) -> QuantityValue {
     let all = &body.setup.forces;
-    named(&all[all.len() - body.listed_forces..], "")
+    named(&all[all.len() - body.listed_forces..], |force| force.name(), String::new())
 }
 
 /// Returns the slips, each with its options.
 pub(super) fn slips(body: &Body) -> QuantityValue {
-    named(&body.setup.slips, "")
+    named(&body.setup.slips, |slip| slip.info().name, String::new())
 }
 
 pub(super) fn colliders(body: &Body) -> QuantityValue {
@@ -253,18 +251,20 @@ pub(super) fn colliders(body: &Body) -> QuantityValue {
         0.0 => radius,
         friction => format!("{radius} rubbing with {}", short(friction)),
     };
-    named(&contacts.colliders, &radius)
+    named(&contacts.colliders, |collider| collider.info().name, radius)
 }
 
-/// Returns things that are compared with their options, while the text shows only their types.
-fn named<T: Debug>(things: &[T], addition: &str) -> QuantityValue {
+/// Returns things that are compared with their options, while the text shows only their names.
+fn named<T: Identity>(
+    things: &[T],
+    name: impl Fn(&T) -> &'static str,
+    addition: String,
+) -> QuantityValue {
     if things.is_empty() {
         return QuantityValue::absent();
     }
-    let texts: Vec<String> = things.iter().map(|thing| format!("{thing:?}")).collect();
-    let name = |text: &String| text.split([' ', '(']).next().unwrap_or(text).to_owned();
-    let names = texts.iter().map(name).collect::<Vec<_>>().join(", ") + addition;
-    QuantityValue::words(texts.join("; ") + addition, names.clone(), names)
+    let names = things.iter().map(name).collect::<Vec<_>>().join(", ") + &addition;
+    QuantityValue::words(&(things, addition), names.clone(), names)
 }
 
 /// Returns the wind. Without drag, wind has no effect and counts as absent.
@@ -286,7 +286,7 @@ pub(super) fn self_contact(body: &Body) -> QuantityValue {
         let mut all: Vec<String> = drawn.parts.iter().map(at).collect();
         all.dedup();
         let text = format!("of what is drawn, {} thick", all.join(", "));
-        return QuantityValue::words(format!("{drawn:?}"), text.clone(), text);
+        return QuantityValue::words(drawn, text.clone(), text);
     }
     let Some(own) = contacts.own else { return QuantityValue::absent() };
     let text = format!(
@@ -295,7 +295,7 @@ pub(super) fn self_contact(body: &Body) -> QuantityValue {
         short(own.surface.restitution),
         short(own.surface.friction)
     );
-    QuantityValue::words(format!("{own:?}"), text, format!("at {}", short(own.thickness)))
+    QuantityValue::words(&own, text, format!("at {}", short(own.thickness)))
 }
 
 pub(super) fn spring_damping(body: &Body) -> QuantityValue {

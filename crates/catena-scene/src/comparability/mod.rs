@@ -24,7 +24,7 @@ pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, se
 use super::parts::{Body, Scene};
 
 /// Maximum length of a line in a panel, in bytes. A longer line is replaced by the quantity's name.
-const MAX_LINE_BYTES: usize = 36;
+const MAX_LINE_BYTES: usize = 44;
 
 /// Quantity in which a body differs from its reference.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,11 +46,30 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Returns a short line for the panel: `c/m 0.0032, not 0.01`, or `forces differ`.
+    /// Returns a short line for the panel: `c/m 0.0032 instead of 0.01`, or `forces differ`.
     pub fn line(&self) -> String {
-        let pair = self.here.told_apart_briefly(&self.there);
-        let line = pair.map(|[here, there]| format!("{} {here}, not {there}", self.quantity.name));
-        line.filter(|line| line.len() <= MAX_LINE_BYTES).unwrap_or_else(|| self.quantity.differs())
+        let line = |[here, there]: [&str; 2]| {
+            let line = format!("{} {here} instead of {there}", self.quantity.name);
+            (line.len() <= MAX_LINE_BYTES).then_some(line)
+        };
+        self.values().and_then(line).unwrap_or_else(|| self.quantity.differs())
+    }
+
+    /// Returns a short line about two groups of panels, of which `first` have the value of the
+    /// reference: `dt 0.02 in the first row, 0.001 in the second`.
+    pub fn line_between(&self, first: &str, others: &str) -> String {
+        let line = |[here, there]: [&str; 2]| {
+            let name = self.quantity.name;
+            let is_short = name.len() + here.len() + there.len() <= MAX_LINE_BYTES;
+            is_short.then(|| format!("{name} {there} in {first}, {here} in {others}"))
+        };
+        let differs = || format!("{} between {first} and {others}", self.quantity.differs());
+        self.values().and_then(line).unwrap_or_else(differs)
+    }
+
+    /// Texts of both values, first that of the body, with as few digits as tell them apart.
+    fn values(&self) -> Option<[&str; 2]> {
+        self.here.told_apart_briefly(&self.there)
     }
 }
 

@@ -4,12 +4,14 @@
 //! possible remedies. A new schema field must be added to the `fields` of a row, or to
 //! [`NOT_PHYSICS`] with a reason. Quantities that methods treat differently are compared by their
 //! effect. For example, XPBD's stiffness is the inverse of its compliance, and methods with rigid
-//! segments have no stiffness. Values are compared as numbers or texts.
+//! segments have no stiffness. Values are compared as numbers, or by
+//! their identity.
 
 use super::draft::Edit;
 use super::{changes, measures};
 use crate::parts::Body;
 use catena_base::text::number::short;
+use catena_sim::identity::{Identity, identity_of};
 use std::fmt;
 
 /// Builds the table. The keyword `plural` marks rows with a plural name.
@@ -82,7 +84,7 @@ quantities! {
         measures::direction, changes::length;
     "proportions" plural, ["cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes"],
         measures::proportions, changes::length;
-    "shape", ["rope.shape", "rope.length"],
+    "shape", ["rope.shape", "rope.length", "starts_at_rest"],
         measures::shape, changes::copy;
     "velocities" plural, ["velocities"], measures::velocities, changes::copy;
     "place", ["rope.start", "rope.end", "cloth.corner", "net.corner", "mesh.translate"],
@@ -214,7 +216,8 @@ enum ValueContent {
     /// The body lacks the quantity.
     Absent,
     Numbers(Vec<f64>),
-    Words(String),
+    /// Bytes of everything that may differ.
+    Identity(Vec<u8>),
 }
 
 impl QuantityValue {
@@ -249,9 +252,10 @@ impl QuantityValue {
         Self::numbers(vector.to_vec(), format!("({})", components.join(", ")))
     }
 
-    /// Returns a text value. Comparisons use `key`, which holds everything that may differ.
-    pub(super) fn words(key: String, text: String, brief: String) -> Self {
-        Self { content: ValueContent::Words(key), text, brief, exact: None }
+    /// Returns a value with texts. Comparisons use the identity of `key`, which holds everything
+    /// that may differ.
+    pub(super) fn words<T: Identity + ?Sized>(key: &T, text: String, brief: String) -> Self {
+        Self { content: ValueContent::Identity(identity_of(key)), text, brief, exact: None }
     }
 
     /// Returns the value of a body that lacks the quantity.

@@ -35,7 +35,7 @@ impl Clockwork {
     pub(super) fn of(recorded: &Recorded, samples: &[Sample], setup: &Setup) -> Self {
         let frame_time = setup.frame_time;
         let (first, last) = (samples[0].at, samples[samples.len() - 1].at);
-        let told;
+        let mut told;
         let mut unit = "frame";
         let (zero, each) = (setup.start_time, frame_time);
         let kind = match recorded.clock {
@@ -46,6 +46,8 @@ impl Clockwork {
                     let (file, scene) = (short(each), short(frame_time));
                     format!("its times say {file} per frame and the scene {scene}: frames are matched, times are not")
                 });
+                let told_steps = looks_like_steps(recorded, samples, setup.substeps);
+                told = told.or(told_steps);
                 Times::Counted { zero: 0.0, each: 1.0 }
             }
             Clock::Steps => {
@@ -127,6 +129,20 @@ impl Clockwork {
             Times::Interpolated { each, .. } => Times::Interpolated { zero, each },
         }
     }
+}
+
+/// Describes numbers of frames that look like numbers of steps: all are multiples of the substeps.
+fn looks_like_steps(recorded: &Recorded, samples: &[Sample], substeps: u64) -> Option<String> {
+    let (each, last) = (substeps as f64, samples.last()?.at);
+    let divides = samples.iter().all(|sample| sample.at % each == 0.0);
+    let is_it = recorded.clock == Clock::Frames && substeps > 1 && divides && last > 0.0;
+    let list = recorded.columns.replacen("frame", "step", 1);
+    is_it.then(|| {
+        format!(
+            "its frames are multiples of {substeps}, the substeps: if they are steps, add \
+             `columns: \"{list}\"`"
+        )
+    })
 }
 
 /// Number of different times.

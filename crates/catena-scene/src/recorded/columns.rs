@@ -83,6 +83,10 @@ const NAMES: [(Role, &[&str]); 6] = [
             "particleid",
             "particleindex",
             "particleidx",
+            "particlename",
+            "nodename",
+            "massname",
+            "pointname",
             "point",
             "pointid",
             "pointindex",
@@ -177,7 +181,7 @@ fn role_of(name: &str) -> Option<(Role, usize)> {
         return Some((factor(role, unit), rank));
     }
     // A unit may follow an underscore: time_s.
-    let units = ["ms", "s", "sec", "m"];
+    let units = ["ms", "s", "sec", "m", "cm", "mm", "px"];
     if let Some((first, unit)) = lower.rsplit_once('_').filter(|(_, unit)| units.contains(unit)) {
         let first: String = first.chars().filter(|c| c.is_alphanumeric()).collect();
         if let Some((role @ Role::Time(_), rank)) = known(&first) {
@@ -244,6 +248,17 @@ pub(super) fn roles(
     given: Option<&str>,
     hint: Hint,
 ) -> Result<(Vec<Role>, Source), DataError> {
+    found_roles(table, given, hint).map_err(|wrong| match advice(table, hint) {
+        Some(advice) => wrong.in_place_of(LIST, &advice),
+        None => wrong,
+    })
+}
+
+fn found_roles(
+    table: &Table<'_>,
+    given: Option<&str>,
+    hint: Hint,
+) -> Result<(Vec<Role>, Source), DataError> {
     let (roles, source) = match (given, &table.header) {
         (Some(given), header) => (of_list(given, table.width, header.as_ref())?, Source::Given),
         (None, Some(header)) => (of_names(header)?, Source::Names),
@@ -251,6 +266,62 @@ pub(super) fn roles(
     };
     check(&roles, table)?;
     Ok((roles, source))
+}
+
+/// Returns what to write where columns cannot be understood: a list that fits their number and the
+/// words between them.
+fn advice(table: &Table<'_>, hint: Hint) -> Option<String> {
+    let (mut cells, width) = (Vec::new(), table.width);
+    table.cells(table.rows().next()?, &mut cells).ok()?;
+    let cells = &cells[..width.min(cells.len())];
+    if cells.iter().any(|cell| cell.contains(['(', '['])) {
+        return Some("write each number in a column of its own, without brackets".into());
+    }
+    let list = labelled(cells).or_else(|| listed_by_count(width, hint));
+    let list = list.filter(|list| agrees_with_names(list, table.header.as_ref()));
+    if list.is_none() && hint.axes == Some(width) {
+        let what = "write frame,node,x,y in each row, or an empty line after each frame";
+        return Some(what.into());
+    }
+    Some(format!("say what the columns are: columns: \"{}\"", list?))
+}
+
+/// Whether a list calls frames, times and nodes what the names of the columns call them.
+fn agrees_with_names(list: &str, header: Option<&Header>) -> bool {
+    let names = header.iter().flat_map(|header| &header.names);
+    list.split(',').zip(names).all(|(word, name)| match role_of(name) {
+        None | Some((Role::Coordinate { .. }, _)) => true,
+        Some((role, _)) => role.word() == word,
+    })
+}
+
+/// Returns the list of columns of a row such as `frame: 3 node: 1 x: 0.5 y: 2`.
+fn labelled(cells: &[&str]) -> Option<String> {
+    let mut list = Vec::new();
+    for pair in cells.chunks(2) {
+        let [label, number] = pair else { return None };
+        let (role, _) = role_of(label.trim_end_matches([':', '=']))?;
+        number.parse::<f64>().ok()?;
+        list.extend(["-".to_owned(), role.word()]);
+    }
+    let has_place = list.iter().any(|word| word == "x");
+    has_place.then(|| list.join(","))
+}
+
+/// Returns the list of columns that fits their number and the nodes of the body.
+fn listed_by_count(width: usize, hint: Hint) -> Option<String> {
+    let (nodes, axes) = (hint.nodes?, hint.axes?);
+    let [one, wide] = match axes {
+        2 => ["x,y", "x0,y0,..."],
+        _ => ["x,y,z", "x0,y0,z0,..."],
+    };
+    match width {
+        _ if nodes > 1 && width == nodes * axes => Some(wide.into()),
+        _ if nodes > 1 && width == nodes * axes + 1 => Some(format!("frame,{wide}")),
+        _ if width == axes + 1 => Some(format!("frame,{one}")),
+        _ if width == axes + 2 => Some(format!("frame,node,{one}")),
+        _ => None,
+    }
 }
 
 /// Maximum number of names that a message lists.

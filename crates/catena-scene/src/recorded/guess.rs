@@ -89,6 +89,10 @@ pub(super) fn guess(table: &Table<'_>, hint: Hint) -> Result<Vec<Role>, DataErro
             return Ok(after(&[sample.clock(0)]));
         }
     }
+    let is_block = |rows: usize| hint.nodes.is_none_or(|nodes| nodes == rows);
+    if is_point(0) && table.block().is_some_and(is_block) {
+        return Ok(after(&[]));
+    }
     wide(&sample, width, hint).ok_or_else(|| {
         let what =
             format!("there are {width} columns without names, which could mean several things");

@@ -70,11 +70,18 @@ impl fmt::Display for RecordedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { message, help, .. } = self.error.clone().fault(&self.name, true);
         // A file that is named on the command line has no field of a scene beside it.
-        let help = help
-            .map(|help| help.replace("columns: \"frame,node,x,y\"", "--columns frame,node,x,y"));
+        let help = help.map(|help| as_option(&help));
         write!(f, "{}", line(&message))?;
         help.map_or(Ok(()), |help| write!(f, "\n  help: {}", line(&help)))
     }
 }
 
 impl std::error::Error for RecordedError {}
+
+/// Returns advice with the option of a command in place of a field: `--columns frame,node,x,y`.
+fn as_option(help: &str) -> String {
+    let Some((before, rest)) = help.split_once("columns: \"") else { return help.into() };
+    let Some((list, after)) = rest.split_once('"') else { return help.into() };
+    let before = before.strip_suffix("say what the columns are: ").map_or(before, |_| "add ");
+    format!("{before}--columns {list}{after}")
+}

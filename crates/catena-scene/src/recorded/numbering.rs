@@ -125,6 +125,11 @@ impl Reading {
         }
     }
 
+    /// Whether y of the file is taken as pointing down.
+    pub(super) fn points_down(&self) -> bool {
+        self.y == YAxis::Down
+    }
+
     /// Position of the scene for one of the file.
     pub(super) fn place(&self, [x, y, z]: Vec3, axes: usize) -> Vec3 {
         let y = if self.y == YAxis::Down { -y } else { y };

@@ -4,7 +4,7 @@ use super::clockwork::{AGREES, Clockwork, Times};
 use super::numbering::{Numbers, Reading, told_point};
 use super::precision::Precision;
 use super::samples::{Recorded, Sample};
-use super::start::Start;
+use super::start::{Start, first};
 use crate::shape::data_file::DataError;
 use crate::words::YAxis;
 use catena_base::text::number::short;
@@ -65,6 +65,7 @@ pub struct Placed {
     nodes: Vec<usize>,
     /// Statements of the user.
     placement: Placement,
+    points_down: bool,
     /// Conclusions in words.
     text: String,
 }
@@ -111,6 +112,16 @@ impl Placed {
     /// Name of the file.
     pub fn name(&self) -> &str {
         &self.recorded.name
+    }
+
+    /// List of the columns of the file.
+    pub fn columns(&self) -> &str {
+        &self.recorded.columns
+    }
+
+    /// Whether y of the file is taken as pointing down.
+    pub fn points_down(&self) -> bool {
+        self.points_down
     }
 
     /// Precision of the coordinates as the file prints them.
@@ -223,6 +234,9 @@ pub(super) fn place(
         words.push(format!("the first {} differs from the start by {distance}", times.unit));
     }
     reading.tell(&numbers, placement, is_start, &mut words);
+    if is_start && !exact && placement.scale == 1.0 {
+        words.extend(told_scale(&reading, &numbers, samples, &start));
+    }
     if recorded.is_point {
         words.push(told_point(&numbers, &reading, samples, &start, exact));
     }
@@ -241,7 +255,31 @@ pub(super) fn place(
     nodes.dedup();
     let text = words.join("; ");
     let (recorded, times, placement) = (Arc::clone(recorded), times.of_zero(zero), *placement);
-    Ok(Placed { recorded, times, moments, nodes, placement, text })
+    let points_down = reading.points_down();
+    Ok(Placed { recorded, times, moments, nodes, placement, points_down, text })
+}
+
+/// Describes other units of a file: its first positions are a multiple of the initial state.
+fn told_scale(
+    reading: &Reading,
+    numbers: &Numbers,
+    samples: &[Sample],
+    start: &Start,
+) -> Option<String> {
+    let axes = 3;
+    [1.0, -1.0].into_iter().find_map(|sign| {
+        let place = |sample: &Sample| {
+            let [x, y, z] = reading.place(sample.place, axes);
+            (numbers.node(sample.node, reading.shift), [x, sign * y, z])
+        };
+        let places: Vec<_> = first(samples).iter().map(place).collect();
+        let factor = start.factor(&places)?;
+        let [file, factor] = [1.0 / factor, factor].map(short);
+        let also = if sign < 0.0 { " and `y: Down`" } else { "" };
+        Some(format!(
+            "the data look {file} times as large as the scene: add `scale: {factor}`{also}"
+        ))
+    })
 }
 
 /// Returns the samples of the chosen panel and body.

@@ -52,9 +52,11 @@ impl Recorded {
             most = most.max(count);
             decimals = decimals.max(count as i32 - 1 - first);
         }
+        // Programs print a float with a number of digits, or with as few as tell it apart.
         let is_single = |value: f64| {
-            let single = f64::from(value as f32);
-            format!("{single:.*e}", most.min(17) - 1).parse() == Ok(value)
+            let single = value as f32;
+            format!("{:.*e}", most.min(17) - 1, f64::from(single)).parse() == Ok(value)
+                || format!("{single:e}").parse() == Ok(value)
         };
         let width = match most {
             0..SINGLE_DIGITS => Width::Unknown,

@@ -7,6 +7,9 @@ use super::table::{Cell, Table};
 use super::{DataError, RecordedError};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Maximum number of numbers in a file. They take about 260 MB.
+const MAX_NUMBERS: usize = 1 << 25;
+
 /// Advice in place of [`LIST`], since a comparison takes no list of columns.
 const NAMED: &str = "name the columns in the first line of the file, such as frame,node,x,y";
 
@@ -52,6 +55,23 @@ impl NumberRows {
         let rows =
             rows.map_err(|error| RecordedError::new(name, error.in_place_of(LIST, NAMED)))?;
         Ok(Self { name: name.into(), ..rows })
+    }
+
+    /// Returns the rows with other keys, without those that get none, and with a factor for each
+    /// column.
+    pub fn changed(
+        self,
+        key: impl Fn(RowKey) -> Option<RowKey>,
+        factor: impl Fn(&str) -> f64,
+    ) -> Self {
+        let factors: Vec<f64> = self.columns.iter().map(|name| factor(name)).collect();
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        for (index, (old, line)) in self.keys.iter().enumerate() {
+            let Some(new) = key(*old) else { continue };
+            keys.push((new, *line));
+            values.extend(self.row(index).iter().zip(&factors).map(|(value, by)| value * by));
+        }
+        Self { keys, values, ..self }
     }
 
     /// Numbers of a row.
@@ -135,6 +155,11 @@ fn read(text: &str) -> Result<NumberRows, DataError> {
             if keys.len() >= MAX_SAMPLES {
                 let what = format!("more than {MAX_SAMPLES} rows");
                 return Err(DataError::new(at.0, what));
+            }
+            if values.len() >= MAX_NUMBERS {
+                let what = format!("more than {MAX_NUMBERS} numbers");
+                let wrong = DataError::new(at.0, what);
+                return Err(wrong.help("leave some frames, nodes or columns out"));
             }
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {

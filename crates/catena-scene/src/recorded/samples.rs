@@ -55,6 +55,8 @@ pub struct Recorded {
     pub(super) frame_time: Option<f64>,
     /// Facts about the layout, in words.
     pub(super) layout: String,
+    /// List of the columns, as the user may write it.
+    pub(super) columns: String,
 }
 
 impl Hint {
@@ -101,8 +103,24 @@ impl Recorded {
     }
 }
 
+/// Decodes text in UTF-16 with a byte-order mark, as a redirection of PowerShell writes it.
+fn of_utf16(bytes: &[u8]) -> Option<String> {
+    let read: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units = bytes[2..].chunks_exact(2).map(|pair| read([pair[0], pair[1]]));
+    let letters = char::decode_utf16(units);
+    Some(letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+}
+
 /// Decodes the bytes of a file of text.
 pub(super) fn decoded(bytes: &[u8]) -> Result<String, DataError> {
+    if let Some(text) = of_utf16(bytes) {
+        check_rows(&text)?;
+        return Ok(text);
+    }
     if let Some((what, help)) = no_text(bytes) {
         let wrong = DataError::at(String::new(), format!("this is {what}, not a file of text"));
         return Err(wrong.help(help.unwrap_or("name a CSV file")));
@@ -215,6 +233,11 @@ pub(super) struct Reading {
     /// Frame of the current row, where no column tells.
     row: u64,
     previous: Option<(f64, u32)>,
+    /// Line of the previous row, where empty lines divide frames.
+    line: Option<usize>,
+    /// Names of nodes, where a column has names.
+    names: Vec<String>,
+    has_node_numbers: bool,
     /// First and last pair of frame and time.
     ends: Option<[(f64, f64); 2]>,
 }
@@ -224,13 +247,16 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     let (roles, source) = roles(&table, columns, hint)?;
     let used = Use::of(&roles);
     let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
+    // Without a count, only blocks of all nodes are frames.
+    let is_of_nodes = || hint.nodes.is_none_or(|nodes| table.block() == Some(nodes));
+    let repeats = repeats && (used.clock.is_some() || is_of_nodes());
     let (mut reading, mut cells) = (Reading::default(), Vec::new());
     for at in table.rows() {
         table.cells(at, &mut cells)?;
         let row = Row { table: &table, roles: &roles, at, cells: &cells };
         reading.take(&row, &used, repeats)?;
     }
-    let Reading { mut samples, groups, missing, beyond, ends, .. } = reading;
+    let Reading { mut samples, groups, missing, beyond, ends, names, .. } = reading;
     if samples.is_empty() {
         return Err(DataError::at(String::new(), "no row has a position"));
     }
@@ -238,6 +264,9 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     samples.sort_by(|a, b| {
         a.group.cmp(&b.group).then(a.at.total_cmp(&b.at)).then(a.node.cmp(&b.node))
     });
+    let all = samples.len();
+    samples.dedup_by(|b, a| key(a) == key(b) && a.at == b.at && a.place == b.place);
+    let again = (all - samples.len()) as u64;
     let twice = samples.windows(2).find(|it| key(&it[0]) == key(&it[1]) && it[0].at == it[1].at);
     if let Some([first, again]) = twice {
         let what = format!("the same node and time as in line {}", first.line);
@@ -262,15 +291,22 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
         samples,
         frame_time,
         layout: String::new(),
+        columns: String::new(),
     };
-    recorded.layout =
-        layout(&recorded, &table, &roles, source, repeats) + &left_out(missing, beyond, clock);
+    recorded.layout = layout(&recorded, &table, &roles, source, repeats)
+        + &named_nodes(&names)
+        + &left_out(missing, beyond, clock);
+    if again > 0 {
+        recorded.layout += &format!("; {} twice, used once", counted(again, "position"));
+    }
+    recorded.columns = listed(&roles);
     Ok(recorded)
 }
 
 /// Whether rows repeat their frame without a column for nodes, so that they list nodes in order.
+/// Empty lines between equally many rows count as frames.
 pub(super) fn repeats(table: &Table<'_>, used: &Use) -> Result<bool, DataError> {
-    let Some((clock, _)) = used.clock else { return Ok(false) };
+    let Some((clock, _)) = used.clock else { return Ok(table.block().is_some()) };
     let sample = table.sample()?;
     Ok(sample.windows(2).any(|rows| rows[0][clock].is_some() && rows[0][clock] == rows[1][clock]))
 }
@@ -283,10 +319,8 @@ impl Reading {
         used: &Use,
         repeats: bool,
     ) -> Result<(u32, f64, u32), DataError> {
-        let named = match used.node {
-            Some(index) => Some(row.whole(index, u64::from(u32::MAX))? as u32),
-            None => None,
-        };
+        let named = used.node.map(|index| self.node(row, index)).transpose()?;
+        let named = named.or_else(|| self.node_of_block(row, used, repeats));
         let at = self.clock(row, used, named)?;
         let counted = match self.previous {
             Some((before, node)) if repeats && before == at => node + 1,
@@ -295,6 +329,34 @@ impl Reading {
         let node = named.unwrap_or(counted);
         self.previous = Some((at, node));
         Ok((self.group(row, used)?, at, node))
+    }
+
+    /// Node that a cell names, by its number or by a name. Names count in the order in which they
+    /// appear.
+    fn node(&mut self, row: &Row<'_, '_>, index: usize) -> Result<u32, DataError> {
+        let cell = row.cells[index];
+        if self.has_node_numbers || Cell::of(cell) != Cell::Text {
+            self.has_node_numbers = true;
+            return Ok(row.whole(index, u64::from(u32::MAX))? as u32);
+        }
+        let place = self.names.iter().position(|name| name == cell);
+        if place.is_none() && self.names.len() >= MAX_NODE_NAMES {
+            let wrong = row.wrong(index, "too many names of nodes");
+            return Err(wrong.help("number the nodes from 0"));
+        }
+        Ok(place.unwrap_or_else(|| {
+            self.names.push(cell.to_owned());
+            self.names.len() - 1
+        }) as u32)
+    }
+
+    /// Node of a row where empty lines divide frames.
+    fn node_of_block(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Option<u32> {
+        if !repeats || used.clock.is_some() {
+            return None;
+        }
+        let is_next = self.line.replace(row.at.0).is_some_and(|before| row.at.0 == before + 1);
+        Some(self.previous.filter(|_| is_next).map_or(0, |(_, node)| node + 1))
     }
 
     fn take(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Result<(), DataError> {
@@ -416,13 +478,37 @@ fn layout(
     if repeats {
         text += "; rows of one frame are nodes in order";
     }
-    if recorded.clock == Clock::Rows {
+    if let Some(lines @ 1..) = table.titles {
+        text += &format!("; {} above the names not used", counted(lines, "line"));
+    }
+    if table.has_units {
+        text += "; the line below the names not used";
+    }
+    if recorded.clock == Clock::Rows && repeats {
+        text += "; empty lines divide frames, from 0";
+    } else if recorded.clock == Clock::Rows {
         text += "; no column counts frames: they are taken in order from 0";
     }
     if roles.contains(&Role::Time(1e-3)) {
         text += "; times in ms";
     }
     text
+}
+
+/// Maximum number of names of nodes in a file.
+const MAX_NODE_NAMES: usize = 1000;
+
+/// Describes nodes that a file names.
+fn named_nodes(all: &[String]) -> String {
+    let shown = all.iter().take(MAX_NAMES).enumerate();
+    let mut shown: Vec<String> = shown.map(|(node, name)| format!("{name} is {node}")).collect();
+    if all.len() > MAX_NAMES {
+        shown.push("…".into());
+    }
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("; nodes by name, as they appear: {}", shown.join(", ")),
+    }
 }
 
 /// Describes positions that are left out: those with empty cells, and those beyond 1e100 with the

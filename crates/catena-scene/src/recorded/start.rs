@@ -10,6 +10,8 @@ use catena_sim::vector::{Vec3, norm, sub};
 const EXACT: f64 = 1e-5;
 /// Largest distance, relative to the size of the body, that decides the direction of y.
 const NEAR: f64 = 0.02;
+/// Largest distance of proportional positions, relative to the size of the body.
+const PROPORTIONAL: f64 = 1e-3;
 /// Factor between the distances of two readings of which the nearer one is right.
 const CLEARLY: f64 = 5.0;
 
@@ -72,6 +74,21 @@ impl Start {
             () if first <= near => Verdict::Same,
             () => Verdict::Neither,
         }
+    }
+
+    /// Factor by which positions have to be multiplied to be those of the initial state, with the
+    /// node of each. `None` if there is none, or it is 1.
+    pub(super) fn factor(&self, samples: &[(usize, Vec3)]) -> Option<f64> {
+        let known = |node: usize| self.positions.get(node).copied();
+        let pairs: Vec<(Vec3, Vec3)> =
+            samples.iter().filter_map(|(node, place)| Some((*place, known(*node)?))).collect();
+        let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let squares: f64 = pairs.iter().map(|(file, _)| dot(*file, *file)).sum();
+        let factor = pairs.iter().map(|(file, scene)| dot(*file, *scene)).sum::<f64>() / squares;
+        let left = pairs.iter().map(|(file, scene)| norm(sub(file.map(|it| it * factor), *scene)));
+        let is_near = left.fold(0.0, f64::max) <= PROPORTIONAL * self.size;
+        let is_other = factor.is_finite() && factor > 0.0 && (factor - 1.0).abs() > PROPORTIONAL;
+        (is_near && is_other && pairs.len() == samples.len()).then_some(factor)
     }
 
     /// Node whose initial position a point has, within the rounding of printed numbers.

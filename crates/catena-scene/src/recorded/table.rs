@@ -30,6 +30,10 @@ pub(super) struct Table<'a> {
     first: usize,
     /// Whether cells have decimal commas.
     pub(super) has_commas: bool,
+    /// Number of lines above the names.
+    pub(super) titles: Option<u64>,
+    /// Whether a line below the names has units.
+    pub(super) has_units: bool,
 }
 
 /// Content of a cell.
@@ -122,6 +126,37 @@ fn commented_names(
     names.into_iter().find(|names| is_header(names)).map(|names| Header { line, names })
 }
 
+/// Maximum number of lines above the names of columns.
+const MAX_TITLES: usize = 20;
+
+/// Returns the row with the names of columns, and the number of lines above that are none of both.
+/// Without names, returns the first row.
+fn names_row<'a>(
+    text: &'a str,
+    separator: Separator,
+    is_header: &impl Fn(&[String]) -> bool,
+) -> Option<(u64, (usize, &'a str))> {
+    let owned = |row: &str| -> Vec<String> {
+        split(separator, row).into_iter().map(str::to_owned).collect()
+    };
+    let has_numbers = |row: &str| {
+        let cells = split(separator, row);
+        cells.len() > 1 && cells.iter().all(|cell| Cell::of(cell) != Cell::Text)
+    };
+    let above = data_rows(text).take(MAX_TITLES).take_while(|(_, row)| !has_numbers(row));
+    let found = above.enumerate().find(|(_, (_, row))| is_header(&owned(row)));
+    match found {
+        Some((titles, row)) => Some((titles as u64, row)),
+        None => Some((0, data_rows(text).next()?)),
+    }
+}
+
+/// Whether a row below the names has units and no number.
+fn is_of_units(separator: Separator, row: &str) -> bool {
+    let cells: Vec<Cell> = split(separator, row).iter().map(|cell| Cell::of(cell)).collect();
+    cells.contains(&Cell::Text) && !cells.iter().any(|cell| matches!(cell, Cell::Number(_)))
+}
+
 impl<'a> Table<'a> {
     /// Finds separator, names and number of columns of a text. `is_header` tells whether words are
     /// names of columns; a comment above the numbers may hold them.
@@ -134,13 +169,16 @@ impl<'a> Table<'a> {
     ) -> Result<Self, DataError> {
         let nothing = || {
             let wrong = DataError::at(String::new(), "there are no numbers in this file");
-            wrong.help("write a row per node and frame, such as 0,15,-400,200")
+            wrong.help(match data_rows(text).next().is_some_and(|(_, row)| row.contains('|')) {
+                true => "separate columns by commas, semicolons, tabs or spaces in place of |",
+                false => "write a row per node and frame, such as 0,15,-400,200",
+            })
         };
         let rows = || data_rows(text).map(|(_, row)| row);
         let is_value = |cell: &str| Cell::of(cell) != Cell::Text;
         let found = Separator::of(rows().take(SAMPLE_ROWS), MAX_COLUMNS, is_value);
         let separator = found.or_else(|| of_first_row(rows().next()?)).ok_or_else(nothing)?;
-        let (line, row) = data_rows(text).next().ok_or_else(nothing)?;
+        let (titles, (line, row)) = names_row(text, separator, &is_header).ok_or_else(nothing)?;
         let names = split(separator, row);
         let cells: Vec<Cell> = names.iter().map(|cell| Cell::of(cell)).collect();
         let has_number = cells.iter().any(|cell| matches!(cell, Cell::Number(_)));
@@ -152,11 +190,14 @@ impl<'a> Table<'a> {
             }
             false => commented_names(text, separator, line, is_header),
         };
-        let below = data_rows(text).find(|(at, _)| !is_named || *at > line);
-        let (first, row) = below.ok_or_else(nothing)?;
+        let mut below = data_rows(text).filter(|(at, _)| !is_named || *at > line).peekable();
+        let has_units =
+            is_named && below.peek().is_some_and(|(_, row)| is_of_units(separator, row));
+        let (first, row) = below.nth(usize::from(has_units)).ok_or_else(nothing)?;
         let cells = split(separator, row);
+        let (width, has_commas, titles) = (cells.len(), false, Some(titles));
         let mut table =
-            Self { text, separator, header, width: cells.len(), first, has_commas: false };
+            Self { text, separator, header, width, first, has_commas, titles, has_units };
         table.settle_width(&cells)?;
         table.has_commas = separator != Separator::Comma && rows().any(|row| row.contains(','));
         Ok(table)
@@ -200,6 +241,15 @@ impl<'a> Table<'a> {
     pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
         let first = self.first;
         data_rows(self.text).filter(move |(line, _)| *line >= first)
+    }
+
+    /// Number of rows between empty lines, if it is the same everywhere and above 1.
+    pub(super) fn block(&self) -> Option<usize> {
+        let lines: Vec<usize> = self.rows().map(|(line, _)| line).collect();
+        let mut sizes = lines.chunk_by(|a, b| *b == a + 1).map(<[usize]>::len);
+        let first = sizes.next().filter(|size| *size > 1)?;
+        let mut others = sizes.peekable();
+        (others.peek().is_some() && others.all(|size| size == first)).then_some(first)
     }
 
     /// Splits a row into as many cells as there are columns.

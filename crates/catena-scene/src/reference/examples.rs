@@ -339,6 +339,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("shape", "File", "rope: (shape: File(file: \"points.csv\", closed: false))"),
     (
+        "shape",
+        "Rest",
+        "rope: (start: (-200, 0), end: (200, 0), shape: Rest(via: [(0, 50)]), length: 500, pins: [First, Last])",
+    ),
+    (
         "step control",
         "StepDoubling",
         "integrator: Rk4, step_control: StepDoubling(tolerance: 0.000001)",

@@ -384,6 +384,7 @@ fn moving_only(
 /// Uniform scale along all axes.
 #[derive(Clone, Debug)]
 struct Even(Animated<1>);
+catena_sim::identity!(Even(value));
 
 impl Track<3> for Even {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
@@ -403,6 +404,7 @@ impl Track<3> for Even {
 /// Scale of the plane, with a z scale of 1.
 #[derive(Clone, Debug)]
 struct Flat(Animated<3>);
+catena_sim::identity!(Flat(value));
 
 impl Track<3> for Flat {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {

@@ -306,6 +306,7 @@ impl FieldValue for TurnTrack {
 /// Angle in radians, converted from degrees.
 #[derive(Clone, Debug)]
 struct Radians(Animated<1>);
+catena_sim::identity!(Radians(value));
 
 impl Track<1> for Radians {
     fn at(&self, t: f64) -> ([f64; 1], [f64; 1]) {

@@ -4,6 +4,7 @@
 //! triangles without area are dropped. Converters and scanners produce them along seams and at
 //! poles.
 
+use super::mesh_file::{MeshContent, MeshFormat};
 use super::{ReadShape, SpringKind, files, obj, text, weights};
 use crate::diagnostic::{Fault, nearest};
 use crate::entries::MeshPin;
@@ -17,6 +18,7 @@ use catena_sim::body::shape::{Topology, Weighted};
 use catena_sim::vector::{Vec3, dot, sub};
 use catena_sim::{BadSetup, Form, Model, State};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 // Defaults of meshes, which are not in `defaults.ron` because they would make every body a mesh.
 const MASS: f64 = 1.0;
@@ -64,7 +66,7 @@ impl FileMesh {
 /// Merges vertices of a file and updates groups and line numbers. Returns the positions of the
 /// nodes and a description of the changes.
 fn merge(
-    found: &mut obj::ObjMesh,
+    found: &mut MeshContent,
     positions: &[[f64; 3]],
     distance: f64,
 ) -> (Vec<[f64; 3]>, Option<String>) {
@@ -74,7 +76,9 @@ fn merge(
         nodes.sort_unstable();
         nodes.dedup();
     }
-    let lines = |of: &[usize], kept: &[usize]| kept.iter().map(|index| of[*index]).collect();
+    let lines = |of: &[usize], kept: &[usize]| {
+        kept.iter().filter_map(|index| of.get(*index).copied()).collect()
+    };
     found.position_lines = lines(&found.position_lines, &welded.kept_positions);
     found.facet_lines = lines(&found.facet_lines, &welded.kept_facets);
     let note = welded.note();
@@ -106,9 +110,25 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
 pub(crate) fn counts(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<(u64, u64), SceneError> {
     const FIELD: &str = "mesh.file";
     let Some(MeshFile(file)) = &mesh.file else { return Ok((0, 0)) };
-    let text = text(stack, FIELD, file)?;
     let shows_text = files(stack)?.shows_text(file);
-    obj::counts(&text).map_err(|wrong| refuse(stack, FIELD, wrong.fault(file, shows_text)))
+    let found = match format(stack, file)? {
+        MeshFormat::Obj => obj::counts(&text(stack, FIELD, file)?),
+        other => other.read(&bytes(stack, file)?).map(|mesh| {
+            // Each edge of a triangle may have a spring and a bending spring.
+            (mesh.positions.len() as u64, 6 * mesh.facets.len() as u64)
+        }),
+    };
+    found.map_err(|wrong| refuse(stack, FIELD, wrong.fault(file, shows_text)))
+}
+
+/// Bytes of a mesh file.
+fn bytes(stack: &Stack<'_>, file: &str) -> Result<Arc<[u8]>, SceneError> {
+    files(stack)?.bytes(file).map_err(|fault| refuse(stack, "mesh.file", fault))
+}
+
+/// Format of a mesh file.
+fn format(stack: &Stack<'_>, file: &str) -> Result<MeshFormat, SceneError> {
+    Ok(MeshFormat::of(file, &bytes(stack, file)?))
 }
 
 /// Reads a mesh and the notes about it.
@@ -123,13 +143,17 @@ pub(super) fn read(
         return Err(refuse(stack, "mesh", fault.help(help)));
     }
     let Some(MeshFile(file)) = mesh.file.clone() else {
-        let fault = Fault::new("the mesh has no `file`").help("name a Wavefront OBJ file");
+        let fault =
+            Fault::new("the mesh has no `file`").help("name a Wavefront OBJ, STL or PLY file");
         return Err(refuse(stack, "mesh.file", fault));
     };
-    let text = text(stack, "mesh.file", &file)?;
     let shows_text = files(stack)?.shows_text(&file);
-    let mut found = obj::read(&text)
-        .map_err(|wrong| refuse(stack, "mesh.file", wrong.fault(&file, shows_text)))?;
+    let found = match format(stack, &file)? {
+        MeshFormat::Obj => obj::read(&text(stack, "mesh.file", &file)?),
+        other => other.read(&bytes(stack, &file)?),
+    };
+    let mut found =
+        found.map_err(|wrong| refuse(stack, "mesh.file", wrong.fault(&file, shows_text)))?;
     let scale = mesh.scale.map_or(1.0, |scale| scale.0);
     let origin = mesh.translate.map_or([0.0; 3], |translate| translate.xyz());
     let placed = |place: &[f64; 3]| [0, 1, 2].map(|axis| scale * place[axis] + origin[axis]);
@@ -179,7 +203,7 @@ fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneErr
 }
 
 /// Returns the fault of a group that the file does not have.
-fn no_group(name: &str, found: &obj::ObjMesh, file: &str, shows_text: bool) -> Fault {
+fn no_group(name: &str, found: &MeshContent, file: &str, shows_text: bool) -> Fault {
     let names = || found.groups.keys().map(String::as_str);
     let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));
     if !shows_text {

@@ -6,11 +6,15 @@ mod cloth;
 pub(super) mod data_file;
 mod graph;
 mod mesh;
+mod mesh_file;
 mod net;
 mod obj;
+mod ply;
 mod points;
+mod polygon;
 pub(super) mod rod;
 mod rope;
+mod stl;
 
 pub(super) use adjacency::count as adjacent;
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
@@ -26,6 +30,7 @@ use super::schema::{DEFAULTS, Settings};
 use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
 use catena_sim::body::shape::{Graph, Topology};
+use catena_sim::identity::is_same;
 use catena_sim::{BadSetup, Form, Model, SpringLaw, State};
 use rod::RodPlan;
 use std::sync::Arc;
@@ -66,7 +71,7 @@ impl SpringKind {
         stack: &Stack<'_>,
         path: &str,
     ) -> Result<(), SceneError> {
-        if self.law.key().is_some_and(|key| first.law.key() == Some(key)) {
+        if is_same(&self.law, &first.law) {
             return Ok(());
         }
         let fault = Fault::new("all parts of a body have springs of one law");

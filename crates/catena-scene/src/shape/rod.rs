@@ -264,7 +264,14 @@ fn section(
         return Err(refuse(stack, "rope.area", fault.help("leave one of the two out")));
     }
     let young = own.young();
-    Ok((profile.of(young, 0.5 * young / (1.0 + poisson)), Some(profile.area())))
+    let section = profile.of(young, 0.5 * young / (1.0 + poisson));
+    let [towards, across] = section.bending;
+    if ![towards, across, section.torsion].iter().all(|value| value.is_finite() && *value > 0.0) {
+        let field = if rod.radius.is_some() { ".radius" } else { ".width" };
+        let message = "EI or GJ of this section is 0 or infinite in floating-point numbers";
+        return refused(field, message, "check the unit of the section's size");
+    }
+    Ok((section, Some(profile.area())))
 }
 
 /// Returns the section that the fields describe, if any.
@@ -345,7 +352,8 @@ fn tangent(
             let mut direction = [0.0; 3];
             direction.iter_mut().zip(&vector).for_each(|(to, from)| *to = *from);
             if norm(direction) == 0.0 {
-                return refused("a direction has a length above 0", "write (1, 0) or another one");
+                let help = if axes == 2 { "write (1, 0)" } else { "write (1, 0, 0)" };
+                return refused("a direction has a length above 0", help);
             }
             Ok(Some(Tangent::Constant(direction)))
         }

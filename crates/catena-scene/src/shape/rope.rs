@@ -210,6 +210,7 @@ fn matter(
     let Some(material) = &rope.material else {
         let mass = required(stack, "rope.mass", rope.mass.as_ref())?.0;
         if let Some(young_area) = rod.and_then(|rod| rod.axial) {
+            check_axial(stack)?;
             return Ok(Matter::Rod { mass, young_area });
         }
         return Ok(Matter::Nodes {
@@ -241,6 +242,17 @@ fn matter(
         young_area: material.young() * area,
         density_area: material.density() * area,
     })
+}
+
+/// Refuses a stiffness beside the `axial` of a rod. One of a lower layer is replaced.
+fn check_axial(stack: &Stack<'_>) -> Result<(), SceneError> {
+    let of_rod = |settings: &Settings| settings.rope.clone()?.rod?.axial.map(|_| ());
+    let of_rope = |settings: &Settings| settings.rope.clone()?.stiffness.map(|_| ());
+    if highest(stack, of_rope) < highest(stack, of_rod) {
+        return Ok(());
+    }
+    let fault = Fault::new("the stiffness of the springs follows from the rod: EA as `axial`");
+    Err(refuse(stack, "rope.stiffness", fault.help("remove one of the two")))
 }
 
 /// Whether the squared distance of neighbouring nodes is a normal number above zero.

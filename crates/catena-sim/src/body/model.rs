@@ -14,6 +14,7 @@ pub struct Spring {
     /// Length at which the spring exerts no force, above zero.
     pub rest_length: f64,
 }
+crate::identity!(Spring { a, b, stiffness, rest_length });
 
 /// Masses, springs and pins of one body. The default has no node, and every simulation refuses it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +38,7 @@ pub struct Model {
     /// [`Model::part_list`].
     pub parts: Vec<Part>,
 }
+crate::identity!(Model { axes, mass, pinned, springs, structural, held, arrangement, parts });
 
 /// Arrangement of the nodes of a body, for pictures and for shapes at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +56,7 @@ pub enum Arrangement {
     /// Any other body, described by [`Model::parts`].
     Parts,
 }
+crate::identity!(enum Arrangement { Chain, Sheet { rows, columns }, Parts });
 
 impl Model {
     /// Number of nodes.

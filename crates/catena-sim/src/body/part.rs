@@ -28,6 +28,7 @@ pub enum Form {
     /// Nodes and springs without a regular order.
     Graph,
 }
+crate::identity!(enum Form { Rope { closed }, Sheet { rows, columns }, Mesh { facets }, Graph });
 
 /// One part of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +43,7 @@ pub struct Part {
     /// body.
     pub springs: Vec<usize>,
 }
+crate::identity!(Part { name, form, nodes, springs });
 
 impl Part {
     /// Triangles as node indices of the body: two per cell of a sheet, those of a mesh, none for

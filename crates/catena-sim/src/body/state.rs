@@ -12,6 +12,7 @@ pub struct State {
     /// Velocities, in the order of positions.
     pub v: Vec<f64>,
 }
+crate::identity!(State { t, x, v });
 
 impl State {
     /// Creates a body at rest at these positions, at time 0.

@@ -17,6 +17,7 @@ pub struct Budget {
     /// memory.
     pub pairs: u64,
 }
+crate::identity!(Budget { work, pairs });
 
 impl Budget {
     /// Budget without limits.

@@ -45,6 +45,7 @@ pub struct SelfContact {
     /// Restitution and friction.
     pub surface: Surface,
 }
+crate::identity!(SelfContact { thickness, surface });
 
 /// Everything that a body can touch.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +62,7 @@ pub struct Contacts {
     /// Fault in the contact of nodes with each other, which a slip sets.
     pub fault: Option<ContactFault>,
 }
+crate::identity!(Contacts { colliders, radius, own, drawn, fault });
 
 impl Contacts {
     /// Whether the body cannot touch anything.

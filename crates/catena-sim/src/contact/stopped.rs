@@ -44,6 +44,7 @@ pub struct Stopped {
     steps: Option<StopSteps>,
     cache: Mutex<Stops>,
 }
+crate::identity!(Stopped { curve, colliders, radius; steps, cache });
 
 /// Sums of all displacements by colliders.
 #[derive(Clone, Debug, Default)]

@@ -13,6 +13,7 @@ pub struct Anchor {
     /// Position as a function of time.
     pub curve: Arc<dyn Curve>,
 }
+crate::identity!(Anchor { node, curve });
 
 /// All pinned nodes and their positions.
 #[derive(Clone, Debug)]

@@ -43,6 +43,12 @@ pub enum Velocity {
     /// A velocity over time.
     Curve(Arc<dyn Curve>),
 }
+crate::identity!(
+    enum Velocity {
+        Constant(value),
+        Curve(value),
+    }
+);
 
 impl Velocity {
     fn at(&self, t: f64) -> Vec3 {
@@ -67,6 +73,7 @@ pub struct Driven {
     /// Integrals from the start to the start of each panel, as far as they were needed.
     sums: Mutex<Vec<Vec3>>,
 }
+crate::identity!(Driven { start, velocity, from, until; knots, width, sums });
 
 impl Driven {
     const INFO: Info =

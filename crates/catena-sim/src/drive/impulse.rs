@@ -11,3 +11,4 @@ pub struct Impulse {
     /// Impulse J in units of mass times velocity. Unused axes are 0.
     pub impulse: [f64; 3],
 }
+crate::identity!(Impulse { node, at, impulse });

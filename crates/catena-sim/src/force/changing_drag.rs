@@ -17,6 +17,7 @@ pub struct ChangingDrag {
     /// w as a function of time.
     wind: Arc<dyn Curve>,
 }
+crate::identity!(ChangingDrag { coefficient, wind; extremes });
 
 impl ChangingDrag {
     /// Drag with the coefficient c, force per speed, in a wind w. [`Force::check`] refuses a

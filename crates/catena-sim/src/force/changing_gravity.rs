@@ -15,6 +15,7 @@ pub struct ChangingGravity {
     /// g as a function of time.
     pub acceleration: Arc<dyn Curve>,
 }
+crate::identity!(ChangingGravity { acceleration });
 
 impl Force for ChangingGravity {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {

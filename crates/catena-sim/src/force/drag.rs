@@ -14,6 +14,7 @@ pub struct Drag {
     /// w, one number per axis.
     pub wind: Vec<f64>,
 }
+crate::identity!(Drag { coefficient, wind });
 
 const COEFFICIENT: OptionInfo = OptionInfo {
     name: "coefficient",

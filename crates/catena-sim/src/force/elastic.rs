@@ -21,6 +21,12 @@ pub enum Part {
     /// Springs over two segments.
     Bending,
 }
+crate::identity!(
+    enum Part {
+        Held,
+        Bending,
+    }
+);
 
 /// Springs of a model, in the model's order, all with the same law.
 #[derive(Debug)]
@@ -30,6 +36,7 @@ pub struct ElasticSprings {
     /// Springs that the force includes.
     pub part: Part,
 }
+crate::identity!(ElasticSprings { law, part });
 
 impl ElasticSprings {
     /// Unbroken springs of this part, with their indices.

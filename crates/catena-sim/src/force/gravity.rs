@@ -12,6 +12,7 @@ pub struct Gravity {
     /// Acceleration, one number per axis.
     pub acceleration: Vec<f64>,
 }
+crate::identity!(Gravity { acceleration });
 
 const ACCELERATION: OptionInfo = OptionInfo {
     name: "acceleration",

@@ -40,12 +40,13 @@ pub use spring_friction::SpringFriction;
 pub use system::{AccelerationSum, System};
 
 use crate::body::{Body, Model, State};
+use crate::identity::Identity;
 use crate::named::BadOption;
 use std::{fmt::Debug, ops::Range, sync::Arc};
 
 /// A force on nodes. Methods that affect checks have no default, so an implementation cannot forget
 /// them. For example, a force of unknown load would make a valid run count as diverged.
-pub trait Force: Debug + Send + Sync {
+pub trait Force: Debug + Identity + Send + Sync {
     /// Adds the force on each node to `f`, flat by axis. Pinned nodes are included: they do not
     /// move, but their anchors feel the force.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);

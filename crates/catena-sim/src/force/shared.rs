@@ -31,6 +31,9 @@ pub struct Shared {
     pub corner: f64,
     /// Entries of W, in the order of quantities.
     pub couplings: Vec<Coupling>,
+    /// A node for each quantity, near all nodes that it couples, and no other quantity's; empty if
+    /// there are none.
+    pub homes: Vec<usize>,
 }
 
 impl Shared {

@@ -23,6 +23,7 @@ pub struct SoftPin {
     /// c, force per speed, at least 0.
     pub damping: f64,
 }
+crate::identity!(SoftPin { node, target, stiffness, damping });
 
 const NODE: OptionInfo = OptionInfo {
     name: "node",

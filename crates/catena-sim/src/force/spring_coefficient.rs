@@ -28,6 +28,7 @@ pub struct SpringCoefficient {
     /// One coefficient per spring, if parts of a body differ. The other fields are then unused.
     each: Option<Arc<[f64]>>,
 }
+crate::identity!(SpringCoefficient { held, bending, first, each });
 
 /// Whether a body is a rope or a ring.
 fn is_rope(model: &Model) -> bool {

@@ -13,6 +13,7 @@ pub struct SpringDamping {
     /// c, force per speed of stretching.
     pub coefficient: SpringCoefficient,
 }
+crate::identity!(SpringDamping { coefficient });
 
 impl Force for SpringDamping {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {

@@ -12,6 +12,7 @@ pub struct SpringFriction {
     /// c, force per relative speed.
     pub coefficient: SpringCoefficient,
 }
+crate::identity!(SpringFriction { coefficient });
 
 impl Force for SpringFriction {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {

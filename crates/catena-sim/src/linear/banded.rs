@@ -73,6 +73,11 @@ impl<const A: usize> Matrix for Banded<A> {
         true
     }
 
+    /// Returns `false`: nodes have coordinates only.
+    fn add_at(&mut self, _at: [(usize, usize); 2], _value: f64) -> bool {
+        false
+    }
+
     fn prepare(&mut self) -> bool {
         self.pivots.clear();
         for k in 0..self.nodes {

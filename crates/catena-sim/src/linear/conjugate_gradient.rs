@@ -140,6 +140,9 @@ impl<const A: usize> Matrix for Sparse<A> {
         for i in 0..self.y.len() {
             if let Some(place) = self.place(i, i) {
                 self.blocks[place] = diagonal(own(i));
+                for part in 3..A {
+                    self.blocks[place][part][part] = 0.0;
+                }
             }
         }
     }
@@ -147,6 +150,13 @@ impl<const A: usize> Matrix for Sparse<A> {
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool {
         let Some(place) = self.place(i, j) else { return false };
         add(&mut self.blocks[place], block);
+        true
+    }
+
+    fn add_at(&mut self, [(i, p), (j, q)]: [(usize, usize); 2], value: f64) -> bool {
+        let place = self.place(i, j).filter(|_| p < A && q < A);
+        let Some(place) = place else { return false };
+        self.blocks[place][p][q] += value;
         true
     }
 

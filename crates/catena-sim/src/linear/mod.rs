@@ -8,26 +8,34 @@
 //! The pattern includes all springs of the model, broken or not. Equal states therefore give equal
 //! bits, whatever happened before.
 
+mod band;
 mod banded;
 mod bisection;
 pub(super) mod block;
 pub(super) mod block_lanes;
 mod conjugate_gradient;
 mod diagonals;
+mod places;
 mod shared;
 pub mod spectrum;
 
 use crate::body::{Model, State};
 use crate::force::{Block, Entry, Shared, System};
 use crate::instructions::Instructions;
+use band::Band;
 use banded::Banded;
 use conjugate_gradient::Sparse;
 use diagonals::Diagonals;
 pub(crate) use diagonals::Tridiagonal;
+use places::Places;
 use shared::SharedTerms;
 
 /// Maximum reach of a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
+
+/// Maximum number of unknowns between two that depend on each other, for the direct solution of a
+/// body with rods.
+const WIDEST_OF_RODS: usize = 24;
 
 /// Cost of an operation on blocks, in nanoseconds.
 const OPERATION: u64 = 6;
@@ -49,6 +57,7 @@ pub struct Limits {
     /// Maximum number of iterations, at least 1.
     pub iterations: u64,
 }
+crate::identity!(Limits { tolerance, iterations });
 
 /// Whether a matrix must be exact or positive definite; see
 /// [`Blocks::is_definite`](crate::force::Blocks::is_definite).
@@ -62,11 +71,16 @@ pub enum Kind {
 
 /// Storage and solver of a block matrix.
 trait Matrix: Send {
-    /// Sets every diagonal block to a multiple of the identity, and all others to 0.
+    /// Sets every diagonal block to a multiple of the identity, and all others to 0, with those of
+    /// the unknown of a node beside its coordinates.
     fn reset(&mut self, own: &dyn Fn(usize) -> f64);
 
     /// Adds a block. Returns `false` if the matrix has no entry for it.
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool;
+
+    /// Adds a number between two unknowns, each a node and its part: a coordinate, or 3 for the
+    /// unknown beside them. Returns `false` if the matrix has no entry for it.
+    fn add_at(&mut self, at: [(usize, usize); 2], value: f64) -> bool;
 
     /// Prepares for [`Matrix::solve`]. Returns `false` if the matrix cannot be solved.
     fn prepare(&mut self) -> bool;
@@ -157,8 +171,13 @@ pub struct LinearSystem {
     limits: Limits,
     /// Pairs of nodes that a force couples but no spring joins.
     more: Vec<(usize, usize)>,
-    /// Couplings over many nodes, which are not part of the plain matrix.
+    /// Couplings over many nodes. The plain matrix contains couplings that have a node for each
+    /// quantity.
     shared: SharedTerms,
+    /// Whether nodes of the plain matrix have an unknown beside their coordinates, and both sides
+    /// of the system with room for it.
+    is_wide: bool,
+    wide: [Vec<f64>; 2],
     is_regular: bool,
 }
 
@@ -176,7 +195,17 @@ impl LinearSystem {
             _ => None,
         };
         let (more, shared) = (Vec::new(), SharedTerms::default());
-        Self { fast, is_fast: false, plain: None, limits, more, shared, is_regular: false }
+        Self {
+            fast,
+            is_fast: false,
+            plain: None,
+            limits,
+            more,
+            shared,
+            is_wide: false,
+            wide: Default::default(),
+            is_regular: false,
+        }
     }
 
     /// Whether the model's springs are ordered by direction. The matrix can then be assembled in
@@ -212,15 +241,24 @@ impl LinearSystem {
         kind: Kind,
         motion: Option<Motion<'_>>,
     ) -> bool {
-        let Self { plain, more, limits, shared, .. } = self;
+        let Self { plain, more, limits, shared, is_wide, .. } = self;
         let known = more.len();
-        let mut matrix = plain.take().unwrap_or_else(|| matrix(system.model, more, *limits));
-        fill(matrix.as_mut(), Beyond { more, shared }, system, state, weights, kind, motion);
-        if more.len() > known {
+        let has_rods = system.forces().iter().any(|force| force.rods().is_some());
+        let new = |more: &[(usize, usize)], is_wide: bool| match has_rods {
+            true => matrix_of_rods(system.model, more, *limits, is_wide),
+            false => matrix(system.model, more, *limits),
+        };
+        let mut matrix = plain.take().unwrap_or_else(|| new(more, *is_wide));
+        let beyond = Beyond { more, shared, is_wide: *is_wide };
+        fill(matrix.as_mut(), beyond, system, state, weights, kind, motion);
+        let becomes_wide = !*is_wide && shared.has_homes();
+        if more.len() > known || becomes_wide {
             more.sort_unstable();
             more.dedup();
-            matrix = self::matrix(system.model, more, *limits);
-            fill(matrix.as_mut(), Beyond { more, shared }, system, state, weights, kind, None);
+            *is_wide |= becomes_wide;
+            matrix = new(more, *is_wide);
+            let beyond = Beyond { more, shared, is_wide: *is_wide };
+            fill(matrix.as_mut(), beyond, system, state, weights, kind, None);
         }
         let matrix = plain.insert(matrix);
         matrix.prepare() && shared.prepare(system.model, matrix.as_mut(), weights.by_x)
@@ -240,7 +278,10 @@ impl LinearSystem {
             }
             (Some(fast), _) if self.is_fast => fast.solve(rhs, y, most),
             (_, Some(plain)) => {
-                let is_exact = plain.solve(rhs, y, most);
+                let is_exact = match self.is_wide {
+                    true => solve_wide(plain.as_mut(), &mut self.wide, rhs, y, most),
+                    false => plain.solve(rhs, y, most),
+                };
                 self.shared.correct(y);
                 is_exact
             }
@@ -282,6 +323,8 @@ struct Beyond<'a> {
     more: &'a mut Vec<(usize, usize)>,
     /// Couplings over many nodes.
     shared: &'a mut SharedTerms,
+    /// Whether nodes of the matrix have an unknown beside their coordinates.
+    is_wide: bool,
 }
 
 /// Adds the blocks of all forces to a matrix, and the effect of motion to a right-hand side. Adds
@@ -295,7 +338,7 @@ fn fill(
     kind: Kind,
     mut motion: Option<Motion<'_>>,
 ) {
-    let Beyond { more, shared } = beyond;
+    let Beyond { more, shared, is_wide } = beyond;
     let model = system.model;
     let Model { axes, mass, pinned, .. } = model;
     matrix.reset(&|i| if pinned[i] { 1.0 } else { mass[i] });
@@ -322,6 +365,47 @@ fn fill(
         for term in shared.terms() {
             motion.add_shared(term, model, weights.by_v);
         }
+    }
+    shared.embed(matrix, more, model, weights.by_x, is_wide);
+}
+
+/// Solves a system whose nodes have an unknown beside their coordinates, with 0 on its right side.
+fn solve_wide(
+    matrix: &mut dyn Matrix,
+    sides: &mut [Vec<f64>; 2],
+    rhs: &[f64],
+    y: &mut [f64],
+    most: u64,
+) -> bool {
+    let [wide_rhs, wide_y] = sides;
+    let size = rhs.len() / 3 * 4;
+    wide_rhs.clear();
+    wide_rhs.extend_from_slice(rhs);
+    wide_rhs.resize(size, 0.0);
+    wide_y.resize(size, 0.0);
+    let is_exact = matrix.solve(wide_rhs, wide_y, most);
+    y.copy_from_slice(&wide_y[..y.len()]);
+    is_exact
+}
+
+/// Creates an empty matrix for the springs of a model with rods and additional pairs of nodes. Wide
+/// matrices have a fourth unknown per node.
+fn matrix_of_rods(
+    model: &Model,
+    more: &[(usize, usize)],
+    limits: Limits,
+    is_wide: bool,
+) -> Box<dyn Matrix> {
+    let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
+    let pairs: Vec<_> = springs.chain(more.iter().copied()).collect();
+    let size = model.axes + usize::from(is_wide);
+    let places = Places::new(model, &pairs);
+    match size * places.reach + size - 1 {
+        0..=8 => Box::new(Band::<8>::new(size, places.of)),
+        9..=12 => Box::new(Band::<12>::new(size, places.of)),
+        13..=WIDEST_OF_RODS => Box::new(Band::<WIDEST_OF_RODS>::new(size, places.of)),
+        _ if is_wide => Box::new(Sparse::<4>::new(model.nodes(), pairs.into_iter(), limits)),
+        _ => matrix(model, more, limits),
     }
 }
 

@@ -1,6 +1,11 @@
-//! Couplings over many nodes in a linear system: A - β W D⁻¹ Wᵀ, with few columns in W.
+//! Couplings over many nodes in a linear system: A - β W D⁻¹ Wᵀ.
 //!
-//! The solution of (A - β W D⁻¹ Wᵀ) y = r follows from solutions with A alone. With Z = A⁻¹W it is
+//! A quantity that has a node near all nodes that it couples becomes an unknown z of that node:
+//! A y + β W z = r and β Wᵀ y + β D z = 0. The matrix is still banded along a rope, symmetric, and
+//! definite if the whole matrix is.
+//!
+//! Other couplings have few columns in W. The solution of (A - β W D⁻¹ Wᵀ) y = r follows from
+//! solutions with A alone. With Z = A⁻¹W it is
 //! y = A⁻¹r + β Z s, where (D - β WᵀZ) s = Wᵀ A⁻¹ r. The cost is one more solution per column.
 //! Source: Golub and Van Loan, "Matrix Computations", 2.1 (Sherman, Morrison, Woodbury).
 
@@ -29,6 +34,53 @@ impl SharedTerms {
         self.terms.clear();
     }
 
+    /// Whether quantities of a coupling have nodes.
+    pub(super) fn has_homes(&self) -> bool {
+        self.terms.iter().any(|term| !term.homes.is_empty())
+    }
+
+    /// Adds quantities that have nodes to a matrix, as unknowns of these nodes. Adds pairs without
+    /// an entry in the matrix to `more`.
+    pub(super) fn embed(
+        &self,
+        matrix: &mut dyn Matrix,
+        more: &mut Vec<(usize, usize)>,
+        model: &Model,
+        beta: f64,
+        is_wide: bool,
+    ) {
+        let mut is_home = vec![false; if is_wide { model.nodes() } else { 0 }];
+        let homes = self.terms.iter().flat_map(|term| &term.homes);
+        homes.for_each(|home| is_home.get_mut(*home).into_iter().for_each(|is| *is = true));
+        for node in (0..is_home.len()).filter(|node| !is_home[*node]) {
+            matrix.add_at([(node, 3); 2], 1.0);
+        }
+        let mut put = |i: (usize, usize), j: (usize, usize), value: f64| {
+            let is_there = matrix.add_at([i, j], value) && (i == j || matrix.add_at([j, i], value));
+            if !is_there {
+                more.push((i.0, j.0));
+            }
+        };
+        for term in self.terms.iter().filter(|term| !term.homes.is_empty()) {
+            let (homes, count) = (&term.homes, term.homes.len());
+            for (i, (home, own)) in homes.iter().zip(&term.diagonal).enumerate() {
+                put((*home, 3), (*home, 3), beta * own);
+                if i + 1 < count {
+                    put((*home, 3), (homes[i + 1], 3), beta * term.beside[i]);
+                }
+            }
+            if term.corner != 0.0 && count > 2 {
+                put((homes[0], 3), (homes[count - 1], 3), beta * term.corner);
+            }
+            for coupling in term.couplings.iter().filter(|coupling| !model.pinned[coupling.node]) {
+                for (axis, by_x) in coupling.by_x.iter().enumerate().take(model.axes) {
+                    let home = homes[coupling.quantity];
+                    put((home, 3), (coupling.node, axis), beta * by_x);
+                }
+            }
+        }
+    }
+
     pub(super) fn push(&mut self, term: Shared) {
         self.terms.push(term);
     }
@@ -47,7 +99,8 @@ impl SharedTerms {
         order.clear();
         self.beta = beta;
         let (n, axes) = (model.nodes(), model.axes);
-        for term in terms.iter() {
+        let terms = || terms.iter().filter(|term| term.homes.is_empty());
+        for term in terms() {
             for quantity in 0..term.diagonal.len() {
                 let mut unit = vec![0.0; term.diagonal.len()];
                 unit[quantity] = 1.0;
@@ -60,7 +113,7 @@ impl SharedTerms {
             }
         }
         let mut first = 0;
-        for term in terms.iter() {
+        for term in terms() {
             let count = term.diagonal.len();
             for i in 0..count {
                 let mut row = vec![0.0; columns.len()];

@@ -8,8 +8,9 @@
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::System;
+use crate::identity::Identity;
 use crate::kernel::chain_lanes::ChainLane;
-use crate::named::{BadOption, Key, OptionInfo, table};
+use crate::named::{BadOption, OptionInfo, table};
 use serde::de::value::{Error, MapDeserializer};
 use std::{fmt::Debug, sync::Arc};
 
@@ -43,7 +44,7 @@ pub struct MethodInfo {
 }
 
 /// A method with its options.
-pub trait Method: Debug + Send + Sync {
+pub trait Method: Debug + Identity + Send + Sync {
     /// Name and properties of the method.
     fn info(&self) -> MethodInfo;
 
@@ -126,7 +127,7 @@ pub trait Method: Debug + Send + Sync {
 }
 
 /// Kinds of kernels in which runs advance side by side, with the bits of separate runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideBySide {
     /// Each run advances separately.
     Alone,
@@ -136,9 +137,8 @@ pub enum SideBySide {
     /// shape are solved together.
     Solved,
     /// A step is the same arithmetic on every number of positions and velocities, with
-    /// accelerations that it requests. Bodies under methods with equal keys are interleaved in one
-    /// model.
-    Interleaved(Key),
+    /// accelerations that it requests. Bodies under equal methods are interleaved in one model.
+    Interleaved,
 }
 
 /// Returns the method of this name with default options; `None` if there is none.

@@ -20,6 +20,7 @@ macro_rules! methods_without_options {
         #[derive(Clone, Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct $name {}
+        $crate::identity!($name {});
 
         impl $name {
             pub(crate) const INFO: $crate::method::MethodInfo = $crate::method::MethodInfo {
@@ -45,7 +46,7 @@ macro_rules! methods_without_options {
             }
 
             fn side_by_side(&self) -> $crate::method::SideBySide {
-                $crate::method::SideBySide::Interleaved($crate::named::Key::new(stringify!($name), []))
+                $crate::method::SideBySide::Interleaved
             }
 
             fn start(

@@ -13,6 +13,7 @@ pub struct Components {
     values: [f64; 3],
     count: usize,
 }
+crate::identity!(Components { values, count });
 
 impl Components {
     /// Description of a vector for messages.

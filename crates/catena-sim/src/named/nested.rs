@@ -20,6 +20,7 @@ pub trait Nested {
 
 /// An object as written in a scene: its name, then its options in parentheses.
 pub struct Named<T: ?Sized>(pub Arc<T>);
+crate::identity!([T: ?Sized + crate::identity::Identity] Named[T](value));
 
 impl<T: ?Sized> Clone for Named<T> {
     fn clone(&self) -> Self {

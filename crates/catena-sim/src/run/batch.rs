@@ -57,7 +57,7 @@ impl Company {
                 (fits && simulation.lane().is_some(), Self::Shapes)
             }
             SideBySide::Solved => (implicit_lanes::fits(simulation), Self::Solved),
-            SideBySide::Interleaved(_) => (interleaved::fits(simulation), Self::Interleaved),
+            SideBySide::Interleaved => (interleaved::fits(simulation), Self::Interleaved),
         };
         fits.then_some(company)
     }

@@ -10,6 +10,12 @@ pub enum BreakingStrain {
     /// One value per spring of the model, above zero; infinite for a spring that never breaks.
     Each(Arc<[f64]>),
 }
+crate::identity!(
+    enum BreakingStrain {
+        All(value),
+        Each(value),
+    }
+);
 
 impl BreakingStrain {
     /// Returns the breaking strain of a spring of the model.

@@ -398,6 +398,17 @@ impl Setup {
         SetupBuilder::new(shape.build())
     }
 
+    /// Returns the setup with another initial state, checked again.
+    ///
+    /// # Errors
+    /// The state does not fit the setup, for example because a node is inside of a collider.
+    pub fn starting_at(self, initial: State) -> Result<Self, BadSetup> {
+        let mut setup = Self { initial, ..self };
+        setup.check()?;
+        setup.strain_limit = setup.natural_strain_limit();
+        Ok(setup)
+    }
+
     /// Starts a setup with a body that is already built.
     pub fn of_body(model: Model, initial: State) -> SetupBuilder {
         SetupBuilder::new(Ok((model, initial)))

@@ -4,6 +4,7 @@ use super::{Setup, Simulation, batch::Company};
 use crate::body::Arrangement;
 use crate::budget::Prices;
 use crate::drive::event::{Event, Trigger};
+use crate::force::rod::RodKind;
 
 /// Base cost of a frame, independent of the body.
 const FRAME: u128 = 2000;
@@ -32,6 +33,15 @@ const CHANGE: u128 = 5000;
 const CHANGE_PART: u128 = 25;
 /// Cost of a node or a spring in the solution of a linear system.
 const UNKNOWN: u64 = 80;
+
+/// Cost per node of a rod: of an evaluation of its force, without and with a span that twists or
+/// sections with an orientation, and of its part of a linear system, without and with the angles of
+/// sections.
+const ROD: u64 = 25;
+const TWISTED_ROD: u64 = 200;
+const FRAMED_ROD: u64 = 1000;
+const ROD_UNKNOWN: u64 = 400;
+const FRAMED_UNKNOWN: u64 = 1500;
 
 /// Cost per step of an event that has not happened.
 const EVENT: u64 = 10;
@@ -62,6 +72,16 @@ impl Setup {
         let (nodes, springs) = (setup.model.nodes() as u64, setup.model.springs.len() as u64);
         // The costs of nodes and springs include gravity and springs.
         let forces = setup.forces.len().saturating_sub(2) as u64;
+        let [rod_forces, rod_unknowns] = setup.rods().map_or([0; 2], |rods| {
+            rods.count_nodes().into_iter().fold([0; 2], |[forces, unknowns], (kind, nodes)| {
+                let (force, unknown) = match kind {
+                    RodKind::Bent => (ROD, ROD_UNKNOWN),
+                    RodKind::Twisted => (TWISTED_ROD, ROD_UNKNOWN),
+                    RodKind::Framed => (FRAMED_ROD, FRAMED_UNKNOWN),
+                };
+                [forces + force * nodes as u64, unknowns + unknown * nodes as u64]
+            })
+        });
         let colliders = setup.contacts.colliders.len() as u64;
         let moving = setup.contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
         let own = match (&setup.contacts.own, &setup.contacts.drawn) {
@@ -73,9 +93,10 @@ impl Setup {
             evaluation: EVALUATION
                 + NODE * nodes
                 + SPRING * springs
-                + BESIDE_FORCE * nodes * forces,
+                + BESIDE_FORCE * nodes * forces
+                + rod_forces,
             sweep: SWEEP + HELD_SPRING * setup.model.held as u64,
-            solution: SOLUTION + UNKNOWN * (nodes + springs),
+            solution: SOLUTION + UNKNOWN * (nodes + springs) + rod_unknowns,
             rest: STEP
                 + BESIDE_COLLIDER * nodes * colliders
                 + MOTION * moving as u64

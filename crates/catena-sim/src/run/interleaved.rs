@@ -15,6 +15,7 @@ use crate::force::{
     Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, SpringDamping, SpringForce,
     SpringFriction, System,
 };
+use crate::identity::is_same;
 use crate::kernel::force_sum::ForceSum;
 use crate::method::Integrator;
 use std::{borrow::BorrowMut, cell::RefCell, sync::Arc};
@@ -65,7 +66,7 @@ pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
         && a.springs.iter().map(joins).eq(b.springs.iter().map(joins))
         && one.dt() == other.dt()
         && one.substeps == other.substeps
-        && one.method.side_by_side() == other.method.side_by_side()
+        && is_same(&*one.method, &*other.method)
         && have_like_forces(one, other)
 }
 
@@ -83,7 +84,7 @@ fn are_of_one_kind(one: &dyn Force, other: &dyn Force) -> bool {
             (
                 SpringForce::Elastic { law: a, part: one },
                 SpringForce::Elastic { law: b, part: other },
-            ) => one == other && a.key().is_some_and(|key| b.key() == Some(key)),
+            ) => one == other && is_same(a, b),
             (SpringForce::Damping(_), SpringForce::Damping(_))
             | (SpringForce::Friction(_), SpringForce::Friction(_)) => true,
             _ => false,
@@ -303,6 +304,7 @@ struct ForceOfEach {
     /// Drag coefficient per variant; `None` for weight.
     drag: Option<Vec<f64>>,
 }
+crate::identity!(ForceOfEach { vectors, drag });
 
 impl ForceOfEach {
     fn new(force: usize, setups: &[Arc<Setup>]) -> Self {

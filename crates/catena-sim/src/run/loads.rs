@@ -7,6 +7,7 @@ use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Arrangement, Spring};
 use crate::contact::collider::Solid;
 use crate::drive::motion::{Placement, places};
+use crate::drive::track::Extent;
 use crate::drive::{Anchor, Impulse};
 use crate::force::law::resisting_stretch;
 use crate::force::{AtRest, Part, SpringLaw};
@@ -201,6 +202,20 @@ impl Setup {
         };
         let greatest = model.held().iter().map(strain).fold(0.0, f64::max);
         if greatest > 1e-9 { greatest } else { 0.0 }
+    }
+
+    /// Strain above which a body counts as diverged at a time. Pins that move without end may lead
+    /// the ends of a body apart by more than [`Setup::strain_limit`] can count in advance.
+    pub fn strain_limit_at(&self, t: f64) -> f64 {
+        let start = |node: usize| self.initial.position(self.model.nodes(), node);
+        let beyond = |anchor: &Anchor| {
+            let is_endless = matches!(anchor.curve.extent(), Extent::Endless(..));
+            let apart = |place: [f64; 3]| norm(sub(place, start(anchor.node)));
+            let counted = || anchor.curve.places().iter().map(|it| apart(it.1)).fold(0.0, f64::max);
+            if is_endless { (apart(anchor.curve.at(t).0) - counted()).max(0.0) } else { 0.0 }
+        };
+        let way = self.anchors.iter().map(beyond).fold(0.0, f64::max);
+        self.strain_limit + if way > 0.0 { 10.0 * way / self.model.rest_length() } else { 0.0 }
     }
 
     /// Maximum distance of curves from the start of their pins, and the maximum motion of a pin per

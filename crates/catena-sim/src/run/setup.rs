@@ -62,6 +62,28 @@ pub struct Setup {
     /// Limits of each run of this setup.
     pub budget: Budget,
 }
+crate::identity!(Setup {
+    model,
+    initial,
+    forces,
+    flow,
+    breaks_at,
+    anchors,
+    method,
+    step_control,
+    impulses,
+    events,
+    contacts,
+    frame_time,
+    substeps,
+    velocity_factor,
+    position_factor,
+    strain_limit,
+    start_time,
+    warm_up,
+    slips,
+    budget,
+});
 
 impl Setup {
     /// Time after `steps` steps from the start. Computed as a product, not a sum, so that long runs

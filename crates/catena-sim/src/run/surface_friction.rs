@@ -44,6 +44,7 @@ pub struct SurfaceFriction {
     /// Gap within which a node touches.
     gap: f64,
 }
+crate::identity!(SurfaceFriction { coefficient, colliders, radius, slack, gravity, gap });
 
 /// Number of g dt² that stages of a method lift a resting node off at most; those of
 /// [`Yoshida4`](crate::method::Yoshida4) reach 2.3.

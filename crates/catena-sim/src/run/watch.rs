@@ -70,7 +70,8 @@ impl Watch {
             return false;
         }
         let strain = measure::greatest_strain(&setup.model, springs, &state.x);
-        strain.is_nan() || strain > setup.strain_limit || !state.is_finite()
+        let is_strained = strain > setup.strain_limit && strain > setup.strain_limit_at(state.t);
+        strain.is_nan() || is_strained || !state.is_finite()
     }
 
     /// Whether the quick test confirms that the state is valid.

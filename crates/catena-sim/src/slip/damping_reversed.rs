@@ -19,6 +19,7 @@ pub struct DampingReversed {
     /// Whether components are multiplied one by one, instead of the projection on the spring.
     pub by_component: bool,
 }
+crate::identity!(DampingReversed { reversed, by_component });
 
 impl Default for DampingReversed {
     fn default() -> Self {
@@ -88,6 +89,7 @@ struct WrongDamping {
     coefficient: SpringCoefficient,
     slip: DampingReversed,
 }
+crate::identity!(WrongDamping { coefficient, slip });
 
 impl WrongDamping {
     fn sign(&self) -> f64 {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DtInFrames {}
+crate::identity!(DtInFrames {});
 
 impl DtInFrames {
     pub(crate) const INFO: SlipInfo = SlipInfo {

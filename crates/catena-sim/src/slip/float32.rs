@@ -17,6 +17,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Float32 {}
+crate::identity!(Float32 {});
 
 impl Float32 {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -64,6 +65,7 @@ fn rounded(value: f64) -> f64 {
 
 #[derive(Debug)]
 struct Single {}
+crate::identity!(Single {});
 
 impl SlippedSteps for Single {
     fn start(

@@ -13,6 +13,7 @@ use std::{cell::RefCell, sync::Arc};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ForcesNotCleared {}
+crate::identity!(ForcesNotCleared {});
 
 impl ForcesNotCleared {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -41,6 +42,7 @@ impl Slip for ForcesNotCleared {
 
 #[derive(Debug)]
 struct Accumulating {}
+crate::identity!(Accumulating {});
 
 impl SlippedSteps for Accumulating {
     fn start(

@@ -18,6 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrozenNeighbours {}
+crate::identity!(FrozenNeighbours {});
 
 impl FrozenNeighbours {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -76,6 +77,7 @@ struct Frozen {
     /// Number of groups of masses of the body.
     colors: usize,
 }
+crate::identity!(Frozen { tableau, colors });
 
 impl SlippedSteps for Frozen {
     /// The first stage needs one evaluation, each further one an evaluation per colour.

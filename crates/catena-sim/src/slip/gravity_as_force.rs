@@ -11,6 +11,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GravityAsForce {}
+crate::identity!(GravityAsForce {});
 
 impl GravityAsForce {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -54,6 +55,7 @@ struct MasslessGravity {
     /// Nodes of mass 1, without springs.
     unit: Model,
 }
+crate::identity!(MasslessGravity { weight, unit });
 
 impl MasslessGravity {
     fn new(weight: Arc<dyn Force>, model: &Model) -> Self {

@@ -15,6 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrowthExponent {}
+crate::identity!(GrowthExponent {});
 
 impl GrowthExponent {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -63,6 +64,7 @@ impl Slip for GrowthExponent {
 struct EagerDoubling {
     doubling: StepDoubling,
 }
+crate::identity!(EagerDoubling { doubling });
 
 impl StepControl for EagerDoubling {
     fn info(&self) -> Info {

@@ -15,6 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InPlace {}
+crate::identity!(InPlace {});
 
 impl InPlace {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -55,6 +56,7 @@ struct OneByOne {
     is_explicit: bool,
     nodes: u64,
 }
+crate::identity!(OneByOne { is_explicit, nodes });
 
 impl SlippedSteps for OneByOne {
     fn cost(&self, original: Cost) -> Cost {

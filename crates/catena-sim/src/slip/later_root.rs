@@ -9,6 +9,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LaterRoot {}
+crate::identity!(LaterRoot {});
 
 impl LaterRoot {
     pub(crate) const INFO: SlipInfo = SlipInfo {

@@ -11,6 +11,7 @@ mod wrapped_force;
 
 pub use target::SlipTarget;
 
+use crate::identity::Identity;
 use crate::named::{BadOption, OptionInfo, table};
 use std::fmt::Debug;
 
@@ -32,7 +33,7 @@ pub struct SlipInfo {
 }
 
 /// A slip with its options.
-pub trait Slip: Debug + Send + Sync {
+pub trait Slip: Debug + Identity + Send + Sync {
     /// Name and description of the slip.
     fn info(&self) -> SlipInfo;
 

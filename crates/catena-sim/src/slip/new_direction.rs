@@ -13,6 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewDirection {}
+crate::identity!(NewDirection {});
 
 impl NewDirection {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -45,6 +46,7 @@ impl Slip for NewDirection {
 struct AlongNew {
     shake: Shake,
 }
+crate::identity!(AlongNew { shake });
 
 impl SlippedSteps for AlongNew {
     fn start(

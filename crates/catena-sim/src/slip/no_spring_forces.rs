@@ -15,6 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoSpringForces {}
+crate::identity!(NoSpringForces {});
 
 impl NoSpringForces {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -53,6 +54,7 @@ struct WithoutSprings {
     /// Accuracy of the linear solver.
     limits: Limits,
 }
+crate::identity!(WithoutSprings { is_of_springs, limits });
 
 impl SlippedSteps for WithoutSprings {
     fn start(

@@ -13,6 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SharedHistory {}
+crate::identity!(SharedHistory {});
 
 impl SharedHistory {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -34,6 +35,7 @@ struct Formula {
     /// Whether positions use the new velocity instead of the formula.
     is_of_velocity: bool,
 }
+crate::identity!(Formula { name, weights, is_of_velocity });
 
 const FORMULAS: [Formula; 5] = [
     Formula { name: "AdamsBashforth2", weights: BASHFORTH_2, is_of_velocity: false },

@@ -6,12 +6,13 @@
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::System;
+use crate::identity::Identity;
 use crate::method::{Displaced, Integrator, Method, MethodInfo, StepReport};
 use crate::named::BadOption;
 use std::{fmt::Debug, sync::Arc};
 
 /// Steps of a method with a slip.
-pub(super) trait SlippedSteps: Debug + Send + Sync {
+pub(super) trait SlippedSteps: Debug + Identity + Send + Sync {
     /// Cost of a step, from that of the original.
     fn cost(&self, original: Cost) -> Cost {
         original
@@ -33,6 +34,7 @@ pub(super) struct SlippedMethod<S> {
     pub(super) original: Arc<dyn Method>,
     pub(super) steps: S,
 }
+crate::identity!([S: Identity] SlippedMethod[S] { original, steps });
 
 impl<S: SlippedSteps> Method for SlippedMethod<S> {
     fn info(&self) -> MethodInfo {

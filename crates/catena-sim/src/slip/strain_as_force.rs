@@ -11,6 +11,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StrainAsForce {}
+crate::identity!(StrainAsForce {});
 
 impl StrainAsForce {
     pub(crate) const INFO: SlipInfo = SlipInfo {

@@ -3,6 +3,7 @@
 use crate::body::{Body, Model, State};
 use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Force, ForceEnergy};
+use crate::identity::{Identifier, Identity};
 use crate::named::BadOption;
 use std::{fmt, sync::Arc};
 
@@ -26,7 +27,20 @@ impl WrappedForce {
     }
 }
 
-/// Shows the force inside, because comparisons of panels read this text.
+/// Identity of the force inside, so that panels with the same forces are comparable. A setup has
+/// its slips as well.
+impl Identity for WrappedForce {
+    fn identify(&self, to: &mut Identifier<'_>) {
+        let Self { force, is_rounded: _ } = self;
+        (**force).identify(to);
+    }
+
+    fn type_path(&self) -> &'static str {
+        self.force.type_path()
+    }
+}
+
+/// Shows the force inside.
 impl fmt::Debug for WrappedForce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.force.fmt(f)

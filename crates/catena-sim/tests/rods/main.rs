@@ -6,3 +6,4 @@ mod bodies;
 mod derivatives;
 mod motion;
 mod statics;
+mod systems;

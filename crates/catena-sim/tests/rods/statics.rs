@@ -307,7 +307,7 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
 
 #[test]
 fn a_clamped_shaft_buckles_at_the_moment_of_greenhill() {
-    // Between clamps, tan(ML/4EI) = ML/4EI: ML/EI = 8.98682.
+    // Between clamps, tan(ML/2EI) = ML/2EI: ML/EI = 8.98682.
     let critical = |segments: usize| {
         onset(7.0, 11.0, |moment| {
             let own = Section::round(1.0, 1.0);

@@ -54,8 +54,8 @@ pub struct ExportedBody {
 pub struct Item {
     /// Name of the item, unique in its group.
     pub name: String,
-    /// Colour in sRGB.
-    pub color: [u8; 3],
+    /// Colour in sRGB, with its opacity as the last number.
+    pub color: [u8; 4],
     /// Geometry of the item.
     pub shape: Shape,
 }
@@ -120,6 +120,17 @@ impl Face {
     }
 }
 
+/// Opacity of a colour, 0 to 1.
+pub(super) fn opacity([.., alpha]: [u8; 4]) -> f64 {
+    f64::from(alpha) / 255.0
+}
+
+/// Hexadecimal digits of a colour, with those of its opacity unless it is opaque.
+pub(super) fn digits([red, green, blue, alpha]: [u8; 4]) -> String {
+    let color = format!("{red:02x}{green:02x}{blue:02x}");
+    if alpha == u8::MAX { color } else { format!("{color}{alpha:02x}") }
+}
+
 /// Body with its index over all groups, which recordings use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexedBody<'a> {
@@ -173,4 +184,9 @@ impl ExportedBody {
 /// Converts an sRGB colour with one byte per channel into linear light, 0 to 1.
 pub fn linear(color: [u8; 3]) -> [f64; 3] {
     color.map(|channel| decode(f64::from(channel) / 255.0).0)
+}
+
+/// Linear light of a colour with an opacity, which is left out.
+pub(super) fn light([red, green, blue, _]: [u8; 4]) -> [f64; 3] {
+    linear([red, green, blue])
 }

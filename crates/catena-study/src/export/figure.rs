@@ -33,7 +33,7 @@ pub struct SkinnedMesh {
     /// Name of the mesh, which should be unique in the group.
     pub name: String,
     /// Colour in sRGB.
-    pub color: [u8; 3],
+    pub color: [u8; 4],
     /// Points in the bind pose.
     pub points: Vec<DVec3>,
     /// Triangles as point indices, counterclockwise seen from outside unless `node` mirrors the

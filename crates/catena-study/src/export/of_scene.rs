@@ -78,9 +78,13 @@ fn exported(
     let mut items: Vec<Item> = Vec::new();
     // A body that is only a rig has a placeholder node, which is not shown.
     let parts_to_show = if body.is_rig_alone() { &[][..] } else { &parts[..] };
-    for (part, style) in parts_to_show.iter().zip(styles) {
+    let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, u8::MAX];
+    for (index, (part, style)) in parts_to_show.iter().zip(styles).enumerate() {
         let word = if part.name.is_empty() { word(&part.form) } else { &part.name };
-        let color = style.color.map_or(ink.0, |color| color.0);
+        let color = style.color.map_or(opaque(ink.0), |color| {
+            let [red, green, blue] = color.0;
+            [red, green, blue, body.opacity_of(index)]
+        });
         items.push(Item { name: name(word), color, shape: shape(model, part, style) });
     }
     if joints > 0 {
@@ -93,7 +97,7 @@ fn exported(
         let mean = mean_length(model, made..model.springs.len());
         let diameter = diameter.unwrap_or(THREAD_SHARE * mean);
         let shape = Shape::Lines { lines, diameter, are_ropes: false };
-        items.push(Item { name: name("joints"), color: ink.0, shape });
+        items.push(Item { name: name("joints"), color: opaque(ink.0), shape });
     }
     ExportedBody {
         label,
@@ -124,7 +128,8 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
             joints.map(|(joint, weight)| (skin.joints[joint], weight)).collect()
         };
         let weights: Vec<_> = (0..skin.points.len()).map(of_vertex).collect();
-        let color = shown.color.map(|color| color.0).or(skin.color).unwrap_or(SKIN);
+        let [red, green, blue] = shown.color.map(|color| color.0).or(skin.color).unwrap_or(SKIN);
+        let color = [red, green, blue, u8::MAX];
         Some(SkinnedMesh {
             name: name(&skin.name),
             color,

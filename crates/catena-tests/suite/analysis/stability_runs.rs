@@ -144,11 +144,14 @@ fn what_would_take_for_ever_ends_and_says_so() {
     let told = rendered(&damped, "1");
     assert!(told.contains("even the maximum number of substeps would not be stable"), "{told}");
     let told = stability_of(&damped);
-    assert!(told.contains("the budget, 3 s of one core"), "{told}");
+    assert!(told.contains("its budget of 3 s of one core"), "{told}");
     for frame_time in ["1e-7", "1e-12"] {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
         let told = stability_of(&scene);
-        assert!(told.contains("a frame is a shorter step; the budget"), "{told}");
+        assert!(
+            told.contains("a frame is a shorter step; the search ended with its budget"),
+            "{told}"
+        );
         assert!(told.contains("within the limit"), "{told}");
     }
     // A law that needs a run of the film, in steps that are too many for a warning.
@@ -211,7 +214,7 @@ fn the_table_says_what_the_text_says() {
             for (part, is_said) in [
                 ("up to time", found[0] == "until"),
                 ("is too long:", found[0] == "too_long"),
-                ("allows no more runs", found[2] == "true"),
+                ("its budget of", found[2] == "true"),
                 ("diverges", found[3] == "false" && !text.contains("over the limit")),
             ] {
                 assert_eq!(text.contains(part), is_said, "{base} {with}: {part}: {text}");

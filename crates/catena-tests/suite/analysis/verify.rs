@@ -112,11 +112,15 @@ fn every_check_notices_something_that_is_wrong() {
     let mut unmoved: Vec<Check> = checks();
     unmoved.retain(|check| check.gate == Gate::Discrete && !is_printed(check));
     for (name, alteration) in alterations {
-        let findings = run(&unmoved, &CheckSetups::altered(alteration));
-        let before = unmoved.len();
-        let mut findings = findings.iter();
-        unmoved.retain(|_| findings.next().unwrap().passes);
+        // Other groups have no rods to lose.
+        let (concerned, mut others): (Vec<Check>, Vec<Check>) =
+            unmoved.into_iter().partition(|check| name != "no rods" || check.group == "rods");
+        let findings = run(&concerned, &CheckSetups::altered(alteration));
+        let before = concerned.len();
+        let kept = concerned.into_iter().zip(findings).filter(|(_, finding)| finding.passes);
+        unmoved = kept.map(|(check, _)| check).collect();
         assert!(unmoved.len() < before, "{name} is noticed by no check");
+        unmoved.append(&mut others);
     }
     let names: Vec<&str> = unmoved.iter().map(|check| check.name.as_str()).collect();
     assert!(names.is_empty(), "nothing fails these: {names:#?}");

@@ -74,6 +74,30 @@ const PROGRAMS: &[Program] = &[
     // Without damping, Verlet has the positions of semi-implicit Euler, so both are named.
     program("strain", ("SemiImplicitEuler", NOTHING, &["StrainAsForce"], 20), "", 100.0),
     program("implicit_fall", ("ImplicitEuler", NOTHING, &["NoSpringForces"], 16), "", 100.0),
+    program("midpoint", ("Midpoint", NOTHING, NOTHING, 32), "", 1e3),
+    // Kick, drift, kick has the positions of three other Verlets.
+    program("leapfrog", ("VelocityVerlet", NOTHING, NOTHING, 16), "", 3.0),
+    program("rk4_float", ("Rk4", NOTHING, NOTHING, 8), "", 3.0),
+    program(
+        "verlet_30",
+        ("ForceVerlet", &["damping 0.01"], NOTHING, 16),
+        "--set rope.nodes=30",
+        100.0,
+    ),
+    program(
+        "two_slips",
+        ("SemiImplicitEuler", NOTHING, &["GravityAsForce", "InPlace"], 32),
+        "--set rope.mass=2",
+        1e3,
+    ),
+    program(
+        "jakobsen",
+        ("Pbd", NOTHING, NOTHING, 10),
+        "--set rope.nodes=3 --columns frame=Bild,node=Knoten,x,y",
+        1e3,
+    ),
+    program("heun", ("Heun", NOTHING, NOTHING, 100), "--substeps 100", 1e3),
+    program("stormer_float", ("StormerVerlet", NOTHING, NOTHING, 16), "", 3.0),
     Program {
         file: "dt_in_frames",
         scene: "si.ron",
@@ -84,7 +108,7 @@ const PROGRAMS: &[Program] = &[
 ];
 
 /// Programs that do what no candidate does.
-const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4"];
+const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4", "cubic_spring", "heavy_tip"];
 
 /// Runs the command with `--json` and returns its exit code and its result.
 fn identify(file: &str, scene: &str, arguments: &str) -> (i32, Value) {

@@ -1,7 +1,7 @@
 //! `catena diff` of files of numbers.
 
 use crate::catena;
-use catena::job::{NumberComparison, diff_numbers};
+use catena::job::{NumberComparison, NumberReading, diff_numbers};
 use catena::scene::recorded::NumberRows;
 use std::fs;
 
@@ -96,4 +96,67 @@ fn the_command_has_the_exit_codes_of_pictures() {
     let text = String::from_utf8_lossy(&json.get_output().stdout).into_owned();
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(document["first_beyond"]["node"], 1);
+}
+
+#[test]
+fn another_reading_that_fits_far_better_is_proposed() {
+    let rows = |row: fn(u64, f64, f64) -> String| {
+        let place = |frame: u64| {
+            let t = frame as f64;
+            (3.0 + 0.1 * t, 2.0 - 0.05 * t * t)
+        };
+        let rows = (0..9).map(|frame| row(frame, place(frame).0, place(frame).1));
+        format!("frame,x,y\n{}", rows.collect::<Vec<_>>().join("\n"))
+    };
+    let mine = rows(|frame, x, y| format!("{frame},{x},{y}"));
+    let none = NumberReading::default();
+    let readings: [(String, &str, NumberReading); 4] = [
+        (
+            rows(|frame, x, y| format!("{frame},{x},{}", -y)),
+            "add --y down",
+            NumberReading { is_y_down: true, ..none },
+        ),
+        (
+            rows(|frame, x, y| format!("{},{x},{y}", frame + 1)),
+            "add --first-frame 0",
+            NumberReading { first_frame: Some(0), ..none },
+        ),
+        (
+            rows(|frame, x, y| format!("{},{x},{y}", 10 * frame)),
+            "add --steps 10",
+            NumberReading { steps: 10, ..none },
+        ),
+        (
+            rows(|frame, x, y| format!("{frame},{},{}", 100.0 * x, 100.0 * y)),
+            "add --scale 0.01",
+            NumberReading { scale: 0.01, ..none },
+        ),
+    ];
+    assert_eq!(compare(&mine, &mine, 0.0).hint, None);
+    for (theirs, told, reading) in readings {
+        let found = compare(&mine, &theirs, 1e-9);
+        assert!(found.hint.as_ref().is_some_and(|hint| hint.ends_with(told)), "{found:?}");
+        let read = |text: &str| NumberRows::read(text.as_bytes(), "a.csv").expect("numbers");
+        let found = diff_numbers(&read(&mine), &reading.of(read(&theirs)), 1e-9);
+        assert!(found.passes(false) && found.hint.is_none(), "{told}: {found:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_answered_with_a_similar_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = "Scene(base: (frames: 3, rope: (nodes: 2)))";
+    for (name, text) in [("mine.csv", MINE), ("mine.txt", MINE), ("s.ron", scene)] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    for arguments in [
+        "diff mine.csv mnie.csv",
+        "identify mnie.csv s.ron",
+        "fit s.ron --data mnie.csv --vary drag",
+        "check s.ron --set reference=(file:\"mnie.csv\")",
+    ] {
+        let run = catena().current_dir(&folder).args(arguments.split(' ')).output().expect("a run");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(said.contains("did you mean") && said.contains("mine.csv?"), "{arguments}: {said}");
+    }
 }

@@ -267,3 +267,33 @@ fn the_plane_lies_at_zero() {
     assert!(points.iter().all(|[_, _, z]| *z == 0.0));
     assert_eq!(export(&scene, 0..1, Format, LINES).len(), 1);
 }
+
+/// A translucent body is one in programs that read the file. A colour that fades in has its
+/// greatest opacity, since it is invisible at the start.
+#[test]
+fn opacities_are_written_where_a_format_has_them() {
+    let style = |color: &str| format!("style: (color: {color})");
+    for (color, name, opacity) in [
+        ("\"#1f77b4\"", "1f77b4", 1.0),
+        ("\"#1f77b480\"", "1f77b480", 128.0 / 255.0),
+        ("[(0, \"#1f77b400\"), (1, \"#1f77b4c0\"), (2, \"#1f77b440\")]", "1f77b4c0", 192.0 / 255.0),
+    ] {
+        let scene = scene_of(&format!("Scene(base: (frames: 3, {}))", style(color)));
+        let stage = super::text(&scene, 0..3, catena::export::ExportFormat::Usda);
+        assert!(stage.contains(&format!("def Material \"color_{name}\"")), "{color}: {stage}");
+        let written = read(&scene, 0..3, WriteOptions::default());
+        let material = &written.json["materials"][0];
+        assert_eq!(material["name"], format!("#{name}"), "{color}");
+        let found = material["pbrMetallicRoughness"]["baseColorFactor"][3].as_f64().unwrap();
+        assert!((found - opacity).abs() < 1e-9, "{color}: {found}");
+        let is_translucent = opacity < 1.0;
+        assert_eq!(material["alphaMode"] == "BLEND", is_translucent, "{color}");
+        for words in ["float[] primvars:displayOpacity = [", "float inputs:opacity = "] {
+            let number = stage.split_once(words).map(|(_, rest)| {
+                rest.split([']', '\n']).next().unwrap().trim().parse::<f64>().unwrap()
+            });
+            assert_eq!(number.is_some(), is_translucent, "{color}: {words}");
+            assert!(number.is_none_or(|number| (number - opacity).abs() < 1e-6), "{color}");
+        }
+    }
+}

@@ -91,7 +91,7 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
         .collect();
     SkinnedMesh {
         name: "skin".into(),
-        color: [200, 120, 40],
+        color: [200, 120, 40, 255],
         node: None,
         skin: Skin::new(BONES, &weights).unwrap(),
         inverse_bind: skeleton.inverse_bind().to_vec(),

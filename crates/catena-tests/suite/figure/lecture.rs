@@ -137,3 +137,57 @@ fn a_longest_step_far_below_the_scenes_is_kept() {
         assert!(runs.simulations().all(|run| run.state().is_finite()), "{settings}");
     }
 }
+
+/// A region is that of a method on one mass. Some slips change what is stable, others change only
+/// a constant, and then the region is true.
+#[test]
+fn a_slip_that_changes_what_is_stable_has_no_region() {
+    for (name, kept, left_out) in [
+        ("forces_not_cleared", 1, "its slip ForcesNotCleared changes what is stable"),
+        ("in_place", 1, "its slip InPlace changes what is stable"),
+        ("strain_as_force", 2, ""),
+        ("gravity_as_force", 2, ""),
+    ] {
+        let path = repository(&format!("scenes/slip_{name}.ron"));
+        let scene: Scene = std::fs::read_to_string(path).unwrap().parse().unwrap();
+        let made = figure(&scene, "stability_regions", &options(), &()).unwrap();
+        assert_eq!(made.study.unwrap().table.rows.len(), kept, "{name}");
+        let said = made.left_out.join(" ");
+        assert_eq!(said.contains("its slip"), !left_out.is_empty(), "{name}: {said}");
+        assert!(said.contains(left_out), "{name}: {said}");
+    }
+}
+
+#[test]
+fn budgets_of_stability_are_raised_by_an_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (frames: 40, frame_time: 0.02, rope: (nodes: 24, end: (1, 0))))";
+    std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let said = |time: &str| {
+        let args = ["stability", "s.ron", "--study-time", time];
+        let run = catena().current_dir(&folder).args(args).assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let (little, much) = (said("1e-5"), said("inf"));
+    assert!(little.contains("--study-time SECONDS raises it"), "{little}");
+    assert!(!much.contains("--study-time") && much.contains("survive"), "{much}");
+}
+
+#[test]
+fn distances_over_decades_have_a_logarithmic_axis_that_names_zeros() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (frames: 12, gravity: (0, 0), reference: (file: \"d.csv\"),
+        rope: (nodes: 2, start: (0, 0), end: (1, 0), pins: [0, 1])))";
+    std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+    // Both nodes rest, and the file moves the first away: from 0 over three decades, or not at all.
+    for (scale, is_log) in [(1.0, true), (0.0, false)] {
+        let row = |i: i32| format!("{i},0,{},0\n{i},1,1,0\n", scale * f64::from(i * i * i));
+        let rows: String = (0..12).map(row).collect();
+        std::fs::write(folder.path().join("d.csv"), format!("frame,node,x,y\n{rows}")).unwrap();
+        let args = ["figure", "s.ron", "reference", "-o", "r.svg"];
+        catena().current_dir(&folder).args(args).assert().success();
+        let svg = std::fs::read_to_string(folder.path().join("r.svg")).unwrap();
+        let said = svg.contains("the distance is 0 in frame 0,");
+        assert_eq!(said, is_log, "{scale}");
+    }
+}

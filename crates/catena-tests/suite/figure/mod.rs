@@ -10,5 +10,6 @@ mod page;
 mod policy;
 mod print;
 pub mod report;
+mod solved;
 mod steady;
 mod studies;

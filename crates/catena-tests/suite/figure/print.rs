@@ -60,11 +60,16 @@ fn hold_print(svg: &str, millimetres: f64, what: &str) {
     assert!(ends[0] > -0.5 && ends[1] < width + 0.5, "{what}: {ends:?} of {width}");
     let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
     assert!(document.root_element().attribute("width").unwrap().ends_with("mm"), "{what}");
+    let view = document.root_element().attribute("viewBox").unwrap();
+    let drawn: f64 = view.split(' ').nth(2).unwrap().parse().unwrap();
     for label in document.descendants().filter(|node| node.attribute("aria-label").is_some()) {
         let matrix = label.attribute("transform").unwrap().trim_start_matches("matrix(");
         let numbers: Vec<f64> =
             matrix.trim_end_matches(')').split(' ').map(|it| it.parse().unwrap()).collect();
-        let points = (numbers[0] * numbers[0] + numbers[1] * numbers[1]).sqrt() * 1000.0 * 0.75;
+        let points = (numbers[0] * numbers[0] + numbers[1] * numbers[1]).sqrt()
+            * 1000.0
+            * 0.75
+            * (width / drawn);
         assert!((7.0..=9.0 + 1e-3).contains(&points), "{what}: {points} pt in {label:?}");
     }
 }
@@ -77,8 +82,87 @@ fn figures_have_the_width_that_is_asked_for() {
             let fitted = chart(count).fitted(millimetres * MILLIMETRE, &face);
             let what = format!("{count} plots, {millimetres} mm");
             hold_print(&fitted.svg("a", &face, &paper()), millimetres, &what);
-            assert!(fitted.plot_size[0] >= 100.0, "{what}: {:?}", fitted.plot_size);
+            // A figure that would be too high otherwise has smaller frames.
+            let least = if fitted.is_compact { 64.0 } else { 100.0 };
+            assert!(fitted.plot_size[0] >= least, "{what}: {:?}", fitted.plot_size);
         }
+    }
+}
+
+/// Height of an SVG file in millimetres.
+fn height(svg: &str) -> f64 {
+    f64::from(Tree::from_str(svg, &Options::default()).unwrap().size().height()) / MILLIMETRE
+}
+
+/// Texts of an SVG file, each as often as it is written.
+fn texts(svg: &str) -> Vec<String> {
+    let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
+    let labels = document.descendants().filter_map(|node| node.attribute("aria-label"));
+    labels.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_figure_of_many_plots_is_low_and_says_nothing_twice() {
+    for (count, most) in [(2, 100.0), (6, 100.0), (9, 100.0), (12, 130.0), (40, 240.0)] {
+        let face = face(Words::Outlines);
+        let mut chart = Chart { columns: 3, ..chart(count) };
+        for (index, plot) in chart.plots.iter_mut().enumerate() {
+            plot.notes = vec!["Cut off where the run ends.".into()];
+            // Lines that differ in colour alone are the same thing in another body.
+            for mark in &mut plot.marks {
+                if let Mark::Line { color, .. } = mark {
+                    *color = nth_color(index % 5);
+                }
+            }
+        }
+        let fitted = chart.fitted(85.0 * MILLIMETRE, &face);
+        let svg = fitted.svg("a", &face, &paper());
+        let what = format!("{count} plots");
+        hold_print(&svg, 85.0, &what);
+        assert!(height(&svg) <= most, "{what}: {} mm", height(&svg));
+        let texts = texts(&svg);
+        for once in ["time, s", "ω² of a mode", "Cut off where the run ends."] {
+            assert_eq!(
+                texts.iter().filter(|it| *it == once).count(),
+                1,
+                "{what}: {once} {texts:?}"
+            );
+        }
+        for index in 0..4 {
+            let name = format!("method {index} with");
+            let found = texts.iter().filter(|it| it.starts_with(&name)).count();
+            assert_eq!(found, 1, "{what}: {name} {texts:?}");
+        }
+        // Every plot is there, with its title.
+        for index in 0..count {
+            let title = format!("Plot {index}");
+            assert_eq!(texts.iter().filter(|it| **it == title).count(), 1, "{what}: {texts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_plot_that_sums_up_has_a_row_of_its_own_beside_small_ones() {
+    let face = face(Words::Outlines);
+    let mut chart = Chart { columns: 3, plot_size: [150.0, 150.0], ..chart(7) };
+    chart.plots[6].is_main = true;
+    chart.plots[6].x.label = "periods".into();
+    // Widths of all frames in order, from their grids and axes.
+    let widths = |svg: &str| -> Vec<f64> {
+        let axes = svg.split("d=\"M0 0V").skip(1).filter_map(|rest| rest.split_once('H'));
+        let width = axes.filter_map(|(_, rest)| rest.split(['M', '"']).next()?.parse().ok());
+        width.collect()
+    };
+    let is_wide = |widths: &[f64]| widths[widths.len() - 1] > 2.0 * widths[0];
+    let natural = widths(&chart.svg("a", &face, &paper()));
+    assert!(is_wide(&natural), "{natural:?}");
+    for millimetres in [85.0, 120.0, 175.0] {
+        let fitted = chart.fitted(millimetres * MILLIMETRE, &face);
+        let svg = fitted.svg("a", &face, &paper());
+        hold_print(&svg, millimetres, "main");
+        assert!(height(&svg) <= 1.4 * millimetres, "{millimetres}: {}", height(&svg));
+        let widths = widths(&svg);
+        assert!(is_wide(&widths), "{millimetres} mm: {widths:?}");
     }
 }
 
@@ -114,6 +198,69 @@ fn every_figure_fits_a_column() {
     }
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
     assert!(page.contains("--figure-width 85mm"));
+}
+
+/// Dots per metre that a PNG file says.
+fn dots_per_metre(png: &[u8]) -> Option<[u32; 2]> {
+    let at = png.windows(4).position(|it| it == b"pHYs")?;
+    let number =
+        |from: usize| u32::from_be_bytes(png[at + from..at + from + 4].try_into().unwrap());
+    assert_eq!(png[at + 12], 1, "the unit is the metre");
+    Some([number(4), number(8)])
+}
+
+#[test]
+fn every_command_with_figures_takes_their_width() {
+    let folder = tempfile::tempdir().unwrap();
+    let reference = "reference: (file: \"d.csv\")";
+    let scene = SMALL.replace("(drag: 0.1)", &format!("(drag: 0.1, {reference})"));
+    fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let data = (0..12).map(|i| format!("{i},{},{}\n", i - 400, 200.0 - 0.5 * f64::from(i * i)));
+    let data: String = data.collect();
+    fs::write(folder.path().join("d.csv"), format!("t,x,y\n{data}")).unwrap();
+    let rows: [(&[&str], &str); 5] = [
+        (&["report", "s.ron", "--out", "r", "--quiet"], "r/energy.png"),
+        (&["figure", "s.ron", "energy", "-o", "f.png"], "f.png"),
+        (&["stability", "s.ron", "--figure", "s.png"], "s.png"),
+        (&["fit", "s.ron", "--vary", "drag=0.1", "--figure", "t.png"], "t.png"),
+        (&["sweep", "s.ron", "--axis", "drag=[0.1,0.2,0.3]", "--out", "w", "--quiet"], "w/report"),
+    ];
+    for (command, file) in rows {
+        let path = folder.path().join(file);
+        // A folder stands for its first picture.
+        let picture = || match path.is_dir() {
+            true => {
+                let all = fs::read_dir(&path).unwrap().map(|it| it.unwrap().path());
+                let mut all: Vec<_> =
+                    all.filter(|it| it.extension().is_some_and(|it| it == "png")).collect();
+                all.sort();
+                fs::read(&all[0]).unwrap()
+            }
+            false => fs::read(&path).unwrap(),
+        };
+        catena().current_dir(&folder).args(command).assert().success();
+        assert_eq!(dots_per_metre(&picture()), None, "{command:?}");
+        catena()
+            .current_dir(&folder)
+            .args(command)
+            .args(["--figure-width", "85mm"])
+            .assert()
+            .success();
+        let png = picture();
+        assert_eq!(dots_per_metre(&png), Some([7559; 2]), "{command:?}");
+        let wide = u32::from_be_bytes(png[16..20].try_into().unwrap());
+        assert!(wide.abs_diff(643) <= 1, "{command:?}: {wide} dots at 7559 a metre are 85 mm");
+    }
+    for command in [&["stability", "s.ron"][..], &["fit", "s.ron", "--vary", "drag"]] {
+        let run = catena()
+            .current_dir(&folder)
+            .args(command)
+            .args(["--figure-width", "85mm"])
+            .assert()
+            .code(2);
+        let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(text.contains("--figure FILE"), "{command:?}: {text}");
+    }
 }
 
 #[test]

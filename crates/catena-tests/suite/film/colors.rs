@@ -10,7 +10,7 @@ use image::{
 use std::{fs, io::Cursor, path::Path, process::Command};
 
 /// Makes a film of pictures in a folder without a manifest; returns the message.
-fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str]) -> String {
+pub(super) fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str]) -> String {
     let frames = folder.join("frames");
     let _ = fs::remove_dir_all(&frames);
     fs::create_dir(&frames).unwrap();
@@ -28,10 +28,10 @@ fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str]) -> Strin
 }
 
 /// Rounds as the standards have it; without it ffmpeg is off by up to three levels.
-const EXACT: &[&str] = &["-sws_flags", "accurate_rnd+full_chroma_int"];
+pub(super) const EXACT: &[&str] = &["-sws_flags", "accurate_rnd+full_chroma_int"];
 
 /// The pixels that ffmpeg reads of a film, as red, green and blue.
-fn read(film: &Path, options: &[&str]) -> Vec<u8> {
+pub(super) fn read(film: &Path, options: &[&str]) -> Vec<u8> {
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-i"])
         .arg(film)
@@ -43,7 +43,7 @@ fn read(film: &Path, options: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-fn probe(film: &Path, entries: &str) -> String {
+pub(super) fn probe(film: &Path, entries: &str) -> String {
     let output = Command::new("ffprobe")
         .args(["-v", "error", "-select_streams", "v:0", "-of", "csv=p=0", "-show_entries"])
         .arg(format!("stream={entries}"))

@@ -255,7 +255,7 @@ fn what_cannot_be_is_told() {
         (&["-o", "film.avi"], 2, "has no known film format"),
         (&["-o", "film"], 2, "has no known film format"),
         (&["-o", "-"], 2, "standard output needs --format"),
-        (&["-o", "-", "--format", "mp4"], 2, "mp4, mov and mkv need a file"),
+        (&["-o", "-", "--format", "mp4"], 2, "mp4, mov, mkv and webm need a file"),
         (&["-o", "film.gif", "--fps", "0"], 2, "expected frames per second"),
         (&["-o", "film.gif", "--fps", "1001"], 2, "expected frames per second"),
         (&["-o", "film.gif", "--fps", "1/0"], 2, "expected frames per second"),

@@ -1,5 +1,6 @@
 //! From frames to a film.
 
+mod codecs;
 mod colors;
 pub mod content;
 mod faults;

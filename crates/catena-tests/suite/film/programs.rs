@@ -56,13 +56,13 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
     ];
     bench.script("ffprobe", COUNTS_FIVE);
     for (said, quality, what) in [
-        ("Unknown encoder 'libx264'", "18", "this ffmpeg was built without x264"),
+        ("Unknown encoder 'libx264'", "18", "this ffmpeg was built without the encoder"),
         (
             "[vost#0:0 @ 0x55] Unknown encoder 'libx264rgb'",
             "0",
-            "this ffmpeg was built without x264",
+            "this ffmpeg was built without the encoder",
         ),
-        ("Automatic encoder selection failed Encoder not found", "18", "without x264"),
+        ("Automatic encoder selection failed Encoder not found", "18", "without the encoder"),
         ("Requested output format 'mov' is not a suitable output format", "18", "without a format"),
         ("Unknown input format: 'rawvideo'", "18", "without a format"),
         ("pipe:0: Protocol not found", "18", "without access to files or pipes"),

@@ -198,3 +198,48 @@ fn panels_that_become_equal_keep_their_indices() {
     assert!((found.fitted.estimates[0].value - 0.02).abs() < 1e-9);
     assert!(found.fitted.rms < 1e-9, "{}", found.fitted.rms);
 }
+
+#[test]
+fn another_reading_of_the_data_is_proposed() {
+    // From frame 30 on, so that the start of the scene tells nothing about y.
+    let late = |text: &str| {
+        let lines = text.lines().enumerate();
+        let kept = lines.filter(|(line, _)| *line == 0 || *line > 30).map(|(_, line)| line);
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    let text = late(&path(&pendulum(0.3), 0.0, &mut Random::new(1)));
+    let turned: Vec<String> = text
+        .lines()
+        .map(|line| match line.rsplit_once(',') {
+            Some((before, y)) if y != "y" => match y.strip_prefix('-') {
+                Some(y) => format!("{before},{y}"),
+                None => format!("{before},-{y}"),
+            },
+            _ => line.to_owned(),
+        })
+        .collect();
+    let found = fitted(&pendulum(0.29), &turned.join("\n"), "drag").expect("a fit");
+    let hint = found.hint.clone().unwrap_or_default();
+    assert!(hint.contains("as if y pointed down") && hint.ends_with("add --y down"), "{hint}");
+    assert_eq!(found.warnings().first(), Some(&hint));
+    let right = fitted(&pendulum(0.29), &text, "drag").expect("a fit");
+    assert_eq!(right.hint, None);
+}
+
+#[test]
+fn a_motion_that_depends_strongly_on_its_start_is_fitted_from_its_beginning() {
+    // A rope that falls freely and cracks like a whip. From these values, a fit of all frames at
+    // once ends where it begins.
+    let scene = |drag: f64, stiffness: f64| {
+        scene_of(&format!(
+            "Scene(base: (frames: 160, frame_time: 0.02, substeps: 20, gravity: (0, -9.81), \
+             integrator: SemiImplicitEuler, drag: {drag}, rope: (start: (0, 0), end: (3, 0.5), \
+             nodes: 20, stiffness: {stiffness}, mass: 0.05)))"
+        ))
+    };
+    let text = path(&scene(0.02, 2000.0), 0.0, &mut Random::new(1));
+    let found = fitted(&scene(0.01, 1500.0), &text, "drag,rope.stiffness").expect("a fit");
+    let [drag, stiffness] = &found.fitted.estimates[..] else { panic!("two estimates") };
+    assert!((drag.value / 0.02 - 1.0).abs() < 1e-6, "{drag:?}");
+    assert!((stiffness.value / 2000.0 - 1.0).abs() < 1e-6, "{stiffness:?}");
+}

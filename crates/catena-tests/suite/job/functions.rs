@@ -130,8 +130,8 @@ fn options_of_every_job_are_checked() {
         refused(job::report(&scene, &out, &options, &(), &()).unwrap_err(), &[word]);
     }
     for (film, word) in [
-        (FilmOptions { quality: 52, ..FilmOptions::default() }, "quality"),
-        (FilmOptions { preset: "quick".into(), ..FilmOptions::default() }, "preset"),
+        (FilmOptions { quality: Some(52), ..FilmOptions::default() }, "quality"),
+        (FilmOptions { preset: Some("quick".into()), ..FilmOptions::default() }, "preset"),
         (FilmOptions { threads: Some(0), ..FilmOptions::default() }, "threads"),
         (FilmOptions { patience: Duration::ZERO, ..FilmOptions::default() }, "patience"),
     ] {
@@ -286,4 +286,30 @@ fn a_film_of_a_folder_is_that_of_the_scene() {
     refused(made.unwrap_err(), &["belongs to the frames"]);
     let made = job::film_folder(&out, None, OsStr::new("film"), &FilmOptions::default(), &(), &());
     refused(made.unwrap_err(), &["has no known film format"]);
+}
+
+#[test]
+fn a_trace_of_one_panel_has_the_rows_of_that_panel() {
+    let scene = crate::scene_of(
+        "Scene(base: (frames: 3, rope: (nodes: 3)), panels: [(label: \"A\"), (label: \"B\", \
+         with: (substeps: 8, bodies: [(), (with: (drag: 0.1))])), (label: \"C\")])",
+    );
+    let trace = |panel: Option<&str>| {
+        let panel = panel.map(str::to_owned);
+        let options = TraceOptions { panel, ..TraceOptions::default() };
+        let mut table = Vec::new();
+        Trace::new(&scene, &options)?.write(&mut table, &()).map_err(|it| {
+            it.of_output(|cause| catena::output::OutputError::new("write", "it", cause))
+        })?;
+        Ok::<_, RunError>(String::from_utf8(table).unwrap())
+    };
+    let all = trace(None).unwrap();
+    let own = |line: &&str| line.starts_with("frame") || line.split(',').nth(2) == Some("1");
+    let expected: Vec<&str> = all.lines().filter(own).collect();
+    assert_eq!(expected.len(), 1 + 3 * 2 * 3);
+    for name in ["B", "2"] {
+        assert_eq!(trace(Some(name)).unwrap().lines().collect::<Vec<_>>(), expected);
+    }
+    let error = trace(Some("D")).unwrap_err().to_string();
+    assert!(error.contains("the panels are 1 “A”, 2 “B”, 3 “C”"), "{error}");
 }

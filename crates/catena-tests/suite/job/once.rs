@@ -20,6 +20,7 @@ use std::sync::{
 /// A method that counts its steps.
 #[derive(Debug)]
 struct Counting(Arc<dyn Method>, Arc<AtomicU64>);
+catena_sim::identity!(Counting(method; count));
 
 struct CountingState(Box<dyn Integrator>, Arc<AtomicU64>);
 

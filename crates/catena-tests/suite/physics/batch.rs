@@ -174,7 +174,7 @@ fn is_solved(method: &Arc<dyn Method>) -> bool {
 }
 
 fn is_interleaved(method: &Arc<dyn Method>) -> bool {
-    matches!(method.side_by_side(), SideBySide::Interleaved(_))
+    matches!(method.side_by_side(), SideBySide::Interleaved)
 }
 
 /// Both dampings of force Verlet.

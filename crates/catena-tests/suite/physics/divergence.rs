@@ -145,3 +145,25 @@ fn a_law_that_softens_has_a_higher_limit() {
     let [x, ..] = simulation.state().position(2, 1);
     assert!((x - 0.42).abs() < 0.02, "{x}");
 }
+
+/// Pins that lead the ends of a rope apart without end stretch it, and no method is to blame.
+#[test]
+fn a_rope_that_pins_pull_apart_has_not_diverged() {
+    let driven = |method: &str, velocity: &str, substeps: u32| {
+        bodies::setup(&format!(
+            "frame_time: 0.02, gravity: (0, -9.81), substeps: {substeps}, drag: 0.2, integrator: {method},
+             rope: (start: (0, 0), end: (1, 0), nodes: 9, mass: 0.1, stiffness: 200, pins: [First, Last]),
+             anchors: [(node: First, velocity: {velocity}), (node: Last, velocity: (30, 0))]"
+        ))
+    };
+    for method in ["SemiImplicitEuler", "ConstraintVerlet", "ImplicitEuler", "Pbd", "Rk4"] {
+        for velocity in ["(-30, 0)", "Step(keys: [(0, (0, 0)), (0.1, (-60, 5))])"] {
+            let setup = driven(method, velocity, 64);
+            let greatest = strains(&setup)[FRAMES as usize - 1];
+            assert!(greatest > setup.strain_limit, "{method} {velocity}: {greatest}");
+            assert_eq!(diverged(Setup::clone(&setup)), None, "{method} {velocity}");
+        }
+    }
+    // A step beyond the limit is still found.
+    assert!(diverged(Setup::clone(&driven("ExplicitEuler", "(-30, 0)", 1))).is_some());
+}

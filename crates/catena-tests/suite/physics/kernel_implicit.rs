@@ -20,6 +20,7 @@ use std::sync::Arc;
 /// A force that kernels do not know, so that the general path is taken.
 #[derive(Debug)]
 pub(super) struct Opaque(pub(super) Arc<dyn Force>);
+catena_sim::identity!(Opaque(force));
 
 impl Force for Opaque {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
@@ -46,6 +47,7 @@ impl Force for Opaque {
 /// A pin that shakes.
 #[derive(Debug)]
 struct Shaking(f64);
+catena_sim::identity!(Shaking(width));
 
 impl Curve for Shaking {
     fn info(&self) -> Info {

@@ -122,6 +122,7 @@ fn drag_counts_with_what_it_is_between_its_keys() {
     // Nothing is known of a track but its values, so it cannot be used.
     #[derive(Debug)]
     struct Opaque;
+    catena_sim::identity!(Opaque {});
     impl Track<1> for Opaque {
         fn at(&self, _t: f64) -> ([f64; 1], [f64; 1]) {
             ([1.0], [0.0])

@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// A target that swings along x: 0.3 cos ωt.
 #[derive(Debug)]
 struct Swinging(f64);
+catena_sim::identity!(Swinging(width));
 
 impl Track<3> for Swinging {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {

@@ -124,7 +124,7 @@ fn pictures_of_all_sizes_are_one_design() {
 #[test]
 fn notes_have_a_place_of_their_own() {
     let scene = scene_of("Scene(panels: [(), (with: (drag: 1)), ()])");
-    assert_eq!(Notes::of(&scene).panels, [vec![], vec!["c/m 1, not 0".to_owned()], vec![]]);
+    assert_eq!(Notes::of(&scene).panels, [vec![], vec!["c/m 1 instead of 0".to_owned()], vec![]]);
     let layout = laid_out(&scene, [1280, 720]);
     for PanelLayout { plot, notes, numbers, .. } in &layout.panels {
         let (notes, numbers) = (notes.unwrap(), numbers.unwrap());
@@ -132,7 +132,7 @@ fn notes_have_a_place_of_their_own() {
     }
     // A text that all panels but the first would repeat stands once below the title.
     for (panels, expected) in [
-        ("(), (with: (drag: 1)), (with: (drag: 1))", "c/m 1, not 0 in all but the first panel"),
+        ("(), (with: (drag: 1)), (with: (drag: 1))", "c/m 0 in the first panel, 1 in the others"),
         ("(), (with: (drag: 1)), (with: (drag: 2))", "c/m differs from panel to panel"),
     ] {
         let scene = scene_of(&format!("Scene(panels: [{panels}])"));
@@ -146,8 +146,8 @@ fn notes_have_a_place_of_their_own() {
         "Scene(grid: (rows: [(), (with: (drag: 1))], columns: [(), (with: (gravity: (0, -2)))]))",
     );
     let common = [
-        "gravity (0, -2), not (0, -1) in all but the first column",
-        "c/m 1, not 0 in all but the first row",
+        "gravity (0, -1) in the first column, (0, -2) in the second",
+        "c/m 0 in the first row, 1 in the second",
     ];
     let mut found = Notes::of(&grid).common;
     found.sort_by_key(|note| note.starts_with("c/m"));

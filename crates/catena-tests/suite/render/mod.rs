@@ -16,4 +16,5 @@ mod shown;
 mod space;
 mod text;
 mod translucent;
+mod transparent;
 mod view;

@@ -204,6 +204,7 @@ fn the_ground_goes_from_its_near_to_its_far_colour() {
 /// A ball, for pictures only.
 #[derive(Debug)]
 struct Ball([f64; 3], f64);
+catena_sim::identity!(Ball(center, radius));
 
 impl Collider for Ball {
     fn info(&self) -> Info {

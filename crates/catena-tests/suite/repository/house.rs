@@ -8,20 +8,24 @@ type Part = (&'static str, &'static [&'static str]);
 
 /// The folders of the physics, each of which may use those above it.
 const PHYSICS: &[Part] = &[
+    ("identity", &[]),
     ("instructions", &[]),
-    ("named", &[]),
-    ("budget", &[]),
+    ("named", &["identity"]),
+    ("budget", &["identity"]),
     // Curves that scenes name follow tracks.
-    ("body", &["drive", "named"]),
-    ("drive", &["body", "named"]),
-    ("skin", &["named"]),
+    ("body", &["drive", "identity", "named"]),
+    ("drive", &["body", "identity", "named"]),
+    ("skin", &["identity", "named"]),
     ("lane", &["instructions"]),
-    ("contact", &["body", "budget", "drive", "instructions", "lane", "named"]),
-    ("force", &["body", "budget", "drive", "instructions", "lane", "named"]),
-    ("linear", &["body", "budget", "force", "instructions", "lane"]),
-    ("kernel", &["body", "force", "instructions", "lane", "linear"]),
-    ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
-    ("slip", &["body", "budget", "contact", "force", "linear", "method", "named"]),
+    ("contact", &["body", "budget", "drive", "identity", "instructions", "lane", "named"]),
+    ("force", &["body", "budget", "drive", "identity", "instructions", "lane", "named"]),
+    ("linear", &["body", "budget", "force", "identity", "instructions", "lane"]),
+    ("kernel", &["body", "force", "identity", "instructions", "lane", "linear"]),
+    (
+        "method",
+        &["body", "budget", "force", "identity", "instructions", "kernel", "linear", "named"],
+    ),
+    ("slip", &["body", "budget", "contact", "force", "identity", "linear", "method", "named"]),
     (
         "run",
         &[
@@ -30,6 +34,7 @@ const PHYSICS: &[Part] = &[
             "contact",
             "drive",
             "force",
+            "identity",
             "instructions",
             "kernel",
             "lane",

@@ -14,6 +14,7 @@ use std::sync::Arc;
 /// A place that swings along x: 0.01 sin t.
 #[derive(Debug)]
 struct Swinging;
+catena_sim::identity!(Swinging {});
 
 impl Track<3> for Swinging {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {

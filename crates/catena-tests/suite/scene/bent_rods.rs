@@ -45,6 +45,45 @@ const BAD: &[(&str, &[&str])] = &[
         &["whole turns", "base.rope.rod.turns"],
     ),
     ("rope: (rod: (bending: 1, curvature: [1, 2]))", &["one curvature per node, 16, found 2"]),
+    ("rope: (rod: (bending: NaN))", &["at least 0", "found NaN", "base.rope.rod.bending"]),
+    ("rope: (rod: (bending: inf))", &["at least 0", "found inf", "base.rope.rod.bending"]),
+    ("rope: (rod: (bending: 1e300))", &["at most 1e100", "base.rope.rod.bending"]),
+    ("rope: (rod: (bending: 1, bending_across: -2))", &["at least 0", "bending_across"]),
+    ("rope: (rod: (bending: 1, torsion: -2))", &["at least 0", "base.rope.rod.torsion"]),
+    ("rope: (rod: (bending: 1, axial: 0))", &["above 0", "base.rope.rod.axial"]),
+    (
+        "rope: (stiffness: 3, rod: (bending: 1, axial: 5))",
+        &["EA as `axial`", "remove one of the two", "base.rope.stiffness"],
+    ),
+    ("rope: (material: Steel, rod: (radius: 0))", &["above 0", "base.rope.rod.radius"]),
+    ("rope: (material: Steel, rod: (width: 0, height: 1))", &["above 0", "base.rope.rod.width"]),
+    ("rope: (material: Steel, rod: (radius: 1e90))", &["infinite", "base.rope.rod.radius"]),
+    ("rope: (material: Steel, rod: (width: 1e-99, height: 1e-99))", &["is 0", "rope.rod.width"]),
+    ("rope: (material: Steel, rod: (torsion: 1))", &["needs a radius", "rod: (radius: 0.01)"]),
+    ("rope: (rod: (bending: 1, clamps: [(node: 3, turn: NaN)]))", &["found NaN", "clamps[0].turn"]),
+    (
+        "rope: (rod: (bending: 1, clamps: [(node: 3, turn: [(1, 0), (0, 1)])]))",
+        &["a time above that of the key before", "clamps[0].turn[1]"],
+    ),
+    (
+        "rope: (start: (0, 0), end: (1, 0), rod: (bending: 1, clamps: [(node: 2), (node: 0, tangent: (-1, 0))]))",
+        &["folds back on itself", "clamps[1].tangent"],
+    ),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, normal: (2, 0, 0)))",
+        &["starts along its normal", "base.rope.rod.normal"],
+    ),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), \
+         rod: (bending: 1, clamps: [(node: 0, tangent: (0, 0, 0))]))",
+        &["length above 0", "write (1, 0, 0)", "clamps[0].tangent"],
+    ),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), shape: Ring, pins: [], \
+         rod: (bending: 1, curvature: 0.5, torsion: 1, turns: 0.3))",
+        &["whole turns", "base.rope.rod.turns"],
+    ),
+    ("cloth: (rod: (bending: 1))", &["`rod` is a field of `rope`"]),
     ("rope: (rod: (bending: 1, curvature: Bent))", &["AsStart"]),
 ];
 

@@ -70,6 +70,7 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("rope.taper.stiffness", "rope: (taper: (stiffness: (1, 0.5)))", &["k"]),
     ("rope.ranges", "rope: (ranges: [(from: 3, to: 5, mass: 2)])", &["mass of a node"]),
     ("rope.weights", "rope: (weights: [(node: 3, mass: 2)])", &["mass of a node"]),
+    ("starts_at_rest", "starts_at_rest: true", &["direction", "shape"]),
     ("velocities", "velocities: [(velocity: (1, 0))]", &["velocities"]),
     ("gravity", "gravity: (0, -2)", &["gravity"]),
     ("rope.stiffness", "rope: (stiffness: 200)", &["k"]),
@@ -287,7 +288,7 @@ const MESH: &str = "gravity: (0, -1, 0), mesh: (file: \"tests/meshes/square.obj\
 const GRAPH: &str = "graph: (nodes: [(0, 0), (1, 0), (0, 1)], springs: [(0, 1), (1, 2)])";
 
 /// The rows of all tables, as those of [`BESIDE_OTHERS`].
-fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
+pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
     let of_rope = ALONE.iter().map(|(field, second, names)| {
         ((*field).into(), String::new(), "", (*second).into(), *names)
     });

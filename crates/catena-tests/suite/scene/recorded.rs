@@ -173,9 +173,81 @@ fn rows_of_frames() -> Vec<(String, &'static str)> {
     ]
 }
 
+/// Texts with more or less than rows of numbers.
+fn odd() -> Vec<(String, &'static str)> {
+    let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
+    let fortran = |value: f64| format!("{value:.6E}").replace('E', "D+0");
+    vec![
+        (
+            long("My rope\nwritten in 2026\n\nframe,node,x,y\n-,-,m,m\n", plain),
+            "read 3 frames x 3 nodes, columns frame,node,x,y; 2 lines above the names not used; \
+             the line below the names not used; frames from 0; y points up",
+        ),
+        (
+            long("frame,particle,x,y\n", |f, i, [x, y, _]| format!("{f},m{i},{x},{y}")),
+            "read 3 frames x 3 nodes, columns frame,node,x,y (called frame, particle, x, y); nodes \
+             by name, as they appear: m0 is 0, m1 is 1, m2 is 2; frames from 0; y points up",
+        ),
+        (
+            long("frame node x y\n", |f, i, [x, y, _]| {
+                format!("{f} {i} {} {}", fortran(x), fortran(y))
+            }),
+            "read 3 frames x 3 nodes, columns frame,node,x,y, separated by spaces; frames from 0; \
+             y points up",
+        ),
+        (
+            long("", |f, i, [x, y, _]| {
+                let gap = if f > 0 && i == 0 { "\n" } else { "" };
+                format!("{gap}{x} {y}")
+            }),
+            "read 3 frames x 3 nodes, columns x,y (guessed from the numbers: there are no names), \
+             separated by spaces; rows of one frame are nodes in order; empty lines divide \
+             frames, from 0; frames from 0; y points up",
+        ),
+        (
+            long("frame,node,x,y\n", |f, i, p| format!("{0}\n{0}", plain(f, i, p))),
+            "read 3 frames x 3 nodes, columns frame,node,x,y; 9 positions twice, used once; frames \
+             from 0; y points up",
+        ),
+    ]
+}
+
+#[test]
+fn text_in_utf_16_is_read() {
+    let text = long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{f},{i},{x},{y}"));
+    let plain = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    let read: [fn(u16) -> [u8; 2]; 2] = [u16::to_le_bytes, u16::to_be_bytes];
+    for bytes in read {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        let wide: Vec<u8> = units.flat_map(bytes).collect();
+        let found = placed(&wide, None, &Placement::default()).expect("a motion");
+        assert_eq!((found.description(), found.at(2)), (plain.description(), plain.at(2)));
+    }
+}
+
+#[test]
+fn other_units_and_steps_are_told_with_what_to_add() {
+    let text = long("frame,node,x_mm,y_mm\n", |f, i, [x, y, _]| {
+        format!("{f},{i},{},{}", 1000.0 * x, -1000.0 * y)
+    });
+    let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told = "the data look 1000 times as large as the scene: add `scale: 0.001` and `y: Down`";
+    assert!(found.description().ends_with(told), "{}", found.description());
+    let placement = Placement { scale: 0.001, y: Some(YAxis::Down), ..Placement::default() };
+    let found = placed(text.as_bytes(), None, &placement).expect("a motion");
+    assert_eq!(found.at(1)[2].1, place(1, 2));
+    let text = long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{},{i},{x},{y}", 64 * f));
+    let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told = "its frames are multiples of 64, the substeps: if they are steps, add `columns: \
+                \"step,node,x,y\"`";
+    assert!(found.description().contains(told), "{}", found.description());
+    let steps = placed(text.as_bytes(), Some("step,node,x,y"), &Placement::default());
+    assert_eq!(steps.expect("a motion").frames(), 0..=2);
+}
+
 #[test]
 fn every_way_to_write_a_motion_is_understood_and_told() {
-    let all = [named(), foreign(), bare(), rows_of_frames()].concat();
+    let all = [named(), foreign(), bare(), rows_of_frames(), odd()].concat();
     for (text, told) in all {
         let placed = placed(text.as_bytes(), None, &Placement::default());
         let placed = placed.unwrap_or_else(|error| panic!("{text}\n{error}"));
@@ -292,7 +364,7 @@ fn pixels_are_scaled_and_moved() {
 }
 
 /// Texts that cannot be used, with the list of columns, and the message.
-const FAULTS: [(&str, Option<&str>, &str); 19] = [
+const FAULTS: [(&str, Option<&str>, &str); 23] = [
     (
         "",
         None,
@@ -332,7 +404,7 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
     (
         "frame,node,a,b\n0,0,0,2\n",
         None,
-        "mine.csv:1: no column is called x or y: frame, node, a, b\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
+        "mine.csv:1: no column is called x or y: frame, node, a, b\n  help: add --columns frame,node,x,y",
     ),
     (
         "frame,node,x,y,x\n0,0,0,2,3\n",
@@ -340,7 +412,7 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
         "mine.csv:1: two columns are x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
-        "frame,node,x,y\n0,0,0,2\n0,0,0,2\n",
+        "frame,node,x,y\n0,0,0,2\n0,0,0,3\n",
         None,
         "mine.csv:3: the same node and time as in line 2\n  help: a file has each node once per frame; were two runs appended?",
     ),
@@ -352,7 +424,7 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
     (
         "0,1,2\n5,1,3\n2,1,1\n",
         None,
-        "mine.csv: there are 3 columns without names, which could mean several things\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
+        "mine.csv: there are 3 columns without names, which could mean several things\n  help: add --columns frame,x,y",
     ),
     (
         "0,0,0,2\n",
@@ -378,6 +450,26 @@ const FAULTS: [(&str, Option<&str>, &str); 19] = [
         "frame,node,x,y,z\n0,0,0,2,0\n1,0,0,2,1\n",
         None,
         "mine.csv:3: the scene is planar, and z of the file changes\n  help: give a vector of the scene three components, or list the two columns to compare: --columns frame,node,x,y",
+    ),
+    (
+        "frame,a_x,a_y,b_x,b_y,c_x,c_y\n0,0,2,-1,2,-2,2\n",
+        None,
+        "mine.csv:1: no column is called x or y: frame, a_x, a_y, b_x, b_y, c_x, c_y\n  help: add --columns frame,x0,y0,...",
+    ),
+    (
+        "frame,node,pos\n0,0,\"(0, 2)\"\n0,1,\"(-1, 2)\"\n",
+        None,
+        "mine.csv:1: no column is called x or y: frame, node, pos\n  help: write each number in a column of its own, without brackets",
+    ),
+    (
+        "frame: 0 node: 0 x: 0 y: 2\nframe: 0 node: 1 x: -1 y: 2\n",
+        None,
+        "mine.csv: there are 8 columns without names, which could mean several things\n  help: add --columns -,frame,-,node,-,x,-,y",
+    ),
+    (
+        "frame|node|x|y\n0|0|0|2\n",
+        None,
+        "mine.csv: there are no numbers in this file\n  help: separate columns by commas, semicolons, tabs or spaces in place of |",
     ),
     (
         "PK\u{3}\u{4}",

@@ -109,7 +109,7 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
 fn shard(bench: &Bench, out: &str, (frames, quality): (u64, u8), ended: u64) -> Option<u64> {
     let scene = SceneText::read(&bench.path("scene.ron")).unwrap();
     let scene = load(&scene, &[]).unwrap();
-    let film = FilmOptions { quality, threads: Some(1), ..FilmOptions::default() };
+    let film = FilmOptions { quality: Some(quality), threads: Some(1), ..FilmOptions::default() };
     let options = ShardOptions {
         choice: ShardChoice::WHOLE,
         render: RenderOptions { frames: FrameChoice::First(frames), ..RenderOptions::default() },
@@ -208,7 +208,7 @@ fn films_that_catena_did_not_write_stay() {
 fn what_has_no_segments_is_refused() {
     let bench = Bench::new(TINY);
     for (args, words) in [
-        (&["--shard", "1/2", "--film", "a.gif"][..], "only mp4, mov and mkv"),
+        (&["--shard", "1/2", "--film", "a.gif"][..], "only mp4, mov, mkv and webm"),
         (&["--shard", "1/2", "--film", "b/a.mp4"], "without folders"),
         (&["--shard", "1/2", "--film", "../a.mp4"], "without folders"),
         (&["--shard", "1/2", "--film", "a"], "has no known film format"),

@@ -10,7 +10,7 @@ fn the_page_says_what_the_table_says() {
     let axes = ["rope.stiffness=Log(100, 1e5, 10)", "substeps=[8, 16, 32]"];
     let it = ropes(&axes, "Diverged,Strain");
     let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
     let page = fs::read_to_string(folder.path().join("report/index.html")).unwrap();
     let table = read(&folder.path().join("table.csv"));
     let lost = column(&table, "status").iter().filter(|status| *status == "diverged").count();
@@ -28,7 +28,7 @@ fn the_page_says_what_the_table_says() {
     let cells = read(&folder.path().join("report/status.csv"));
     assert_eq!(column(&cells, "y")[..11].to_vec().concat(), "8.0".repeat(10) + "16.0");
     // Twice the same bytes.
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
     assert!(page == fs::read_to_string(folder.path().join("report/index.html")).unwrap());
 }
 
@@ -40,7 +40,7 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
     let scene = super::ROPES.split("panels").next().unwrap().to_string() + ")";
     let it = super::load(&scene, &options(&axes, "Diverged,PredictedStep")).unwrap();
     let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
     let report = folder.path().join("report");
     let page = fs::read_to_string(report.join("index.html")).unwrap();
     let caption = |name: &str| {
@@ -67,7 +67,7 @@ fn rows_that_are_fine_and_mean_little_are_counted() {
     let axes = ["rope.stiffness=Log(10, 1e5, 20)", "substeps=[8]", "drag=[0, 20]"];
     let it = ropes(&axes, "Strain,PredictedStep");
     let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
     let page = fs::read_to_string(folder.path().join("report/index.html")).unwrap();
     let table = read(&folder.path().join("table.csv"));
     let numbers = |name: &str| -> Vec<f64> {
@@ -94,7 +94,7 @@ fn figures(axes: &[&str], sample: Option<&str>) -> (Vec<String>, usize) {
     let options = SweepOptions { sample: sample.map(Into::into), ..options(axes, "Strain") };
     let it = super::load(super::ROPES, &options).unwrap();
     let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
     let report = folder.path().join("report");
     let names = fs::read_dir(&report).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<String> =

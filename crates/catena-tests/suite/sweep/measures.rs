@@ -2,7 +2,10 @@
 
 use super::{column, ropes, table};
 use catena::{
-    analysis::stability::{StabilityTimes, stability},
+    analysis::{
+        shape::farthest,
+        stability::{StabilityTimes, stability},
+    },
     scene::{Limits, Patch, SceneText, load, sweep::load_sweep},
     sim::{Outcome, Setup, Simulation, body::measure},
 };
@@ -153,6 +156,68 @@ fn rest_steps_and_accounts_are_those_of_the_other_commands() {
         assert!(number(&column(&found, "gain_damping")[row]) < 0.0);
         assert!(number(&column(&found, "residual")[row]).abs() < 1e-12);
     }
+}
+
+#[test]
+fn the_measured_rest_is_the_solved_one() {
+    let axes = ["rope.stiffness=[50, 500]"];
+    let found = table(&ropes(&axes, "Rest"));
+    let cells = |name: &str, row: usize| number(&column(&found, name)[row]);
+    let mut row = 0;
+    for stiffness in [50.0, 500.0] {
+        for setup in setups(&[&format!("rope.stiffness={stiffness}")]) {
+            let rest = catena::analysis::statics::equilibrium(&setup).unwrap();
+            let mut run = Simulation::new(Arc::clone(&setup));
+            (0..19).for_each(|_| run.advance_frame());
+            let distance = farthest(&setup.model, &run.state().x, &rest.x);
+            assert_eq!(cells("rest_distance", row), distance);
+            assert_eq!(cells("rest_tension", row), rest.greatest_tension(setup.model.held));
+            let size = |force: [f64; 3]| force.iter().map(|it| it * it).sum::<f64>().sqrt();
+            let pins = rest.pins.iter().map(|pin| size(pin.force));
+            assert_eq!(cells("rest_pin_force", row), pins.fold(0.0, f64::max));
+            // A rope that hangs from its first node is as long as it is deep.
+            let length = cells("rest_length", row);
+            assert!((cells("rest_sag", row) / length - 1.0).abs() < 1e-12, "{stiffness}");
+            assert_eq!(column(&found, "rest_missing")[row], "");
+            row += 1;
+        }
+    }
+    assert_eq!(row, 4);
+    // A rope between two pins sags below the line between them, however that slopes.
+    for end in ["(1, 0)", "(1, 0.4)"] {
+        let scene = format!(
+            "Scene(base: (frames: 2, gravity: (0, -9.81), rope: (start: (0, 0), end: {end}, length: 1.5,
+                nodes: 31, stiffness: 1e6, mass: 0.1, pins: [First, Last])))"
+        );
+        let it = super::load(&scene, &super::options(&["substeps=[8]"], "Rest")).unwrap();
+        let sag = number(&column(&table(&it), "rest_sag")[0]);
+        let expected = parabola(if end == "(1, 0)" { 0.0 } else { 0.4 });
+        assert!((sag / expected - 1.0).abs() < 0.12, "{end}: {sag}, about {expected}");
+    }
+    let moving =
+        "Scene(base: (frames: 2, rope: (nodes: 4), drag: 0.1, wind: [(0, (0, 0)), (1, (1, 0))]))";
+    let it = super::load(moving, &super::options(&["substeps=[8]"], "Rest")).unwrap();
+    let missing = column(&table(&it), "rest_missing").remove(0);
+    assert!(missing.contains("changes with time"), "{missing}");
+}
+
+/// Sag of a parabola of length 1.5 over a span of 1, by Simpson's rule and bisection.
+fn parabola(rise: f64) -> f64 {
+    let length = |sag: f64| {
+        let slope = |s: f64| libm::hypot(rise + 4.0 * sag * (2.0 * s - 1.0), 1.0);
+        let at = |index: u32| {
+            let weight =
+                if index == 0 || index == 200 { 1.0 } else { 2.0 + 2.0 * f64::from(index % 2) };
+            weight * slope(f64::from(index) / 200.0)
+        };
+        (0..=200).map(at).sum::<f64>() / 600.0
+    };
+    let (mut low, mut high) = (0.0, 2.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if length(middle) < 1.5 { low = middle } else { high = middle }
+    }
+    low
 }
 
 #[test]

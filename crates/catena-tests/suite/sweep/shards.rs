@@ -219,7 +219,9 @@ fn what_a_person_made_stays() {
         fs::write(&path, "mine").unwrap();
         let error = match name {
             "sheet/sheet.png" => {
-                catena::job::sweep_sheet(&it, &[0], folder.path()).unwrap_err().to_string()
+                catena::job::sweep_sheet(&it, &[0], folder.path(), &Default::default())
+                    .unwrap_err()
+                    .to_string()
             }
             _ => {
                 let made = sweep(&it, folder.path(), &SweepJobOptions::default(), &(), &());

@@ -199,6 +199,7 @@ pub struct PlaneFrame {
     /// Maximum imaginary part.
     pub top: f64,
 }
+catena_sim::identity!(PlaneFrame { left, right, top });
 
 /// Maximum number of steps that [`region`] evaluates with one boundary per column, for budgets.
 pub const EVALUATIONS: usize = (SAMPLES[0] + 4) * (SAMPLES[1] + 1 + 2 * BISECTIONS);

@@ -131,6 +131,10 @@ impl<'a> Balance<'a> {
         }
         let soft: f64 = model.springs.iter().map(|spring| 1.0 / spring.stiffness).sum();
         balance.reach = balance.size + balance.weight * soft;
+        if balance.weight == 0.0 {
+            // Nothing acts on the body, so any unit of force will do.
+            balance.weight = 1.0;
+        }
         balance.lay(start);
         balance
     }

@@ -140,6 +140,7 @@ fn angles(
 /// Position that oscillates along x: 0.01 sin t.
 #[derive(Debug)]
 struct Swinging;
+catena_sim::identity!(Swinging {});
 
 impl Track<3> for Swinging {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {

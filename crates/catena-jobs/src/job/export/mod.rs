@@ -3,6 +3,7 @@
 mod target;
 
 use super::error::refused;
+use super::panel::find_panel;
 use super::prepare::limited;
 use super::progress::{Stage, time};
 use super::{
@@ -14,7 +15,7 @@ use catena_base::text::number::counted;
 use catena_draw::frames::Batches;
 use catena_output::OutputError;
 use catena_scene::limits::{PlannedRun, Product};
-use catena_scene::{Limits, Panel, Scene};
+use catena_scene::{Limits, Scene};
 use catena_sim::{Outcome, Simulation};
 use catena_study::export::{
     self, Contents, ExportError, ExportFormat, Recorder, RopeForm, Weight, WriteOptions, weigh,
@@ -191,7 +192,13 @@ impl ExportJob<'_> {
                     Outcome::Fine => None,
                 };
                 let ending = diverged.map(|frame| Ending::Diverged { frame });
-                BodyOutcome { label: body.label.clone(), ending, diverged, unconverged }
+                BodyOutcome {
+                    label: body.label.clone(),
+                    ending,
+                    diverged,
+                    unconverged,
+                    from_solved: None,
+                }
             };
         Ok(contents.bodies().zip(&all).zip(unconverged).map(outcome).collect())
     }
@@ -255,42 +262,4 @@ impl From<FileError> for ExportError {
             FileError::Output(error) => Self::Write(io::Error::new(error.cause.kind(), error)),
         }
     }
-}
-
-/// Returns the index of a panel in the scene.
-///
-/// # Errors
-/// No panel has the label or number, or several have the label.
-fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
-    let panels = || scene.panels.iter().enumerate();
-    let is_it = |(_, panel): &(usize, &Panel)| panel.label == wanted;
-    let labelled: Vec<usize> = panels().filter(is_it).map(|(index, _)| index).collect();
-    let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    match (&labelled[..], number.filter(|index| *index < scene.panels.len())) {
-        ([index], _) => Ok(*index),
-        ([], Some(index)) => Ok(index),
-        ([], None) => Err(RunError::Option(format!(
-            "no panel “{wanted}”; the panels are {}",
-            listed_panels(panels())
-        ))),
-        (_, _) => Err(RunError::Option(format!(
-            "several panels are called “{wanted}”: choose one by its number, of {}",
-            listed_panels(panels().filter(is_it))
-        ))),
-    }
-}
-
-/// Maximum number of panels in a message.
-const MOST_LISTED: usize = 12;
-
-/// Panels with their numbers, as text.
-fn listed_panels<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
-    let mut all: Vec<String> =
-        panels.map(|(index, panel)| format!("{} “{}”", index + 1, panel.label)).collect();
-    if all.len() > MOST_LISTED {
-        let others = all.len() - MOST_LISTED;
-        all.truncate(MOST_LISTED);
-        all.push(format!("{others} more"));
-    }
-    all.join(", ")
 }

@@ -61,7 +61,7 @@ impl Fit {
 
     /// Facts that a user should know before the estimates are trusted.
     pub fn warnings(&self) -> Vec<String> {
-        let mut all = Vec::new();
+        let mut all: Vec<String> = self.hint.clone().into_iter().collect();
         if !self.fitted.has_converged {
             let begin = shell::quoted(&self.begin);
             all.push(format!("the search did not converge; begin nearer, as in --vary {begin}"));

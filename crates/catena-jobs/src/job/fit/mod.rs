@@ -8,9 +8,11 @@ mod term;
 pub use runs::Datum;
 pub use term::FitTerm;
 
+use super::likeness::{Other, Places, better};
 use super::prepare::limited;
 use super::{Interruption, RunError};
 use catena_analysis::fit::{Fitted, Parameter, fit as least_squares};
+use catena_base::text::number::short;
 use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{Hint, Placed, Placement, Recorded};
@@ -56,6 +58,8 @@ pub struct Fit {
     pub fitted: Fitted,
     /// Whether the residuals have a pattern in time, so that the model lacks something.
     pub has_pattern: bool,
+    /// Advice on another reading of the data that fits far better.
+    pub hint: Option<String>,
     /// First field with a placeholder for its start, as `--vary` takes it.
     pub begin: String,
     /// Options of the command line that set the estimates.
@@ -101,20 +105,16 @@ pub fn fit(
     if data.is_empty() {
         return Err(option(format!("{}: no frame has data", motion.name())));
     }
-    let runs = Runs {
-        text: scene.source_text(),
-        patches: patches_of(scene)?,
-        limits,
-        terms: vary,
-        panel: *panel,
-        body: *body,
-        data: &data,
-    };
+    let begun = begun(scene, &parameters, options)?;
+    let varied = begun.variation(*panel, *body, limits);
+    let varied =
+        varied.ok_or_else(|| option("the body has no run with the start values".into()))?;
+    let runs = Runs::new(varied, vary, &data);
     runs.narrow(&mut parameters);
     let fitted = least_squares(&runs, &parameters, &|| !interruption.is_set());
     let fitted = fitted.map_err(|error| option(error.to_string()))?;
     let point: Vec<f64> = fitted.estimates.iter().map(|estimate| estimate.value).collect();
-    let places = runs.places(std::slice::from_ref(&point)).pop().flatten().unwrap_or_default();
+    let places = places(&data, &fitted.residuals);
     let set = vary
         .iter()
         .zip(&point)
@@ -124,6 +124,7 @@ pub fn fit(
         label: scene.body_labels().into_iter().nth(number).unwrap_or_default(),
         understood: motion.description(),
         set: set.collect(),
+        hint: hint(&data, &fitted, &motion),
         fitted,
         has_pattern: pattern::has_pattern(&data, &places, &motion.precision()),
         begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
@@ -131,6 +132,39 @@ pub fn fit(
         frame_time: found.setup.frame_time,
         data,
     })
+}
+
+/// Loads the scene with the start values.
+fn begun(scene: &Scene, parameters: &[Parameter], options: &FitOptions) -> Result<Scene, RunError> {
+    let settings = options.vary.iter().zip(parameters).map(|(term, it)| term.setting(it.start));
+    let patches = settings.map(|setting| setting.parse::<Patch>().map_err(RunError::Option));
+    let mut all = patches_of(scene)?;
+    all.extend(patches.collect::<Result<Vec<_>, _>>()?);
+    Ok(load_whole(&scene.source_text(), &all, &options.limits)?)
+}
+
+/// Positions of the fitted run, from the data and what is left between them.
+fn places(data: &[Datum], residuals: &[f64]) -> Vec<[f64; 3]> {
+    let pairs = data.iter().zip(residuals.chunks_exact(3));
+    pairs.map(|(datum, left)| [0, 1, 2].map(|k| datum.place[k] + left[k])).collect()
+}
+
+/// Advice on another reading of the data under which the first run or the fitted one is far nearer.
+fn hint(data: &[Datum], fitted: &Fitted, motion: &Placed) -> Option<String> {
+    let key = |datum: &Datum| (datum.frame, datum.node as u64);
+    let of_data: Places = data.iter().map(|datum| (key(datum), datum.place)).collect();
+    let runs = [&fitted.start_residuals, &fitted.residuals];
+    let found = runs.into_iter().find_map(|residuals| {
+        let places = places(data, residuals);
+        better(&data.iter().map(key).zip(places).collect(), &of_data)
+    })?;
+    Some(found.told(|other| match other {
+        Other::YDown if motion.points_down() => "--y up".into(),
+        Other::YDown => "--y down".into(),
+        Other::FirstFrame(first) => format!("--first-frame {first}"),
+        Other::Steps(_) => format!("--columns {}", motion.columns().replacen("frame", "step", 1)),
+        Other::Scale(factor) => format!("--scale {}", short(factor)),
+    }))
 }
 
 /// Refuses data of more frames than the limits allow.

@@ -2,7 +2,7 @@
 
 use super::term::FitTerm;
 use catena_analysis::fit::{Parameter, Residuals};
-use catena_scene::{Limits, Patch, SceneText, load_whole};
+use catena_scene::Variation;
 use catena_sim::run::batch::Batch;
 use catena_sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
@@ -18,27 +18,32 @@ pub struct Datum {
     pub place: [f64; 3],
 }
 
+/// Minimum number of frames with data in a part of the data.
+const LEAST_FRAMES: usize = 24;
+/// Ratio of the times of two parts that follow each other: four of them double the time.
+const RATIO: f64 = 0.840_896_415_253_714_5;
+
 /// A body of a scene, the fields that vary, and the data.
 pub(super) struct Runs<'a> {
-    pub(super) text: SceneText,
-    pub(super) patches: Vec<Patch>,
-    pub(super) limits: &'a Limits,
+    pub(super) body: Variation<'a>,
     pub(super) terms: &'a [FitTerm],
-    pub(super) panel: usize,
-    pub(super) body: usize,
     /// Data by frame.
     pub(super) data: &'a [Datum],
+    /// Number of data in each part, the shortest first.
+    parts: Vec<usize>,
 }
 
-impl Runs<'_> {
+impl<'a> Runs<'a> {
+    pub(super) fn new(body: Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
+        Self { body, terms, data, parts: parts(data) }
+    }
+
     /// Setup of the body with these values. `None` if the scene refuses them.
     fn setup(&self, point: &[f64]) -> Option<Arc<Setup>> {
-        let mut patches = self.patches.clone();
-        for (term, value) in self.terms.iter().zip(point) {
-            patches.push(term.setting(*value).parse().ok()?);
-        }
-        let scene = load_whole(&self.text, &patches, self.limits).ok()?;
-        Some(Arc::clone(&scene.panels.get(self.panel)?.bodies.get(self.body)?.setup))
+        let values = self.terms.iter().zip(point);
+        let values: Vec<_> =
+            values.map(|(term, value)| (&*term.path, term.value(*value))).collect();
+        self.body.setup(&values).ok()
     }
 
     /// Finds the ranges of numbers inside values by trial, since no description tells them.
@@ -61,20 +66,20 @@ impl Runs<'_> {
         }
     }
 
-    /// Positions of the run at the data, in the order of the data. `None` if a run diverges.
-    pub(super) fn places(&self, points: &[Vec<f64>]) -> Vec<Option<Vec<[f64; 3]>>> {
+    /// Positions of the run at some data, in the order of the data. `None` if a run diverges.
+    fn places(&self, points: &[Vec<f64>], data: &[Datum]) -> Vec<Option<Vec<[f64; 3]>>> {
         let mut all: Vec<Option<Vec<[f64; 3]>>> = vec![None; points.len()];
         let (mut numbers, mut runs) = (Vec::new(), Vec::new());
         for (number, point) in points.iter().enumerate() {
             if let Some(setup) = self.setup(point) {
                 numbers.push(number);
                 runs.push(Simulation::new(setup));
-                all[number] = Some(Vec::with_capacity(self.data.len()));
+                all[number] = Some(Vec::with_capacity(data.len()));
             }
         }
         let mut batch = Batch::default();
         let mut frame = 0;
-        for data in self.data.chunk_by(|a, b| a.frame == b.frame) {
+        for data in data.chunk_by(|a, b| a.frame == b.frame) {
             while frame < data[0].frame && !runs.is_empty() {
                 batch.advance_frames(&mut runs);
                 frame += 1;
@@ -97,13 +102,35 @@ impl Runs<'_> {
     }
 }
 
+/// Divides data into parts: all, and their beginnings.
+fn parts(data: &[Datum]) -> Vec<usize> {
+    let mut parts = vec![data.len()];
+    let mut end = data.last().map_or(0.0, |datum| datum.frame as f64);
+    loop {
+        end *= RATIO;
+        let count = data.partition_point(|datum| datum.frame as f64 <= end);
+        let frames = data[..count].chunk_by(|a, b| a.frame == b.frame).count();
+        if frames < LEAST_FRAMES {
+            break;
+        }
+        parts.push(count);
+    }
+    parts.reverse();
+    parts
+}
+
 impl Residuals for Runs<'_> {
-    fn at(&self, points: &[Vec<f64>]) -> Vec<Option<Vec<f64>>> {
+    fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn at(&self, points: &[Vec<f64>], part: usize) -> Vec<Option<Vec<f64>>> {
+        let data = &self.data[..self.parts[part]];
         let differences = |places: Vec<[f64; 3]>| {
-            let pairs = places.into_iter().zip(self.data);
+            let pairs = places.into_iter().zip(data);
             pairs.flat_map(|(place, datum)| [0, 1, 2].map(|k| place[k] - datum.place[k])).collect()
         };
-        self.places(points).into_iter().map(|places| places.map(differences)).collect()
+        self.places(points, data).into_iter().map(|places| places.map(differences)).collect()
     }
 }
 

@@ -65,8 +65,13 @@ impl FitTerm {
 
     /// Returns the setting with a number, as `--set` takes it. The number keeps all its digits.
     pub fn setting(&self, value: f64) -> String {
+        format!("{}={}", self.path, self.value(value))
+    }
+
+    /// Returns the value of the field with a number.
+    pub(super) fn value(&self, number: f64) -> String {
         let [before, after] = &self.around;
-        format!("{}={before}{value:?}{after}", self.path)
+        format!("{before}{number:?}{after}")
     }
 
     /// Whether the number is inside a value, so that no description tells its range.

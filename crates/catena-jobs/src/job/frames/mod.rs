@@ -20,7 +20,8 @@ use super::{
     prepare::{Drawing, DrawingRequest},
     threads,
 };
-use catena_draw::frames::SceneRuns;
+use catena_draw::{canvas::Picture, frames::SceneRuns};
+use catena_output::film::{FilmError, FrameSink, over_white};
 use catena_output::manifest::FrameEntry;
 use catena_scene::{Limits, Scene, limits::Product};
 use image::RgbImage;
@@ -75,7 +76,8 @@ impl FrameOptions {
     }
 }
 
-/// Draws one frame of a scene, within the default limits and on the caller's thread.
+/// Draws one frame of a scene, within the default limits and on the caller's thread. A translucent
+/// picture lies over white.
 ///
 /// All frames up to it are simulated first, so use [`frames`] for more than one.
 ///
@@ -100,11 +102,23 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     }
     let mut canvas = painter.canvas();
     painter.draw(&mut canvas, &runs.panels());
-    Ok(canvas.image().clone())
+    Ok(match canvas.picture() {
+        Picture::Opaque(image) => image.clone(),
+        Picture::Translucent(image) => over_white(&image),
+    })
+}
+
+/// Adds a picture to a film. Without alpha in the film, a translucent picture lies over white.
+pub(super) fn add_to_film(sink: &mut dyn FrameSink, picture: Picture<'_>) -> Result<(), FilmError> {
+    match picture {
+        Picture::Opaque(image) => sink.add_frame(image),
+        Picture::Translucent(image) if sink.keeps_alpha() => sink.add_translucent_frame(&image),
+        Picture::Translucent(image) => sink.add_frame(&over_white(&image)),
+    }
 }
 
 /// Draws frames of a scene, and calls `show` in order with the number and picture of each. While
-/// all threads draw some frames, the next ones are simulated.
+/// all threads draw some frames, the next ones are simulated. Translucent pictures lie over white.
 ///
 /// Returns the outcome of each body in the order of the panels.
 ///
@@ -117,7 +131,7 @@ pub fn frames<E: From<FrameError> + Send>(
     options: &FrameOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-    show: impl FnMut(u64, &RgbImage) -> Result<(), E> + Send,
+    mut show: impl FnMut(u64, &RgbImage) -> Result<(), E> + Send,
 ) -> Result<Vec<BodyOutcome>, E> {
     let run = || -> Result<_, E> {
         let refuse = |error: RunError| E::from(FrameError::Run(error));
@@ -134,7 +148,12 @@ pub fn frames<E: From<FrameError> + Send>(
         let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse_output = |error| refuse(RunError::Output(error));
-        pipeline.show(&painter, &mut simulator, &frames, refuse_output, show)?;
+        pipeline.show(&painter, &mut simulator, &frames, refuse_output, |frame, picture| {
+            match picture {
+                Picture::Opaque(image) => show(frame, image),
+                Picture::Translucent(image) => show(frame, &over_white(&image)),
+            }
+        })?;
         match simulator.refusal() {
             _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
             Some(refusal) => Err(refuse(refusal)),

@@ -7,9 +7,8 @@ use super::{
     writer::{EncodedFrame, FrameEncoder, FrameWriter},
 };
 use crate::job::progress::{Interruption, Progress, Stage, time};
-use catena_draw::frames::SimulatedFrame;
+use catena_draw::{canvas::Picture, frames::SimulatedFrame};
 use catena_output::{OutputError, journal::Journal, manifest::FrameEntry};
-use image::RgbImage;
 use rayon::prelude::*;
 
 /// Connection between a simulator and a painter or writer.
@@ -86,7 +85,8 @@ impl FramePipeline<'_> {
     ) -> Result<(), OutputError> {
         let same = |error| error;
         self.chunks(simulator, frames, same, |chunk| {
-            let encoded: Vec<_> = chunk.par_iter().map(|frame| encoder.encode(frame)).collect();
+            let encode = |frame| encoder.encode(frame);
+            let encoded: Vec<_> = chunk.par_iter().map(encode).collect::<Result<_, _>>()?;
             for EncodedFrame { entry, bytes } in encoded {
                 if !self.interruption.is_set() {
                     time(self.progress, Stage::Write, || take(entry, &bytes.value))?;
@@ -105,20 +105,26 @@ impl FramePipeline<'_> {
         simulator: &mut FrameSimulator<'_>,
         frames: &[u64],
         refuse: impl Fn(OutputError) -> E,
-        mut show: impl FnMut(u64, &RgbImage) -> Result<(), E> + Send,
+        mut show: impl FnMut(u64, Picture<'_>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         self.chunks(simulator, frames, refuse, |chunk| {
             let draw = |frame: &SimulatedFrame| {
                 let mut canvas = painter.draw(&frame.panels);
                 // Completing the picture here keeps this work parallel.
-                canvas.value.image();
-                (frame.frame, canvas)
+                let translucent = match canvas.value.picture() {
+                    Picture::Opaque(_) => None,
+                    Picture::Translucent(image) => Some(image),
+                };
+                (frame.frame, canvas, translucent)
             };
             let drawn: Vec<_> = chunk.par_iter().map(draw).collect();
-            for (frame, mut canvas) in drawn {
+            for (frame, mut canvas, translucent) in drawn {
                 if !self.interruption.is_set() {
-                    let image = canvas.value.image();
-                    time(self.progress, Stage::Write, || show(frame, image))?;
+                    let picture = match translucent {
+                        Some(image) => Picture::Translucent(image),
+                        None => Picture::Opaque(canvas.value.image()),
+                    };
+                    time(self.progress, Stage::Write, || show(frame, picture))?;
                     self.progress.frame();
                 }
                 painter.give_back(canvas);

@@ -148,6 +148,7 @@ impl<'a> FrameSimulator<'a> {
                 ending,
                 diverged,
                 unconverged: *unconverged,
+                from_solved: None,
             })
             .collect()
     }

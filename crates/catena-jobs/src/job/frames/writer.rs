@@ -9,7 +9,7 @@ use catena_draw::frames::SimulatedFrame;
 use catena_draw::{Painter, PanelFrame};
 use catena_output::{
     OutputError, atomic::Durability, flat::FlatEncoder, folder::Folder, hash::sha256,
-    journal::Journal, manifest::FrameEntry, names::frame_name,
+    journal::Journal, manifest::FrameEntry, names::frame_name, png,
 };
 
 /// Encodes frames as files.
@@ -45,19 +45,24 @@ impl<'a> FrameEncoder<'a> {
     }
 
     /// Draws and encodes a frame. [`FrameEncoder::give_back`] returns the buffer for reuse.
-    pub(super) fn encode(&self, frame: &SimulatedFrame) -> EncodedFrame {
+    pub(super) fn encode(&self, frame: &SimulatedFrame) -> Result<EncodedFrame, OutputError> {
         let progress = self.progress;
-        let canvas = self.painter.draw(&frame.panels);
+        let mut canvas = self.painter.draw(&frame.panels);
         let mut bytes = self.buffers.take(Vec::new);
-        time(progress, Stage::Encode, || {
-            self.encoder.encode(canvas.value.changes(), &mut bytes.value);
-        });
-        self.painter.give_back(canvas);
         let file = frame_name(frame.frame);
+        time(progress, Stage::Encode, || match canvas.value.picture_with_alpha() {
+            Some(image) => png::encode_translucent(&image, &mut bytes.value),
+            None => {
+                self.encoder.encode(canvas.value.changes(), &mut bytes.value);
+                Ok(())
+            }
+        })
+        .map_err(|error| OutputError::new("encode", &file, png::cause(error)))?;
+        self.painter.give_back(canvas);
         let sha256 = time(progress, Stage::Hash, || sha256(&bytes.value));
         let state_sha256 = frame.state_sha256.clone();
         let entry = FrameEntry { frame: frame.frame, file, sha256, state_sha256 };
-        EncodedFrame { entry, bytes }
+        Ok(EncodedFrame { entry, bytes })
     }
 
     pub(super) fn give_back(&self, bytes: Pooled<Vec<u8>>) {
@@ -91,7 +96,7 @@ impl<'a> FrameWriter<'a> {
         frame: &SimulatedFrame,
         journal: &Journal,
     ) -> Result<FrameEntry, OutputError> {
-        let EncodedFrame { entry, bytes } = self.encoder.encode(frame);
+        let EncodedFrame { entry, bytes } = self.encoder.encode(frame)?;
         time(self.progress, Stage::Write, || {
             self.folder.write(&entry.file, &bytes.value, self.care, || journal.add(&entry))
         })?;

@@ -6,6 +6,7 @@ use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::counted;
 use catena_scene::recorded::{Hint, Placement, Recorded};
 use catena_scene::{Body, Patch, Scene, load_whole};
+use catena_sim::identity::identity_of;
 use catena_sim::method::SemiImplicitEuler;
 use catena_sim::method::control::Fixed;
 use catena_sim::named::OptionInfo;
@@ -61,8 +62,8 @@ pub(super) struct Bases {
     pub(super) methods: BTreeSet<&'static str>,
 }
 
-/// Returns a description of a setup that is equal for setups that differ only in method and steps.
-fn key(setup: &Setup) -> String {
+/// Returns the identity of a setup without its method and steps.
+fn key(setup: &Setup) -> Vec<u8> {
     let plain = Setup {
         method: Arc::new(SemiImplicitEuler {}),
         substeps: 1,
@@ -71,7 +72,7 @@ fn key(setup: &Setup) -> String {
         budget: Budget::UNLIMITED,
         ..setup.clone()
     };
-    format!("{plain:?}")
+    identity_of(&plain)
 }
 
 /// Reads a scene again with other changes on top of its own.
@@ -84,7 +85,7 @@ fn changed(scene: &Scene, changes: &[String], options: &IdentifyOptions) -> Opti
 /// Returns the sets of changes under which bodies are simulated.
 fn changes(scene: &Scene, options: &IdentifyOptions) -> Vec<Vec<String>> {
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let keys = |scene: &Scene| -> Vec<String> {
+    let keys = |scene: &Scene| -> Vec<Vec<u8>> {
         scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| key(&body.setup)).collect()
     };
     let slips = bodies().any(|body| !body.setup.slips.is_empty());
@@ -173,7 +174,7 @@ impl Bases {
         body: &Body,
         panel: (usize, &str),
         changes: &[String],
-        known: &mut HashSet<String>,
+        known: &mut HashSet<Vec<u8>>,
         read: impl FnOnce() -> Result<Arc<Data>, IdentifyError>,
     ) -> Result<(), IdentifyError> {
         // A panel with slips is not a base: without them it is one.
@@ -224,7 +225,8 @@ impl Bases {
             let place = self.all.iter().position(|base| !base.from_data && key(&base.setup) == own);
             let base = place.or_else(|| self.all.iter().position(|base| base.panel == panel));
             let Some(base) = base else { continue };
-            let is_new = seen.insert(format!("{own} {:?} {:?}", body.setup.method, body.stepping));
+            let method = identity_of(&body.setup.method);
+            let is_new = seen.insert((own, method, body.stepping.clone()));
             if is_new {
                 let (setup, stepping) = (Arc::clone(&body.setup), body.stepping.clone());
                 let label = scene.panels[panel].label.clone();

@@ -3,6 +3,7 @@
 use super::IdentifyOptions;
 use super::base::{Base, Bases, Own};
 use super::named::{Variant, methods, slips};
+use super::race::{LEAST, MOST};
 use catena_sim::method::METHODS;
 use catena_sim::named::OptionInfo;
 use catena_sim::slip::Slip;
@@ -47,18 +48,21 @@ pub struct Tried {
 
 /// Maximum number of steps times nodes until the first frame of all candidates. Beyond it only the
 /// scene's own numbers of substeps are tried.
-const MOST_WORK: u64 = 2_000_000_000;
+const MOST_WORK: u64 = 400_000_000;
 
 /// Maximum number of steps times nodes until the first frame of all candidates. Beyond it nothing
 /// is tried.
 const MOST_WORK_AT_ALL: u64 = 100_000_000_000;
 
-/// Maximum memory of all candidates, in bytes. Beyond it only the scene's own numbers of substeps
-/// are tried.
+/// Maximum memory of the candidates that run at one time, in bytes. Beyond it only the scene's own
+/// numbers of substeps are tried.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Maximum memory of the candidates that run at one time, in bytes. Beyond it nothing is tried.
+const MOST_BYTES_AT_ALL: u64 = 8 << 30;
+
 /// Memory of a candidate per node, in bytes, slips included.
-const NODE_BYTES: u64 = 600;
+const NODE_BYTES: u64 = 250;
 
 impl Candidate {
     /// Creates a candidate. Returns `None` if the setup cannot have this method or these slips.
@@ -146,12 +150,10 @@ fn departure(
 }
 
 /// Returns the numbers of substeps to try.
-fn substeps(bases: &Bases, options: &IdentifyOptions, methods: u64) -> BTreeSet<u64> {
+fn substeps(bases: &Bases, options: &IdentifyOptions, recipes: u64, bytes: u64) -> BTreeSet<u64> {
     let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
     let all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
-    let nodes: u64 = bases.all.iter().map(|base| base.setup.model.nodes() as u64).sum();
-    let bytes = nodes.saturating_mul(NODE_BYTES * methods).saturating_mul(all.len() as u64);
-    let is_too_much = work(bases, &all, methods) > MOST_WORK || bytes > MOST_BYTES;
+    let is_too_much = work(bases, &all, recipes) > MOST_WORK || bytes > MOST_BYTES;
     if options.only_given_substeps || is_too_much { given } else { all }
 }
 
@@ -192,7 +194,21 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(bases: &Bases, options: &IdentifyOptions) -> Result<Self, String> {
         let (methods, slips) = (methods(&bases.given), slips());
-        let substeps = substeps(bases, options, methods.len() as u64);
+        // Each method runs with each slip; after each number of substeps the best stay.
+        let recipes = (methods.len() + METHODS.len() * slips.len()) as u64;
+        let nodes: u64 = bases.all.iter().map(|base| base.setup.model.nodes() as u64).sum();
+        let most = bases.all.iter().map(|base| base.setup.model.nodes() as u64).max();
+        let bytes = nodes
+            .saturating_mul(recipes)
+            .saturating_add(most.unwrap_or(0).saturating_mul((MOST + LEAST) as u64))
+            .saturating_mul(NODE_BYTES);
+        if bytes > MOST_BYTES_AT_ALL {
+            return Err(format!(
+                "{nodes} nodes are too many for {recipes} candidates at a time; compare fewer \
+                 nodes, or name one --panel"
+            ));
+        }
+        let substeps = substeps(bases, options, recipes, bytes);
         if work(bases, &substeps, methods.len() as u64) > MOST_WORK_AT_ALL {
             let first = bases.all.iter().map(|base| base.data.first_moving()).max();
             return Err(format!(

@@ -37,6 +37,10 @@ pub(super) struct Data {
     /// Frames with data, by number.
     pub(super) frames: BTreeMap<u64, DataFrame>,
     pub(super) description: String,
+    /// List of the columns of the file.
+    pub(super) columns: String,
+    /// Whether y of the file is taken as pointing down.
+    pub(super) points_down: bool,
     pub(super) precision: Precision,
     /// Distance of frame 0 of the file from the start of the scene. `None` without a frame 0.
     pub(super) from_start: Option<f64>,
@@ -99,6 +103,8 @@ impl Data {
         let mut data = Self {
             frames,
             description: placed.description(),
+            columns: placed.columns().to_owned(),
+            points_down: placed.points_down(),
             precision,
             from_start: None,
             is_start: false,

@@ -16,6 +16,7 @@ mod words;
 
 pub use candidate::Tried;
 
+use super::likeness::{Other, Places, better};
 use super::prepare::limited;
 use super::{RunError, threads};
 use base::Bases;
@@ -26,6 +27,7 @@ use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
 use serde::Serialize;
+use std::io;
 use verdict::{Agreement, Finalist, Verdict};
 
 /// Options of a search.
@@ -176,6 +178,16 @@ pub struct Identified {
     pub crowded: usize,
     /// Advice where no candidate reproduces the file.
     pub advice: Vec<String>,
+}
+
+impl Identified {
+    /// Returns the result as JSON.
+    ///
+    /// # Errors
+    /// The text does not fit into memory.
+    pub fn json(&self) -> io::Result<String> {
+        serde_json::to_string_pretty(self).map_err(io::Error::other)
+    }
 }
 
 /// Finds the candidates that reproduce a file.
@@ -381,6 +393,7 @@ fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<Strin
         );
     }
     let Some((nearest, _)) = nearest.first() else { return all };
+    all.extend(other_reading(nearest));
     if let Some(ratio) = first_ratio(nearest) {
         let ratio = short(ratio);
         all.push(format!(
@@ -394,6 +407,36 @@ fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<Strin
             .into(),
     );
     all
+}
+
+/// Returns advice on another reading of the file under which a run is far nearer.
+fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
+    let mut run = Simulation::new(finalist.candidate.setup.clone());
+    let nodes = run.setup().model.nodes();
+    let (mut known, mut data) = (Places::new(), Places::new());
+    for (frame, of_file) in &finalist.data.frames {
+        for point in &of_file.points {
+            data.insert((*frame, point.node as u64), point.place);
+        }
+    }
+    for frame in 0..=finalist.data.last().saturating_add(1) {
+        while run.frame() < frame.saturating_add_signed(finalist.offset) {
+            run.advance_frame();
+        }
+        for node in 0..nodes {
+            known.insert((frame, node as u64), run.state().position(nodes, node));
+        }
+    }
+    let found = better(&known, &data)?;
+    Some(found.told(|other| match other {
+        Other::YDown if finalist.data.points_down => "--y up".into(),
+        Other::YDown => "--y down".into(),
+        Other::FirstFrame(first) => format!("--first-frame {first}"),
+        Other::Steps(_) => {
+            format!("--columns {}", finalist.data.columns.replacen("frame", "step", 1))
+        }
+        Other::Scale(factor) => format!("--scale {}", short(factor)),
+    }))
 }
 
 /// Returns the factor between the motions of a file and of a run up to the first frame, where they

@@ -9,10 +9,11 @@ use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Simulation, State};
 use rayon::prelude::*;
 use std::borrow::{Borrow, BorrowMut};
+use std::sync::Arc;
 
 /// Number of candidates that stay after the first frame, whatever their distance. The
 /// number is divided by that of the frames that follow.
-const LEAST: usize = 96;
+pub(super) const LEAST: usize = 96;
 /// Number of candidates that stay to the end, whatever their distance.
 const FEW: usize = 6;
 /// Number of candidates that stay although others are nearer, so that there is a next best one.
@@ -21,7 +22,7 @@ const BEYOND: usize = 4;
 const FINALISTS: usize = 10;
 /// Number of candidates that stay after the first frame, at most. The number is divided by
 /// that of the frames that follow, so that each round takes about equal work.
-const MOST: usize = 2048;
+pub(super) const MOST: usize = 2048;
 /// Factor between the distances of the best candidate and of others that stay.
 const BESIDE: f64 = 8.0;
 /// Number of candidates that advance together.
@@ -226,7 +227,7 @@ fn ascend(
     let most = substeps.iter().copied().max().unwrap_or(1);
     let mut last: Vec<Option<Vec<f64>>> = vec![None; recipes.len()];
     let mut alive: Vec<usize> = (0..recipes.len()).collect();
-    let mut all = Vec::new();
+    let (first, mut all) = (candidates.len(), Vec::new());
     for &count in substeps {
         let made: Vec<(usize, Candidate)> = alive
             .par_iter()
@@ -254,8 +255,23 @@ fn ascend(
         }
         candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
         all.extend(runners);
+        // Whoever stays in the end is among the best now.
+        prune(&mut all, candidates, MOST, LEAST);
+        forget(&all, candidates, first, bases);
     }
     all
+}
+
+/// Frees the setups of the candidates from `first` on that no longer run.
+fn forget(runners: &[Runner], candidates: &mut [Candidate], first: usize, bases: &Bases) {
+    let mut runs = vec![false; candidates.len()];
+    for runner in runners {
+        runs[runner.candidate] = true;
+    }
+    let gone = candidates.iter_mut().zip(runs).skip(first).filter(|(_, runs)| !runs);
+    for (candidate, _) in gone {
+        candidate.setup = Arc::clone(&bases.all[candidate.base].setup);
+    }
 }
 
 /// Largest difference of two lists of coordinates, infinite if one is lost.

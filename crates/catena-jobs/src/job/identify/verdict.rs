@@ -7,6 +7,7 @@ use super::named::Variant;
 use super::noise::{Noise, SINGLE_SLIP};
 use super::race::{FrameDistance, Runner, Track, level};
 use catena_scene::recorded::Width;
+use catena_sim::identity::identity_of;
 use catena_sim::slip::Slip;
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -46,12 +47,11 @@ impl Finalist<'_> {
     /// Whether two finalists differ only in the bits of their numbers.
     pub(super) fn is_width_of(&self, other: &Self) -> bool {
         let program = |it: &Self| {
-            let slips = it.candidate.setup.slips.iter().map(|slip| format!("{slip:?}"));
-            let slips: Vec<String> = slips.filter(|slip| !slip.starts_with(SINGLE_SLIP)).collect();
             let candidate = it.candidate;
-            let method = candidate.method.as_ref().map(|method| format!("{:?}", method.thing));
-            let method = method.unwrap_or_else(|| format!("{:?}", candidate.setup.method));
-            (candidate.base, method, slips, candidate.setup.substeps)
+            let slips = candidate.setup.slips.iter();
+            let slips: Vec<_> = slips.filter(|slip| slip.info().name != SINGLE_SLIP).collect();
+            let method = candidate.method.as_ref().map_or(&candidate.setup.method, |it| &it.thing);
+            identity_of(&(candidate.base, method, slips, candidate.setup.substeps))
         };
         program(self) == program(other)
     }

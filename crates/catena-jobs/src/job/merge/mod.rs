@@ -2,7 +2,7 @@
 
 mod render;
 
-use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_page};
+use super::{FigureStyle, Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_page};
 use crate::shard::{MergeRefusal, SHARDS, ShardKind, ShardSet};
 use catena_base::threads::in_pool;
 use catena_output::film::{FilmError, FilmOptions};
@@ -47,6 +47,8 @@ pub struct MergeOptions {
     /// Programs that join the segments of a film, and their time limit without progress. The other
     /// options come from the shards.
     pub film: FilmOptions,
+    /// Size and text of the figures of a sweep.
+    pub figures: FigureStyle,
 }
 
 /// Error of a merge.
@@ -111,7 +113,7 @@ fn merge_here(
         Some(ShardKind::Render) => {
             render::run(folder, &set, options, progress, interruption).map(Merged::Frames)
         }
-        Some(ShardKind::Sweep) => sweep(&set, folder, progress, interruption),
+        Some(ShardKind::Sweep) => sweep(&set, folder, options, progress, interruption),
         None => Err(MergeRefusal::Nothing(folder.into()).into()),
     }
 }
@@ -120,6 +122,7 @@ fn merge_here(
 fn sweep(
     set: &ShardSet,
     folder: &Path,
+    options: &MergeOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
@@ -130,7 +133,7 @@ fn sweep(
     if interruption.is_set() {
         return Err(MergeError::Interrupted { there: rows, all: rows });
     }
-    sweep_page(&table, folder).map_err(|error| match error {
+    sweep_page(&table, folder, &options.figures).map_err(|error| match error {
         RunError::Output(error) => error,
         error => OutputError::new("draw the page of", folder, io::Error::other(error)),
     })?;

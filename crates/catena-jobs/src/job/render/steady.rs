@@ -1,4 +1,7 @@
 //! Steady-state comparison of a render.
+//!
+//! A panel with `rest: Solve` gets its rest from the balance of forces, and its bodies run up to
+//! the last rendered frame alone. Other bodies, and those without a solution, run until they rest.
 
 use super::{
     RenderError,
@@ -9,25 +12,39 @@ use crate::job::{
     check::bodies,
     progress::{Stage, time},
 };
-use catena_analysis::settle::{Ending, RestRule, Settled, settle};
+use catena_analysis::{
+    settle::{Ending, RestRule, Settled, settle},
+    shape::farthest,
+    statics::{Equilibrium, NoRest, Stability, equilibrium},
+};
+use catena_base::text::list::quoted;
 use catena_output::{
     OutputError,
     folder::Folder,
     hash::sha256,
     journal::Journal,
-    manifest::{SteadyBody, SteadyEntry},
+    manifest::{SolvedRest, SteadyBody, SteadyEntry},
     names::STEADY,
     png,
 };
-use catena_scene::Body;
-use catena_sim::Simulation;
-use catena_study::figure::steady;
+use catena_scene::{Body, RestBy, RestCriteria};
+use catena_sim::{Simulation, body::measure};
+use catena_study::figure::steady::{self, SolvedShape, SteadyColumn};
 use image::RgbImage;
 use rayon::prelude::*;
 use std::{
     io,
     sync::atomic::{AtomicU64, Ordering},
 };
+
+/// End of the run of a body, and its rest from the balance of forces if the scene asks for it.
+struct BodyEnd {
+    settled: Settled,
+    solved: Solved,
+}
+
+/// Rest from the balance of forces, or why there is none. `None` if the scene asks for a run.
+type Solved = Option<Result<Equilibrium, NoRest>>;
 
 /// Makes the comparison. `None` if the job is interrupted, or `is_wanted` returns false.
 pub(super) fn make(
@@ -36,36 +53,80 @@ pub(super) fn make(
     is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<SteadyEntry>, RenderError> {
     let go_on = || is_wanted() && !task.interruption.is_set();
-    let settled = settle_all(task, &go_on);
+    let ends = settle_all(task, &go_on);
     task.progress.settling_ends();
     if !go_on() {
         return Ok(None);
     }
-    time(task.progress, Stage::Steady, || write(task, &settled, folder, journal)).map(Some)
+    time(task.progress, Stage::Steady, || write(task, &ends, folder, journal)).map(Some)
 }
 
 /// Draws the picture without writing it. `None` if the job is interrupted.
 pub(super) fn picture(task: &Task<'_>) -> Option<RgbImage> {
     let go_on = || !task.interruption.is_set();
     task.interruption.begins();
-    let settled = settle_all(task, &go_on);
+    let ends = settle_all(task, &go_on);
     task.progress.settling_ends();
-    let draw = || steady::draw(task.scene, &steady::columns(task.scene, &settled), task.font);
+    let draw = || steady::draw(task.scene, &columns(task, &ends), task.font);
     go_on().then(|| time(task.progress, Stage::Steady, draw))
 }
 
-/// Simulates every body until it is at rest, and at least up to the last frame. Several bodies run
-/// in parallel.
-fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled> {
+/// Columns of the picture.
+fn columns<'a>(task: &Task<'a>, ends: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
+    let settled: Vec<Settled> = ends.iter().map(|end| end.settled.clone()).collect();
+    let shape = |end: &BodyEnd| {
+        let found = end.solved.as_ref()?.as_ref().ok()?;
+        Some(SolvedShape { x: found.x.clone(), time: found.time })
+    };
+    let solved: Vec<Option<SolvedShape>> = ends.iter().map(shape).collect();
+    steady::columns_beside(task.scene, &settled, &solved)
+}
+
+/// Solves for the rest of the bodies of a panel that asks for it, and tells which have none.
+fn solve_all(task: &Task<'_>) -> Vec<Solved> {
+    let of_panel = |panel| -> Vec<(RestCriteria, &Body)> {
+        let panel: &catena_scene::Panel = panel;
+        panel.bodies.iter().map(|body| (panel.rest, body)).collect()
+    };
+    let all: Vec<(RestCriteria, &Body)> = task.scene.panels.iter().flat_map(of_panel).collect();
+    let solve = |(rest, body): &(RestCriteria, &Body)| {
+        let asks = rest.by == RestBy::Solve && !body.is_rig_alone();
+        asks.then(|| time(task.progress, Stage::Settle, || equilibrium(&body.setup)))
+    };
+    let solved: Vec<Solved> = all.par_iter().map(solve).collect();
+    for (label, solved) in task.scene.body_labels().iter().zip(&solved) {
+        let label = quoted(label);
+        match solved {
+            Some(Err(reason)) => task.progress.note(&format!(
+                "note: {label}: the rest cannot be solved, so the simulation waits for it: {reason}"
+            )),
+            Some(Ok(rest)) if rest.stability == Stability::Unstable => task.progress.note(
+                &format!("note: {label}: the solved rest is unstable, so a run may rest elsewhere"),
+            ),
+            Some(Ok(_)) | None => {}
+        }
+    }
+    solved
+}
+
+/// Simulates every body until it is at rest, and at least up to the last frame. A body with a
+/// solved rest stops there. Several bodies run in parallel.
+fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());
+    let solved = solve_all(task);
     let bodies: Vec<(&Body, RestRule)> = task
         .scene
         .panels
         .iter()
         .zip(limits)
         .flat_map(|(panel, limit)| panel.bodies.iter().map(move |body| (panel.rest, body, limit)))
-        .map(|(rest, body, limit)| {
+        .zip(&solved)
+        .map(|((rest, body, limit), solved)| {
+            let limit = match solved {
+                Some(Ok(_)) => task.last_of_all.max(1),
+                _ => limit,
+            };
             let rule = RestRule::for_body(&body.setup, rest.speed, rest.frames, limit);
             (body, rule)
         })
@@ -90,17 +151,19 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled
         progress.settled(rule.limit.saturating_sub(last.into_inner()));
         settled
     };
-    bodies.par_iter().map(run).collect()
+    let settled: Vec<Settled> = bodies.par_iter().map(run).collect();
+    let ends = settled.into_iter().zip(solved);
+    ends.map(|(settled, solved)| BodyEnd { settled, solved }).collect()
 }
 
 fn write(
     task: &Task<'_>,
-    settled: &[Settled],
+    ends: &[BodyEnd],
     folder: &Folder,
     journal: &Journal,
 ) -> Result<SteadyEntry, RenderError> {
     let scene = task.scene;
-    let columns = steady::columns(scene, settled);
+    let columns = columns(task, ends);
     let picture = steady::draw(scene, &columns, task.font);
     let path = folder.file(STEADY);
     let bytes = png::encode(&picture)
@@ -109,10 +172,10 @@ fn write(
     folder.write(STEADY, &bytes, task.care, || journal.add_file(STEADY, &hash))?;
     let bodies = bodies(scene)
         .into_iter()
-        .zip(settled)
+        .zip(ends)
         .zip(&columns)
-        .map(|(((panel, body), settled), column)| {
-            let (ending, frame, speed) = match settled.ending {
+        .map(|(((panel, body), end), column)| {
+            let (ending, frame, speed) = match end.settled.ending {
                 Ending::AtRest { frame } => (AT_REST, frame, None),
                 Ending::Moving { frame, speed } => (MOVING, frame, Some(speed)),
                 Ending::Diverged { frame } => (DIVERGED, frame, None),
@@ -125,9 +188,31 @@ fn write(
                 speed,
                 segment_lengths: column.lengths.clone(),
                 hanging_lengths: column.reference.clone(),
+                solved: end.solved_rest(body),
+                no_rest: end.solved.as_ref().and_then(|it| Some(it.as_ref().err()?.to_string())),
             }
         })
         .collect();
     let (limits, waited) = (task.limits(), task.patience().words());
     Ok(SteadyEntry { limits, waited, file: STEADY.into(), sha256: hash, bodies })
+}
+
+impl BodyEnd {
+    /// The solved rest, for the manifest.
+    fn solved_rest(&self, body: &Body) -> Option<SolvedRest> {
+        let found = self.solved.as_ref()?.as_ref().ok()?;
+        let model = &body.setup.model;
+        let stability = match found.stability {
+            Stability::Stable => "stable",
+            Stability::Neutral => "neutral",
+            Stability::Unstable => "unstable",
+        };
+        Some(SolvedRest {
+            steps: found.iterations as u64,
+            residual: found.residual,
+            stability: stability.into(),
+            distance: farthest(model, &self.settled.state.x, &found.x),
+            segment_lengths: measure::segment_lengths(model, &found.x),
+        })
+    }
 }

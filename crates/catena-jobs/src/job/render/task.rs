@@ -202,7 +202,11 @@ impl<'a> Task<'a> {
     /// Result of the render.
     pub(super) fn rendered(&self, simulator: &FrameSimulator<'_>, manifest: &Manifest) -> Rendered {
         let steady = manifest.steady.as_ref().filter(|_| self.options.steady);
-        let bodies = simulator.outcomes(steady.map(endings));
+        let mut bodies = simulator.outcomes(steady.map(endings));
+        let solved = steady.iter().flat_map(|steady| &steady.bodies).map(|body| &body.solved);
+        for (body, solved) in bodies.iter_mut().zip(solved) {
+            body.from_solved = solved.as_ref().map(|solved| solved.distance);
+        }
         Rendered {
             frames: self.range.end - self.range.start,
             has_steady: steady.is_some(),
@@ -272,7 +276,10 @@ impl<'a> Task<'a> {
     fn longer_wait(&self, outcomes: &[BodyOutcome]) -> Option<String> {
         let limits = bodies(self.scene).into_iter().map(|(panel, _)| panel.rest.limit);
         let ended = limits.zip(outcomes).filter_map(|(limit, body)| match body.ending {
-            Some(Ending::Moving { frame, .. }) if frame < limit => Some((frame, limit)),
+            // A solved rest needs no wait.
+            Some(Ending::Moving { frame, .. }) if frame < limit && body.from_solved.is_none() => {
+                Some((frame, limit))
+            }
             _ => None,
         });
         let (frame, limit) = ended.min()?;

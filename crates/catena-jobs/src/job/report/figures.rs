@@ -1,7 +1,7 @@
 //! Files of a report: figures, each in four formats, and the page that shows them.
 
 use super::{
-    budgets,
+    FigureFormat, FigureWriter, budgets,
     plan::{Figures, ReportPlan},
     player::PlayerFrames,
     studies::{FigurePart, PARTS},
@@ -12,11 +12,8 @@ use catena_output::{
     OutputError,
     names::frame_name,
     pages::{GrowingPage, PAGE, PageFolder, StagedFile},
-    png,
 };
 use catena_study::figure::{
-    chart::{Typeface, Words, paper},
-    export,
     findings::{Finding, divided, markdown},
     page::{
         PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
@@ -29,12 +26,6 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-
-/// Pixels of a PNG figure per CSS pixel.
-pub(super) const PNG_SCALE: f64 = 2.0;
-
-/// CSS pixels per millimetre on paper.
-pub(super) const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 
 /// Folder of the player's frames, next to the page.
 const PLAYER: &str = "player";
@@ -64,11 +55,7 @@ pub(super) struct Publication<'a> {
     letters: BTreeSet<char>,
     growing: GrowingPage<'a>,
     folder: &'a PageFolder,
-    typeface: &'a Typeface,
-    /// Typeface for words that remain text in files. `None` draws outlines.
-    text: Option<Typeface>,
-    /// Width of figures in millimetres.
-    width: Option<f64>,
+    writer: &'a FigureWriter,
     progress: &'a dyn Progress,
 }
 
@@ -117,7 +104,7 @@ impl<'a> Publication<'a> {
     pub(super) fn begin(
         contents: PageContents<'_>,
         folder: &'a PageFolder,
-        typeface: &'a Typeface,
+        writer: &'a FigureWriter,
         progress: &'a dyn Progress,
     ) -> Result<Self, RunError> {
         let PageContents { plan, frames, frame_size } = contents;
@@ -151,21 +138,7 @@ impl<'a> Publication<'a> {
         };
         let growing = folder.begin(files, stage(&page, folder)?)?;
         let letters = BTreeSet::new();
-        let text = (plan.options.figure_text == Words::Text)
-            .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
-        let width = plan.options.figure_width;
-        Ok(Self {
-            page,
-            cautions,
-            left_out,
-            letters,
-            growing,
-            folder,
-            typeface,
-            text,
-            width,
-            progress,
-        })
+        Ok(Self { page, cautions, left_out, letters, growing, folder, writer, progress })
     }
 
     /// Writes the figures of a part, and the page with them.
@@ -179,9 +152,7 @@ impl<'a> Publication<'a> {
         let (mut figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = made
             .studies
             .par_iter()
-            .map(|study| {
-                stage_page_figure(study, self.folder, self.typeface, &self.text, self.width)
-            })
+            .map(|study| stage_page_figure(study, self.folder, self.writer))
             .collect::<Result<Vec<_>, OutputError>>()?
             .into_iter()
             .unzip();
@@ -191,7 +162,8 @@ impl<'a> Publication<'a> {
             None => self.left_out.extend(made.left_out),
         }
         self.page.figures.extend(figures);
-        self.letters.extend(made.studies.iter().flat_map(|it| it.chart.missing(self.typeface)));
+        self.letters
+            .extend(made.studies.iter().flat_map(|it| it.chart.missing(self.writer.typeface())));
         let is_last = coming.is_empty();
         self.page.coming = coming;
         let missing = missing(&self.letters);
@@ -240,11 +212,9 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
 pub(in crate::job) fn stage_page_figure(
     study: &Study,
     folder: &PageFolder,
-    typeface: &Typeface,
-    text: &Option<Typeface>,
-    width: Option<f64>,
+    writer: &FigureWriter,
 ) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
-    let (figure, files) = stage_figure(study, folder, typeface, text, width)?;
+    let (figure, files) = stage_figure(study, folder, writer)?;
     let (svg, pictures) = without_pictures(study, &figure.svg);
     let mut files = Vec::from(files);
     for picture in pictures {
@@ -253,39 +223,29 @@ pub(in crate::job) fn stage_page_figure(
     Ok((PageFigure { svg, ..figure }, files))
 }
 
-/// Writes a figure as four temporary files. `text` is the typeface for words that remain text in
-/// files. `width` is the width of the figure in millimetres.
+/// Writes a figure as four temporary files.
 pub(in crate::job) fn stage_figure(
     study: &Study,
     folder: &PageFolder,
-    typeface: &Typeface,
-    text: &Option<Typeface>,
-    width: Option<f64>,
+    writer: &FigureWriter,
 ) -> Result<(PageFigure, [StagedFile; 4]), OutputError> {
-    let fitted = width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
-    let chart = fitted.as_ref().unwrap_or(&study.chart);
-    let svg = chart.svg(&study.name, typeface, &paper());
-    // Pictures and the page use outlines, so that they look the same everywhere.
-    let written = text.as_ref().map(|text| chart.svg(&study.name, text, &paper()));
-    let file = written.as_ref().unwrap_or(&svg);
-    let name = |ending: &str| PathBuf::from(format!("{}.{ending}", study.name));
-    let drawn = |ending: &str, cause: io::Error| OutputError::new("draw", name(ending), cause);
-    let picture = export::png(&svg, PNG_SCALE).map_err(io::Error::other);
-    let picture = picture.and_then(|picture| png::encode(&picture).map_err(io::Error::other));
-    let picture = picture.map_err(|cause| drawn("png", cause))?;
-    let pdf = export::pdf(file).map_err(|error| drawn("pdf", io::Error::other(error)))?;
-    let write =
-        |ending: &str, bytes: &[u8]| folder.stage(&name(ending), |file| file.write_all(bytes));
+    let figure = writer.fitted(study);
+    let write = |format: FigureFormat| {
+        let bytes = figure.file(format)?;
+        let name = PathBuf::from(format!("{}.{}", study.name, format.ending()));
+        folder.stage(&name, |file| file.write_all(&bytes))
+    };
     let files = [
-        write("png", &picture)?,
-        write("pdf", &pdf)?,
-        write("svg", file.as_bytes())?,
-        write("csv", study.chart.csv().as_bytes())?,
+        write(FigureFormat::Png)?,
+        write(FigureFormat::Pdf)?,
+        write(FigureFormat::Svg)?,
+        write(FigureFormat::Csv)?,
     ];
     let inlined = PageFigure {
         name: study.name.clone(),
         title: study.chart.title.clone(),
-        svg,
+        // The page uses outlines, so that it looks the same everywhere.
+        svg: figure.outlined(),
         caption: study.caption.clone(),
         remarks: study.remarks.clone(),
         table: study.table.clone(),

@@ -12,12 +12,13 @@ mod regions;
 mod single;
 mod strip;
 mod studies;
+mod style;
 
 pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
 pub use single::{FigureFormat, SceneFigure, figure};
+pub use style::{FigureStyle, FigureWriter};
 
 use super::options::count;
-use super::prepare::faces;
 use super::prepare::{limited, painter};
 use super::{Interruption, Progress, RunError, scene_inputs, threads};
 use crate::job::options::within;
@@ -25,9 +26,9 @@ use catena_draw::{camera::SeenFrames, text::Font};
 use catena_output::pages::PageFolder;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
-use catena_study::figure::chart::{Typeface, Words};
+use catena_study::figure::chart::Words;
 use catena_study::figure::{findings::Finding, study::subjects};
-use figures::{PIXELS_PER_MILLIMETRE, PNG_SCALE, PageContents, Publication};
+use figures::{PageContents, Publication};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -61,15 +62,14 @@ pub fn report(
     let product = Product::Pictures { size: scene.size, settles: true };
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;
     options.check(&scene, frame_count)?;
-    let (faces, _) = faces(options.font.as_deref()).map_err(RunError::from)?;
-    let font = Font::new(faces.clone());
+    let writer = FigureWriter::new(&options.style())?;
+    let font = Font::new(writer.typeface().faces().clone());
     // The positions for the view do not depend on the size of pictures.
     let seen = SeenFrames::wanted(&scene);
     let small = player::scene(&scene, &font, seen.as_ref())?;
     let painter = painter(&small, &font, seen.as_ref())?;
     keep_inputs(&scene, folder)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
-    let typeface = Typeface::new(faces);
     folder.check_free(figures::all_names()).map_err(RunError::from)?;
     let extent = plan::Extent::new(progress);
     let known = plan::Knowledge::new(&scene, frame_count);
@@ -84,7 +84,7 @@ pub fn report(
             return Err(ReportError::Interrupted);
         }
         let contents = PageContents { plan: &plan, frames, frame_size: small.size };
-        let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
+        let mut page = Publication::begin(contents, &folder, &writer, progress)?;
         let add = |part: &_, made, coming| Ok(page.add(part, made, plan.findings(), coming)?);
         studies::all(&plan, interruption, add)?;
         Ok(ReportSummary { figures: page.figures(), findings: plan.findings() })
@@ -116,7 +116,7 @@ pub const MOST_PLAYER_FRAMES: u64 = 10_000;
 /// Maximum number of frames of a contact sheet.
 const MOST_STRIP: usize = 12;
 /// Allowed widths of figures in millimetres.
-const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
+pub const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
 /// Maximum number of nodes whose paths are drawn.
 const MOST_NODES: usize = 6;
 
@@ -170,6 +170,12 @@ impl Default for ReportOptions {
 }
 
 impl ReportOptions {
+    /// Size and text of the figures.
+    pub fn style(&self) -> FigureStyle {
+        let (width, text) = (self.figure_width, self.figure_text);
+        FigureStyle { width, text, font: self.font.clone() }
+    }
+
     /// Returns an error if an option is out of range, or refers to a node or frame that the scene
     /// lacks.
     fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
@@ -182,11 +188,6 @@ impl ReportOptions {
         }
         if strip.len() > MOST_STRIP {
             return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
-        }
-        if let Some(width) = self.figure_width.filter(|width| !FIGURE_WIDTHS.contains(width)) {
-            let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
-            let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
-            return Err(RunError::Option(told));
         }
         let bodies = subjects(scene);
         let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());

@@ -28,6 +28,8 @@ pub(super) fn scene(
     seen: Option<&SeenFrames>,
 ) -> Result<Scene, RunError> {
     let mut small = scene.clone();
+    // The page itself is light or dark, whatever the colours of the scene were chosen for.
+    small.background_alpha = u8::MAX;
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);
     let high = u64::from(height) * u64::from(wide) / u64::from(width);

@@ -11,7 +11,9 @@ use catena_analysis::{
         EVALUATIONS, MATRIX, PlaneFrame, Region, SceneModes, has_region, modes, region,
     },
 };
+use catena_base::text::list::listed;
 use catena_sim::Setup;
+use catena_sim::identity::identity_of;
 use catena_study::figure::study::{
     Subject,
     regions::{self as regions_figure, BodyRegion, frame_of},
@@ -41,7 +43,7 @@ fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) ->
         })
         .collect();
     // Bodies of one method and one frame share a region.
-    let mut keys: Vec<String> = Vec::new();
+    let mut keys: Vec<Vec<u8>> = Vec::new();
     let mut wanted: Vec<(&Setup, PlaneFrame)> = Vec::new();
     for body in found.iter().flatten() {
         let key = body.key();
@@ -74,6 +76,18 @@ fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) ->
 const HELD: &str =
     "its method corrects lengths and integrates no springs, so no eigenvalue λ multiplies a step";
 
+/// Reason for a body whose slips change what is stable: one mass on one spring, from which a region
+/// is made, may not show them.
+fn slipped(setup: &Setup) -> String {
+    let changing = setup.slips.iter().filter(|slip| !slip.keeps_limit());
+    let names: Vec<String> = changing.map(|slip| slip.info().name.to_owned()).collect();
+    let change = if names.len() == 1 { "changes" } else { "change" };
+    format!(
+        "its slip {} {change} what is stable, and a region of its method would be that without the slip",
+        listed(&names)
+    )
+}
+
 /// Body with its modes and the part of the plane that shows them.
 struct BodyFrame<'a> {
     subject: Subject<'a>,
@@ -82,11 +96,11 @@ struct BodyFrame<'a> {
 }
 
 impl BodyFrame<'_> {
-    /// Text that is equal for bodies with equal regions.
-    fn key(&self) -> String {
+    /// Identity of everything that a region depends on.
+    fn key(&self) -> Vec<u8> {
         let setup = &self.subject.body.setup;
         let factors = [setup.velocity_factor, setup.position_factor];
-        format!("{:?} {factors:?} {:?}", setup.method, self.frame)
+        identity_of(&(&setup.method, factors, self.frame))
     }
 }
 
@@ -111,6 +125,9 @@ fn framed(setup: &Setup, most: CoreTime) -> Result<(PlaneFrame, Option<SceneMode
     }
     if !has_region(setup.method.as_ref()) {
         return Err(HELD.into());
+    }
+    if !setup.has_known_limit() {
+        return Err(slipped(setup));
     }
     let modes = modes(setup, most);
     Ok((frame_of(modes.as_ref()), modes))

@@ -1,28 +1,19 @@
 //! One figure of a scene, without a page.
 
 use super::{
-    PIXELS_PER_MILLIMETRE, PNG_SCALE, ReportOptions, budgets,
+    FigureWriter, ReportOptions, budgets,
     plan::{Extent, Knowledge, ReportPlan},
     studies::PARTS,
 };
-use crate::job::{
-    Progress, RunError,
-    options::count,
-    prepare::{faces, limited},
-    threads,
-};
+use crate::job::{Progress, RunError, options::count, prepare::limited, threads};
 use catena_base::text::number::short;
 use catena_draw::text::Font;
-use catena_output::{OutputError, png};
+use catena_output::OutputError;
 use catena_scene::{
     Scene,
     limits::{PlannedRun, Product},
 };
-use catena_study::figure::{
-    chart::{Typeface, Words, paper},
-    export,
-    study::{NAMES, OF_SOME_SCENES, Study},
-};
+use catena_study::figure::study::{NAMES, OF_SOME_SCENES, Study};
 use std::{io, path::Path};
 
 /// Format of the file of a figure.
@@ -49,6 +40,11 @@ impl FigureFormat {
         let known = Self::ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
         known.map(|(_, format)| *format)
     }
+
+    /// Ending of the files of the format.
+    pub fn ending(self) -> &'static str {
+        Self::ENDINGS.iter().find(|(_, format)| *format == self).map_or("", |(ending, _)| ending)
+    }
 }
 
 /// One figure of a scene.
@@ -57,9 +53,7 @@ pub struct SceneFigure {
     pub study: Option<Study>,
     /// Sentences about what the figure leaves out, or why there is none.
     pub left_out: Vec<String>,
-    typeface: Typeface,
-    words: Words,
-    width: Option<f64>,
+    writer: FigureWriter,
 }
 
 /// Makes one figure of a scene, by its name in a report. The budget of the figure is that in a
@@ -82,8 +76,8 @@ pub fn figure(
     let product = Product::Pictures { size: scene.size, settles: true };
     let scene = &limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;
     options.check(scene, frame_count)?;
-    let (faces, _) = faces(options.font.as_deref())?;
-    let font = &Font::new(faces.clone());
+    let writer = FigureWriter::new(&options.style())?;
+    let font = &Font::new(writer.typeface().faces().clone());
     // One figure has the whole time that is given.
     let given = options.study_time.map(|seconds| budgets::whole_for(part.name, seconds));
     let options = &ReportOptions { study_time: given.or(options.study_time), ..options.clone() };
@@ -97,8 +91,7 @@ pub fn figure(
     if study.is_none() && left_out.is_empty() {
         left_out.push(format!("The scene has no figure \"{name}\"."));
     }
-    let (words, width) = (options.figure_text, options.figure_width);
-    Ok(SceneFigure { study, left_out, typeface: Typeface::new(faces), words, width })
+    Ok(SceneFigure { study, left_out, writer })
 }
 
 impl SceneFigure {
@@ -121,25 +114,7 @@ impl SceneFigure {
         let Some(study) = &self.study else {
             return Err(refuse("the figure", io::Error::other(self.left_out.join(" "))));
         };
-        if format == FigureFormat::Csv {
-            return Ok(study.chart.csv().into_bytes());
-        }
-        let typeface = &self.typeface;
-        let fitted =
-            self.width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
-        let chart = fitted.as_ref().unwrap_or(&study.chart);
-        let is_text = self.words == Words::Text && format != FigureFormat::Png;
-        let text = is_text.then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
-        let svg = chart.svg(&study.name, text.as_ref().unwrap_or(typeface), &paper());
-        let other = |cause| refuse(&study.name, io::Error::other(cause));
-        match format {
-            FigureFormat::Svg | FigureFormat::Csv => Ok(svg.into_bytes()),
-            FigureFormat::Pdf => export::pdf(&svg).map_err(other),
-            FigureFormat::Png => {
-                let picture = export::png(&svg, PNG_SCALE).map_err(other)?;
-                png::encode(&picture).map_err(|cause| refuse(&study.name, io::Error::other(cause)))
-            }
-        }
+        self.writer.file(study, format)
     }
 
     /// Title, caption, remarks, and what is left out, each a line.
@@ -157,7 +132,7 @@ impl SceneFigure {
 
     /// Warning about letters that no typeface has; `None` if all are there.
     pub fn missing_letters(&self) -> Option<String> {
-        let missing = self.study.as_ref()?.chart.missing(&self.typeface);
+        let missing = self.study.as_ref()?.chart.missing(self.writer.typeface());
         let count = missing.len();
         (count > 0).then(|| format!("no typeface has {} of its letters", short(count as f64)))
     }

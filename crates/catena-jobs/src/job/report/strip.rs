@@ -79,6 +79,7 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
 /// The panels of the scene, in pictures of the sheet's size without decoration.
 fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
     let mut scene = plan.scene.clone();
+    scene.background_alpha = u8::MAX;
     scene.panels.truncate(MOST_PANELS);
     let count = scene.panels.len();
     let columns = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);

@@ -13,7 +13,8 @@ use catena_analysis::{
     node_path::telling_nodes,
     order::{self, DampingForces},
     settle::{Ending, SettledVariant, over_drag, over_substeps, rest_state, settle},
-    shape::shape,
+    shape::{RestShape, farthest, shape},
+    statics::{equilibrium, most_quick_nodes},
 };
 use catena_base::text::list::{listed, quoted};
 use catena_sim::{Setup, Simulation};
@@ -214,9 +215,14 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             };
             let settled = settle(&setup, rule, &go_on);
             let tip = telling_nodes(&setup).first().copied();
-            let fact = RestFacts::new(&setup, &settled, rule, tip);
+            let solved = from_solved(&body.setup, &settled.state.x);
+            let from_solved = solved.as_ref().and_then(|solved| solved.as_ref().ok().copied());
+            let fact = RestFacts { solved, ..RestFacts::new(&setup, &settled, rule, tip) };
             let found = match settled.ending {
-                Ending::AtRest { .. } => Ok(shape(&body.setup, &settled.state, &settled.springs)),
+                Ending::AtRest { .. } => Ok(RestShape {
+                    from_solved,
+                    ..shape(&body.setup, &settled.state, &settled.springs)
+                }),
                 ending => Err(restless(ending, limit)),
             };
             (fact, (subject, found))
@@ -228,6 +234,15 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
     }
     let (found, left_out) = split(all, "No segments at rest");
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
+}
+
+/// Distance of the farthest node from the solved rest of a body, or why there is none. `None` for
+/// bodies whose solution would take too long.
+fn from_solved(setup: &Setup, x: &[f64]) -> Option<Result<f64, String>> {
+    (setup.model.nodes() <= most_quick_nodes(&setup.model)).then(|| {
+        let found = equilibrium(setup).map_err(|reason| reason.to_string())?;
+        Ok(farthest(&setup.model, x, &found.x))
+    })
 }
 
 fn settling(plan: &ReportPlan<'_>) -> Figures {

@@ -2,8 +2,7 @@
 
 use super::{MergedSweep, SweepContent, sweep_rows};
 use crate::job::{
-    RunError,
-    prepare::faces,
+    FigureStyle, FigureWriter, RunError,
     report::{stage_page_figure, stage_page_files},
 };
 use catena_base::text::list::{listed, quoted};
@@ -13,7 +12,6 @@ use catena_output::{
     pages::{PAGE, PageFolder, StagedFile},
 };
 use catena_study::figure::{
-    chart::Typeface,
     page::{PageFigure, ReportPage, html},
     study::sweep::{Factor, STATUSES, SweepData, findings, studies},
 };
@@ -29,16 +27,19 @@ pub(super) const FOLDER: &str = "report";
 ///
 /// # Errors
 /// The table cannot be read, or a file cannot be written.
-pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
+pub fn sweep_page(
+    merged: &MergedSweep,
+    folder: &Path,
+    style: &FigureStyle,
+) -> Result<(), RunError> {
+    let writer = FigureWriter::new(style)?;
     let data = read(merged, folder)?;
-    let (faces, _) = faces(None)?;
-    let typeface = Typeface::new(faces);
     let pages = PageFolder::open_in(folder, FOLDER)?;
     let studies = studies(&data);
     let stage = || {
         studies
             .par_iter()
-            .map(|study| stage_page_figure(study, &pages, &typeface, &None, None))
+            .map(|study| stage_page_figure(study, &pages, &writer))
             .collect::<Result<_, OutputError>>()
     };
     let staged: Vec<(PageFigure, Vec<StagedFile>)> = in_pool(stage)?;

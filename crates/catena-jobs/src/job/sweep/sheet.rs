@@ -2,16 +2,14 @@
 
 use super::keep;
 use crate::job::{
-    self, FrameChoice, FrameError, FrameOptions, RunError, prepare::faces, report::stage_figure,
+    self, FigureStyle, FigureWriter, FrameChoice, FrameError, FrameOptions, RunError,
+    report::stage_figure,
 };
 use catena_base::text::number::digits;
 use catena_base::threads::in_pool;
 use catena_output::{OutputError, pages::PageFolder, png};
 use catena_scene::{Decoration, Scene, sweep::Sweep};
-use catena_study::figure::{
-    chart::Typeface,
-    study::sweep::{SheetPicture, sheet},
-};
+use catena_study::figure::study::sweep::{SheetPicture, sheet};
 use image::RgbImage;
 use rayon::prelude::*;
 use std::{io, path::Path};
@@ -34,7 +32,13 @@ const FOLDER: &str = "sheet";
 /// # Errors
 /// There are no variants or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a
 /// file cannot be written.
-pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), RunError> {
+pub fn sweep_sheet(
+    sweep: &Sweep,
+    numbers: &[u64],
+    folder: &Path,
+    style: &FigureStyle,
+) -> Result<(), RunError> {
+    let writer = FigureWriter::new(style)?;
     if numbers.is_empty() || numbers.len() > MOST_SHEET {
         let count = numbers.len();
         let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
@@ -62,9 +66,8 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
     let pictures = || numbers.par_iter().map(picture).collect::<Result<Vec<_>, _>>();
     let pictures = in_pool(pictures)?;
     let study = sheet(pictures, aspect, frame);
-    let (faces, _) = faces(None)?;
     let pages = PageFolder::open_in(folder, FOLDER)?;
-    let (_, files) = stage_figure(&study, &pages, &Typeface::new(faces), &None, None)?;
+    let (_, files) = stage_figure(&study, &pages, &writer)?;
     Ok(pages.publish(files.into(), None)?)
 }
 

@@ -9,6 +9,7 @@ pub(super) use nodes::{ENERGIES, ROD_ENERGIES, energies, rod_energies};
 pub use topology::TopologyView;
 pub use traced::Passed;
 
+use super::panel::find_panel;
 use super::{Interruption, RunError, error::refused, options::count, prepare::limited};
 use catena_output::OutputError;
 use catena_scene::{
@@ -62,6 +63,9 @@ pub struct TraceOptions {
     /// Indices of the nodes in the table of nodes. `None` lists all. An index beyond a body's last
     /// node is skipped for that body.
     pub nodes: Option<Vec<u64>>,
+    /// Label of the panel in the table, or its number from 1. `None` takes all panels. Rows keep
+    /// the number that the panel has in the scene.
+    pub panel: Option<String>,
     /// File format.
     pub format: TraceFormat,
     /// Limits on the run.
@@ -91,7 +95,12 @@ impl TraceError {
 
 /// A table that is ready to be written; its run is within the limits.
 pub struct Trace {
+    /// The scene, with one panel if the table has one.
     scene: Scene,
+    /// Number of its first panel in the whole scene.
+    first_panel: u64,
+    /// Labels of its bodies.
+    labels: Vec<String>,
     frames: u64,
     options: TraceOptions,
 }
@@ -131,6 +140,8 @@ impl Trace {
         if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
             return Err(RunError::Option("events have text: write them as csv".into()));
         }
+        let (chosen, first_panel, labels) = chosen(scene, options.panel.as_deref())?;
+        let scene = &chosen;
         check_nodes(scene, options)?;
         let product = match options.table {
             TraceTable::Nodes => Product::Rows,
@@ -147,7 +158,7 @@ impl Trace {
             }
         };
         let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
-        Ok(Self { scene, frames, options: options.clone() })
+        Ok(Self { scene, first_panel, labels, frames, options: options.clone() })
     }
 
     /// Whether the scene is planar. Ropes in a plane have no links, and none passes over another.
@@ -166,7 +177,8 @@ impl Trace {
         interruption: &dyn Interruption,
     ) -> Result<Traces, TraceError> {
         let (axes, chosen) = (self.scene.axes, self.options.nodes.as_deref());
-        let nodes = nodes::Nodes { axes, chosen, references: references(&self.scene) };
+        let nodes =
+            nodes::Nodes { axes, chosen, references: references(&self.scene, self.first_panel) };
         let events = nodes::Events { axes: self.scene.axes };
         let forces = nodes::Forces { axes: self.scene.axes };
         let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -231,9 +243,9 @@ impl Trace {
         interruption: &dyn Interruption,
         take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> Result<Traces, TraceError> {
-        let mut labels = self.scene.body_labels().into_iter();
+        let mut labels = self.labels.iter().cloned();
         let mut bodies = Vec::new();
-        for (panel, here) in (0..).zip(&self.scene.panels) {
+        for (panel, here) in (self.first_panel..).zip(&self.scene.panels) {
             for (body, it) in (0..).zip(&here.bodies) {
                 let label = labels.next().unwrap_or_default();
                 bodies.push(Traced::new(table, panel, body, &it.setup, label));
@@ -271,9 +283,23 @@ impl Trace {
     }
 }
 
+/// Returns a scene with the chosen panel alone, the number of this panel in the whole scene, and
+/// the labels of its bodies there.
+fn chosen(scene: &Scene, wanted: Option<&str>) -> Result<(Scene, u64, Vec<String>), RunError> {
+    let mut labels = scene.body_labels();
+    let mut scene = scene.clone();
+    let Some(wanted) = wanted else { return Ok((scene, 0, labels)) };
+    let panel = find_panel(&scene, wanted)?;
+    let before = scene.panels[..panel].iter().map(|it| it.bodies.len()).sum::<usize>();
+    scene.panels = vec![scene.panels.swap_remove(panel)];
+    labels = labels.split_off(before.min(labels.len()));
+    labels.truncate(scene.panels[0].bodies.len());
+    Ok((scene, panel as u64, labels))
+}
+
 /// Motions that the bodies of a scene are compared with, by panel and body.
-fn references(scene: &Scene) -> BTreeMap<[u64; 2], Arc<Reference>> {
-    let panels = (0..).zip(&scene.panels);
+fn references(scene: &Scene, first_panel: u64) -> BTreeMap<[u64; 2], Arc<Reference>> {
+    let panels = (first_panel..).zip(&scene.panels);
     let bodies = panels.flat_map(|(panel, it)| {
         (0..).zip(&it.bodies).map(move |(body, it)| ([panel, body], it.reference.clone()))
     });

@@ -243,10 +243,6 @@ impl TableWriter for Forces {
     }
 
     fn rows(&self, setup: &Setup) -> Option<usize> {
-        // Events may release pins and take others.
-        if !setup.events.is_empty() {
-            return None;
-        }
         let pins = setup.model.pinned.iter().filter(|is_pinned| **is_pinned).count();
         // Events may pin and release nodes.
         setup.events.is_empty().then_some(pins + setup.contacts.colliders.len())

@@ -23,6 +23,11 @@ impl Default for TopologyView {
 }
 
 impl TopologyView {
+    /// Direction towards the viewer in a scene of `axes` axes. A plane is seen from the front.
+    fn toward_in(self, axes: usize) -> Vec3 {
+        if axes == 3 { self.toward } else { Self::default().toward }
+    }
+
     fn moments(self) -> Moments {
         if self.each_step { Moments::WatchedSteps } else { Moments::WatchedFrames }
     }
@@ -144,8 +149,8 @@ impl Topology {
 
     /// Crossings of a curve with itself, or of two curves with each other, in the picture.
     fn diagram(&self, curves: &[Curve], axes: usize) -> TopologyNumbers {
-        let toward = if axes == 3 { self.view.toward } else { TopologyView::default().toward };
-        let Ok(mut found) = crossings(curves, toward) else { return TopologyNumbers::unknown() };
+        let found = crossings(curves, self.view.toward_in(axes));
+        let Ok(mut found) = found else { return TopologyNumbers::unknown() };
         let code = gauss_code(curves.len(), &found);
         let closed: Vec<bool> = curves.iter().map(|curve| curve.is_closed).collect();
         let left = reduced(&code, &closed);
@@ -201,8 +206,7 @@ impl TableWriter for Crossings {
         let model = &simulation.setup().model;
         let (parts, curves): (Vec<usize>, Vec<Curve>) =
             curves(model, simulation.state()).into_iter().unzip();
-        let toward = if model.axes == 3 { self.0.toward } else { TopologyView::default().toward };
-        let found = match crossings(&curves, toward) {
+        let found = match crossings(&curves, self.0.toward_in(model.axes)) {
             // A diverged run has no crossings.
             Err(TopologyError::NotFinite) => Vec::new(),
             found => found.map_err(io::Error::other)?,

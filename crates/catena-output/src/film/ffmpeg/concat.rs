@@ -45,12 +45,6 @@ pub struct FilmSegment {
     pub frames: u64,
 }
 
-/// Format of a film's segments. Matroska counts time in milliseconds, whose rounding would add up,
-/// so its segments are mp4.
-pub fn segment_format(film: FilmFormat) -> FilmFormat {
-    if film == FilmFormat::Mkv { FilmFormat::Mp4 } else { film }
-}
-
 /// List of segments for ffmpeg, each with its duration: ffmpeg would read it from the file, in
 /// milliseconds. Rounding to microseconds does not add up here.
 fn list(segments: &[FilmSegment], rate: FrameRate) -> String {

@@ -1,4 +1,4 @@
-//! Films made by ffmpeg, which receives raw yuv420p through a pipe, or RGB for a lossless film.
+//! Films made by ffmpeg, which receives raw yuv420p, RGB or RGBA through a pipe.
 //!
 //! | module | content |
 //! | --- | --- |
@@ -14,20 +14,21 @@ mod feeder;
 mod probe;
 mod program;
 
-pub use self::concat::{FilmSegment, JoinedFilm, join, segment_format};
+pub use self::concat::{FilmSegment, JoinedFilm, join};
 pub use self::program::stop_programs;
 
+use self::arguments::Encoding;
 use self::feeder::{Feeder, OfferResult};
 use self::program::{StallDetector, WatchedProgram};
 use crate::atomic::is_device;
 use crate::film::{
     error::FilmError,
     options::{FilmFormat, FilmOptions, FilmTarget},
-    sink::{FilmReport, FrameSink, StopCheck},
+    sink::{FilmReport, FilmShape, FrameSink, StopCheck},
     writer::UnfinishedFilm,
     yuv,
 };
-use image::RgbImage;
+use image::{RgbImage, RgbaImage};
 use std::{
     fs,
     process::{Command, Stdio},
@@ -35,10 +36,10 @@ use std::{
 };
 
 /// Message about padding or player support; `None` if there is nothing to report.
-fn note(options: &FilmOptions, size: [u32; 2]) -> Option<String> {
-    match options.is_lossless() {
-        true => Some(LOSSLESS.into()),
-        false => yuv::note(size),
+fn note(encoding: Encoding, size: [u32; 2]) -> Option<String> {
+    match encoding.is_lossless {
+        true => encoding.codec.has_preset().then(|| LOSSLESS.into()),
+        false => encoding.is_subsampled().then(|| yuv::note(size)).flatten(),
     }
 }
 
@@ -56,7 +57,8 @@ pub(super) struct FfmpegSink<'a> {
     program: WatchedProgram,
     feeder: Feeder,
     part: UnfinishedFilm,
-    /// Converter to 4:2:0; `None` for a lossless film, which gets RGB.
+    encoding: Encoding,
+    /// Converter to 4:2:0; `None` if ffmpeg gets RGB.
     converter: Option<yuv::YuvConverter>,
     options: FilmOptions,
     frames: u64,
@@ -69,23 +71,26 @@ impl<'a> FfmpegSink<'a> {
         target: &FilmTarget,
         format: FilmFormat,
         options: &FilmOptions,
-        size: [u32; 2],
-        frames: u64,
+        shape: FilmShape,
         stop: StopCheck<'a>,
     ) -> Result<Self, FilmError> {
+        let FilmShape { size, frames, has_alpha } = shape;
         let FilmTarget::File(path) = target else {
-            return Err(FilmError::Usage("mp4, mov and mkv need a file".into()));
+            return Err(FilmError::Usage("mp4, mov, mkv and webm need a file".into()));
         };
+        let encoding = Encoding::new(format, options, has_alpha)?;
         if is_device(path) {
             let path = path.display();
             return Err(FilmError::Usage(format!(
-                "{path} is not a file that can be read back, which mp4, mov and mkv need; use y4m for pipes"
+                "{path} is not a file that can be read back, which mp4, mov, mkv and webm need; use y4m for pipes"
             )));
         }
         let part = UnfinishedFilm::create(path)?;
         probe::check_present(&options.ffprobe)?;
         let mut command = Command::new(&options.ffmpeg);
-        command.args(arguments::input(options, size)).args(arguments::output(options, format));
+        command
+            .args(arguments::input(encoding, options, size))
+            .args(arguments::output(encoding, options));
         command.arg(arguments::file_url(part.temporary_path()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let program = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
@@ -94,11 +99,12 @@ impl<'a> FfmpegSink<'a> {
             program,
             feeder,
             part,
-            converter: (!options.is_lossless())
+            encoding,
+            converter: (encoding.piped() == "yuv420p")
                 .then(|| yuv::YuvConverter::new(yuv::ColorMatrix::BT709, size)),
             options: options.clone(),
             frames,
-            notes: note(options, size).into_iter().collect(),
+            notes: note(encoding, size).into_iter().collect(),
             stop,
         })
     }
@@ -143,10 +149,32 @@ impl<'a> FfmpegSink<'a> {
 
 impl FrameSink for FfmpegSink<'_> {
     fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let fed = self.feed(image);
-        fed.map_err(|error| {
-            if (self.stop)() { FilmError::Stopped } else { error.with_full_disk(self.part.path()) }
-        })
+        if self.keeps_alpha() {
+            let image = image::DynamicImage::from(image.clone()).into_rgba8();
+            return self.add_translucent_frame(&image);
+        }
+        let mut buffer = self.feeder.spare();
+        buffer.clear();
+        buffer.extend_from_slice(match &mut self.converter {
+            Some(converter) => converter.convert(image),
+            None => image.as_raw(),
+        });
+        if self.converter.is_none() {
+            self.pad::<3>(&mut buffer, image.width());
+        }
+        self.take(buffer)
+    }
+
+    fn keeps_alpha(&self) -> bool {
+        self.encoding.has_alpha
+    }
+
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        let mut buffer = self.feeder.spare();
+        buffer.clear();
+        buffer.extend_from_slice(image.as_raw());
+        self.pad::<4>(&mut buffer, image.width());
+        self.take(buffer)
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
@@ -157,13 +185,33 @@ impl FrameSink for FfmpegSink<'_> {
 }
 
 impl<'a> FfmpegSink<'a> {
-    fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let mut buffer = self.feeder.spare();
-        buffer.clear();
-        buffer.extend_from_slice(match &mut self.converter {
-            Some(converter) => converter.convert(image),
-            None => image.as_raw(),
-        });
+    /// Repeats the last column and the last row of pixels of `N` bytes, where the film needs even
+    /// sides.
+    fn pad<const N: usize>(&self, buffer: &mut Vec<u8>, width: u32) {
+        let row = N * width as usize;
+        if !self.encoding.is_subsampled() || row == 0 {
+            return;
+        }
+        if !width.is_multiple_of(2) {
+            let rows = buffer.chunks_exact(row);
+            *buffer =
+                rows.flat_map(|row| row.iter().chain(&row[row.len() - N..])).copied().collect();
+        }
+        let row = N * width.next_multiple_of(2) as usize;
+        if !(buffer.len() / row).is_multiple_of(2) {
+            buffer.extend_from_within(buffer.len() - row..);
+        }
+    }
+
+    /// Queues the bytes of a frame.
+    fn take(&mut self, buffer: Vec<u8>) -> Result<(), FilmError> {
+        let fed = self.feed(buffer);
+        fed.map_err(|error| {
+            if (self.stop)() { FilmError::Stopped } else { error.with_full_disk(self.part.path()) }
+        })
+    }
+
+    fn feed(&mut self, mut buffer: Vec<u8>) -> Result<(), FilmError> {
         let mut watch = StallDetector::new(self.options.patience);
         loop {
             buffer = match self.feeder.offer(buffer, POLL_INTERVAL) {

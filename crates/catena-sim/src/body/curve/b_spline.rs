@@ -28,6 +28,7 @@ pub struct BSpline {
     written: WrittenSpline<Components>,
     built: Result<Built, BadOption>,
 }
+crate::identity!(BSpline { written; built });
 
 /// A valid curve, ready for evaluation.
 #[derive(Clone, Debug)]
@@ -121,6 +122,7 @@ struct UniformCubic {
     points: Vec<[f64; 3]>,
     pieces: Pieces,
 }
+crate::identity!(UniformCubic { points, pieces });
 
 impl UniformCubic {
     fn new(written: &WrittenSpline<Components>) -> Result<Self, BadOption> {

@@ -26,6 +26,7 @@ pub struct Bezier {
     /// Control points; their count is 4, 7, 10, …
     pub points: Vec<Components>,
 }
+crate::identity!(Bezier { start, end, points });
 
 const POINTS: OptionInfo = OptionInfo {
     name: "points",

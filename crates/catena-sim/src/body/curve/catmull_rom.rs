@@ -20,6 +20,7 @@ pub struct CatmullRom {
     /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
+crate::identity!(CatmullRom { keys });
 
 impl CatmullRom {
     pub(super) const INFO: Info = Info {

@@ -28,6 +28,7 @@ pub struct Gusts {
     #[serde(default)]
     pub seed: u64,
 }
+crate::identity!(Gusts { mean, strength, period, seed });
 
 fn period() -> f64 {
     1.0

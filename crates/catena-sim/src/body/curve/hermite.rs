@@ -20,6 +20,7 @@ pub struct Hermite {
     /// Time, position and velocity of each key, in order of time.
     pub keys: Vec<(f64, Components, Components)>,
 }
+crate::identity!(Hermite { keys });
 
 const KEYS: OptionInfo = OptionInfo {
     name: "keys",

@@ -16,6 +16,7 @@ pub struct Keys {
     written: WrittenTrack<Components>,
     track: Result<Animated<3>, BadOption>,
 }
+crate::identity!(Keys { written; track });
 
 impl From<WrittenTrack<Components>> for Keys {
     fn from(written: WrittenTrack<Components>) -> Self {

@@ -189,6 +189,7 @@ pub(super) struct Pieces {
     pub(super) end: f64,
     pub(super) count: usize,
 }
+crate::identity!(Pieces { start, end, count });
 
 impl Pieces {
     /// Position and velocity at `t`. `piece(i, s)` returns the position on piece i at 0 <= s <= 1

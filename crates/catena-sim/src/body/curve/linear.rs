@@ -17,6 +17,7 @@ pub struct Linear {
     /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
+crate::identity!(Linear { keys });
 
 impl Linear {
     pub(super) const INFO: Info = Info {

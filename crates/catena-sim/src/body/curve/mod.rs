@@ -5,6 +5,7 @@
 
 use crate::body::vector::norm;
 use crate::drive::track::{Extent, Extremes};
+use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Components, Info, Nested};
 use glam::DQuat;
@@ -12,7 +13,7 @@ use serde::Deserializer;
 use std::{fmt::Debug, sync::Arc};
 
 /// A position and a velocity at every time.
-pub trait Curve: Debug + Send + Sync {
+pub trait Curve: Debug + Identity + Send + Sync {
     /// Name and options of the curve.
     fn info(&self) -> Info;
 

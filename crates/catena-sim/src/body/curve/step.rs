@@ -16,6 +16,7 @@ pub struct Step {
     /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
+crate::identity!(Step { keys });
 
 impl Step {
     pub(super) const INFO: Info =

@@ -31,6 +31,7 @@ pub struct Capsule {
     #[serde(default)]
     pub friction: f64,
 }
+crate::identity!(Capsule { a, b, radius, restitution, friction });
 
 const A: OptionInfo = OptionInfo {
     name: "a",

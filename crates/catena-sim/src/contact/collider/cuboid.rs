@@ -34,6 +34,7 @@ pub struct Box {
     #[serde(default)]
     pub friction: f64,
 }
+crate::identity!(Box { center, size, along, up, restitution, friction });
 
 const CENTER: OptionInfo = OptionInfo {
     name: "center",

@@ -5,6 +5,7 @@
 
 use crate::body::vector::along;
 use crate::drive::motion::{Motion, Placement};
+use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Info, Nested};
 use serde::Deserializer;
@@ -19,6 +20,7 @@ pub struct Surface {
     /// Coefficient of Coulomb friction, at least 0.
     pub friction: f64,
 }
+crate::identity!(Surface { restitution, friction });
 
 /// The shape of a collider, for pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +88,7 @@ impl Solid {
 ///
 /// The shape and points of a moving collider are in the frame of its motion. Functions that take a
 /// time use the coordinates of the scene.
-pub trait Collider: Debug + Send + Sync {
+pub trait Collider: Debug + Identity + Send + Sync {
     /// Returns the collider's name and options.
     fn info(&self) -> Info;
 

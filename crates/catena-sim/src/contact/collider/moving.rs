@@ -22,6 +22,7 @@ pub struct Moving {
     /// Motion of the frame.
     pub motion: Arc<dyn Motion>,
 }
+crate::identity!(Moving { of, motion });
 
 /// Fields that a scene writes.
 #[derive(Deserialize)]
@@ -46,6 +47,7 @@ struct Path {
     has_angle: bool,
     axis: Option<Components>,
 }
+crate::identity!(Path { travel, turn, axis; has_angle });
 
 const OF: OptionInfo = OptionInfo {
     name: "of",

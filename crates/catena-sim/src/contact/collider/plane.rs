@@ -22,6 +22,7 @@ pub struct Plane {
     #[serde(default)]
     pub friction: f64,
 }
+crate::identity!(Plane { point, normal, restitution, friction });
 
 const POINT: OptionInfo = OptionInfo {
     name: "point",

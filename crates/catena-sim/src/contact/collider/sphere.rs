@@ -27,6 +27,7 @@ pub struct Sphere {
     #[serde(default)]
     pub friction: f64,
 }
+crate::identity!(Sphere { center, radius, restitution, friction });
 
 const CENTER: OptionInfo = OptionInfo {
     name: "center",

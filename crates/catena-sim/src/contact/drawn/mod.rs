@@ -41,6 +41,7 @@ pub struct DrawnContact {
     /// One entry per part, in the order of [`Model::part_list`](crate::body::Model::part_list).
     pub parts: Vec<PartContact>,
 }
+crate::identity!(DrawnContact { parts });
 
 /// Contact properties of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,3 +53,4 @@ pub struct PartContact {
     /// the greater restitution. A contact with a collider has the collider's values.
     pub surface: Surface,
 }
+crate::identity!(PartContact { thickness, surface });

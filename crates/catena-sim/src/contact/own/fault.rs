@@ -18,6 +18,12 @@ pub enum ContactFault {
     /// The later root of the quadratic for the time of a hit.
     LaterRoot,
 }
+crate::identity!(
+    enum ContactFault {
+        TruncatedGrid,
+        LaterRoot,
+    }
+);
 
 /// Distance that nodes stopped at the later root have, as a fraction of the thickness. They are
 /// just inside, so that the same step does not find them again.

@@ -25,6 +25,12 @@ pub enum Trigger {
     /// When a condition holds at the end of a step.
     When(Arc<dyn Condition>),
 }
+crate::identity!(
+    enum Trigger {
+        At(value),
+        When(value),
+    }
+);
 
 /// A one-time change of a body.
 #[derive(Clone, Debug)]
@@ -34,6 +40,7 @@ pub struct Event {
     /// Effect of the event.
     pub action: Arc<dyn Action>,
 }
+crate::identity!(Event { trigger, action });
 
 impl Event {
     /// Creates an event at a time.

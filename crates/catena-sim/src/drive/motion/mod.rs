@@ -10,11 +10,12 @@ pub use placement::Placement;
 pub use travel::Travel;
 
 use crate::drive::track::Extent;
+use crate::identity::Identity;
 use crate::named::BadOption;
 use std::fmt::Debug;
 
 /// A rigid motion as a function of time.
-pub trait Motion: Debug + Send + Sync {
+pub trait Motion: Debug + Identity + Send + Sync {
     /// Checks that all options are in range and the motion is rigid.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ pub struct Travel {
     /// Rotation of the axes.
     pub turn: Option<RotationTrack>,
 }
+crate::identity!(Travel { along, turn });
 
 const ALONG: OptionInfo = OptionInfo {
     name: "along",

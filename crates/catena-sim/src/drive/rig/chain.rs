@@ -5,6 +5,7 @@ use super::clip::BoneTracks;
 use super::layer::Layer;
 use super::pose::BoneMotion;
 use crate::drive::track::Extent;
+use crate::identity::{Identifier, Identity};
 use crate::named::BadSetup;
 use std::{fmt, sync::Arc};
 
@@ -54,8 +55,23 @@ impl Chain {
     }
 }
 
-/// Prints everything that the motion depends on, and nothing else. Chains that print the same text
-/// therefore move in the same way.
+/// Everything that the motion depends on, and nothing else: chains of different animations may be
+/// the same.
+impl Identity for Chain {
+    fn identify(&self, to: &mut Identifier<'_>) {
+        let Self { animation, bones } = self;
+        let bind = animation.skeleton().bind();
+        animation.warm_up().identify(to);
+        bones.iter().filter_map(|bone| bind.get(*bone)).collect::<Vec<_>>().identify(to);
+        for (layer, moved) in self.layers() {
+            // `moved` is what the mask leaves of the clip.
+            let Layer { clip: _, playback, blend, weight, mask: _ } = layer;
+            (playback, blend, weight, moved).identify(to);
+        }
+    }
+}
+
+/// Shows the skeleton's bones, and the tracks that move them.
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bind = self.animation.skeleton().bind();

@@ -18,6 +18,7 @@ pub struct BoneTracks {
     /// Scale.
     pub scale: Option<Animated<3>>,
 }
+crate::identity!(BoneTracks { place, rotation, scale });
 
 impl BoneTracks {
     /// Returns the time range in which any track changes.

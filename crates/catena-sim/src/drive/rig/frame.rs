@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub struct BoneFrame {
     chain: Chain,
 }
+crate::identity!(BoneFrame { chain });
 
 impl BoneFrame {
     /// Creates the frame of the bone with this name.

@@ -15,6 +15,12 @@ pub enum Reference {
     /// Pose of the clip itself at this time.
     Time(f64),
 }
+crate::identity!(
+    enum Reference {
+        Bind,
+        Time(value),
+    }
+);
 
 /// Blend mode: the effect of a layer on the layers below.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,6 +36,13 @@ pub enum Blend {
     /// Combine.
     Add(Reference),
 }
+crate::identity!(
+    enum Blend {
+        Mix,
+        Over,
+        Add(value),
+    }
+);
 
 /// A clip as one layer of an animation.
 #[derive(Clone, Debug)]

@@ -15,6 +15,7 @@ pub struct BonePin {
     chain: Chain,
     offset: DVec3,
 }
+crate::identity!(BonePin { chain, offset });
 
 impl BonePin {
     const INFO: Info = Info { name: "Bone", summary: "point fixed to a bone", options: &[] };

@@ -19,6 +19,7 @@ pub struct RotationTrack {
     /// Playback of the track; `None` to play it as written.
     playback: Option<Playback>,
 }
+crate::identity!(RotationTrack { kind, playback });
 
 #[derive(Clone, Debug)]
 enum Kind {
@@ -26,6 +27,13 @@ enum Kind {
     Spline(SplineTrack<4>),
     Axis(DVec3, Animated<1>),
 }
+crate::identity!(
+    enum Kind {
+        Keys(value),
+        Spline(value),
+        Axis(a, b),
+    }
+);
 
 /// Converts four components to a quaternion.
 fn quaternion(value: [f64; 4]) -> DQuat {
@@ -173,6 +181,7 @@ struct Turns {
     /// One arc per key except the last; empty without Slerp pieces.
     arcs: Vec<GreatArc>,
 }
+crate::identity!(Turns { keys; arcs });
 
 impl Turns {
     fn new(keys: &[Key<4>]) -> Result<Self, BadOption> {

@@ -13,6 +13,7 @@ pub struct Transform {
     /// Scale per axis: 1 for none, below 0 for mirrored.
     pub scale: DVec3,
 }
+crate::identity!(Transform { place, turn, scale });
 
 impl Transform {
     /// Identity transform.

@@ -12,6 +12,7 @@ pub struct Fade {
     is_smooth: bool,
     is_out: bool,
 }
+crate::identity!(Fade { start, length, is_smooth, is_out });
 
 impl Fade {
     fn new(start: f64, length: f64, is_out: bool) -> Result<Self, BadSetup> {
@@ -72,6 +73,7 @@ pub struct Weight {
     /// Factors.
     pub fades: Vec<Fade>,
 }
+crate::identity!(Weight { value, fades });
 
 impl Weight {
     /// Creates a constant weight.

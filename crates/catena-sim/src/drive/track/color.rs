@@ -22,6 +22,13 @@ pub enum ColorSpace {
     /// Perceptually uniform lightness and hue.
     Oklab,
 }
+crate::identity!(
+    enum ColorSpace {
+        Srgb,
+        Linear,
+        Oklab,
+    }
+);
 
 impl ColorSpace {
     /// Converts a colour from sRGB to this space. Opacity does not change.
@@ -37,6 +44,7 @@ pub struct ColorTrack {
     space: ColorSpace,
     mixed: Mixed,
 }
+crate::identity!(ColorTrack { space, mixed });
 
 /// Interpolated colours in their space.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +54,12 @@ enum Mixed {
     /// A spline with control points in the space.
     Spline(SplineTrack<4>),
 }
+crate::identity!(
+    enum Mixed {
+        Keys(a, b),
+        Spline(value),
+    }
+);
 
 impl ColorTrack {
     /// Creates a track from keys in sRGB, interpolated in a space. Handles are colours in sRGB, and

@@ -9,6 +9,7 @@ use std::sync::Arc;
 /// The positions of a curve as a track.
 #[derive(Clone, Debug)]
 pub struct Followed(pub Arc<dyn Curve>);
+crate::identity!(Followed(value));
 
 impl Track<3> for Followed {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
@@ -31,6 +32,7 @@ impl Track<3> for Followed {
 /// A track of positions as a curve.
 #[derive(Clone, Debug)]
 pub struct TrackCurve(pub Arc<dyn Track<3>>);
+crate::identity!(TrackCurve(value));
 
 impl TrackCurve {
     const INFO: Info =

@@ -27,6 +27,16 @@ pub enum Interpolation {
     /// Cubic with rates from the neighbouring keys; rotations are normalised.
     CatmullRom,
 }
+crate::identity!(
+    enum Interpolation {
+        Step,
+        Linear,
+        Slerp,
+        Hermite,
+        Bezier,
+        CatmullRom,
+    }
+);
 
 /// A value at a time, and the interpolation around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,6 +132,7 @@ pub(crate) struct Keys<const D: usize> {
     /// Handles of all keys; empty without Bézier pieces.
     handles: Vec<[(f64, [f64; D]); 2]>,
 }
+crate::identity!([const D: usize] Keys[D] { times, values, kinds, rates, handles });
 
 impl<const D: usize> Keys<D> {
     /// Creates keys, which must be in order of time.
@@ -272,6 +283,7 @@ impl<const D: usize> Shape<D> {
 pub struct KeyTrack<const D: usize> {
     keys: Keys<D>,
 }
+crate::identity!([const D: usize] KeyTrack[D] { keys });
 
 impl<const D: usize> KeyTrack<D> {
     /// Creates a track from keys in order of time.

@@ -30,10 +30,11 @@ pub use written::{Piece, WrittenKey, WrittenTrack};
 pub(crate) use written_spline::SPLINE_END;
 pub use written_spline::WrittenSpline;
 
+use crate::identity::Identity;
 use std::{fmt::Debug, sync::Arc};
 
 /// A value with D components at every time, and its derivative.
-pub trait Track<const D: usize>: Debug + Send + Sync {
+pub trait Track<const D: usize>: Debug + Identity + Send + Sync {
     /// Returns the value and its time derivative, at any finite time.
     fn at(&self, t: f64) -> ([f64; D], [f64; D]);
 
@@ -61,6 +62,7 @@ pub enum Animated<const D: usize> {
     /// A value given by a track.
     Moving(Arc<dyn Track<D>>),
 }
+crate::identity!(enum [const D: usize] Animated[D] { Constant(value), Moving(value) });
 
 impl Animated<1> {
     /// Creates a constant number.

@@ -16,6 +16,13 @@ pub enum Repeat {
     /// Alternates between backward and forward.
     PingPong,
 }
+crate::identity!(
+    enum Repeat {
+        Once,
+        Loop,
+        PingPong,
+    }
+);
 
 /// Map from the time of a scene to the time of a track: from + speed (t - offset). The result is
 /// limited to the played part unless the track goes on. A negative speed starts at the end of the
@@ -29,6 +36,7 @@ pub struct Playback {
     /// Whether the track's time continues outside of the part.
     goes_on: bool,
 }
+crate::identity!(Playback { offset, speed, repeat, part, goes_on });
 
 impl Playback {
     /// Plays the part between two times of a track, from time `offset` on, at `speed` times its
@@ -125,6 +133,7 @@ pub struct Played<const D: usize> {
     /// Playback of the track.
     pub playback: Playback,
 }
+crate::identity!([const D: usize] Played[D] { track, playback });
 
 impl<const D: usize> Track<D> for Played<D> {
     fn at(&self, t: f64) -> ([f64; D], [f64; D]) {

@@ -21,6 +21,7 @@ pub struct SplineTrack<const D: usize> {
     knots: Vec<f64>,
     points: Vec<[f64; D]>,
 }
+crate::identity!([const D: usize] SplineTrack[D] { degree, knots, points });
 
 impl<const D: usize> SplineTrack<D> {
     /// Creates a spline from knots, which are times in ascending order. n points of degree p need n

@@ -18,6 +18,7 @@ pub struct WrittenKey<V> {
     /// Interpolation of the piece that begins here; `None` for the default of the value type.
     pub piece: Option<Piece<V>>,
 }
+crate::identity!([V: crate::identity::Identity] WrittenKey[V] { time, value, piece });
 
 /// Interpolation of the piece that begins at a key, with rates or handles of the key.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -51,6 +52,9 @@ pub enum Piece<V> {
         after: Option<(f64, V)>,
     },
 }
+crate::identity!(enum [V: crate::identity::Identity] Piece[V] {
+    Step, Linear, Slerp, CatmullRom, Hermite { arrive, leave }, Bezier { before, after },
+});
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for WrittenKey<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -91,6 +95,7 @@ pub struct WrittenTrack<V> {
     #[serde(default)]
     pub offset: f64,
 }
+crate::identity!([V: crate::identity::Identity] WrittenTrack[V] { keys, repeat, speed, offset });
 
 fn one() -> f64 {
     1.0

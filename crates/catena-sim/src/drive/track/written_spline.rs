@@ -37,6 +37,9 @@ pub struct WrittenSpline<V> {
     #[serde(default)]
     pub offset: f64,
 }
+crate::identity!([V: crate::identity::Identity] WrittenSpline[V] {
+    degree, points, knots, start, end, clamped, repeat, speed, offset,
+});
 
 /// Reads a field that is present. The input does not wrap it in `Some`.
 pub(super) fn written<'de, T: Deserialize<'de>, D: Deserializer<'de>>(

@@ -24,6 +24,7 @@ pub struct PenaltyGround {
     #[serde(default)]
     pub absorption: f64,
 }
+crate::identity!(PenaltyGround { height, repulsion, friction, absorption });
 
 fn repulsion() -> f64 {
     100.0

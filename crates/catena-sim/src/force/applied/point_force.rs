@@ -21,6 +21,7 @@ pub struct PointForce {
     #[serde(default = "never")]
     pub until: f64,
 }
+crate::identity!(PointForce { node, force, from, until });
 
 fn never() -> f64 {
     f64::INFINITY

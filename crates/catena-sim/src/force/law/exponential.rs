@@ -6,7 +6,7 @@
 use super::{SpringLaw, Tensions, exp::exp_in_place};
 use crate::body::Spring;
 use crate::instructions::Instructions;
-use crate::named::{BadOption, Info, Key, OptionInfo};
+use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The law and its stiffening.
@@ -16,6 +16,7 @@ pub struct Exponential {
     /// α, from 0 to 100.
     pub alpha: f64,
 }
+crate::identity!(Exponential { alpha });
 
 impl Default for Exponential {
     fn default() -> Self {
@@ -47,10 +48,6 @@ fn strain(spring: &Spring, length: f64) -> f64 {
 impl SpringLaw for Exponential {
     fn info(&self) -> Info {
         Self::INFO
-    }
-
-    fn key(&self) -> Option<Key> {
-        Some(Key::new(Self::INFO.name, [self.alpha]))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -3,13 +3,14 @@
 use super::SpringLaw;
 use crate::body::Spring;
 use crate::force::formula::tension;
-use crate::named::{Info, Key};
+use crate::named::Info;
 use serde::Deserialize;
 
 /// The law; it has no options.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hooke {}
+crate::identity!(Hooke {});
 
 impl Hooke {
     pub(super) const INFO: Info =
@@ -19,10 +20,6 @@ impl Hooke {
 impl SpringLaw for Hooke {
     fn info(&self) -> Info {
         Self::INFO
-    }
-
-    fn key(&self) -> Option<Key> {
-        Some(Key::new(Self::INFO.name, []))
     }
 
     fn tension(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {

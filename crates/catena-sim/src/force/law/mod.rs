@@ -3,13 +3,14 @@
 //! The `table!` call below lists them. To add a law, add a file and a line there.
 
 use crate::body::Spring;
+use crate::identity::Identity;
 use crate::instructions::Instructions;
 use crate::named::table;
-use crate::named::{BadOption, Info, Key};
+use crate::named::{BadOption, Info};
 use std::fmt::Debug;
 
 /// A spring law with its options.
-pub trait SpringLaw: Debug + Send + Sync {
+pub trait SpringLaw: Debug + Identity + Send + Sync {
     /// Name and options of the law.
     fn info(&self) -> Info;
 
@@ -21,11 +22,6 @@ pub trait SpringLaw: Debug + Send + Sync {
     /// Refuses options that do not fit the body.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
-    }
-
-    /// Identity of the law with its options; `None` if the law equals no other.
-    fn key(&self) -> Option<Key> {
-        None
     }
 
     /// Force with which a spring of this length pulls its ends together.

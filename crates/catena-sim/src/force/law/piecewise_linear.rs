@@ -14,7 +14,7 @@
 use super::{SpringLaw, Tensions};
 use crate::body::Spring;
 use crate::instructions::Instructions;
-use crate::named::{BadOption, Info, Key, OptionInfo};
+use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The law and its points.
@@ -25,6 +25,7 @@ pub struct PiecewiseLinear {
     /// two points of one strain.
     pub points: Vec<(f64, f64)>,
 }
+crate::identity!(PiecewiseLinear { points });
 
 impl Default for PiecewiseLinear {
     fn default() -> Self {
@@ -107,10 +108,6 @@ impl PiecewiseLinear {
 impl SpringLaw for PiecewiseLinear {
     fn info(&self) -> Info {
         Self::INFO
-    }
-
-    fn key(&self) -> Option<Key> {
-        Some(Key::new(Self::INFO.name, self.points.iter().flat_map(|point| [point.0, point.1])))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -7,7 +7,7 @@
 
 use super::SpringLaw;
 use crate::body::Spring;
-use crate::named::{BadOption, Info, Key, OptionInfo};
+use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The law, its yield strain and its hardening.
@@ -19,6 +19,7 @@ pub struct Plastic {
     /// h: increase of the elastic strain at yield per unit of plastic strain, at least 0.
     pub hardening: f64,
 }
+crate::identity!(Plastic { yield_strain, hardening });
 
 impl Default for Plastic {
     fn default() -> Self {
@@ -53,10 +54,6 @@ impl Plastic {
 impl SpringLaw for Plastic {
     fn info(&self) -> Info {
         Self::INFO
-    }
-
-    fn key(&self) -> Option<Key> {
-        Some(Key::new(Self::INFO.name, [self.yield_strain, self.hardening]))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -10,7 +10,7 @@
 
 use super::SpringLaw;
 use crate::body::Spring;
-use crate::named::{BadOption, Info, Key, OptionInfo};
+use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The printed law and its stiffening.
@@ -20,6 +20,7 @@ pub struct StrainExponential {
     /// α, from 0 to 100.
     pub alpha: f64,
 }
+crate::identity!(StrainExponential { alpha });
 
 impl Default for StrainExponential {
     fn default() -> Self {
@@ -50,10 +51,6 @@ fn strain(spring: &Spring, length: f64) -> f64 {
 impl SpringLaw for StrainExponential {
     fn info(&self) -> Info {
         Self::INFO
-    }
-
-    fn key(&self) -> Option<Key> {
-        Some(Key::new(Self::INFO.name, [self.alpha]))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -17,6 +17,7 @@ pub struct Clamp {
     /// Rotation of the section about the direction, in turns from its orientation at the start.
     pub turn: Animated<1>,
 }
+crate::identity!(Clamp { node, tangent, turn });
 
 /// Direction of a clamp over time.
 #[derive(Clone, Debug)]
@@ -29,6 +30,13 @@ pub enum Tangent {
     /// the start of the run, or a constant one, and turns with the curve.
     Turning(Arc<dyn Curve>, Option<Vec3>),
 }
+crate::identity!(
+    enum Tangent {
+        Constant(value),
+        Along(value),
+        Turning(a, b),
+    }
+);
 
 /// A clamp with the frame that it has at the start of the run.
 #[derive(Clone, Debug)]
@@ -38,6 +46,7 @@ pub(super) struct Holder {
     turn: Animated<1>,
     motion: Motion,
 }
+crate::identity!(Holder { node, turn, motion });
 
 /// Direction and orientation over time.
 #[derive(Clone, Debug)]
@@ -54,6 +63,9 @@ enum Motion {
         back: DQuat,
     },
 }
+crate::identity!(enum Motion {
+    Still(value), Along { curve, keys }, Turning { curve, start, back },
+});
 
 /// Orientation of a section: two perpendicular unit vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,6 +75,7 @@ pub struct Frame {
     /// Direction across it, fixed in the material.
     pub normal: Vec3,
 }
+crate::identity!(Frame { tangent, normal });
 
 impl Frame {
     /// Returns the frame with this tangent, after the smallest rotation.

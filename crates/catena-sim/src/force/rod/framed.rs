@@ -9,8 +9,8 @@
 
 use super::clamp::{Frame, carried};
 use super::derivative::add_hessian;
-use super::framed_joint::{AngleGradient, FramedJoint};
-use super::joint::Edge;
+use super::framed_joint::FramedJoint;
+use super::joint::{Edge, Gradient};
 use super::layout::Slot;
 use super::strand::{Laid, Strand, start_frame};
 use super::twist::{self, near};
@@ -39,6 +39,8 @@ pub(super) struct Framed<'a> {
     carried: Vec<Frame>,
     /// Angles of the sections from these frames.
     angles: Vec<f64>,
+    /// Frames of the sections: the carried ones, rotated by their angles.
+    frames: Vec<Frame>,
     /// Angle by which the carried frame turns around a ring, with its own turns.
     closing: f64,
     /// Angle without whole turns of each clamp, for the memory.
@@ -117,12 +119,14 @@ impl Strand {
             edges,
             carried: carried_frames,
             angles,
+            frames: Vec::new(),
             closing: closing + TAU * self.rod.turns,
             held,
         };
         if before.normal.is_none() {
             framed.spread();
         }
+        framed.rotate();
         framed.solve();
         framed
     }
@@ -133,7 +137,7 @@ impl Strand {
         let framed = self.framed(body, state, memory);
         let mut gradient = vec![[0.0; 3]; framed.edges.len()];
         for k in framed.bent() {
-            let AngleGradient { e, f, .. } = framed.joint(k).gradient();
+            let Gradient { e, f } = framed.joint(k).gradient();
             let next = framed.next(k);
             gradient[k] = along(gradient[k], 1.0, e);
             gradient[next] = along(gradient[next], 1.0, f);
@@ -199,6 +203,7 @@ impl Strand {
             is_same
         });
         angles.couplings = couplings;
+        angles.homes = slots.iter().filter_map(|slot| Some(twist::ends(*slot)?.0)).collect();
         framed.shift(&mut angles);
         blocks.add_shared(angles);
     }
@@ -219,7 +224,7 @@ impl Strand {
     /// Measures curvature, frames and twist.
     pub(super) fn framed_reading(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Reading {
         let framed = self.framed(body, state, memory);
-        let Framed { laid, edges, angles, .. } = &framed;
+        let Framed { laid, edges, .. } = &framed;
         let mut rates = vec![0.0; edges.len()];
         let mut turned = 0.0;
         for k in framed.bent().filter(|&k| laid.layout.joints[k].torsion > 0.0) {
@@ -236,7 +241,7 @@ impl Strand {
         };
         for (k, slot) in laid.layout.slots.iter().enumerate() {
             if twist::ends(*slot).is_some() {
-                reading.frames.push(framed.carried[k].rotated(angles[k]));
+                reading.frames.push(framed.frames[k]);
                 reading.twist.push(rates[k]);
             }
         }
@@ -276,8 +281,8 @@ impl Framed<'_> {
             joint: &self.layout().joints[k],
             e: self.edges[k],
             f: self.edges[next],
-            frame_e: self.carried[k].rotated(self.angles[k]),
-            frame_f: self.carried[next].rotated(self.angles[next]),
+            frame_e: self.frames[k],
+            frame_f: self.frames[next],
             twist: self.twist(k),
         }
     }
@@ -298,7 +303,7 @@ impl Framed<'_> {
         let slots = self.layout().slots.iter();
         let count = slots.filter(|slot| twist::ends(**slot).is_some()).count();
         let beside = vec![0.0; count.saturating_sub(1)];
-        Shared { diagonal: vec![0.0; count], beside, corner: 0.0, couplings: Vec::new() }
+        Shared { diagonal: vec![0.0; count], beside, ..Shared::default() }
     }
 
     /// Adds the second derivatives by the angles at a joint.
@@ -326,6 +331,19 @@ impl Framed<'_> {
 
     /// Shifts the matrix of the angles where no section is held.
     fn shift(&self, matrix: &mut Shared) {
+        self.shift_by(matrix, &self.shifts());
+    }
+
+    fn shift_by(&self, matrix: &mut Shared, shifts: &[(f64, bool)]) {
+        for (diagonal, (shift, is_held)) in matrix.diagonal.iter_mut().zip(shifts) {
+            if !is_held || *diagonal == 0.0 {
+                *diagonal += shift;
+            }
+        }
+    }
+
+    /// Shift of each unknown angle, and whether its section is held.
+    fn shifts(&self) -> Vec<(f64, bool)> {
         let is_held = self.held_slots();
         let joints = self.layout().joints.iter();
         let stiffness = joints.map(|joint| joint.torsion + joint.bend[0].max(joint.bend[1]));
@@ -334,11 +352,7 @@ impl Framed<'_> {
         let shift = if greatest > 0.0 { SHIFT * greatest } else { 1.0 };
         let edges = self.layout().slots.iter().zip(&is_held);
         let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
-        for (diagonal, (_, is_held)) in matrix.diagonal.iter_mut().zip(edges) {
-            if !is_held || *diagonal == 0.0 {
-                *diagonal += shift;
-            }
-        }
+        edges.map(|(_, is_held)| (shift, *is_held)).collect()
     }
 
     /// Whether each slot is connected to a clamp by joints that resist twist.
@@ -386,7 +400,7 @@ impl Framed<'_> {
 
     /// Finds the angles of least energy by Newton's method.
     fn solve(&mut self) {
-        let unknowns = self.unknowns();
+        let (unknowns, shifts) = (self.unknowns(), self.shifts());
         let mut before = f64::NAN;
         for _ in 0..MOST_ITERATIONS {
             let mut matrix = self.empty_matrix();
@@ -395,16 +409,15 @@ impl Framed<'_> {
             }
             let mut right = vec![0.0; matrix.diagonal.len()];
             for k in self.bent() {
-                let joint = self.joint(k);
-                let gradient = joint.gradient();
-                for (at, value) in [(k, gradient.angle_e), (self.next(k), gradient.angle_f)] {
+                let (gradient, hessian) = self.joint(k).by_angles();
+                for (at, value) in [k, self.next(k)].into_iter().zip(gradient) {
                     if let Some(unknown) = unknowns[at] {
                         right[unknown] -= value;
                     }
                 }
-                self.add_angles(k, joint.angle_hessian(), &unknowns, &mut matrix);
+                self.add_angles(k, hessian, &unknowns, &mut matrix);
             }
-            self.shift(&mut matrix);
+            self.shift_by(&mut matrix, &shifts);
             // A direction that does not lead downwards needs a larger diagonal.
             let mut change = right.clone();
             matrix.solve(&mut change);
@@ -440,5 +453,14 @@ impl Framed<'_> {
                 *angle += share * change[unknown];
             }
         }
+        self.rotate();
+    }
+
+    /// Updates the frames of the sections.
+    fn rotate(&mut self) {
+        let pairs = self.carried.iter().zip(&self.angles);
+        let rotated = pairs.map(|(frame, angle)| frame.rotated(*angle));
+        self.frames.clear();
+        self.frames.extend(rotated);
     }
 }

@@ -8,7 +8,9 @@
 //! in complex rod assemblies".
 
 use super::clamp::Frame;
-use super::joint::{Edge, Hessian, across, add_block, binormal, cross_block, holonomy, outer};
+use super::joint::{
+    Edge, Gradient, Hessian, across, add_block, binormal, cross_block, holonomy, outer,
+};
 use super::layout::Joint;
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled};
 
@@ -29,15 +31,6 @@ struct Rates {
     by_f: [Vec3; 3],
     by_angle_e: [f64; 3],
     by_angle_f: [f64; 3],
-}
-
-/// Derivatives of the energy by edges and angles.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AngleGradient {
-    pub e: Vec3,
-    pub f: Vec3,
-    pub angle_e: f64,
-    pub angle_f: f64,
 }
 
 /// Second derivatives of the energy.
@@ -122,16 +115,14 @@ impl FramedJoint<'_> {
         }
     }
 
-    /// Returns the gradient of the energy.
-    pub(super) fn gradient(&self) -> AngleGradient {
+    /// Returns the gradient of the energy by the two edges.
+    pub(super) fn gradient(&self) -> Gradient {
         let rates = self.rates();
         let moments = self.moments(rates.kappa);
-        let mut gradient = AngleGradient::default();
+        let mut gradient = Gradient::default();
         for (i, moment) in moments.into_iter().enumerate() {
             gradient.e = along(gradient.e, moment, rates.by_e[i]);
             gradient.f = along(gradient.f, moment, rates.by_f[i]);
-            gradient.angle_e += moment * rates.by_angle_e[i];
-            gradient.angle_f += moment * rates.by_angle_f[i];
         }
         gradient
     }
@@ -163,21 +154,25 @@ impl FramedJoint<'_> {
         hessian
     }
 
-    /// Returns the second derivatives by the angles: by that of e twice, by both, by that of f
-    /// twice.
-    pub(super) fn angle_hessian(&self) -> [f64; 3] {
+    /// Returns the derivatives by the angles of e and f. Then follow the second ones: by that of e
+    /// twice, by both, by that of f twice.
+    pub(super) fn by_angles(&self) -> ([f64; 2], [f64; 3]) {
         let kb = binormal(&self.e, &self.f);
-        let kappa = self.kappa();
-        let moments = self.moments(kappa);
         let (m1, m2) = (self.m1(), self.m2());
+        let (on_1, on_2) = (m1.map(|m| dot(kb, m)), m2.map(|m| dot(kb, m)));
+        let kappa = [0.5 * (on_2[0] + on_2[1]), -0.5 * (on_1[0] + on_1[1])];
+        let moments = self.moments(kappa);
         let [a, b, torsion] = self.stiffness();
-        let rates = [0, 1].map(|side| [-0.5 * dot(kb, m1[side]), -0.5 * dot(kb, m2[side])]);
-        let product = |x: [f64; 2], y: [f64; 2]| a * x[0] * y[0] + b * x[1] * y[1];
+        let gradient = |side: usize| -0.5 * (moments[0] * on_1[side] + moments[1] * on_2[side]);
+        let product = |i: usize, j: usize| 0.25 * (a * on_1[i] * on_1[j] + b * on_2[i] * on_2[j]);
         let own = |side: usize| {
-            let curved = 0.5 * (moments[1] * dot(kb, m1[side]) - moments[0] * dot(kb, m2[side]));
-            product(rates[side], rates[side]) + torsion + curved
+            let curved = 0.5 * (moments[1] * on_1[side] - moments[0] * on_2[side]);
+            product(side, side) + torsion + curved
         };
-        [own(0), product(rates[0], rates[1]) - torsion, own(1)]
+        (
+            [gradient(0) - moments[2], gradient(1) + moments[2]],
+            [own(0), product(0, 1) - torsion, own(1)],
+        )
     }
 
     /// Adds the moments of bending times the second derivatives of κ1 and κ2.

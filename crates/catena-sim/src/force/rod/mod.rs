@@ -58,6 +58,17 @@ pub struct Rod {
     /// Clamps, each at another node.
     pub clamps: Vec<Clamp>,
 }
+crate::identity!(Rod {
+    nodes,
+    springs,
+    is_closed,
+    section,
+    normal,
+    rest_curvature,
+    rest_twist,
+    turns,
+    clamps,
+});
 
 impl Rod {
     /// Creates a straight rod without clamps along a part of a body.
@@ -124,6 +135,7 @@ impl Rod {
 pub struct Rods {
     strands: Vec<Strand>,
 }
+crate::identity!(Rods { strands });
 
 impl Rods {
     /// Creates the force of rods along springs of a body that starts in a state. Clamps begin with
@@ -143,6 +155,11 @@ impl Rods {
     /// The rods.
     pub fn rods(&self) -> impl Iterator<Item = &Rod> {
         self.strands.iter().map(|strand| &strand.rod)
+    }
+
+    /// Kind and number of nodes of each rod.
+    pub fn count_nodes(&self) -> Vec<(RodKind, usize)> {
+        self.strands.iter().map(|strand| (strand.kind(), strand.rod.nodes.len())).collect()
     }
 
     /// Whether a rod remembers numbers between steps.
@@ -180,6 +197,17 @@ impl Rods {
             [bending + more_bending, twist + more_twist]
         })
     }
+}
+
+/// Parts of the force of a rod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RodKind {
+    /// Bending of a round section that is straight at rest, or in the plane.
+    Bent,
+    /// Bending as above, and a twist that is uniform between held sections.
+    Twisted,
+    /// Bending and twist of sections with an orientation.
+    Framed,
 }
 
 /// Shape of a rod at a time, measured along it.

@@ -11,6 +11,7 @@ pub struct Section {
     /// Torsional stiffness GJ, force · length²; 0 for a rod that twists freely.
     pub torsion: f64,
 }
+crate::identity!(Section { bending, torsion });
 
 impl Section {
     /// A section that resists all directions of bending alike.

@@ -1,16 +1,21 @@
 //! One rod of a body with its clamps: force, energy and memory at a state.
 
-use super::clamp::{Frame, Holder, carried, unit_or};
+use super::clamp::{Clamp, Frame, Holder, carried, unit_or};
 use super::joint::{self, Edge, plane, straight};
 use super::lanes::{self, LaneLayout};
 use super::layout::{Layout, Slot, Span};
 use super::twist::{self, Twisted};
-use super::{Reading, Rod};
+use super::{Reading, Rod, RodKind};
 use crate::body::vector::{Vec3, along, cross, dot, norm, sub};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::named::BadSetup;
 use std::borrow::Cow;
 use std::f64::consts::TAU;
+
+/// Smallest value of 1 + t_e·t_f at the start: two edges that fold back have none above.
+const LEAST_OPEN: f64 = 1e-12;
+/// Smallest sine of the angle between the rod and its normal at the start.
+const LEAST_ACROSS: f64 = 1e-9;
 
 /// A rod with everything about it that does not change.
 #[derive(Debug)]
@@ -25,6 +30,7 @@ pub(super) struct Strand {
     /// Layout and spans with the pins of the model and without breaks.
     first: Laid,
 }
+crate::identity!(Strand { rod, holders, start_normal, is_framed; first });
 
 /// A layout with its spans.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +57,47 @@ impl Strand {
         let is_framed = model.axes == 3 && (is_curved || !rod.section.is_round());
         let mut strand = Self { rod, holders, start_normal, is_framed, first: Laid::default() };
         strand.first = strand.lay(&Body { model, springs: &memory });
+        strand.check_start(model, initial)?;
         Ok(strand)
+    }
+
+    /// Refuses a start at which the rod folds back on itself, and a normal along it.
+    fn check_start(&self, model: &Model, initial: &State) -> Result<(), BadSetup> {
+        let layout = &self.first.layout;
+        let edges = self.edges(layout, model.nodes(), initial);
+        for (k, joint) in layout.joints.iter().enumerate() {
+            let next = (k + 1) % edges.len();
+            let is_bent = joint.bend != [0.0; 2];
+            if !is_bent || 1.0 + dot(edges[k].t, edges[next].t) > LEAST_OPEN {
+                continue;
+            }
+            let clamp = |slot: usize| match layout.slots[slot] {
+                Slot::Clamp(clamp) => Some(self.holders[clamp].node),
+                Slot::Edge { .. } => None,
+            };
+            let own = |node: usize| {
+                let is_own = |clamp: &Clamp| self.rod.nodes[clamp.node] == node;
+                self.rod.clamps.iter().position(is_own)
+            };
+            let message = "the rod folds back on itself here, where its curvature has no bound";
+            return Err(match clamp(k).or(clamp(next)).and_then(own) {
+                Some(clamp) => BadSetup::new(format!("clamps[{clamp}].tangent"), message),
+                None => BadSetup::new("bending", message),
+            });
+        }
+        let start = directions(model, initial, &self.rod);
+        let is_across = |normal: Vec3, tangent: Vec3| {
+            norm(cross(normal, tangent)) > LEAST_ACROSS * norm(normal)
+        };
+        let is_sound = match (self.rod.normal, start.first()) {
+            (Some(normal), Some(tangent)) => is_across(normal, *tangent),
+            _ => true,
+        };
+        BadSetup::unless(
+            is_sound,
+            "normal",
+            "the rod starts along its normal, which lies across it",
+        )
     }
 
     /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.
@@ -62,6 +108,15 @@ impl Strand {
         match self.first.spans.is_empty() && self.holders.len() < 2 {
             true => 0,
             false => self.holders.len() + usize::from(self.rod.is_closed),
+        }
+    }
+
+    /// Parts of the force.
+    pub(super) fn kind(&self) -> RodKind {
+        match self.first.spans.is_empty() {
+            _ if self.is_framed => RodKind::Framed,
+            true => RodKind::Bent,
+            false => RodKind::Twisted,
         }
     }
 

@@ -34,6 +34,7 @@ pub struct Cfl {
     /// Speed in the condition.
     pub speed: CflSpeed,
 }
+crate::identity!(Cfl { number, speed });
 
 impl Default for Cfl {
     fn default() -> Self {
@@ -52,6 +53,13 @@ pub enum CflSpeed {
     /// The faster of both.
     Faster,
 }
+crate::identity!(
+    enum CflSpeed {
+        Wave,
+        Nodes,
+        Faster,
+    }
+);
 
 const NUMBER: OptionInfo = OptionInfo {
     name: "number",

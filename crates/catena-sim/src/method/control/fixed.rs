@@ -12,6 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {}
+crate::identity!(Fixed {});
 
 impl Fixed {
     pub(crate) const INFO: Info =

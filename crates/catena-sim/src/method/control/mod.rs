@@ -6,12 +6,13 @@
 use super::{Integrator, Method};
 use crate::body::{Model, State};
 use crate::budget::Cost;
+use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Info};
 use std::{fmt::Debug, sync::Arc};
 
 /// A rule for choosing steps.
-pub trait StepControl: Debug + Send + Sync {
+pub trait StepControl: Debug + Identity + Send + Sync {
     /// Name and options of the control.
     fn info(&self) -> Info;
 

@@ -27,6 +27,7 @@ pub struct StabilityLimit {
     /// Fraction of the maximum stable step, above 0 and at most 1.
     pub safety: f64,
 }
+crate::identity!(StabilityLimit { safety });
 
 impl Default for StabilityLimit {
     fn default() -> Self {

@@ -38,6 +38,7 @@ pub struct StepDoubling {
     /// Maximum step; `None` for the scene's step.
     pub max_dt: Option<f64>,
 }
+crate::identity!(StepDoubling { tolerance, safety, min_dt, max_dt });
 
 impl Default for StepDoubling {
     fn default() -> Self {

@@ -47,6 +47,7 @@ pub struct ConstraintVerlet {
     /// Whether long-range tethers hold nodes to their pins at the end of each step.
     pub tethers: bool,
 }
+crate::identity!(ConstraintVerlet { damping, damping_of, correction, tethers });
 
 impl ConstraintVerlet {
     pub(crate) const INFO: MethodInfo = MethodInfo {

@@ -28,6 +28,13 @@ pub enum LengthCorrection {
     /// 1. Some lecture notes print this. The correct form is [`Full`](Self::Full).
     HalfShare,
 }
+crate::identity!(
+    enum LengthCorrection {
+        Full,
+        HalfBesidePin,
+        HalfShare,
+    }
+);
 
 impl LengthCorrection {
     /// Factors on the shares of the whole correction.

@@ -42,6 +42,7 @@ pub struct Pbd {
     /// Whether long-range tethers hold nodes to their pins.
     pub tethers: bool,
 }
+crate::identity!(Pbd { iterations, stiffness, stiffness_per, correction, tethers });
 
 impl Default for Pbd {
     fn default() -> Self {
@@ -65,6 +66,12 @@ pub enum StiffnessPer {
     /// [`Solve`](Self::Solve), whose stiffness does not change with the iterations.
     Iteration,
 }
+crate::identity!(
+    enum StiffnessPer {
+        Solve,
+        Iteration,
+    }
+);
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",

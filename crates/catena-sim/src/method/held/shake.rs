@@ -47,6 +47,7 @@ pub struct Shake {
     /// Maximum number of sweeps per step, at least 1.
     pub iterations: u32,
 }
+crate::identity!(Shake { tolerance, iterations });
 
 impl Default for Shake {
     fn default() -> Self {

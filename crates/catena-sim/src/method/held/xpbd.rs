@@ -45,6 +45,7 @@ pub struct Xpbd {
     /// at rest.
     pub tethers: bool,
 }
+crate::identity!(Xpbd { compliance, iterations, substeps, tethers });
 
 impl Default for Xpbd {
     fn default() -> Self {

@@ -27,6 +27,7 @@ pub struct ImplicitEuler {
     /// Maximum number of iterations of conjugate gradients per step, 1 to 1000000.
     pub iterations: u64,
 }
+crate::identity!(ImplicitEuler { tolerance, iterations });
 
 impl Default for ImplicitEuler {
     fn default() -> Self {

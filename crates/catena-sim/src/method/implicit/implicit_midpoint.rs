@@ -32,6 +32,7 @@ pub struct ImplicitMidpoint {
     /// Maximum number of corrections per step, 1 to 1000000.
     pub iterations: u64,
 }
+crate::identity!(ImplicitMidpoint { tolerance, iterations });
 
 impl Default for ImplicitMidpoint {
     fn default() -> Self {

@@ -30,6 +30,7 @@ pub struct DormandPrince {
     /// Maximum inner step; `None` for the scene's step.
     pub max_dt: Option<f64>,
 }
+crate::identity!(DormandPrince { tolerance, safety, min_dt, max_dt });
 
 impl Default for DormandPrince {
     fn default() -> Self {

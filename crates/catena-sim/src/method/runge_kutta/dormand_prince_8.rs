@@ -34,6 +34,7 @@ pub struct DormandPrince8 {
     /// Maximum inner step; `None` for the scene's step.
     pub max_dt: Option<f64>,
 }
+crate::identity!(DormandPrince8 { tolerance, safety, min_dt, max_dt });
 
 impl Default for DormandPrince8 {
     fn default() -> Self {

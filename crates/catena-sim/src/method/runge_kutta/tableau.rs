@@ -20,6 +20,7 @@ pub(crate) struct Tableau {
     /// Storage of the slopes, for a tableau with many zeros; empty if slope i has index i.
     pub(crate) places: &'static [Place],
 }
+crate::identity!(Tableau { a, b, c, places });
 
 /// Storage of the slope of a stage, and the slopes that the stage uses. Slopes that later rows do
 /// not need are overwritten. The order makes the slopes of each row adjacent.
@@ -30,6 +31,7 @@ pub(crate) struct Place {
     /// Index of the slope that the first number of its row belongs to.
     pub(crate) from: usize,
 }
+crate::identity!(Place { kept, from });
 
 impl Tableau {
     /// Cost of a step: one evaluation of forces per stage.

@@ -41,6 +41,12 @@ pub enum DampingOf {
     /// forces shrink alike. Terminal speeds are smaller by the factor 1 - d.
     Step,
 }
+crate::identity!(
+    enum DampingOf {
+        Displacement,
+        Step,
+    }
+);
 
 /// Damping of a Verlet method: the fraction d, and the part of a step that it reduces.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
-use crate::named::{BadOption, Key};
+use crate::named::BadOption;
 use serde::Deserialize;
 
 /// The method and its damping.
@@ -24,6 +24,7 @@ pub struct ForceVerlet {
     /// Part of a step that the damping reduces.
     pub damping_of: DampingOf,
 }
+crate::identity!(ForceVerlet { damping, damping_of });
 
 impl ForceVerlet {
     pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -57,8 +58,7 @@ impl Method for ForceVerlet {
     }
 
     fn side_by_side(&self) -> SideBySide {
-        let options = [self.damping, self.damped().push_factor()];
-        SideBySide::Interleaved(Key::new(Self::INFO.name, options))
+        SideBySide::Interleaved
     }
 
     fn drag_rate(&self, dt: f64) -> f64 {

@@ -1,7 +1,10 @@
 //! JSON chunk of glTF: nodes, meshes, materials, skins and an animation.
 
 use super::bin::Bin;
-use crate::export::{contents::linear, names::UsedNames};
+use crate::export::{
+    contents::{digits, light, opacity},
+    names::UsedNames,
+};
 use catena_base::text::printable;
 use serde_json::{Map, Value, json};
 use std::{fs::File, io};
@@ -16,7 +19,7 @@ pub(super) struct GltfDocument {
     nodes: Vec<Value>,
     meshes: Vec<Value>,
     /// Colours with one material each.
-    colors: Vec<[u8; 3]>,
+    colors: Vec<[u8; 4]>,
     skins: Vec<Value>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
@@ -66,7 +69,7 @@ impl GltfDocument {
     }
 
     /// Returns the index of the material of a colour, and adds the material if it is new.
-    pub(super) fn add_material(&mut self, color: [u8; 3]) -> usize {
+    pub(super) fn add_material(&mut self, color: [u8; 4]) -> usize {
         let known = self.colors.iter().position(|known| *known == color);
         known.unwrap_or_else(|| {
             self.colors.push(color);
@@ -129,16 +132,20 @@ fn push(list: &mut Vec<Value>, value: Value) -> usize {
     list.len() - 1
 }
 
-fn material(color: &[u8; 3]) -> Value {
-    let [r, g, b] = linear(*color);
-    let [red, green, blue] = color;
-    json!({
-        "name": format!("#{red:02x}{green:02x}{blue:02x}"),
+fn material(color: &[u8; 4]) -> Value {
+    let [r, g, b] = light(*color);
+    let opacity = opacity(*color);
+    let mut material = json!({
+        "name": format!("#{}", digits(*color)),
         "doubleSided": true,
         "pbrMetallicRoughness": {
-            "baseColorFactor": [r, g, b, 1.0],
+            "baseColorFactor": [r, g, b, opacity],
             "metallicFactor": 0.0,
             "roughnessFactor": ROUGHNESS,
         },
-    })
+    });
+    if opacity < 1.0 {
+        material["alphaMode"] = json!("BLEND");
+    }
+    material
 }

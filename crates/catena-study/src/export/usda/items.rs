@@ -2,7 +2,7 @@
 
 use super::text::{UsdaText, list, push_number, push_vector, push_vectors, vector};
 use crate::export::{
-    contents::{IndexedBody, Item, Shape, linear},
+    contents::{IndexedBody, Item, Shape, light, opacity},
     format::{ExportError, RopeForm, WriterInput},
     points::ItemFrames,
 };
@@ -99,14 +99,22 @@ fn write_curves(
 
 /// Writes the colour for viewers without materials, and the material.
 pub(super) fn write_color(
-    color: [u8; 3],
+    color: [u8; 4],
     look: &str,
     text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
-    let shown = vector(linear(color).map(|channel| channel as f32));
+    let shown = vector(light(color).map(|channel| channel as f32));
     text.open(&format!("color3f[] primvars:displayColor = [{shown}] ("))?;
     text.write_line("interpolation = \"constant\"")?;
     text.close(")")?;
+    let opacity = opacity(color);
+    if opacity < 1.0 {
+        let mut shown = String::new();
+        push_number(opacity as f32, &mut shown);
+        text.open(&format!("float[] primvars:displayOpacity = [{shown}] ("))?;
+        text.write_line("interpolation = \"constant\"")?;
+        text.close(")")?;
+    }
     text.write_line(&format!("rel material:binding = <{look}>"))?;
     Ok(())
 }

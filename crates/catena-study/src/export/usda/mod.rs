@@ -34,7 +34,7 @@ fn write_stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), E
     text.turn()?;
     let mut index = 0;
     let mut names = UsedNames::default();
-    let mut colors: Vec<[u8; 3]> = Vec::new();
+    let mut colors: Vec<[u8; 4]> = Vec::new();
     let looks = names.take_identifier("Looks");
     let place = format!("/{root}/{looks}");
     for group in &contents.groups {
@@ -94,22 +94,22 @@ fn write_header(
 }
 
 /// Returns the path of the material of a colour, and lists the colour if it is new.
-fn add_look(place: &str, color: [u8; 3], colors: &mut Vec<[u8; 3]>) -> String {
+fn add_look(place: &str, color: [u8; 4], colors: &mut Vec<[u8; 4]>) -> String {
     if !colors.contains(&color) {
         colors.push(color);
     }
     format!("{place}/{}", look_name(color))
 }
 
-fn look_name([red, green, blue]: [u8; 3]) -> String {
-    format!("color_{red:02x}{green:02x}{blue:02x}")
+fn look_name(color: [u8; 4]) -> String {
+    format!("color_{}", super::contents::digits(color))
 }
 
 /// Writes the materials of all colours.
 fn write_materials(
     looks: &str,
     place: &str,
-    colors: &[[u8; 3]],
+    colors: &[[u8; 4]],
     text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Scope \"{looks}\""))?;
@@ -124,9 +124,15 @@ fn write_materials(
         text.open("def Shader \"surface\"")?;
         text.turn_plain()?;
         text.write_line("uniform token info:id = \"UsdPreviewSurface\"")?;
-        let linear = super::contents::linear(*color).map(|channel| channel as f32);
+        let linear = super::contents::light(*color).map(|channel| channel as f32);
         text.write_line(&format!("color3f inputs:diffuseColor = {}", vector(linear)))?;
         text.write_line("float inputs:metallic = 0")?;
+        let opacity = super::contents::opacity(*color);
+        if opacity < 1.0 {
+            let mut shown = String::new();
+            text::push_number(opacity as f32, &mut shown);
+            text.write_line(&format!("float inputs:opacity = {shown}"))?;
+        }
         text.write_line("float inputs:roughness = 0.9")?;
         text.write_line("token outputs:surface")?;
         text.close("}")?;

@@ -27,7 +27,7 @@ pub(super) struct GroupScope<'a> {
     /// Names used in the group.
     pub(super) names: &'a mut UsedNames,
     /// Function that returns the path of a colour's material.
-    pub(super) look: &'a mut dyn FnMut([u8; 3]) -> String,
+    pub(super) look: &'a mut dyn FnMut([u8; 4]) -> String,
 }
 
 /// Writes a figure.

@@ -157,14 +157,22 @@ fn draw_labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
 
 /// Draws the title above the frame and the notes below it.
 pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
-    let line = MEDIUM * 1.3;
+    let line = cell.title_size * 1.3;
     let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
-        sheet.write_text((0.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Left));
+        sheet.write_text(
+            (0.0, y),
+            PageInk::Text,
+            TextLine::new(text, cell.title_size, Align::Left),
+        );
     }
-    let below = cell.lines_below() as f64 * line;
+    // A compact figure has the notes of all plots at its foot.
+    if cell.panel.is_compact {
+        return;
+    }
+    let below = cell.lines_below() as f64 * MEDIUM * 1.3;
     let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
     for note in &cell.notes {
         sheet.write_text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));

@@ -7,6 +7,7 @@ use super::legend::draw_leader;
 use super::marks::{draw_background, draw_foreground};
 use super::names::{LEADER, PlotNames};
 use super::plot::Chart;
+use super::shared::PlacedLabel;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use catena_draw::text::Align;
@@ -19,6 +20,10 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         title,
         title_at,
         cells,
+        rows: _,
+        labels,
+        foot,
+        foot_at,
         legend,
         legend_at,
         missing,
@@ -33,6 +38,12 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
     };
     lines(&title, title_at, LARGE, LARGE * 1.35, PageInk::Text);
     lines(&missing, missing_at, SMALL, LINE, PageInk::Alarm);
+    lines(&foot, foot_at, SMALL, LINE, PageInk::Muted);
+    for PlacedLabel { text, at: [x, y], is_upright } in &labels {
+        let line = TextLine::new(text, SMALL, Align::Center);
+        let eighths = if *is_upright { 2 } else { 0 };
+        sheet.write_text((*x, *y), PageInk::Text, TextLine { eighths, ..line });
+    }
     for cell in &cells {
         sheet.open(cell.at[0], cell.at[1]);
         draw_background(&mut sheet, &cell.panel);
@@ -44,7 +55,8 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         sheet.close();
     }
     legend.draw(&mut sheet, legend_at);
-    sheet.finish(size, chart.width.is_some(), &chart.title, &chart.caption)
+    let zoom = chart.width.map(|_| chart.zoom());
+    sheet.finish(size, zoom, &chart.title, &chart.caption)
 }
 
 /// Draws the names of marks, inside the frame and beside it.

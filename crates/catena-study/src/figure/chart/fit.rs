@@ -1,40 +1,63 @@
 //! Fits charts to a given width, such as that of a column of a paper.
 
+use super::grid::shares;
 use super::layout::layout;
 use super::plot::{Chart, Mark, Plot};
 use super::typeface::Typeface;
 
 /// Minimum preferred width of frames, in pixels. Narrower ones are only used if no smaller number
-/// of columns is left.
+/// of columns is left, or if the figure would be too high.
 const LEAST: f64 = 150.0;
 
-/// Minimum width of frames in a figure that would otherwise be higher than a page, in pixels.
-const LEAST_HIGH: f64 = 84.0;
+/// Minimum width of frames in a compact figure, in pixels, and in one that would otherwise be
+/// higher than a page.
+const LEAST_COMPACT: [f64; 2] = [64.0, 40.0];
 
-/// Usable height of a paper's page, in pixels: 235 mm.
+/// Minimum height of frames in a compact figure, in pixels.
+const LEAST_HIGH: f64 = 44.0;
+
+/// Maximum number of plots side by side in a compact figure.
+const MOST_COLUMNS: usize = 8;
+
+/// Usable height of a paper's page, in CSS pixels: 235 mm.
 const PAGE: f64 = 888.0;
+
+/// Preferred maximum height of a figure relative to its width.
+const PREFERRED: f64 = 1.17;
+
+/// Preferred maximum height of a figure of any width, in CSS pixels: 99 mm.
+const PREFERRED_LEAST: f64 = 374.0;
 
 /// Maximum ratio of a frame's height to the figure's width.
 const HIGHEST: f64 = 0.85;
 
 /// Fits a chart to a figure width. Frames get the available width, with fewer columns if they would
-/// be too narrow, and more if the figure would be higher than a page. Text keeps its size.
+/// be too narrow. A figure that would be too high becomes compact.
 pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
+    let roomy = roomy(chart, width, typeface);
+    let limit = (PREFERRED * width).clamp(PREFERRED_LEAST, PAGE);
+    let high = height(&roomy, typeface);
+    if high <= limit {
+        return roomy;
+    }
+    let compact = compact(chart, width, limit, typeface);
+    compact.filter(|compact| height(compact, typeface) < high).unwrap_or(roomy)
+}
+
+/// Height of a chart on paper, in CSS pixels.
+fn height(chart: &Chart, typeface: &Typeface) -> f64 {
+    chart.zoom() * layout(chart, typeface).size[1]
+}
+
+/// Chart with frames of the preferred width, and a label at each axis.
+fn roomy(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
     let most = chart.columns.clamp(1, chart.plots.len().max(1));
-    let tried = (1..=most).rev().map(|columns| with_columns(chart, width, columns, typeface));
     let mut narrow = None;
-    // Chart with the most columns whose frames are wide enough for a figure of many plots.
-    let mut low: Option<Chart> = None;
-    for chart in tried {
-        if chart.plot_size[0] >= LEAST {
-            let is_high = layout(&chart, typeface).size[1] > PAGE;
-            return low.filter(|_| is_high).unwrap_or(chart);
-        }
-        if chart.plot_size[0] >= LEAST_HIGH && low.is_none() {
-            low = Some(chart.clone());
-        }
+    for columns in (1..=most).rev() {
+        let chart = with_columns(chart, width, columns, typeface);
         // Frames without axes stay readable at small sizes.
-        if chart.plots.iter().all(is_bare) && chart.plot_size[0] >= 40.0 {
+        let is_bare = chart.plots.iter().all(is_bare) && chart.plot_size[0] >= 40.0;
+        if chart.plot_size[0] >= LEAST || is_bare {
             return chart;
         }
         narrow = Some(chart);
@@ -42,27 +65,94 @@ pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
     narrow.unwrap_or_else(|| Chart { width: Some(width), ..chart.clone() })
 }
 
+/// Compact chart with the largest frames that keep it within the limit, or else the lowest one.
+fn compact(chart: &Chart, width: f64, limit: f64, typeface: &Typeface) -> Option<Chart> {
+    let chart = Chart { is_compact: true, plots: grouped(&chart.plots), ..chart.clone() };
+    let most = if has_picture(&chart) { 1 } else { chart.plots.len().clamp(1, MOST_COLUMNS) };
+    let tried = (1..=most).map(|columns| {
+        let chart = lowered(with_columns(&chart, width, columns, typeface), limit, typeface);
+        let high = height(&chart, typeface);
+        (chart, high)
+    });
+    let tried: Vec<(Chart, f64)> = tried.collect();
+    for least in LEAST_COMPACT {
+        let wide = || tried.iter().filter(|(chart, _)| chart.plot_size[0] >= least);
+        let fits = wide().filter(|(_, high)| *high <= limit);
+        let lowest = || wide().min_by(|a, b| a.1.total_cmp(&b.1));
+        let best = fits.max_by(|a, b| size(&a.0).total_cmp(&size(&b.0))).or_else(lowest);
+        if let Some((chart, _)) = best.filter(|(_, high)| *high <= PAGE) {
+            return Some(chart.clone());
+        }
+    }
+    tried.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(chart, _)| chart)
+}
+
+/// Size of frames, for comparison: an area, in which a frame is at most twice as wide as high.
+fn size(chart: &Chart) -> f64 {
+    let [width, height] = chart.plot_size;
+    width.min(2.0 * height) * height.min(width)
+}
+
+/// Plots in groups that share their labels, in the order of their first members.
+fn grouped(plots: &[Plot]) -> Vec<Plot> {
+    let mut groups: Vec<Vec<Plot>> = Vec::new();
+    for plot in plots {
+        match groups.iter_mut().find(|group| shares(&group[0], plot)) {
+            Some(group) => group.push(plot.clone()),
+            None => groups.push(vec![plot.clone()]),
+        }
+    }
+    groups.concat()
+}
+
+/// Lowers the frames of a chart until it is within a limit, as far as they stay readable.
+fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
+    if has_picture(&chart) {
+        return chart;
+    }
+    let [width, natural] = chart.plot_size;
+    // A figure with units of one length along both axes would be mostly empty at the sides.
+    let flattest = if chart.plots.iter().any(|plot| plot.equal_aspect) { 0.7 } else { 0.36 };
+    let least = (flattest * width).max(LEAST_HIGH).min(natural);
+    for _ in 0..3 {
+        let layout = layout(&chart, typeface);
+        let over = layout.size[1] - limit / chart.zoom();
+        if over <= 0.0 || chart.plot_size[1] <= least {
+            break;
+        }
+        let rows = layout.rows.max(1) as f64;
+        let lower = (chart.plot_size[1] - (over / rows).ceil()).max(least);
+        chart.plot_size = [width, lower.floor()];
+    }
+    chart
+}
+
 fn is_bare(plot: &Plot) -> bool {
     plot.x.is_hidden && plot.y.is_hidden
+}
+
+fn has_picture(chart: &Chart) -> bool {
+    let is_picture = |mark: &Mark| matches!(mark, Mark::Picture { .. });
+    chart.plots.iter().any(|plot| plot.marks.iter().any(is_picture))
 }
 
 /// Arranges the chart in `columns` columns, with the widest frames that fit.
 fn with_columns(chart: &Chart, width: f64, columns: usize, typeface: &Typeface) -> Chart {
     let [wide, high] = chart.frame_size();
     let mut fitted = Chart { columns, width: Some(width), ..chart.clone() };
-    let mut frame = (width / columns as f64).floor();
+    let room = fitted.room().unwrap_or(width);
+    let mut frame = (room / columns as f64).floor();
     // Pictures keep their proportions.
-    let pictures = |plot: &Plot| plot.marks.iter().any(|mark| matches!(mark, Mark::Picture { .. }));
-    let has_picture = chart.plots.iter().any(pictures);
+    let has_picture = has_picture(chart);
     loop {
         // In a figure with one column, frames become flatter instead of smaller.
         let height = if has_picture {
             frame * high / wide
         } else {
-            (frame * high / wide).max(high.min(0.62 * frame)).min(HIGHEST * width)
+            (frame * high / wide).max(high.min(0.62 * frame)).min(HIGHEST * room)
         };
         fitted.plot_size = [frame, height.round()];
-        let over = layout(&fitted, typeface).needed - width;
+        let over = layout(&fitted, typeface).needed - room;
         if over <= 0.0 || frame <= 40.0 {
             return fitted;
         }

@@ -1,6 +1,8 @@
 //! Frames of plots, with their ranges, their ticks, and notes on lines that other lines hide.
 
 use super::{
+    grid::PlotGrid,
+    names::REST,
     path::Point,
     plot::{Axis, Chart, Mark, Plot, Scale},
     range::AxisSpan,
@@ -30,6 +32,8 @@ pub(super) struct PlotFrame<'a> {
     /// Whether each axis has its numbers and label. In a row or column of plots on one scale only
     /// one plot has.
     pub is_written: [bool; 2],
+    /// Whether labels and notes are shared by all plots and written outside of this one.
+    pub is_compact: bool,
     /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
     /// Available width for names beside the frame, in pixels.
@@ -39,24 +43,35 @@ pub(super) struct PlotFrame<'a> {
 }
 
 impl<'a> PlotFrame<'a> {
-    pub fn new(chart: &'a Chart, index: usize, spans: [AxisSpan; 2], typeface: &Typeface) -> Self {
+    /// Creates the frame of a plot, given its index and the sizes and ranges of all frames.
+    pub fn new(
+        chart: &'a Chart,
+        grid: &PlotGrid,
+        index: usize,
+        (sizes, all): (&[[f64; 2]], &[[AxisSpan; 2]]),
+        typeface: &Typeface,
+    ) -> Self {
         let plot = &chart.plots[index];
-        let size = chart.frame_size();
+        let (size, spans) = (sizes[index], all[index]);
+        // A plot that sums up stays wide.
+        let beside_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
         let mut panel = Self {
             plot,
             size,
             spans,
             ticks: [Ticks::default(), Ticks::default()],
-            is_written: written_axes(chart, index),
+            is_written: written_axes(chart, grid, index, all),
+            is_compact: chart.is_compact,
             is_turned: false,
-            room_beside: room_beside(chart),
-            is_repeated: chart.one_scale && chart.plots.len() > chart.columns,
+            room_beside: room_beside(chart).min(beside_wide),
+            is_repeated: (chart.one_scale || chart.is_compact) && grid.rows.len() > 1,
         };
         if !plot.y.is_hidden {
             let step = name_step(&plot.y, size[1], LINE);
             let all = |most| of_axis(&plot.y, &spans[1], most, step);
+            let wanted = (size[1] / upright_room(&plot.y)) as usize;
             panel.ticks[1] =
-                choose_ticks((size[1] / upright_room(&plot.y)) as usize, all, |_| true);
+                choose_ticks(wanted, all, |ticks| !chart.is_compact || stand_apart(ticks, size[1]));
         }
         if !plot.x.is_hidden {
             let all = |step| move |most| of_axis(&plot.x, &spans[0], most, step);
@@ -185,25 +200,40 @@ fn of_axis(axis: &Axis, span: &AxisSpan, most: usize, step: usize) -> Ticks {
 
 /// Available width for names. In a figure of a given width, most of it is reserved for frames.
 fn room_beside(chart: &Chart) -> f64 {
-    chart.width.map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
+    chart.room().map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
+}
+
+/// Whether the numbers along a vertical axis fit one above the other.
+fn stand_apart(ticks: &Ticks, height: f64) -> bool {
+    let mut places: Vec<f64> = ticks.major.iter().map(|tick| tick.share * height).collect();
+    places.sort_by(f64::total_cmp);
+    places.windows(2).all(|pair| pair[1] - pair[0] >= SMALL)
 }
 
 /// Whether the plot's axes are written. Plots on one scale with equal axes write them once per row
 /// or column.
-fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
-    let plot = &chart.plots[index];
-    let columns = chart.columns.max(1);
-    let is_alike = |a: &Axis, b: &Axis| {
-        chart.one_scale
+fn written_axes(
+    chart: &Chart,
+    grid: &PlotGrid,
+    index: usize,
+    spans: &[[AxisSpan; 2]],
+) -> [bool; 2] {
+    let is_alike = |axis: usize, other: usize| {
+        let [a, b] = [index, other].map(|index| {
+            let plot = &chart.plots[index];
+            [&plot.x, &plot.y][axis]
+        });
+        let is_shared =
+            chart.one_scale || chart.is_compact && spans[index][axis] == spans[other][axis];
+        is_shared
             && !b.is_hidden
             && (&a.label, a.scale, a.range, &a.categories)
                 == (&b.label, b.scale, b.range, &b.categories)
     };
-    let below = chart.plots.get(index + columns);
-    let left = if index.is_multiple_of(columns) { None } else { chart.plots.get(index - 1) };
+    let plot = &chart.plots[index];
     [
-        !plot.x.is_hidden && !below.is_some_and(|other| is_alike(&plot.x, &other.x)),
-        !plot.y.is_hidden && !left.is_some_and(|other| is_alike(&plot.y, &other.y)),
+        !plot.x.is_hidden && !grid.below(index).is_some_and(|other| is_alike(0, other)),
+        !plot.y.is_hidden && !grid.left(index).is_some_and(|other| is_alike(1, other)),
     ]
 }
 
@@ -220,6 +250,8 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
         .marks
         .iter()
         .filter_map(|mark| match mark {
+            // A compact figure does not name each line of comparison.
+            Mark::Line { color: REST, .. } if panel.is_compact => None,
             Mark::Line { points, label: Some(label), .. } => Some((&**label, panel.line(points))),
             _ => None,
         })

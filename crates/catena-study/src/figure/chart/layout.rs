@@ -2,11 +2,13 @@
 
 use super::{
     frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL},
+    grid::{GridRow, PlotGrid},
     legend::Legend,
-    names::{MarkName, PlotNames, REST, is_same, names},
+    names::{MarkName, PlotNames, is_same, legend_names, names},
     path::Point,
     plot::{self, Chart},
     range::spans,
+    shared::{self, PlacedLabel, SharedLabels},
     typeface::Typeface,
 };
 
@@ -23,10 +25,13 @@ const GAP: f64 = 14.0;
 pub(super) struct PlotCell<'a> {
     pub panel: PlotFrame<'a>,
     pub names: PlotNames,
-    /// Lines of the title, of the axis labels and of the notes.
+    /// Lines of the title, of the axis labels and of the notes. In a compact figure each note is
+    /// one line, and drawn elsewhere.
     pub title: Vec<String>,
     pub labels: [Vec<String>; 2],
     pub notes: Vec<String>,
+    /// Text size of the title.
+    pub title_size: f64,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
     pub numbers: [f64; 2],
     /// Index of the line below the frame that holds the common factor of the horizontal axis.
@@ -52,6 +57,13 @@ pub(super) struct FigureLayout<'a> {
     pub title: Vec<String>,
     pub title_at: Point,
     pub cells: Vec<PlotCell<'a>>,
+    /// Number of rows of plots.
+    pub rows: usize,
+    /// Labels that plots share.
+    pub labels: Vec<PlacedLabel>,
+    /// Lines of the notes of all plots of a compact figure, and the first baseline.
+    pub foot: Vec<String>,
+    pub foot_at: Point,
     pub legend: Legend,
     pub legend_at: Point,
     /// Note about characters that cannot be drawn, and its first baseline.
@@ -64,21 +76,28 @@ pub(super) struct FigureLayout<'a> {
 struct Margins([f64; 4]);
 
 pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<'a> {
-    let columns = chart.columns.clamp(1, chart.plots.len().max(1));
-    let margin = if chart.width.is_some() { CLOSE } else { MARGIN };
-    let mut cells = cells(chart, columns, typeface);
-    let margins_of_cells: Vec<Margins> = cells.iter().map(|cell| margins(cell, typeface)).collect();
-    let inner = inner_width(&margins_of_cells, columns, chart.frame_size()[0]);
+    let grid = PlotGrid::new(chart);
+    let room = chart.room();
+    let margin = if room.is_some() { CLOSE } else { MARGIN };
+    let (mut cells, rooms) = arranged(chart, &grid, typeface);
+    let shared = SharedLabels::new(chart, &grid, typeface);
+    let columns = Columns::new(&grid, &rooms, chart);
+    let inner = columns.inner() + shared.beside;
 
-    let heading = if chart.width.is_some() { "" } else { &chart.title };
+    let heading = if room.is_some() { "" } else { &chart.title };
     let needed = inner + 2.0 * margin;
     let title = typeface.wrap(heading, LARGE, inner.max(260.0));
     let title_at = [margin, margin + 0.95 * LARGE];
     let top = margin + title.len() as f64 * LARGE * 1.35 + if title.is_empty() { 0.0 } else { 4.0 };
-    let mut y = place(&mut cells, &margins_of_cells, columns, chart.frame_size(), [margin, top]);
+    let corner = [margin + shared.beside, top];
+    let (mut y, labels) = columns.place(&mut cells, &rooms, shared, corner);
 
-    let room = chart.width.map_or(inner, |width| width - 2.0 * margin);
-    let legend = Legend::new(&legend_names(&cells), room, typeface);
+    let room = room.map_or(inner, |width| width - 2.0 * margin);
+    let foot = if chart.is_compact { shared::notes(&cells, room, typeface) } else { Vec::new() };
+    let foot_at = [margin, y + LINE];
+    y += foot.len() as f64 * LINE + if foot.is_empty() { 0.0 } else { 4.0 };
+    let names = legend_names(cells.iter().map(|cell| &cell.names), chart.is_compact);
+    let legend = Legend::new(&names, room, typeface);
     // The legend is below the first frame, or further left if it is wide.
     let left = cells.first().map_or(margin, |cell| cell.at[0]);
     let legend_at = [left.min(room + margin - legend.width()).max(margin), y];
@@ -91,74 +110,165 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<
     let written = written.chain(missing.iter().map(|line| typeface.width(line, SMALL)));
     let inner = written.fold(inner.max(legend.width()), f64::max);
     let wide = (inner + 2.0 * margin).ceil();
-    let size = [chart.width.unwrap_or(wide), (y + margin).ceil()];
-    FigureLayout { size, needed, title, title_at, cells, legend, legend_at, missing, missing_at }
-}
-
-/// Maximum margin of a column's frames on one side, since they share their x.
-fn widest(margins: &[Margins], columns: usize, column: usize, side: usize) -> f64 {
-    let of_column = margins.iter().skip(column).step_by(columns);
-    of_column.map(|room| room.0[side]).fold(0.0, f64::max)
-}
-
-/// Width of all columns with their margins.
-fn inner_width(margins: &[Margins], columns: usize, width: f64) -> f64 {
-    let column = |column: usize| {
-        widest(margins, columns, column, 0) + width + widest(margins, columns, column, 2)
-    };
-    (0..columns).map(column).sum::<f64>() + GAP * (columns - 1) as f64
-}
-
-/// Positions every plot, row by row from a corner, and returns the end of the last row.
-fn place(
-    cells: &mut [PlotCell<'_>],
-    margins: &[Margins],
-    columns: usize,
-    [width, height]: [f64; 2],
-    [left, mut y]: Point,
-) -> f64 {
-    for (row, rooms) in margins.chunks(columns).enumerate() {
-        // The frames of a row share their y.
-        let highest = |side: usize| rooms.iter().map(|room| room.0[side]).fold(0.0, f64::max);
-        let mut x = left;
-        for column in 0..columns {
-            x += widest(margins, columns, column, 0);
-            if let Some(cell) = cells.get_mut(row * columns + column) {
-                cell.at = [x.round(), (y + highest(1)).round()];
-            }
-            x += width + widest(margins, columns, column, 2) + GAP;
-        }
-        y += highest(1) + height + highest(3) + GAP;
+    let size = [chart.room().unwrap_or(wide), (y + margin).ceil()];
+    FigureLayout {
+        size,
+        needed,
+        title,
+        title_at,
+        cells,
+        rows: grid.rows.len(),
+        labels,
+        foot,
+        foot_at,
+        legend,
+        legend_at,
+        missing,
+        missing_at,
     }
-    y - if cells.is_empty() { 0.0 } else { GAP }
+}
+
+/// Plots with the space around their frames. Frames across all columns are as wide as the others
+/// together.
+fn arranged<'a>(
+    chart: &'a Chart,
+    grid: &PlotGrid,
+    typeface: &Typeface,
+) -> (Vec<PlotCell<'a>>, Vec<Margins>) {
+    let made = |wide: f64| {
+        let cells = cells(chart, grid, &grid.sizes(chart, wide), typeface);
+        let rooms: Vec<Margins> = cells.iter().map(|cell| margins(cell, typeface)).collect();
+        (cells, rooms)
+    };
+    let first = made(chart.frame_size()[0] * grid.columns as f64);
+    if !grid.has_wide() {
+        return first;
+    }
+    let inner = Columns::new(grid, &first.1, chart).inner();
+    let beside = |(row, rooms): (&GridRow, &[Margins])| {
+        let room = rooms.get(row.first).filter(|_| row.is_wide);
+        room.map_or(0.0, |room| room.0[0] + room.0[2])
+    };
+    let taken = grid.rows.iter().map(|row| beside((row, &first.1))).fold(0.0, f64::max);
+    made((inner - taken).max(chart.frame_size()[0]))
+}
+
+/// Positions of the columns of plots.
+struct Columns<'a> {
+    grid: &'a PlotGrid,
+    /// Maximum margin of each column's frames to the left and to the right, since they share their
+    /// x.
+    beside: Vec<[f64; 2]>,
+    frame: [f64; 2],
+    /// Gaps between columns and between rows.
+    gaps: [f64; 2],
+}
+
+impl<'a> Columns<'a> {
+    fn new(grid: &'a PlotGrid, rooms: &[Margins], chart: &Chart) -> Self {
+        let mut beside = vec![[0.0_f64; 2]; grid.columns];
+        for row in grid.rows.iter().filter(|row| !row.is_wide) {
+            for (column, room) in rooms.iter().skip(row.first).take(row.count).enumerate() {
+                let [left, right] = beside[column];
+                beside[column] = [left.max(room.0[0]), right.max(room.0[2])];
+            }
+        }
+        let gaps = if chart.is_compact { [6.0, 4.0] } else { [GAP, GAP] };
+        Self { grid, beside, frame: chart.frame_size(), gaps }
+    }
+
+    /// Width of all columns with their margins.
+    fn inner(&self) -> f64 {
+        let columns = self.beside.iter().map(|[left, right]| left + self.frame[0] + right);
+        columns.sum::<f64>() + self.gaps[0] * (self.beside.len() as f64 - 1.0)
+    }
+
+    /// Positions every plot, row by row from a corner. Returns the end of the last row, and the
+    /// labels that plots share.
+    fn place(
+        &self,
+        cells: &mut [PlotCell<'_>],
+        rooms: &[Margins],
+        shared: SharedLabels,
+        [left, mut y]: Point,
+    ) -> (f64, Vec<PlacedLabel>) {
+        let mut labels = Vec::new();
+        let mut places = shared.groups.into_iter();
+        for rows in self.grid.groups() {
+            let mut frames = [f64::INFINITY, 0.0];
+            for row in rows {
+                let plots = row.first..row.first + row.count;
+                // The frames of a row share their y.
+                let highest = |side: usize| {
+                    rooms[plots.clone()].iter().map(|room| room.0[side]).fold(0.0, f64::max)
+                };
+                let mut x = left;
+                for (column, [before, after]) in self.beside.iter().enumerate() {
+                    x += before;
+                    if column < row.count {
+                        let cell = &mut cells[row.first + column];
+                        let own = if row.is_wide { left + rooms[row.first].0[0] } else { x };
+                        cell.at = [own.round(), (y + highest(1)).round()];
+                    }
+                    x += self.frame[0] + after + self.gaps[0];
+                }
+                let height = cells[row.first].panel.size[1];
+                frames = [frames[0].min(y + highest(1)), y + highest(1) + height];
+                y += highest(1) + height + highest(3) + self.gaps[1];
+            }
+            let across = [left, left + self.inner()];
+            y += places.next().map_or(0.0, |group| group.place(frames, across, y, &mut labels));
+        }
+        (y - if cells.is_empty() { 0.0 } else { self.gaps[1] }, labels)
+    }
 }
 
 /// Creates all plots. Names are placed from right to left, since a plot omits names that a plot
 /// further right has.
-fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotCell<'a>> {
-    let spans = spans(chart);
+fn cells<'a>(
+    chart: &'a Chart,
+    grid: &PlotGrid,
+    sizes: &[[f64; 2]],
+    typeface: &Typeface,
+) -> Vec<PlotCell<'a>> {
+    let spans = spans(chart, sizes);
+    let title_size = if chart.is_compact { SMALL } else { MEDIUM };
     let mut cells: Vec<PlotCell<'a>> = Vec::new();
-    for (index, spans) in spans.into_iter().enumerate() {
-        let panel = PlotFrame::new(chart, index, spans, typeface);
+    for index in 0..chart.plots.len() {
+        let panel = PlotFrame::new(chart, grid, index, (sizes, &spans), typeface);
         let plot = panel.plot;
         let [width, height] = panel.size;
-        let lines = |text: &str, length: f64| typeface.wrap(text, MEDIUM, length);
-        let title = plot.title.as_deref().map_or(Vec::new(), |title| lines(title, width));
+        let title =
+            plot.title.as_deref().map_or(Vec::new(), |it| typeface.wrap(it, title_size, width));
         let label = |axis: usize, text: &str, length: f64| {
-            if panel.is_written[axis] { lines(text, length) } else { Vec::new() }
+            let is_own = panel.is_written[axis] && !chart.is_compact;
+            if is_own { typeface.wrap(text, MEDIUM, length) } else { Vec::new() }
         };
         let labels = [label(0, &plot.x.label, width), label(1, &plot.y.label, height)];
-        let notes: Vec<String> =
-            panel.notes().iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect();
+        let notes = panel.notes();
+        let notes: Vec<String> = match chart.is_compact {
+            true => notes,
+            false => notes.iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect(),
+        };
         let numbers = [numbers_width(&panel, typeface), numbers_height(&panel, typeface)];
         let names = PlotNames::default();
         let factor_line = factor_line(&panel, &labels[0], typeface);
         let at = [0.0; 2];
-        cells.push(PlotCell { panel, names, title, labels, notes, numbers, factor_line, at });
+        cells.push(PlotCell {
+            panel,
+            names,
+            title,
+            title_size,
+            labels,
+            notes,
+            numbers,
+            factor_line,
+            at,
+        });
     }
-    for row in cells.chunks_mut(columns) {
+    for row in &grid.rows {
         let mut known: Vec<MarkName> = Vec::new();
-        for cell in row.iter_mut().rev() {
+        for cell in cells[row.first..row.first + row.count].iter_mut().rev() {
             let is_known = |name: &MarkName| known.iter().any(|other| is_same(other, name));
             cell.names = names(&cell.panel, typeface, is_known);
             known.extend(cell.names.at_end.iter().map(|at_end| at_end.name.clone()));
@@ -198,9 +308,10 @@ fn numbers_height(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
 
 fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     let PlotCell { panel, names, title, labels, notes, numbers, .. } = cell;
+    let notes: &[String] = if panel.is_compact { &[] } else { notes };
     let line = MEDIUM * 1.3;
     let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 8.0 };
-    let top = title.len() as f64 * line + if title.is_empty() { 0.0 } else { 4.0 };
+    let top = title.len() as f64 * 1.3 * cell.title_size + if title.is_empty() { 0.0 } else { 4.0 };
     let top = top + if panel.has_factor(1) { LINE } else { 0.0 };
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
@@ -218,18 +329,6 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
         room.0[2] = room.0[2].max(right - (panel.size[0] - x));
     }
     room
-}
-
-/// Names in the legend, each once.
-fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
-    let mut all: Vec<MarkName> = Vec::new();
-    for name in cells.iter().flat_map(|cell| &cell.names.legend) {
-        if !all.iter().any(|other| other == name) {
-            all.push(name.clone());
-        }
-    }
-    all.sort_by_key(|name| name.swatch.ink() == REST);
-    all
 }
 
 /// Note about characters that no face has; empty without any.

@@ -8,6 +8,12 @@ use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 use image::Rgb;
 
+/// Name of all lines of comparison together, in a compact figure.
+const OTHERS: &str = "other methods";
+
+/// Minimum number of lines of comparison that get one name together.
+const MANY: usize = 3;
+
 /// Sample of a mark beside its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Swatch {
@@ -20,11 +26,25 @@ pub(super) enum Swatch {
 /// Ink of marks that serve as a comparison; the legend lists them last.
 pub const REST: Ink = Rgb([168, 173, 179]);
 
+/// Ink of the sample of a name that plots have in several colours.
+const TEXT: Ink = Rgb([17, 24, 32]);
+
 impl Swatch {
     /// Ink of the sample.
     pub fn ink(&self) -> Ink {
         match self {
             Self::Line(ink, ..) | Self::Marker(ink, ..) | Self::Square(ink) => *ink,
+        }
+    }
+}
+
+impl Swatch {
+    /// Same sample in another ink.
+    fn in_ink(self, ink: Ink) -> Self {
+        match self {
+            Self::Line(_, width, dash, marker) => Self::Line(ink, width, dash, marker),
+            Self::Marker(_, marker, size) => Self::Marker(ink, marker, size),
+            Self::Square(_) => Self::Square(ink),
         }
     }
 }
@@ -60,6 +80,45 @@ pub(super) struct PlotNames {
     pub legend: Vec<MarkName>,
     /// Width of the names beside the frame.
     pub width: f64,
+}
+
+/// Names of a legend, each once: those of every plot, with lines of comparison at the end.
+///
+/// A name that several plots have in colours of their own gets the ink of text. In a compact
+/// figure, many lines of comparison have one name together.
+pub(super) fn legend_names<'a>(
+    plots: impl Iterator<Item = &'a PlotNames>,
+    is_compact: bool,
+) -> Vec<MarkName> {
+    let mut all: Vec<(usize, MarkName)> = Vec::new();
+    for (index, names) in plots.enumerate() {
+        for name in &names.legend {
+            let is_own = |swatch: &Swatch| swatch.ink() != REST;
+            let is_met = |(plot, other): &&mut (usize, MarkName)| {
+                let is_twin = *plot != index
+                    && other.text == name.text
+                    && is_own(&other.swatch)
+                    && is_own(&name.swatch)
+                    && other.swatch.in_ink(TEXT) == name.swatch.in_ink(TEXT);
+                is_twin || other == name
+            };
+            match all.iter_mut().find(is_met) {
+                Some((_, other)) if other != name => other.swatch = other.swatch.in_ink(TEXT),
+                Some(_) => {}
+                None => all.push((index, name.clone())),
+            }
+        }
+    }
+    let all = all.into_iter().map(|(_, name)| name);
+    let (rest, mut all): (Vec<_>, Vec<_>) = all.partition(|name| name.swatch.ink() == REST);
+    match is_compact && rest.len() >= MANY {
+        true => {
+            let swatch = Swatch::Line(REST, 1.1, Dash::Solid, None);
+            all.push(MarkName { text: OTHERS.into(), swatch });
+        }
+        false => all.extend(rest),
+    }
+    all
 }
 
 /// Distance from the frame to the names beside it, in pixels.

@@ -3,6 +3,12 @@
 use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 
+/// Width of a figure below which its text is small, in CSS pixels: 120 mm.
+const NARROW: f64 = 453.5;
+
+/// Size of small text relative to normal text.
+const SMALL_TEXT: f64 = 0.85;
+
 /// Figure of one or more plots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
@@ -21,6 +27,8 @@ pub struct Chart {
     /// Width of the whole figure in CSS pixels, from [`Chart::fitted`]; `None` lets the plots
     /// decide. A figure of a given width has no heading, since its page has a caption.
     pub width: Option<f64>,
+    /// Whether plots share their labels, names and notes, which makes a figure of many plots lower.
+    pub is_compact: bool,
 }
 
 /// Marks in a frame with two axes.
@@ -38,6 +46,8 @@ pub struct Plot {
     pub equal_aspect: bool,
     /// Lines of small text below the frame.
     pub notes: Vec<String>,
+    /// Whether the plot sums up all others. Beside small plots, such a plot has a row of its own.
+    pub is_main: bool,
 }
 
 /// Axis of a plot.
@@ -205,6 +215,17 @@ impl Chart {
             Mark::Picture { png, .. } => Some(png.as_slice()),
             _ => None,
         })
+    }
+
+    /// Size of everything on paper relative to its size in the layout: below 1 for narrow figures,
+    /// whose text has 7 to 8 points.
+    pub(super) fn zoom(&self) -> f64 {
+        if self.width.is_some_and(|width| width < NARROW) { SMALL_TEXT } else { 1.0 }
+    }
+
+    /// Given width in units of the layout.
+    pub(super) fn room(&self) -> Option<f64> {
+        self.width.map(|width| width / self.zoom())
     }
 
     /// Width and height of a frame, limited to between 40 and 10,000 CSS pixels.

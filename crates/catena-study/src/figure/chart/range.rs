@@ -3,12 +3,15 @@
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use catena_base::text::round::{power, round_step};
 
+/// Ends of the data along both axes of a plot, if there are data.
+type AxisEnds = [Option<[f64; 2]>; 2];
+
 /// Minimum margin at both ends of a symmetric logarithmic axis, as a share of the data's extent.
 const SYMLOG_MARGIN: f64 = 0.03;
 
-/// Horizontal and vertical ranges of all plots.
-pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
-    let ends: Vec<[Option<[f64; 2]>; 2]> =
+/// Horizontal and vertical ranges of all plots; `sizes` are those of their frames.
+pub(super) fn spans(chart: &Chart, sizes: &[[f64; 2]]) -> Vec<[AxisSpan; 2]> {
+    let ends: Vec<AxisEnds> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
     // Axes of different scales cannot share a range.
     let shared = |axis: usize, scale: Scale| {
@@ -18,18 +21,18 @@ pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
         });
         known.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     };
-    let of = |(plot, ends): (&Plot, &[Option<[f64; 2]>; 2])| {
+    let of = |((plot, ends), size): ((&Plot, &AxisEnds), &[f64; 2])| {
         let mut spans = [0, 1].map(|index| {
             let axis = [&plot.x, &plot.y][index];
             let data = if chart.one_scale { shared(index, axis.scale) } else { ends[index] };
             span(axis, data, plot.equal_aspect)
         });
         if plot.equal_aspect {
-            equalise_units(&mut spans, chart.frame_size());
+            equalise_units(&mut spans, *size);
         }
         spans
     };
-    chart.plots.iter().zip(&ends).map(of).collect()
+    chart.plots.iter().zip(&ends).zip(sizes).map(of).collect()
 }
 
 /// Minimum and maximum of a plot's data along an axis, in the units of its span.

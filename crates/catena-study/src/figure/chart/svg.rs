@@ -179,19 +179,22 @@ impl<'a> SvgWriter<'a> {
 
     /// Returns the whole document.
     ///
-    /// `is_printed` sets its size in millimetres, so that other programs place it at the intended
-    /// size.
+    /// `zoom` sets its size in millimetres, so that other programs place it at the intended size:
+    /// the size on paper relative to that in pixels.
     pub fn finish(
         self,
         [width, height]: [f64; 2],
-        is_printed: bool,
+        zoom: Option<f64>,
         title: &str,
         caption: &str,
     ) -> String {
         let (w, h, name) = (number(width), number(height), &self.name);
-        let millimetres = |pixels: f64| format!("{}mm", number(pixels * 25.4 / 96.0));
-        let [wide, high] =
-            if is_printed { [width, height].map(millimetres) } else { [w.clone(), h.clone()] };
+        let [wide, high] = match zoom {
+            Some(zoom) => {
+                [width, height].map(|pixels| format!("{}mm", number(zoom * pixels * 25.4 / 96.0)))
+            }
+            None => [w.clone(), h.clone()],
+        };
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
              width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \

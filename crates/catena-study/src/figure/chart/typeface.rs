@@ -90,7 +90,7 @@ impl Typeface {
     }
 
     /// Wraps a text into lines of at most `width`: between words, and within words that are too
-    /// long for a line.
+    /// long for a line, at a hyphen if possible.
     pub fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
         let mut line = String::new();
@@ -105,11 +105,16 @@ impl Typeface {
             if !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
             }
-            for letter in word.chars() {
-                line.push(letter);
-                if self.width(&line, size) > width && line.chars().count() > 1 {
-                    line.pop();
-                    lines.push(std::mem::replace(&mut line, letter.into()));
+            for part in word.split_inclusive('-') {
+                if !line.is_empty() && self.width(&format!("{line}{part}"), size) > width {
+                    lines.push(std::mem::take(&mut line));
+                }
+                for letter in part.chars() {
+                    line.push(letter);
+                    if self.width(&line, size) > width && line.chars().count() > 1 {
+                        line.pop();
+                        lines.push(std::mem::replace(&mut line, letter.into()));
+                    }
                 }
             }
         }

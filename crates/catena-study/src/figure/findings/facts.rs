@@ -85,6 +85,9 @@ pub struct RestFacts {
     pub tip: Option<Tip>,
     /// Length of a rope at the end of the run.
     pub length: Option<f64>,
+    /// Distance of the farthest node from the solved rest at the end of the run, or why there is
+    /// none. `None` if it was not searched.
+    pub solved: Option<Result<f64, String>>,
 }
 
 /// Node and its position.
@@ -231,6 +234,7 @@ impl RestFacts {
             speed: rule.speed,
             tip: tip.map(|node| Tip { node, position: position(node) }),
             length: is_rope.then(|| measure::length(model, &settled.springs, x)),
+            solved: None,
         }
     }
 }

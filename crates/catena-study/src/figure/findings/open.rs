@@ -16,6 +16,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     all.extend(damped(facts));
     all.extend(cut(facts));
     all.extend(restless(facts));
+    all.extend(unsolved(facts));
     all.extend(without_order(facts));
     all.push(one_run(facts));
     all
@@ -100,6 +101,17 @@ fn restless(facts: &Facts) -> Option<String> {
         bodies(moving.iter().map(told)),
         range(moving.iter().map(|(_, rest, _, _)| rest.speed))
     ))
+}
+
+/// Sentence about bodies whose rest the balance of forces does not give.
+fn unsolved(facts: &Facts) -> Option<String> {
+    let without = facts.bodies.iter().filter_map(|body| {
+        let reason = body.rest.as_ref()?.solved.as_ref()?.as_ref().err()?;
+        Some((body, reason.clone()))
+    });
+    let text = bodies(without);
+    (!text.is_empty())
+        .then(|| format!("The balance of forces gives no rest to compare with: {text}."))
 }
 
 /// Minimum and maximum of values, or their only value.

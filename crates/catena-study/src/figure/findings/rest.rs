@@ -5,13 +5,41 @@ use super::{BodyFacts, Facts, RestFacts};
 use catena_analysis::settle::Ending;
 use catena_base::text::{
     list::quoted,
-    number::{six_digits, without_zeros},
+    number::{short, six_digits, without_zeros},
 };
 
 /// Maximum number of bodies whose rest is told one by one.
 const MOST: usize = 3;
 
 pub(super) fn sentences(facts: &Facts) -> Vec<String> {
+    let mut all = when(facts);
+    all.extend(from_solved(facts));
+    all
+}
+
+/// Sentence about the distance of each body from its solved rest.
+fn from_solved(facts: &Facts) -> Option<String> {
+    let near = |body| {
+        let body: &BodyFacts = body;
+        let rest = body.rest.as_ref()?;
+        let distance = *rest.solved.as_ref()?.as_ref().ok()?;
+        let told = match rest.ending {
+            Ending::AtRest { .. } => short(distance),
+            Ending::Moving { frame, .. } => format!("{} at frame {frame}", short(distance)),
+            Ending::Diverged { .. } => return None,
+        };
+        Some((body, told))
+    };
+    let text = bodies(facts.bodies.iter().filter_map(near));
+    (!text.is_empty()).then(|| {
+        format!(
+            "Distance of the farthest node from the rest that the balance of forces gives: {text}."
+        )
+    })
+}
+
+/// Sentences about when bodies come to rest.
+fn when(facts: &Facts) -> Vec<String> {
     let rested = |body| {
         let body: &BodyFacts = body;
         match body.rest.as_ref()?.ending {

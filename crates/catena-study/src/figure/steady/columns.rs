@@ -1,6 +1,9 @@
 //! Columns of the comparison, one per body, then the hanging chains; and its table.
 
-use catena_analysis::settle::{Ending, Settled};
+use catena_analysis::{
+    settle::{Ending, Settled},
+    shape::farthest,
+};
 use catena_base::text::number::{signed_percent, six_digits};
 use catena_draw::{
     events::BodyChanges,
@@ -43,13 +46,34 @@ pub struct SteadyColumn<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColumnKind {
     Run(Ending),
+    /// A run beside its solved rest, with the distance of the farthest node from there.
+    Beside(Ending, f64),
     Reference,
+    /// Rest from the balance of forces.
+    Solved,
+}
+
+/// Rest of a body from the balance of its forces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolvedShape {
+    /// Positions, flat by axis.
+    pub x: Vec<f64>,
+    /// Time from which the body rests there.
+    pub time: f64,
 }
 
 impl SteadyColumn<'_> {
     /// Whether the body diverged.
     pub(super) fn has_diverged(&self) -> bool {
-        matches!(self.kind, ColumnKind::Run(Ending::Diverged { .. }))
+        matches!(self.ending(), Some(Ending::Diverged { .. }))
+    }
+
+    /// End of the run; `None` for shapes from the balance of forces.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        match self.kind {
+            ColumnKind::Run(ending) | ColumnKind::Beside(ending, _) => Some(ending),
+            ColumnKind::Reference | ColumnKind::Solved => None,
+        }
     }
 
     /// Whether the body is a sheet rather than a rope.
@@ -60,6 +84,16 @@ impl SteadyColumn<'_> {
 
 /// Creates all columns: one per body, then the hanging chains that these should match.
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
+    columns_beside(scene, settled, &vec![None; settled.len()])
+}
+
+/// Creates all columns: one per body, then the shapes that these should match. A body with a solved
+/// rest gets that shape instead of the hanging chain.
+pub fn columns_beside<'a>(
+    scene: &'a Scene,
+    settled: &[Settled],
+    solved: &[Option<SolvedShape>],
+) -> Vec<SteadyColumn<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
     // Each chain, with the label of the first body that it corresponds to.
@@ -69,23 +103,33 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
         panel.bodies.iter().zip(inks).map(move |(body, ink)| (panel, body, ink))
     });
     let labels = scene.body_labels();
-    for (((panel, body, ink), settled), title) in bodies.zip(settled).zip(labels) {
-        let reference = reference(panel, body, &theme);
+    let ends = settled.iter().zip(solved);
+    for (((panel, body, ink), (settled, solved)), title) in bodies.zip(ends).zip(labels) {
+        let model = &body.setup.model;
+        let chain = reference(panel, body, &theme);
+        let beside = solved.as_ref().map(|solved| solved_column((panel, body), solved, &theme));
+        let kind = match solved {
+            Some(solved) => {
+                let distance = farthest(model, &settled.state.x, &solved.x);
+                ColumnKind::Beside(settled.ending, distance)
+            }
+            None => ColumnKind::Run(settled.ending),
+        };
         runs.push(SteadyColumn {
             title: title.clone(),
             ink,
             panel,
-            model: &body.setup.model,
+            model,
             styles: &body.part_styles,
-            lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
+            lengths: measure::segment_lengths(model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
             // A broken rope is not a hanging chain.
-            reference: reference
+            reference: chain
                 .as_ref()
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
-            kind: ColumnKind::Run(settled.ending),
+            kind,
             changes: BodyChanges {
                 pinned: settled.pinned.clone(),
                 joints: body.setup.joints(),
@@ -94,7 +138,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
             rig: body.rig.as_ref(),
             t: Some(settled.state.t),
         });
-        if let Some(new) = reference {
+        if let Some(new) = beside.or(chain) {
             let is_known =
                 |(old, _): &(SteadyColumn<'_>, _)| old.title == new.title && old.x == new.x;
             if !references.iter().any(is_known) {
@@ -140,6 +184,30 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         rig: None,
         t: None,
     })
+}
+
+/// Rest of a body from the balance of its forces.
+fn solved_column<'a>(
+    (panel, body): (&'a Panel, &'a Body),
+    solved: &SolvedShape,
+    theme: &Theme,
+) -> SteadyColumn<'a> {
+    let model = &body.setup.model;
+    SteadyColumn {
+        title: "Solved rest".into(),
+        ink: theme.muted,
+        springs: SpringMemory::default(),
+        panel,
+        model,
+        styles: &body.part_styles,
+        lengths: measure::segment_lengths(model, &solved.x),
+        x: solved.x.clone(),
+        reference: None,
+        kind: ColumnKind::Solved,
+        changes: BodyChanges::NONE,
+        rig: body.rig.as_ref(),
+        t: Some(solved.time),
+    }
 }
 
 /// Maximum number of segments in a table. A longer one shows the first and the last segments.

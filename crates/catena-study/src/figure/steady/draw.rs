@@ -2,7 +2,7 @@
 
 use super::columns::{ColumnKind, SteadyColumn, heading, table, two_lines};
 use catena_analysis::settle::Ending;
-use catena_base::text::number::tabular;
+use catena_base::text::number::{short, tabular};
 use catena_draw::{
     BodyLook, DrawnRig, PanelObjects, PanelPainter, Rect, Sizes,
     camera::{self, Camera},
@@ -172,16 +172,22 @@ fn draw_words(
 /// Two lines below the shape.
 fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
-        return [format!("{rows} x {columns} nodes"), String::new()];
+        let away = match column.kind {
+            ColumnKind::Beside(_, distance) => format!("{} from the solved rest", short(distance)),
+            ColumnKind::Solved => "from the balance of forces".into(),
+            ColumnKind::Run(_) | ColumnKind::Reference => String::new(),
+        };
+        return [format!("{rows} x {columns} nodes"), away];
     }
     let total = measure::length(column.model, &column.springs, &column.x);
     let second = match (&column.reference, column.kind) {
+        (_, ColumnKind::Beside(ending, distance)) if !matches!(ending, Ending::Diverged { .. }) => {
+            format!("{} from the solved rest", short(distance))
+        }
         (Some(reference), kind) => {
             let should: f64 = reference.iter().sum();
             match 100.0 * (total - should) / should {
-                _ if matches!(kind, ColumnKind::Run(Ending::Diverged { .. })) => {
-                    "in its last frame before that".into()
-                }
+                _ if column.has_diverged() => "in its last frame before that".into(),
                 _ if matches!(kind, ColumnKind::Run(Ending::Moving { .. })) => {
                     "in that frame".into()
                 }
@@ -191,7 +197,8 @@ fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
                 excess => format!("{excess:.3}% longer than the chain"),
             }
         }
-        (None, ColumnKind::Reference) => "from the balance of forces".into(),
+        (None, ColumnKind::Reference | ColumnKind::Solved) => "from the balance of forces".into(),
+        (None, ColumnKind::Beside(..)) => "in its last frame before that".into(),
         (None, ColumnKind::Run(_)) => "no hanging chain to compare with".into(),
     };
     [format!("total length {}", tabular(total)), second]
@@ -224,13 +231,19 @@ fn draw_shape(
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
     match column.kind {
-        ColumnKind::Run(Ending::AtRest { frame }) => {
+        ColumnKind::Beside(Ending::Moving { frame, .. }, _) => {
+            (format!("at frame {frame}"), theme.muted)
+        }
+        ColumnKind::Solved => ("balance of forces".into(), theme.muted),
+        ColumnKind::Run(Ending::AtRest { frame })
+        | ColumnKind::Beside(Ending::AtRest { frame }, _) => {
             (format!("at rest from frame {frame}"), theme.muted)
         }
         ColumnKind::Run(Ending::Moving { frame, .. }) => {
             (format!("still moving at frame {frame}"), theme.alarm)
         }
-        ColumnKind::Run(Ending::Diverged { frame }) => {
+        ColumnKind::Run(Ending::Diverged { frame })
+        | ColumnKind::Beside(Ending::Diverged { frame }, _) => {
             (format!("diverged at frame {frame}"), theme.alarm)
         }
         ColumnKind::Reference => ("analytic".into(), theme.muted),
@@ -291,7 +304,7 @@ impl SharedView {
 fn common_view(columns: &[SteadyColumn<'_>]) -> View {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let is_lost = |column: &&SteadyColumn<'_>| {
-        !matches!(column.kind, ColumnKind::Reference | ColumnKind::Run(Ending::AtRest { .. }))
+        column.ending().is_some_and(|ending| !matches!(ending, Ending::AtRest { .. }))
     };
     let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
     for column in sound.into_iter().chain(lost) {

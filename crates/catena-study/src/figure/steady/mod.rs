@@ -4,5 +4,5 @@
 mod columns;
 mod draw;
 
-pub use columns::{SteadyColumn, columns};
+pub use columns::{SolvedShape, SteadyColumn, columns, columns_beside};
 pub use draw::draw;

@@ -84,7 +84,7 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         plots,
         plot_size,
         one_scale: true,
-        width: None,
+        ..Chart::default()
     };
     let table = table(accounts, &used);
     Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })

@@ -106,15 +106,7 @@ fn residuals(curves: &FitCurves<'_>) -> Plot {
 
 fn caption(curves: &FitCurves<'_>, node: usize) -> String {
     let one = |it: &catena_analysis::fit::Estimate| match it.interval {
-        Some([low, high]) => {
-            format!(
-                "{} = {} ({} to {})",
-                it.name,
-                digits(it.value, 6),
-                digits(low, 6),
-                digits(high, 6)
-            )
-        }
+        Some(ends) => format!("{} = {} ({})", it.name, digits(it.value, 6), interval(ends, 6)),
         None => format!("{} = {} (no interval)", it.name, digits(it.value, 6)),
     };
     let all: Vec<String> = curves.fitted.estimates.iter().map(one).collect();
@@ -123,6 +115,23 @@ fn caption(curves: &FitCurves<'_>, node: usize) -> String {
         all.join(", "),
         short(curves.fitted.rms)
     )
+}
+
+/// Interval in words: its ends, or half its width if its ends have the same digits.
+pub fn interval([low, high]: [f64; 2], count: usize) -> String {
+    match [low, high].map(|end| digits(end, count)) {
+        [low, high] if low != high => format!("{low} to {high}"),
+        _ if low == high => "± less than rounding".into(),
+        _ => format!("± {}", short(0.5 * (high - low))),
+    }
+}
+
+/// Both ends of an interval with as many digits as tell them apart.
+fn apart([low, high]: [f64; 2]) -> [String; 2] {
+    let ends = (6..17).map(|count| [low, high].map(|end| digits(end, count)));
+    ends.into_iter()
+        .find(|[low, high]| low != high)
+        .unwrap_or([low, high].map(|end| digits(end, 6)))
 }
 
 fn table(fitted: &Fitted) -> NumberTable {
@@ -135,9 +144,9 @@ fn table(fitted: &Fitted) -> NumberTable {
             digits(it.start, 6),
             digits(it.value, 6),
             number(it.error),
-            number(it.interval.map(|ends| ends[0])),
-            number(it.interval.map(|ends| ends[1])),
         ]);
+        let ends = it.interval.map_or(["-".into(), "-".into()], apart);
+        table.rows.last_mut().into_iter().for_each(|row| row.extend(ends.clone()));
     }
     table
 }

@@ -43,6 +43,7 @@ fn path(bodies: &[BodyPaths<'_>]) -> Study {
         marks: curves(body, |moment| [moment.x[0], moment.x[1]]),
         equal_aspect: true,
         notes: ending(body),
+        ..Plot::default()
     };
     let mut table = NumberTable::new(&["body", "node", "until t", "x there", "y there", "fastest"]);
     for (body, path) in each(bodies) {
@@ -184,7 +185,7 @@ fn study(
         plots: bodies.iter().map(plot).collect(),
         plot_size,
         one_scale: true,
-        width: None,
+        ..Chart::default()
     };
     let remarks = String::new();
     Study { name: name.into(), chart, caption: caption.into(), remarks, table }

@@ -80,6 +80,7 @@ fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
         marks: shown.into_iter().enumerate().map(line).rev().collect(),
         equal_aspect: true,
         notes: note.into_iter().collect(),
+        ..Plot::default()
     }
 }
 
@@ -110,6 +111,7 @@ fn areas(bodies: &[(Subject<'_>, PhaseArea)]) -> Plot {
             ..Axis::default()
         },
         marks,
+        is_main: true,
         ..Plot::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Distance of bodies from the motions of other programs, over time.
 
 use super::{NumberTable, Study, Subject, TIME, marked_line};
-use crate::figure::chart::{Axis, Chart, Plot};
+use crate::figure::chart::{Axis, Chart, Plot, Scale};
 use catena_base::text::{list::listed, number::short};
 use catena_scene::recorded::Distances;
 
@@ -38,17 +38,21 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
     if shown.is_empty() {
         return None;
     }
+    let scale = scale(&shown);
+    let has_place = |distance: f64| scale == Scale::Linear || distance > 0.0;
     let mut marks = Vec::new();
     for (index, history) in shown.iter().enumerate() {
         let points = history.moments.iter().map(|(_, t, found)| [*t, found.largest]);
-        let points = points.filter(|point| point[1].is_finite()).collect();
+        let points = points.filter(|point| point[1].is_finite() && has_place(point[1])).collect();
         let subject = &history.subject;
         marks.extend(marked_line(points, subject.look, &subject.label, index));
     }
+    let label = "largest distance of a node, units of length".into();
     let plot = Plot {
         x: Axis { label: TIME.into(), ..Axis::default() },
-        y: Axis { label: "largest distance of a node, units of length".into(), ..Axis::default() },
+        y: Axis { label, scale, ..Axis::default() },
         marks,
+        notes: if scale == Scale::Log { zeros(&shown) } else { Vec::new() },
         ..Plot::default()
     };
     let caption = caption(&shown);
@@ -62,6 +66,44 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
     };
     let remarks = "The distance of a node is that between its position in the scene and in the file. The root mean square is over all nodes and frames with data.".into();
     Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
+}
+
+/// Ratio of the largest to the smallest distance above 0 beyond which the axis is logarithmic.
+const WIDE: f64 = 100.0;
+
+/// Scale of the distances: logarithmic if they extend over more than two decades.
+fn scale(shown: &[&ReferenceHistory<'_>]) -> Scale {
+    let all = shown.iter().flat_map(|history| &history.moments);
+    let known = all.map(|(_, _, found)| found.largest).filter(|it| it.is_finite() && *it > 0.0);
+    let [least, most] =
+        known.fold([f64::INFINITY, 0.0_f64], |[least, most], it| [least.min(it), most.max(it)]);
+    if most > WIDE * least { Scale::Log } else { Scale::Linear }
+}
+
+/// Notes on distances of 0, which have no place on a logarithmic axis.
+fn zeros(shown: &[&ReferenceHistory<'_>]) -> Vec<String> {
+    let of_body = |history: &&ReferenceHistory<'_>| {
+        let frames: Vec<u64> = history
+            .moments
+            .iter()
+            .filter(|(_, _, found)| found.largest == 0.0)
+            .map(|(frame, ..)| *frame)
+            .collect();
+        let label = &history.subject.label;
+        match (frames.len(), frames.first()) {
+            (0, _) | (_, None) => None,
+            (count, _) if count == history.moments.len() => {
+                Some(format!("{label}: the distance is 0 in every frame, below the axis."))
+            }
+            (1, Some(frame)) => {
+                Some(format!("{label}: the distance is 0 in frame {frame}, below the axis."))
+            }
+            (count, _) => {
+                Some(format!("{label}: the distance is 0 in {count} frames, below the axis."))
+            }
+        }
+    };
+    shown.iter().filter_map(of_body).collect()
 }
 
 /// Label of a body's reference.

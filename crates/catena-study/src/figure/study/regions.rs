@@ -110,6 +110,7 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
         marks,
         equal_aspect: true,
         notes: note.into_iter().collect(),
+        ..Plot::default()
     }
 }
 

@@ -57,7 +57,7 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
         plots: plots.collect(),
         plot_size: [380.0, if sweeps.len() > 4 { 80.0 } else { 120.0 }],
         one_scale: true,
-        width: None,
+        ..Chart::default()
     };
     let remarks = "Beside the drag that is varied, what a method damps by itself stays as the scene has it; where that is a share a step, more substeps damp more.".into();
     let mut table = NumberTable::new(&["body", "soonest over substeps", "soonest over drag"]);

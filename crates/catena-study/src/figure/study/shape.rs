@@ -44,6 +44,7 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
         "farthest from it",
         "chain of links",
         "continuous rope",
+        "from the solved rest",
     ]);
     for (subject, shape) in found {
         let length: f64 = shape.segments.iter().map(|segment| segment.length).sum();
@@ -53,10 +54,11 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
             shape.distance.map_or("-".into(), short),
             shape.discrete_name.unwrap_or("no reference").into(),
             shape.continuous_name.unwrap_or("-").into(),
+            shape.from_solved.map_or("-".into(), short),
         ]);
     }
     let remarks =
-        "Farthest from it: the greatest distance of a node from the chain of links.".into();
+        "Farthest from it: the greatest distance of a node from the chain of links. From the solved rest: that from the balance of forces by Newton's method.".into();
     Some(Study { name: "shape".into(), chart, caption: caption.into(), remarks, table })
 }
 

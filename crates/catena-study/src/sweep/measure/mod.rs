@@ -3,6 +3,7 @@
 mod diverged;
 mod energy;
 mod reference_error;
+mod rest;
 mod stable_step;
 mod state_hash;
 mod strain;
@@ -174,6 +175,11 @@ pub const MEASURES: &[MeasureInfo] = &[
         name: "Settled",
         summary: "settled_frame: first frame at rest, within `rest.limit`; needs a second run",
         make: |options| refuse_options(options).map(|()| Box::new(diverged::SettledMeasure) as _),
+    },
+    MeasureInfo {
+        name: "Rest",
+        summary: "the solved rest: rest_tension and rest_pin_force, the greatest, rest_length, rest_sag below the pins, rest_omega, the slowest mode, rest_distance of the last frame from there, and rest_missing, why there is none",
+        make: |options| refuse_options(options).map(|()| Box::new(rest::RestMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",

@@ -205,3 +205,49 @@ fn the_command_prints_a_table_json_and_a_picture() {
     assert!(run(&["-o", "rest.png"]).status.success());
     assert!(image::open(folder.path().join("rest.png")).is_ok());
 }
+
+#[test]
+fn modes_are_drawn_and_filmed() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |scene: &str, args: &[&str]| {
+        let mut command = crate::catena();
+        let scene = repository("scenes").join(scene);
+        command.current_dir(folder.path()).arg("statics").arg(scene).args(args);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let read = |name: &str| image::open(folder.path().join(name)).unwrap().into_rgb8();
+    let table: [(&str, &[&str], Option<&str>); 4] = [
+        ("compare.ron", &["--modes", "2", "-o", "two.png"], Some("two.png")),
+        ("compare.ron", &["--modes", "3", "-o", "three.png"], Some("three.png")),
+        ("hammock.ron", &["--modes", "1", "-o", "space.png"], Some("space.png")),
+        ("compare.ron", &["-o", "rest.png"], Some("rest.png")),
+    ];
+    for (scene, args, file) in table {
+        let (code, said) = run(scene, args);
+        assert_eq!(code, Some(0), "{args:?}: {said}");
+        file.map(read);
+    }
+    assert!(read("two.png") != read("three.png") && read("two.png") != read("rest.png"));
+    let (code, said) = run("compare.ron", &["--mode", "2", "-o", "mode.y4m"]);
+    assert_eq!((code, said.contains("mode.y4m, 48 frames")), (Some(0), true), "{said}");
+    let film = std::fs::read(folder.path().join("mode.y4m")).unwrap();
+    // Frames of a planar film have equal sizes, and half a swing later the other side is shown.
+    let header = film.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let size = (film.len() - header) / 48;
+    let frame = |index: usize| &film[header + index * size..header + (index + 1) * size];
+    assert!((0..48).all(|index| frame(index).starts_with(b"FRAME\n")));
+    let apart = |a: usize, b: usize| frame(a).iter().zip(frame(b)).filter(|(a, b)| a != b).count();
+    assert!(apart(0, 24) > 2 * apart(0, 1).min(apart(0, 47)), "the body does not swing");
+    for (args, part) in [
+        (&["--modes", "5", "-o", "x.png"][..], "from 1 to 4"),
+        (&["--mode", "1"], "-o"),
+        (&["--mode", "1", "--modes", "2", "-o", "x.png"], "cannot be used with"),
+        (&["--mode", "1", "-o", "x.txt"], ".gif"),
+    ] {
+        let (code, said) = run("compare.ron", args);
+        assert_eq!((code, said.contains(part)), (Some(2), true), "{args:?}: {said}");
+    }
+    let (code, said) = run("cut_chain.ron", &["--mode", "1", "-o", "x.gif"]);
+    assert_eq!((code, said.contains("no body has a mode 1")), (Some(2), true), "{said}");
+}

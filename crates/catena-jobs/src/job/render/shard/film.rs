@@ -2,6 +2,7 @@
 //! shards.
 
 use super::{FilmContent, FolderShard, RenderContent};
+use crate::job::frames::add_to_film;
 use crate::job::{
     frames::{FramePainter, FrameSimulator},
     render::{RenderError, task::Task},
@@ -28,9 +29,11 @@ pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
 
 /// Text with the film's name and all options that its bytes depend on, for the key.
 pub(super) fn named(name: &str, options: &FilmOptions) -> String {
-    let FilmOptions { format, rate, quality, preset, threads, .. } = options;
+    let FilmOptions { format, codec, rate, threads, .. } = options;
     let rate = rate.map(|rate| rate.to_string()).unwrap_or_default();
-    format!("{name} {format:?} {rate} {quality} {preset} {threads:?}")
+    let codec = codec.map(|codec| format!(" {codec}")).unwrap_or_default();
+    let (quality, preset) = (options.quality(), options.preset());
+    format!("{name} {format:?} {rate} {quality} {preset} {threads:?}{codec}")
 }
 
 /// A segment of a shard.
@@ -51,14 +54,10 @@ pub(super) fn segment_count(range: &Range<u64>) -> u64 {
     if range.is_empty() { 0 } else { range.end.div_ceil(SEGMENT) - range.start / SEGMENT }
 }
 
-/// Segments of a shard in order.
+/// Segments of a shard in order, with files of this format.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
-        file: format!(
-            "{}/segment_{index:05}.{}",
-            place.stem(),
-            film::segment_format(format).name()
-        ),
+        file: format!("{}/segment_{index:05}.{}", place.stem(), format.name()),
         frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
     };
     let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
@@ -110,6 +109,8 @@ pub(super) fn run(
     options: &FilmOptions,
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
+    let (format, options) = &options.of_segments(format)?;
+    let format = *format;
     check_every_frame(options)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
@@ -134,8 +135,7 @@ pub(super) fn run(
             None => {
                 let path = place.folder().join(&segment.file);
                 let target = FilmTarget::File(path);
-                let output =
-                    SegmentOutput { target, format: film::segment_format(format), options };
+                let output = SegmentOutput { target, format, options };
                 notes.extend(encode(task, &mut simulator, &painter, segment, &output, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;
@@ -179,13 +179,14 @@ fn encode(
     done: u64,
 ) -> Result<Vec<String>, RenderError> {
     let stop = || task.interruption.is_set();
-    let shape = FilmShape::opaque(task.scene.size, segment.count());
+    let has_alpha = task.painter.has_alpha();
+    let shape = FilmShape { size: task.scene.size, frames: segment.count(), has_alpha };
     let SegmentOutput { target, format, options } = output;
     let mut sink = film::open(target, *format, options, shape, &stop)?;
     let frames: Vec<u64> = segment.frames.clone().collect();
     let pipeline = task.pipeline(&|| {});
-    let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {
-        Ok::<(), RenderError>(sink.add_frame(image)?)
+    let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, picture| {
+        Ok::<(), RenderError>(add_to_film(sink.as_mut(), picture)?)
     });
     let made = shown.and_then(|()| match simulator.refusal() {
         _ if task.interruption.is_set() => Err(FilmError::Stopped.into()),

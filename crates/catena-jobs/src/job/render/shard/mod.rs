@@ -55,7 +55,7 @@ pub enum ShardProduct {
     Frames,
     /// One tar file.
     Pack,
-    /// Segments of a film with this file name in the output folder, as mp4, mov or mkv.
+    /// Segments of a film with this file name in the output folder, as mp4, mov, mkv or webm.
     Film(String, FilmOptions),
 }
 
@@ -188,7 +188,9 @@ impl ShardOptions {
             match FilmFormat::choose(&target, options.format) {
                 Ok(format) if format.needs_ffmpeg() => {}
                 Ok(_) => {
-                    return refuse("film: only mp4, mov and mkv have segments that can be joined");
+                    return refuse(
+                        "film: only mp4, mov, mkv and webm have segments that can be joined",
+                    );
                 }
                 Err(error) => return Err(RunError::Option(error.to_string())),
             }

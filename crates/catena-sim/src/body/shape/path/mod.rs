@@ -49,6 +49,11 @@ pub trait RopeShape: Debug + Send + Sync {
         false
     }
 
+    /// Whether the rope starts where its body rests. The line is then where the search begins.
+    fn rests(&self) -> bool {
+        false
+    }
+
     /// File of points along the line, if [`RopeShape::take_points`] has not supplied them yet.
     fn file(&self) -> Option<&str> {
         None
@@ -73,4 +78,5 @@ table! {
     curve::Curve,
     knot::Knot,
     file::File,
+    rest::Rest,
 }

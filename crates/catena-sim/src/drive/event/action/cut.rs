@@ -20,6 +20,7 @@ pub struct Cut {
     #[serde(default)]
     pub spring: Option<usize>,
 }
+crate::identity!(Cut { a, b, spring });
 
 impl Cut {
     pub(super) const INFO: Info = Info {

@@ -11,6 +11,7 @@ pub struct Gravity {
     /// Acceleration of gravity after the event.
     pub acceleration: Components,
 }
+crate::identity!(Gravity { acceleration });
 
 const ACCELERATION: OptionInfo = OptionInfo {
     name: "acceleration",

@@ -13,6 +13,7 @@ pub struct Impulse {
     /// J, mass times change of velocity.
     pub impulse: Components,
 }
+crate::identity!(Impulse { node, impulse });
 
 const IMPULSE: OptionInfo = OptionInfo {
     name: "impulse",

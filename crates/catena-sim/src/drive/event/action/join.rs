@@ -22,6 +22,7 @@ pub struct Join {
     #[serde(default)]
     pub length: Option<f64>,
 }
+crate::identity!(Join { a, b, stiffness, length });
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",

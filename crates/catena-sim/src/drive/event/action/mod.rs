@@ -4,11 +4,12 @@
 
 use super::Target;
 use crate::body::Model;
+use crate::identity::Identity;
 use crate::named::{BadOption, Info, OptionInfo, OptionKind, table};
 use std::fmt::Debug;
 
 /// A change that an event can make.
-pub trait Action: Debug + Send + Sync {
+pub trait Action: Debug + Identity + Send + Sync {
     /// Returns the name and options.
     fn info(&self) -> Info;
 

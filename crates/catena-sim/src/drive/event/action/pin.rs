@@ -12,6 +12,7 @@ pub struct Pin {
     /// Index of the node, which must be free.
     pub node: usize,
 }
+crate::identity!(Pin { node });
 
 impl Pin {
     pub(super) const INFO: Info = Info {

@@ -11,6 +11,7 @@ pub struct Release {
     /// Index of the node, which must be pinned.
     pub node: usize,
 }
+crate::identity!(Release { node });
 
 impl Release {
     pub(super) const INFO: Info =

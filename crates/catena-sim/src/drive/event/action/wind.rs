@@ -11,6 +11,7 @@ pub struct Wind {
     /// Velocity of the medium after the event.
     pub velocity: Components,
 }
+crate::identity!(Wind { velocity });
 
 const VELOCITY: OptionInfo = OptionInfo {
     name: "velocity",

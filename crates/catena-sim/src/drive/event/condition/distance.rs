@@ -21,6 +21,7 @@ pub struct Distance {
     #[serde(default)]
     pub below: Option<f64>,
 }
+crate::identity!(Distance { a, b, above, below });
 
 impl Distance {
     pub(super) const INFO: Info = Info {

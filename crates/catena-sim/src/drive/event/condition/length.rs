@@ -27,6 +27,7 @@ pub struct Length {
     #[serde(default)]
     pub below: Option<f64>,
 }
+crate::identity!(Length { a, b, spring, above, below });
 
 impl Length {
     pub(super) const INFO: Info = Info {

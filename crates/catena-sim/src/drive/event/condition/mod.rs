@@ -7,6 +7,7 @@ mod pair;
 pub(super) use pair::{A, B, Pair, SPRING, two_nodes};
 
 use crate::body::{Model, SpringMemory, State};
+use crate::identity::Identity;
 use crate::named::{BadOption, Info, OptionInfo, table};
 use std::fmt::Debug;
 
@@ -23,7 +24,7 @@ pub struct Moment<'a> {
 }
 
 /// A condition on the state of a body.
-pub trait Condition: Debug + Send + Sync {
+pub trait Condition: Debug + Identity + Send + Sync {
     /// Returns the name and options.
     fn info(&self) -> Info;
 

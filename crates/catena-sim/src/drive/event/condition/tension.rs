@@ -27,6 +27,7 @@ pub struct Tension {
     #[serde(default)]
     pub below: Option<f64>,
 }
+crate::identity!(Tension { a, b, spring, above, below });
 
 impl Tension {
     pub(super) const INFO: Info = Info {

@@ -212,7 +212,7 @@ impl Measured {
 }
 
 /// Columns that have figures, in order.
-pub(super) const SHOWN: [Measured; 10] = {
+pub(super) const SHOWN: [Measured; 11] = {
     const fn of(name: &'static str, label: &'static str, unit: &'static str) -> Measured {
         Measured { name, label, unit, without: Without::Wrecks }
     }
@@ -224,6 +224,7 @@ pub(super) const SHOWN: [Measured; 10] = {
         of("tip_y_min", "lowest place of the tip", "units of length"),
         of("tip_speed_max", "greatest speed of the tip", "length per time"),
         of("settled_frame", "frame of rest", ""),
+        of("rest_distance", "distance from the solved rest", "units of length"),
         Measured { without: Without::Survivors, ..of("diverged_frame", "frame of divergence", "") },
         Measured {
             without: Without::Some,

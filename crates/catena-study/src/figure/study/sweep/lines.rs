@@ -53,7 +53,7 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
         plots,
         plot_size,
         one_scale: true,
-        width: None,
+        ..Chart::default()
     };
     let (name, table) = (format!("{}_lines", quantity.measured.name), NumberTable::default());
     Some(Study { name, chart, caption, remarks: String::new(), table })

@@ -193,7 +193,7 @@ impl MapFigure<'_> {
             plot_size,
             // A few plots each have the numbers of their axes; many small ones share them.
             one_scale: groups.len() > FEW,
-            width: None,
+            ..Chart::default()
         };
         let (remarks, table) = (String::new(), NumberTable::default());
         Some(Study { name: self.name.into(), chart, caption, remarks, table })

@@ -55,7 +55,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
         plots: plots.collect(),
         plot_size,
         one_scale: true,
-        width: None,
+        ..Chart::default()
     };
     Some(Study {
         name: "status_scatter".into(),
@@ -109,7 +109,7 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
         plots: sampled.iter().map(plot).collect(),
         plot_size,
         one_scale: false,
-        width: None,
+        ..Chart::default()
     };
     let (name, table) = (format!("{}_scatter", quantity.measured.name), NumberTable::default());
     Some(Study { name, chart, caption, remarks, table })

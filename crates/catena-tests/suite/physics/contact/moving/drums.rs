@@ -20,6 +20,7 @@ struct Circle {
     angle: f64,
     rate: f64,
 }
+catena_sim::identity!(Circle { radius, angle, rate });
 
 impl Curve for Circle {
     fn info(&self) -> catena_sim::named::Info {

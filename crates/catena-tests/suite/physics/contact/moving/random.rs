@@ -169,6 +169,7 @@ fn a_custom_collider_moves_as_well() {
     /// A ball of radius 0.4 that only knows itself.
     #[derive(Debug)]
     struct Own(Sphere);
+    catena_sim::identity!(Own(sphere));
 
     impl Collider for Own {
         fn info(&self) -> catena_sim::named::Info {

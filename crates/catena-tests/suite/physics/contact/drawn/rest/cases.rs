@@ -152,6 +152,7 @@ fn steady(axes: usize, [x, y, z]: [f64; 3], spin: [f64; 3]) -> Travel {
 /// A place of a frame that moves.
 #[derive(Debug)]
 struct Carried(Travel, [f64; 3]);
+catena_sim::identity!(Carried(travel, place));
 
 impl Curve for Carried {
     fn info(&self) -> Info {

@@ -1,11 +1,11 @@
-//! Checks of rods: bending of a hinged chain of beads, its load of Euler, and twist.
+//! Checks that are as discrete as the rod: bending of a hinged chain of beads, its load of Euler,
+//! and twist.
 
-use super::{
-    Check,
+use crate::modes::natural::natural_modes;
+use crate::verify::{
     Tolerance::{Absolute, Relative},
     check::{CheckList, CheckSetups},
 };
-use crate::modes::natural::natural_modes;
 use catena_sim::body::shape::Topology;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::rod::{Clamp, Rod, Rods, Section};
@@ -20,8 +20,7 @@ const TORSION: f64 = 2.0;
 /// Much stiffer along the chain than across it, so that modes do not mix.
 const STIFFNESS: f64 = 1e5;
 
-pub(super) fn checks() -> Vec<Check> {
-    let mut list = CheckList::new("rods");
+pub(super) fn add(list: &mut CheckList) {
     list.set_reference("N hinged segments l of EI: ω_n = 4√(EI/ml³) sin²(nπ/2N) (Bernoulli 1735)");
     for mode in [1, 2, 5, 11] {
         let sine = libm::sin(mode as f64 * PI / (2 * SEGMENTS) as f64);
@@ -41,7 +40,6 @@ pub(super) fn checks() -> Vec<Check> {
     let length = SPACING * SEGMENTS as f64;
     let energy = 0.5 * TORSION * TAU * TAU * 9.0 / length;
     list.add("energy of 3 turns", energy, Relative(1e-12), twisted);
-    list.done()
 }
 
 /// ω² of the modes across a hinged rod in the plane under a compressive load, in ascending order.

@@ -1,0 +1,59 @@
+//! Rest at which a body starts.
+
+use super::{Equilibrium, NoRest, equilibrium};
+use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
+
+/// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
+/// most.
+const QUICK: [usize; 2] = [10_000, 1000];
+
+/// Maximum number of nodes of a body like this one whose rest takes about a second at most.
+pub fn most_quick_nodes(model: &Model) -> usize {
+    let [rope, other] = QUICK;
+    if model.arrangement == Arrangement::Chain { rope } else { other }
+}
+
+/// Finds the rest of a body with its pins where they start. Pins may move afterwards, and events
+/// may happen: neither counts.
+///
+/// ```
+/// use catena_analysis::statics::rest_at_start;
+/// use catena_sim::{Rope, Setup, Simulation, State, method::SemiImplicitEuler};
+///
+/// let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 12).of(0.1, 500.0).pin(0);
+/// let setup = Setup::new(&rope)
+///     .gravity([0.0, -9.81])
+///     .method(SemiImplicitEuler {})
+///     .frames(1.0 / 60.0, 64)
+///     .check()?;
+/// let rest = rest_at_start(&setup).map_err(|error| error.to_string()).expect("the rope hangs");
+/// let start = State::at_rest(rest.x);
+/// let mut run = Simulation::new((*setup).clone().starting_at(start.clone())?);
+/// (0..100).for_each(|_| run.advance_frame());
+/// let moved = run.state().x.iter().zip(&start.x).map(|(now, start)| (now - start).abs());
+/// assert!(moved.fold(0.0, f64::max) < 1e-12);
+/// # Ok::<(), catena_sim::BadSetup>(())
+/// ```
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found. A force that changes with time leaves
+/// no rest.
+pub fn rest_at_start(setup: &Setup) -> Result<Equilibrium, NoRest> {
+    if setup.joints() > 0 {
+        // Joints of events are springs of the model that do not exist yet.
+        return Err(NoRest::Events);
+    }
+    let warm_up = setup.warm_up as f64 * setup.frame_time;
+    let time = setup.start_time - warm_up;
+    let mut initial = State { t: time, ..setup.initial.clone() };
+    Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut initial);
+    let held = Setup {
+        initial,
+        anchors: Vec::new(),
+        events: Vec::new(),
+        start_time: time,
+        warm_up: 0,
+        ..setup.clone()
+    };
+    equilibrium(&held)
+}

@@ -1,0 +1,123 @@
+//! Checks of large bends: the elastica, and a bend of 45° that leaves its plane.
+
+use super::balance::{Balance, clamp, line, setup_of};
+use super::{extrapolated, order_of};
+use crate::verify::{
+    Tolerance::Absolute,
+    check::{CheckList, CheckSetups},
+};
+use catena_sim::force::rod::{Rod, Section, Tangent};
+use catena_sim::{Model, Setup, State};
+
+/// PL²/EI, the fall of the tip over L, and its approach to the clamp over L: θ'' = -P cos θ,
+/// integrated by Runge and Kutta's method.
+const ELASTICA: [(f64, f64, f64); 5] = [
+    (1.0, 0.301_720_8, 0.056_433_2),
+    (2.0, 0.493_457_5, 0.160_641_7),
+    (3.0, 0.603_253_4, 0.254_420_2),
+    (5.0, 0.713_791_5, 0.387_628_4),
+    (10.0, 0.810_609_0, 0.554_995_6),
+];
+const MESHES: [usize; 3] = [16, 32, 64];
+
+/// Displacement of the tip of the bend: from the centre, along its start, along the force.
+/// A rod without stretch, integrated by Runge and Kutta's method.
+const BEND: [(&str, f64); 3] = [
+    ("from the centre", 13.731_12),
+    ("along its start", -23.817_64),
+    ("along the force", 53.600_98),
+];
+const RADIUS: f64 = 100.0;
+const ANGLE: f64 = std::f64::consts::FRAC_PI_4;
+const YOUNG: f64 = 1e7;
+/// Torsion constant of a square of side 1.
+const SQUARE: f64 = 0.1406;
+
+pub(super) fn add(list: &mut CheckList) {
+    list.set_reference(
+        "elastica of a clamped rod: θ'' = -(P/EI) cos θ (Bisshopp and Drucker 1945)",
+    );
+    for (load, fall, approach) in ELASTICA {
+        for (axis, name, exact) in [(1, "w/L", fall), (0, "(L - x)/L", approach)] {
+            let name = format!("elastica, PL²/EI = {load}: {name}");
+            list.add(name, exact, Absolute(1e-5), move |setups| {
+                let tips = MESHES.iter().map(|&segments| elastica(setups, segments, load));
+                let tips: Vec<f64> =
+                    tips.map(|tip| tip.map(|tip| tip[axis])).collect::<Option<_>>()?;
+                Some(extrapolated(&tips))
+            });
+        }
+    }
+    list.set_reference(
+        "bend of 45° (Bathe and Bolourchi 1979): Kirchhoff's equations, R = 100, force 600",
+    );
+    for (axis, (name, exact)) in BEND.into_iter().enumerate() {
+        list.add(format!("45° bend: {name}"), exact, Absolute(5e-3), move |setups| {
+            let tips = [bend(setups, 16)?, bend(setups, 32)?, bend(setups, 64)?];
+            Some(extrapolated(&tips.map(|tip| tip[axis])))
+        });
+    }
+    list.set_reference("order 2 in the number of segments (Bergou et al. 2008)");
+    list.add("order in segments of the elastica", 2.0, Absolute(0.05), |setups| {
+        let tips = [elastica(setups, 16, 1.0)?[1], elastica(setups, 32, 1.0)?[1]];
+        Some(order_of(tips, ELASTICA[0].1))
+    });
+    list.add("order in segments of the 45° bend", 2.0, Absolute(0.1), |setups| {
+        let tips = [bend(setups, 16)?[0], bend(setups, 32)?[0]];
+        Some(order_of(tips, BEND[0].1))
+    });
+}
+
+/// Approach and fall of the tip of a clamped rod of length 1 and EI = 1.
+fn elastica(setups: &CheckSetups<'_>, segments: usize, load: f64) -> Option<[f64; 2]> {
+    let section = Section::round(1.0, 0.0);
+    let made = setup_of(line(2, segments, 1e7)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+    let mut balance = Balance::new(setups, made);
+    for step in 1..=10 {
+        balance.load(segments, [0.0, 0.1 * f64::from(step) * load].into());
+        balance.settle()?;
+    }
+    let tip = balance.position(segments);
+    Some([1.0 - tip[0], tip[1]])
+}
+
+/// Displacement of the tip of the bend, by axis of [`BEND`].
+fn bend(setups: &CheckSetups<'_>, segments: usize) -> Option<[f64; 3]> {
+    let mut balance = Balance::new(setups, bend_setup(segments)?);
+    let start = balance.position(segments);
+    for step in 1..=12 {
+        balance.load(segments, [0.0, 0.0, 50.0 * f64::from(step)].into());
+        balance.settle()?;
+    }
+    let tip = balance.position(segments);
+    Some([0, 1, 2].map(|axis| tip[axis] - start[axis]))
+}
+
+/// A square rod along an eighth of a circle, clamped where it starts along y.
+fn bend_setup(segments: usize) -> Option<Setup> {
+    let section = Section { bending: [YOUNG / 12.0; 2], torsion: 0.5 * YOUNG * SQUARE };
+    let mut start = clamp(0, 0.0);
+    start.tangent = Some(Tangent::Constant([0.0, 1.0, 0.0]));
+    setup_of(arc(segments)?, section, |rod| {
+        let curved = rod.curved([0.0, -1.0 / RADIUS]);
+        Rod { normal: Some([0.0, 0.0, 1.0]), ..curved }.clamp(start.clone())
+    })
+}
+
+/// Nodes on an eighth of a circle in the plane of x and y, from its start along y.
+fn arc(segments: usize) -> Option<(Model, State)> {
+    let (mut model, mut state) = line(3, segments, YOUNG)?;
+    let n = segments + 1;
+    for i in 0..n {
+        let turn = ANGLE * i as f64 / segments as f64;
+        state.x[i] = RADIUS * (libm::cos(turn) - 1.0);
+        state.x[n + i] = RADIUS * libm::sin(turn);
+    }
+    for j in 0..segments {
+        let spring = model.springs[j];
+        let length = model.span(&state.x, &spring).1;
+        model.springs[j].rest_length = length;
+        model.springs[j].stiffness = YOUNG / length;
+    }
+    Some((model, state))
+}

@@ -1,0 +1,170 @@
+//! Checks of the loads at which rods buckle: the sign of the second variation.
+
+use super::balance::{Balance, clamp, line, onset, setup_of};
+use super::{extrapolated, order_of};
+use crate::verify::{
+    Tolerance::{Absolute, Relative},
+    check::{CheckList, CheckSetups},
+};
+use catena_sim::force::Gravity;
+use catena_sim::force::rod::{Rod, Section};
+use catena_sim::{Arrangement, Form, Model, Part, Spring, State};
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
+const MESHES: [usize; 2] = [16, 32];
+/// Twist of Michell's ring over EI/GJ, 2π√3, and GJ beside EI = 1.
+const MICHELL: f64 = 10.882_796_185_405_306;
+const TORSION: f64 = 0.7;
+/// Moment of a clamped shaft without tension, ML/EI.
+const CLAMPED: f64 = 8.986_818_915_818_128;
+/// Tension of the pulled shaft, TL²/EI.
+const TENSION: f64 = 100.0;
+
+pub(super) fn add(list: &mut CheckList) {
+    list.set_reference("strut clamped at one end: P = π²EI/4L² (Euler 1744)");
+    list.add("load of Euler of a clamped strut", PI * PI / 4.0, Relative(2e-5), |setups| {
+        over_meshes(|segments| strut(setups, segments))
+    });
+    list.set_reference("standing column: wL³/EI = 7.8373 (Greenhill 1881)");
+    list.add("weight of a column that buckles", 7.8373, Relative(5e-5), |setups| {
+        over_meshes(|segments| column(setups, segments))
+    });
+    list.set_reference("straight rod, closed into a ring: 2π√3 EI/GJ (Michell 1889, Zajac 1962)");
+    list.add("twist of Michell's ring", MICHELL, Relative(1e-3), |setups| {
+        Some(extrapolated(&[ring(setups, 20)?, ring(setups, 40)?]))
+    });
+    list.add("order in segments of Michell's ring", 2.0, Absolute(0.05), |setups| {
+        Some(order_of([ring(setups, 20)?, ring(setups, 40)?], MICHELL))
+    });
+    list.set_reference("shaft between clamps: tan(ML/2EI) = ML/2EI (Greenhill 1883)");
+    list.add("moment of a clamped shaft", CLAMPED, Relative(1e-3), |setups| {
+        over_meshes(|segments| shaft(setups, segments, (0.0, CLAMPED)))
+    });
+    list.set_reference("EI w'''' - iM w''' - T w'' = 0 between clamps (Greenhill 1883)");
+    let pulled = clamped_moment(TENSION);
+    list.add("moment of a shaft under TL²/EI = 100", pulled, Relative(1e-3), move |setups| {
+        over_meshes(|segments| shaft(setups, 2 * segments, (TENSION, pulled)))
+    });
+}
+
+/// Extrapolates a load from two numbers of segments.
+fn over_meshes(load: impl Fn(usize) -> Option<f64>) -> Option<f64> {
+    let loads: Vec<f64> = MESHES.iter().map(|&segments| load(segments)).collect::<Option<_>>()?;
+    Some(extrapolated(&loads))
+}
+
+/// Load along a strut of length 1 and EI = 1 at which it buckles.
+fn strut(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
+    let axial = 1e6;
+    onset(2.0, 3.0, |load| {
+        let section = Section::round(1.0, 0.0);
+        let setup = setup_of(line(2, segments, axial)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+        let mut balance = Balance::new(setups, setup);
+        balance.load(segments, [-load, 0.0].into());
+        balance.state.x[..=segments].iter_mut().for_each(|x| *x *= 1.0 - load / axial);
+        Some(balance.is_unstable(0.0))
+    })
+}
+
+/// Weight of a column of length 1 and EI = 1 at which it buckles: a rod along x, and gravity that
+/// pushes it against its clamp.
+fn column(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
+    onset(6.0, 9.0, |weight| {
+        let section = Section::round(1.0, 0.0);
+        let mut setup = setup_of(line(2, segments, 1e6)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+        setup.forces.push(Arc::new(Gravity { acceleration: vec![-weight, 0.0] }));
+        let mut balance = Balance::new(setups, setup);
+        balance.settle()?;
+        Some(balance.is_unstable(0.0))
+    })
+}
+
+/// Twist of a ring of radius 1 and EI = 1 at which it leaves its plane, times GJ/EI.
+fn ring(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
+    onset(10.5, 12.2, |twist| {
+        let turns = twist / TORSION / TAU;
+        let section = Section::round(1.0, TORSION);
+        let setup = setup_of(polygon(segments), section, |rod| Rod { turns, ..rod })?;
+        let mut balance = Balance::new(setups, setup);
+        balance.settle()?;
+        // Six rigid motions have the stiffness 0, up to rounding.
+        Some(balance.is_unstable(-1e-4))
+    })
+}
+
+/// A regular polygon in the plane of x and y.
+pub(super) fn polygon(segments: usize) -> (Model, State) {
+    let angle = TAU / segments as f64;
+    let mut x = vec![0.0; 3 * segments];
+    for i in 0..segments {
+        let (sine, cosine) = libm::sincos(angle * i as f64);
+        (x[i], x[segments + i]) = (cosine, sine);
+    }
+    let side = 2.0 * libm::sin(0.5 * angle);
+    let spring = |i: usize| {
+        let b = (i + 1) % segments;
+        Spring { a: i, b, stiffness: 1e4 / side, rest_length: side }
+    };
+    let part = Part {
+        name: String::new(),
+        form: Form::Rope { closed: true },
+        nodes: (0..segments).collect(),
+        springs: (0..segments).collect(),
+    };
+    let model = Model {
+        axes: 3,
+        mass: vec![1.0 / segments as f64; segments],
+        pinned: vec![false; segments],
+        structural: segments,
+        held: segments,
+        springs: (0..segments).map(spring).collect(),
+        arrangement: Arrangement::Parts,
+        parts: vec![part],
+    };
+    (model, State::at_rest(x))
+}
+
+/// Moment at which a shaft of length 1 and EI = 1 buckles between clamps under a tension, near an
+/// expected one.
+fn shaft(
+    setups: &CheckSetups<'_>,
+    segments: usize,
+    (tension, expected): (f64, f64),
+) -> Option<f64> {
+    let axial = 1e6;
+    onset(0.8 * expected, 1.2 * expected, |moment| {
+        let (mut model, state) = line(3, segments, axial)?;
+        for spring in &mut model.springs {
+            spring.rest_length /= 1.0 + tension / axial;
+        }
+        let turns = moment / TAU;
+        let setup = setup_of((model, state), Section::round(1.0, 1.0), |rod| {
+            rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, turns))
+        })?;
+        Some(Balance::new(setups, setup).is_unstable(0.0))
+    })
+}
+
+/// Smallest moment at which w = A + Bs + C exp(iαs) + D exp(iβs) fits between two clamps. Here α
+/// and β are M/2 ± δ, and δ² = M²/4 - T, for L = EI = 1. Without a common phase the determinant of
+/// the conditions is real.
+fn clamped_moment(tension: f64) -> f64 {
+    let moment = |delta: f64| 2.0 * (tension + delta * delta).sqrt();
+    let fit = |delta: f64| {
+        let mean = 0.5 * moment(delta);
+        let (alpha, beta) = (mean + delta, mean - delta);
+        4.0 * delta * libm::sin(0.5 * alpha) * libm::sin(0.5 * beta)
+            - alpha * beta * libm::sin(delta)
+    };
+    let (mut low, step) = (0.1, 0.01);
+    while fit(low) * fit(low + step) > 0.0 {
+        low += step;
+    }
+    let mut high = low + step;
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if fit(low) * fit(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    moment(0.5 * (low + high))
+}

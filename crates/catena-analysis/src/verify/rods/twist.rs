@@ -1,0 +1,89 @@
+//! Checks of twist: uniform torsion, turns that arrive, and the link of a ring.
+
+use super::balance::{clamp, line, setup_of};
+use super::buckling::polygon;
+use crate::topology::{curves, writhe};
+use crate::verify::{
+    Tolerance::{Absolute, AtMost, Relative},
+    check::{CheckList, CheckSetups},
+};
+use catena_sim::drive::track::{Animated, KeyTrack};
+use catena_sim::force::rod::{Clamp, Reading, Rod, Section};
+use catena_sim::method::ImplicitEuler;
+use catena_sim::{Body, Setup, Simulation};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+const SEGMENTS: usize = 20;
+const COMMANDED: f64 = 9.0;
+const LINK: f64 = 2.5;
+
+pub(super) fn add(list: &mut CheckList) {
+    list.set_reference("torsion alone: a uniform twist, and no bend (Coulomb 1784)");
+    let rate = TAU * COMMANDED;
+    list.add("greatest twist of 9 turns over its mean", rate, Relative(1e-12), |setups| {
+        let twist = turned(setups)?.twist;
+        Some(twist.into_iter().fold(0.0, f64::max))
+    });
+    list.add("least twist of 9 turns over its mean", rate, Relative(1e-12), |setups| {
+        let twist = turned(setups)?.twist;
+        Some(twist.into_iter().fold(f64::INFINITY, f64::min))
+    });
+    list.add("turns left of 9 that a clamp made", COMMANDED, Relative(1e-12), |setups| {
+        Some(turned(setups)?.turns)
+    });
+    list.set_reference("Lk = Tw + Wr (Călugăreanu 1961, White 1969)");
+    list.add("Tw + Wr of a ring that writhes: farthest from 2.5", 0.0, Absolute(1e-9), |setups| {
+        writhing(setups).map(|(off, _)| off)
+    });
+    list.add("its twist in the end, a tenth of a turn less", LINK - 0.1, AtMost, |setups| {
+        writhing(setups).map(|(_, twist)| twist)
+    });
+}
+
+/// Shape of the only rod of a simulation.
+fn reading(simulation: &Simulation) -> Option<Reading> {
+    let (setup, springs) = (simulation.setup(), simulation.springs());
+    let body = Body { model: &setup.model, springs };
+    setup.rods()?.readings(&body, simulation.state()).pop()
+}
+
+/// A straight rod in a run, after one of its clamps has turned nine times in 10 frames.
+fn turned(setups: &CheckSetups<'_>) -> Option<Reading> {
+    let turn = KeyTrack::linear(&[(0.0, [0.0]), (1.0, [COMMANDED])]).ok()?;
+    let turn = Clamp { turn: Animated::moving(turn), ..clamp(SEGMENTS, 0.0) };
+    let section = Section::round(1.0, 0.1);
+    let setup = setup_of(line(3, SEGMENTS, 1e3)?, section, |rod| {
+        rod.clamp(clamp(0, 0.0)).clamp(turn.clone())
+    })?;
+    let mut simulation = setups.start(stepped(setup, 0.1));
+    (0..12).for_each(|_| simulation.advance_frame());
+    reading(&simulation)
+}
+
+fn stepped(setup: Setup, frame_time: f64) -> Setup {
+    let method = Arc::new(ImplicitEuler::default());
+    Setup { method, ..setup.with_steps(frame_time, 20) }
+}
+
+/// A ring of 2.5 turns, pushed out of its plane: the greatest error of Tw + Wr over the frames,
+/// and the twist in the end.
+fn writhing(setups: &CheckSetups<'_>) -> Option<(f64, f64)> {
+    let section = Section::round(1.0, 1.0);
+    let setup = setup_of(polygon(24), section, |rod| Rod { turns: LINK, ..rod })?;
+    let mut setup = stepped(setup, 0.1);
+    for (node, push) in [(0, 0.002), (12, 0.002), (6, -0.004)] {
+        let n = setup.model.nodes();
+        setup.initial.v[2 * n + node] = push * setup.model.mass[node].recip();
+    }
+    let mut simulation = setups.start(setup);
+    let (mut off, mut twist) = (0.0_f64, f64::NAN);
+    for _ in 0..14 {
+        simulation.advance_frame();
+        let curves = curves(&simulation.setup().model, simulation.state());
+        let writhe = writhe(&curves.first()?.1).ok()?;
+        twist = reading(&simulation)?.turns;
+        off = off.max((twist + writhe - LINK).abs());
+    }
+    Some((off, twist))
+}

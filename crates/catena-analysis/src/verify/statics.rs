@@ -1,0 +1,154 @@
+//! Checks of the rest that Newton's method finds from the balance of forces.
+
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::{bare, method},
+    catenary::{SPAN, body, links},
+    check::{CheckList, CheckSetups},
+};
+use crate::statics::{Equilibrium, equilibrium};
+use catena_sim::{
+    Arrangement, Model, Setup, Spring, State, body::hanging::LinkLaw, force::Gravity, method::Shake,
+};
+use std::sync::Arc;
+
+/// Numbers of links of the chains.
+const COUNTS: [usize; 2] = [16, 200];
+/// Half the span of the truss, height of its apex without load, and stiffness of its two bars.
+const HALF: f64 = 1.0;
+const HEIGHT: f64 = 0.2;
+const STIFFNESS: f64 = 1000.0;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = CheckList::new("statics");
+    list.set_reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
+    for (law, name) in [(LinkLaw::Rigid, "rigid"), (LinkLaw::Elastic, "elastic")] {
+        for count in COUNTS {
+            let expected = links(count, law).sag();
+            list.add(
+                format!("sag of {count} {name} links, solved from a straight line"),
+                expected,
+                Relative(1e-10),
+                move |setups| {
+                    let rest = chain(setups, count, law)?;
+                    Some(-rest.x[count + 1 + count / 2])
+                },
+            );
+        }
+    }
+    let weight = links(COUNTS[0], LinkLaw::Elastic).weight * (COUNTS[0] - 1) as f64;
+    list.set_reference("balance of the whole chain: its pins carry the weight of all free nodes");
+    list.add("force of 16 elastic links on their pins", -weight, Relative(1e-12), |setups| {
+        let rest = chain(setups, COUNTS[0], LinkLaw::Elastic)?;
+        let own = body(COUNTS[0]).setup();
+        let pinned = rest.pins.iter().map(|pin| own.model.mass[pin.node]).sum::<f64>();
+        let carried: f64 = rest.pins.iter().map(|pin| pin.force[1]).sum();
+        Some(carried + pinned * own.gravity_strength())
+    });
+    list.add(
+        "forces left on 200 elastic links, in units of the weight",
+        0.0,
+        Absolute(1e-11),
+        |setups| {
+            let own = body(200).setup();
+            Some(left(&own, &chain(setups, 200, LinkLaw::Elastic)?.x))
+        },
+    );
+    list.set_reference("shallow truss (von Mises 1923): P = 2k y (L₀/√(b² + y²) - 1), greatest at b² + y² = (L₀ b²)^⅔");
+    for share in [0.5, 0.99] {
+        list.add(
+            format!("height of the apex at {share} of the limit load"),
+            apex(share * limit()),
+            Relative(1e-9),
+            move |setups| Some(truss(setups, share * limit())?.x[4]),
+        );
+    }
+    list.add("side of the apex beyond the limit load", -1.0, Absolute(0.0), |setups| {
+        Some(truss(setups, 1.01 * limit())?.x[4].signum())
+    });
+    list.done()
+}
+
+/// Rest of a chain between two supports, searched from a straight line.
+fn chain(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<Equilibrium> {
+    let mut body = body(count);
+    body.method = match law {
+        LinkLaw::Rigid => Arc::new(Shake::default()),
+        LinkLaw::Elastic => method("VelocityVerlet")?,
+    };
+    let mut setup = body.setup();
+    for node in 0..=count {
+        setup.initial.x[node] = SPAN * node as f64 / count as f64;
+    }
+    equilibrium(&setups.ready(setup)).ok()
+}
+
+/// Norm of the forces of springs and gravity on the free nodes of a rope, as a share of its weight.
+fn left(own: &Setup, x: &[f64]) -> f64 {
+    let (model, g) = (&own.model, own.gravity_strength());
+    let n = model.nodes();
+    let mut force: Vec<f64> = vec![0.0; 2 * n];
+    force[n..].iter_mut().zip(&model.mass).for_each(|(force, mass)| *force = -mass * g);
+    for spring in &model.springs {
+        let (way, length) = model.span(x, spring);
+        let pull = spring.stiffness * (length - spring.rest_length) / length;
+        for axis in 0..2 {
+            force[axis * n + spring.a] += pull * way[axis];
+            force[axis * n + spring.b] -= pull * way[axis];
+        }
+    }
+    let free = (0..2 * n).filter(|index| !model.pinned[index % n]);
+    let square: f64 = free.map(|index| force[index] * force[index]).sum();
+    square.sqrt() / (g * model.mass.iter().sum::<f64>())
+}
+
+/// Rest of two bars under a load on their apex, which is node 1.
+fn truss(setups: &CheckSetups<'_>, load: f64) -> Option<Equilibrium> {
+    let bar = |a, b| Spring { a, b, stiffness: STIFFNESS, rest_length: bar_length() };
+    let model = Model {
+        axes: 2,
+        mass: vec![1.0; 3],
+        pinned: vec![true, false, true],
+        springs: vec![bar(0, 1), bar(1, 2)],
+        structural: 2,
+        held: 2,
+        arrangement: Arrangement::Chain,
+        parts: Vec::new(),
+    };
+    let start = State::at_rest(vec![-HALF, 0.0, HALF, 0.0, HEIGHT, 0.0]);
+    let mut setup = bare(model, start, method("SemiImplicitEuler")?, 0.01);
+    setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -load] }));
+    equilibrium(&setups.ready(setup)).ok()
+}
+
+fn bar_length() -> f64 {
+    (HALF * HALF + HEIGHT * HEIGHT).sqrt()
+}
+
+/// Load that holds the apex at a height.
+fn load_at(height: f64) -> f64 {
+    let length = (HALF * HALF + height * height).sqrt();
+    2.0 * STIFFNESS * height * (bar_length() / length - 1.0)
+}
+
+/// Height of the apex at the limit load.
+fn critical() -> f64 {
+    let length = libm::cbrt(bar_length() * HALF * HALF);
+    (length * length - HALF * HALF).sqrt()
+}
+
+fn limit() -> f64 {
+    load_at(critical())
+}
+
+/// Height of the apex under a load below the limit, by bisection.
+fn apex(load: f64) -> f64 {
+    let (mut low, mut high) = (critical(), HEIGHT);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        // The load that the truss carries falls with the height above the limit point.
+        if load_at(middle) > load { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}

@@ -1,0 +1,88 @@
+//! Other readings of a file of numbers, for its comparison with another one.
+
+use super::likeness::{Other, Places, better};
+use catena_base::text::number::short;
+use catena_scene::recorded::{NumberRows, RowKey};
+
+/// Reading of the second file of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumberReading {
+    /// Whether y points down in the file.
+    pub is_y_down: bool,
+    /// Frame that its first number means.
+    pub first_frame: Option<u64>,
+    /// Number of steps per frame, where the file counts steps.
+    pub steps: u64,
+    /// Factor of its positions and velocities.
+    pub scale: f64,
+}
+
+impl Default for NumberReading {
+    fn default() -> Self {
+        Self { is_y_down: false, first_frame: None, steps: 1, scale: 1.0 }
+    }
+}
+
+/// Columns that are lengths, or lengths per time.
+const LENGTHS: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+
+impl NumberReading {
+    /// Reads the numbers of a file in this way. Rows between two frames, and rows before frame 0,
+    /// are left out.
+    pub fn of(&self, rows: NumberRows) -> NumberRows {
+        if *self == Self::default() {
+            return rows;
+        }
+        let each = self.steps.max(1);
+        let first = rows.keys.iter().map(|(key, _)| key.at).min().unwrap_or(0) / each;
+        let move_key = |key: RowKey| {
+            let is_between = !key.at.is_multiple_of(each);
+            let at = key.at / each;
+            let at = match self.first_frame {
+                Some(begin) => begin + (at - first),
+                None => at,
+            };
+            (!is_between).then_some(RowKey { at, ..key })
+        };
+        let factor = |name: &str| {
+            let size = if LENGTHS.contains(&name) { self.scale } else { 1.0 };
+            let is_turned = self.is_y_down && ["y", "vy"].contains(&name);
+            if is_turned { -size } else { size }
+        };
+        let mut changed = rows.changed(move_key, factor);
+        if each > 1 {
+            changed.unit = "frame";
+        }
+        changed
+    }
+}
+
+/// Positions of a file. Without nodes, all rows are one.
+fn places(rows: &NumberRows) -> Option<Places> {
+    let column = |name: &str| rows.columns.iter().position(|known| known == name);
+    let (x, y, z) = (column("x")?, column("y")?, column("z"));
+    let place = |(index, (key, _)): (usize, &(RowKey, usize))| {
+        let row = rows.row(index);
+        let place = [row[x], row[y], z.map_or(0.0, |z| row[z])];
+        // A row per panel, body and node; their numbers are small.
+        let body = key.panel.unwrap_or(0) << 48 | key.body.unwrap_or(0) << 32;
+        let own = body | u64::from(key.node.unwrap_or(0));
+        place.iter().all(|it| it.is_finite()).then_some(((key.at, own), place))
+    };
+    Some(rows.keys.iter().enumerate().filter_map(place).collect())
+}
+
+/// Advice on a reading of the second file under which it is far nearer to the first. Files that are
+/// not apart get none.
+pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) -> Option<String> {
+    if !are_apart {
+        return None;
+    }
+    let found = better(&places(expected)?, &places(actual)?)?;
+    Some(found.told(|other| match other {
+        Other::YDown => "--y down".into(),
+        Other::FirstFrame(first) => format!("--first-frame {first}"),
+        Other::Steps(each) => format!("--steps {each}"),
+        Other::Scale(factor) => format!("--scale {}", short(factor)),
+    }))
+}

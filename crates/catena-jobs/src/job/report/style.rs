@@ -1,0 +1,130 @@
+//! Size and text of the files of figures, and their bytes.
+
+use super::{FIGURE_WIDTHS, FigureFormat};
+use crate::job::{RunError, prepare::faces};
+use catena_output::{OutputError, png};
+use catena_study::figure::{
+    chart::{Chart, Typeface, Words, paper},
+    export,
+    study::Study,
+};
+use std::{borrow::Cow, io, path::PathBuf};
+
+/// Pixels of a PNG figure per CSS pixel.
+const PNG_SCALE: f64 = 2.0;
+
+/// CSS pixels per millimetre on paper.
+pub(super) const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+
+/// Dots per metre of a PNG figure of a given width.
+const DOTS_PER_METRE: f64 = 1000.0 * PNG_SCALE * PIXELS_PER_MILLIMETRE;
+
+/// Size and text of figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FigureStyle {
+    /// Width of figures in millimetres, from 60 to 400. `None` uses the natural width.
+    pub width: Option<f64>,
+    /// Form of words in SVG and PDF files.
+    pub text: Words,
+    /// TrueType or OpenType file for letters that the built-in typeface lacks.
+    pub font: Option<PathBuf>,
+}
+
+impl FigureStyle {
+    /// Returns an error if the width is out of range.
+    pub(in crate::job) fn check(&self) -> Result<(), RunError> {
+        let Some(width) = self.width.filter(|width| !FIGURE_WIDTHS.contains(width)) else {
+            return Ok(());
+        };
+        let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+        let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
+        Err(RunError::Option(told))
+    }
+}
+
+/// Draws figures in a style.
+pub struct FigureWriter {
+    typeface: Typeface,
+    /// Typeface for words that remain text in files. `None` draws outlines.
+    text: Option<Typeface>,
+    width: Option<f64>,
+}
+
+impl FigureWriter {
+    /// Creates a writer of figures in a style.
+    ///
+    /// # Errors
+    /// The width is out of range, or the typeface cannot be read.
+    pub fn new(style: &FigureStyle) -> Result<Self, RunError> {
+        style.check()?;
+        let (faces, _) = faces(style.font.as_deref())?;
+        let text = (style.text == Words::Text)
+            .then(|| Typeface::new(faces.clone()).with_words(Words::Text));
+        Ok(Self { typeface: Typeface::new(faces), text, width: style.width })
+    }
+
+    /// Typeface of outlines.
+    pub(in crate::job) fn typeface(&self) -> &Typeface {
+        &self.typeface
+    }
+
+    /// Bytes of a figure's file in a format.
+    ///
+    /// # Errors
+    /// The figure cannot be drawn.
+    pub fn file(&self, study: &Study, format: FigureFormat) -> Result<Vec<u8>, OutputError> {
+        self.fitted(study).file(format)
+    }
+
+    /// Figure in the width of the style.
+    pub(super) fn fitted<'a>(&'a self, study: &'a Study) -> FittedFigure<'a> {
+        let fit = |width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, &self.typeface);
+        let chart = self.width.map_or(Cow::Borrowed(&study.chart), |width| Cow::Owned(fit(width)));
+        FittedFigure { writer: self, study, chart }
+    }
+}
+
+/// Figure in its width.
+pub(super) struct FittedFigure<'a> {
+    writer: &'a FigureWriter,
+    study: &'a Study,
+    chart: Cow<'a, Chart>,
+}
+
+impl FittedFigure<'_> {
+    /// SVG with outlines, which looks the same everywhere.
+    pub fn outlined(&self) -> String {
+        self.chart.svg(&self.study.name, &self.writer.typeface, &paper())
+    }
+
+    /// SVG with the form of words that the style asks for.
+    fn svg(&self) -> String {
+        match &self.writer.text {
+            Some(text) => self.chart.svg(&self.study.name, text, &paper()),
+            None => self.outlined(),
+        }
+    }
+
+    /// Bytes of a file in a format.
+    pub fn file(&self, format: FigureFormat) -> Result<Vec<u8>, OutputError> {
+        let refuse = |cause| {
+            let name = format!("{}.{}", self.study.name, format.ending());
+            OutputError::new("draw", name, cause)
+        };
+        let other = |error: export::ExportError| refuse(io::Error::other(error));
+        match format {
+            FigureFormat::Csv => Ok(self.study.chart.csv().into_bytes()),
+            FigureFormat::Svg => Ok(self.svg().into_bytes()),
+            FigureFormat::Pdf => export::pdf(&self.svg()).map_err(other),
+            FigureFormat::Png => {
+                let picture = export::png(&self.outlined(), PNG_SCALE).map_err(other)?;
+                let dots = self.writer.width.map(|_| DOTS_PER_METRE.round() as u32);
+                match dots {
+                    Some(dots) => png::encode_at(&picture, dots),
+                    None => png::encode(&picture).map_err(io::Error::other),
+                }
+                .map_err(refuse)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Scenes of the modes about a rest: panels of displaced bodies, and bodies that swing.
+//!
+//! Both are ordinary scenes, so pictures, views and films are made as those of any other scene. In
+//! the scene that swings every node follows a curve of its own, and no force moves anything.
+
+use super::BodyRest;
+use catena_analysis::statics::{Equilibrium, Mode};
+use catena_base::text::number::digits;
+use catena_scene::{Arrangement, Body, BodyColors, Color, Panel, Scene};
+use catena_sim::{
+    Model, Setup, State,
+    body::curve::Curve,
+    contact::Contacts,
+    drive::{Anchor, track::Extent},
+    method::{SemiImplicitEuler, control::Fixed},
+    named::{BadOption, Info},
+};
+use std::{f64::consts::TAU, sync::Arc};
+
+/// Maximum displacement of a node, as a share of the length of its body.
+const SHARE: f64 = 0.1;
+/// Frames of a swing, and time between them.
+const FRAMES: u64 = 48;
+const FRAME_TIME: f64 = 1.0 / 24.0;
+/// Label of a body at rest.
+const AT_REST: &str = "at rest";
+/// Colour of a body at rest.
+const GREY: Color = Color([160, 164, 170]);
+
+/// Creates a scene with a panel per body and mode, for the first `count` modes: the body at rest in
+/// grey, and displaced to both sides. `None` if no body has a mode.
+pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Scene> {
+    let mut made = scene.clone();
+    let shown = |rest: &Equilibrium| 0..rest.modes.len().min(count);
+    made.panels = panels(scene, rests, shown, |body, rest, mode| {
+        let shape = scaled(&body.setup.model, mode);
+        let displaced = |share: f64| {
+            let moved = rest.x.iter().zip(&shape);
+            let x = moved.map(|(x, way)| x + share * way).collect();
+            Body { setup: still(&body.setup, x), ..plain(body) }
+        };
+        let sides = [(-1.0, "to one side"), (1.0, "to the other")];
+        let sides = sides.map(|(share, label)| labelled(displaced(share), label));
+        [labelled(grey(displaced(0.0)), AT_REST)].into_iter().chain(sides).collect()
+    });
+    let columns = made.panels.len().checked_div(scene_bodies(scene).max(1))?;
+    made.arrangement = Arrangement::Flow { columns: (columns > 1).then_some(columns) };
+    (made.frames, made.shapes_only) = (1, true);
+    (!made.panels.is_empty()).then_some(made)
+}
+
+/// Creates a scene in which every body swings once in a mode, counted from 0, beside its rest in
+/// grey. Swings of all bodies take the same time. `None` if no body has that mode.
+pub fn swing_scene(scene: &Scene, rests: &[BodyRest], mode: usize) -> Option<Scene> {
+    let mut made = scene.clone();
+    let shown = |rest: &Equilibrium| mode..rest.modes.len().min(mode + 1);
+    made.panels = panels(scene, rests, shown, |body, rest, mode| {
+        let shape = scaled(&body.setup.model, mode);
+        let at_rest = Body { setup: still(&body.setup, rest.x.clone()), ..plain(body) };
+        let setup = swinging(&body.setup, &rest.x, &shape);
+        let mut swings = Body { setup, ..plain(body) };
+        // Every node is pinned to its curve, so the marks of the body at rest count.
+        swings.part_styles.iter_mut().for_each(|style| style.mark_pins = false);
+        vec![labelled(grey(at_rest), AT_REST), labelled(swings, "swing")]
+    });
+    made.arrangement = Arrangement::Flow { columns: None };
+    (made.frames, made.shapes_only) = (FRAMES, true);
+    (!made.panels.is_empty()).then_some(made)
+}
+
+fn scene_bodies(scene: &Scene) -> usize {
+    scene.panels.iter().map(|panel| panel.bodies.len()).sum()
+}
+
+/// A panel per body and shown mode, with the bodies that `draw` makes.
+fn panels(
+    scene: &Scene,
+    rests: &[BodyRest],
+    shown: impl Fn(&Equilibrium) -> std::ops::Range<usize>,
+    draw: impl Fn(&Body, &Equilibrium, &Mode) -> Vec<Body>,
+) -> Vec<Panel> {
+    let bodies =
+        scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
+    let mut all = Vec::new();
+    for (((panel, body), label), rest) in bodies.zip(scene.body_labels()).zip(rests) {
+        let Some(Ok(rest)) = rest else { continue };
+        for index in shown(rest) {
+            let mode = &rest.modes[index];
+            let label = format!("{label}: mode {}, {}", index + 1, frequency(mode));
+            let bodies = draw(body, rest, mode);
+            all.push(Panel {
+                label,
+                is_named: true,
+                motion: None,
+                view_motion: None,
+                bodies,
+                ..panel.clone()
+            });
+        }
+    }
+    all
+}
+
+/// Angular frequency of a mode, or the rate at which it grows.
+fn frequency(mode: &Mode) -> String {
+    let size = mode.omega_squared.abs().sqrt();
+    match mode.omega_squared < 0.0 {
+        true => format!("grows at {}", digits(size, 4)),
+        false => format!("ω = {}", digits(size, 4)),
+    }
+}
+
+/// Displacements of a mode, so large that the farthest node moves a share of the body's length.
+fn scaled(model: &Model, mode: &Mode) -> Vec<f64> {
+    let n = model.nodes();
+    let square =
+        |node: usize| -> f64 { mode.shape.iter().skip(node).step_by(n).map(|way| way * way).sum() };
+    let farthest = (0..n).map(square).fold(0.0, f64::max).sqrt();
+    let factor = if farthest > 0.0 { SHARE * model.rest_length() / farthest } else { 0.0 };
+    mode.shape.iter().map(|way| factor * way).collect()
+}
+
+/// A body without what belongs to its run.
+fn plain(body: &Body) -> Body {
+    let colors = BodyColors { own: None, parts: vec![None; body.part_styles.len()] };
+    Body { colors, trails: Vec::new(), reference: None, rig: None, ..body.clone() }
+}
+
+/// The body with another label.
+fn labelled(body: Body, label: &str) -> Body {
+    Body { label: label.into(), table_label: label.into(), ..body }
+}
+
+/// The body in grey.
+fn grey(mut body: Body) -> Body {
+    for style in body.part_styles.iter_mut().chain([&mut body.style]) {
+        style.color = Some(GREY);
+    }
+    body
+}
+
+/// A setup on which nothing acts, so that its nodes stay where they are.
+fn still(setup: &Setup, x: Vec<f64>) -> Arc<Setup> {
+    Arc::new(Setup {
+        initial: State::at_rest(x),
+        forces: Vec::new(),
+        flow: None,
+        breaks_at: None,
+        anchors: Vec::new(),
+        method: Arc::new(SemiImplicitEuler {}),
+        step_control: Arc::new(Fixed {}),
+        impulses: Vec::new(),
+        events: Vec::new(),
+        contacts: Contacts::default(),
+        frame_time: FRAME_TIME,
+        substeps: 1,
+        velocity_factor: 1.0,
+        position_factor: 1.0,
+        strain_limit: f64::INFINITY,
+        start_time: 0.0,
+        warm_up: 0,
+        ..setup.clone()
+    })
+}
+
+/// A setup whose nodes swing about a rest.
+fn swinging(setup: &Setup, rest: &[f64], shape: &[f64]) -> Arc<Setup> {
+    let x = rest.iter().zip(shape).map(|(x, way)| x + way).collect();
+    let mut swinging = Arc::unwrap_or_clone(still(setup, x));
+    let n = swinging.model.nodes();
+    swinging.model.pinned.fill(true);
+    let of_node = |flat: &[f64], node: usize| {
+        [0, 1, 2].map(|axis| flat.get(axis * n + node).copied().unwrap_or(0.0))
+    };
+    let anchor = |node| {
+        let curve = Swing { rest: of_node(rest, node), way: of_node(shape, node) };
+        Anchor { node, curve: Arc::new(curve) }
+    };
+    swinging.anchors = (0..n).map(anchor).collect();
+    Arc::new(swinging)
+}
+
+/// A swing of a node about its place at rest.
+#[derive(Clone, Debug)]
+struct Swing {
+    rest: [f64; 3],
+    way: [f64; 3],
+}
+
+catena_sim::identity!(Swing { rest, way });
+
+impl Curve for Swing {
+    fn info(&self) -> Info {
+        Info { name: "Swing", summary: "swing about a rest", options: &[] }
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        let rate = TAU / (FRAMES as f64 * FRAME_TIME);
+        let (side, speed) = (libm::cos(rate * t), -rate * libm::sin(rate * t));
+        let place = |axis: usize| self.rest[axis] + side * self.way[axis];
+        ([0, 1, 2].map(place), self.way.map(|way| speed * way))
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        vec![(0.0, self.at(0.0).0)]
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Endless(0.0, FRAMES as f64 * FRAME_TIME)
+    }
+}

@@ -1,0 +1,92 @@
+//! Bodies that start at rest.
+//!
+//! A rope of the shape `Rest`, or `starts_at_rest`, moves the whole body to its rest before
+//! anything else sees it, so every command, sweep and fit has the same start.
+
+use super::assembly::PartLayers;
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use super::schema::Settings;
+use super::stack::{Stack, refuse};
+use catena_analysis::statics::{most_quick_nodes, rest_at_start};
+use catena_sim::{Setup, State};
+use std::sync::Arc;
+
+/// Field that makes a body start at rest.
+#[derive(Clone, Copy, Debug)]
+enum AtRest {
+    /// `starts_at_rest`.
+    Body,
+    /// Shape of a rope without parts.
+    Rope,
+    /// Shape of a rope in a list of parts, by its index.
+    Part(usize),
+}
+
+/// Moves a body to its rest if its settings say so.
+///
+/// # Errors
+/// There is no rest, or it was not found.
+pub(super) fn started(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    setup: Arc<Setup>,
+) -> Result<Arc<Setup>, SceneError> {
+    let Some(field) = field(stack, settings) else { return Ok(setup) };
+    let refused = |fault: Fault| {
+        let mut entries = settings.parts.iter().flat_map(|list| &list.0);
+        match field {
+            AtRest::Body => refuse(stack, "starts_at_rest", fault),
+            AtRest::Rope => refuse(stack, SHAPE, fault),
+            AtRest::Part(index) => match entries.nth(index) {
+                Some(entry) => refuse(&PartLayers::new(stack).stack(index, entry), SHAPE, fault),
+                None => refuse(stack, SHAPE, fault),
+            },
+        }
+    };
+    let (nodes, most) = (setup.model.nodes(), most_quick_nodes(&setup.model));
+    if nodes > most {
+        let message = format!("the rest of {nodes} nodes takes too long to find at each reading");
+        let help = format!("use at most {most} nodes, or another shape");
+        return Err(refused(Fault::new(message).help(help)));
+    }
+    let rest = rest_at_start(&setup).map_err(|reason| {
+        let fault = Fault::new(format!("there is no rest to start from: {reason}"));
+        refused(fault.help("choose another shape such as Straight, and leave starts_at_rest out"))
+    })?;
+    let initial = State { x: rest.x, ..setup.initial.clone() };
+    let started = Arc::unwrap_or_clone(setup).starting_at(initial);
+    started.map(Arc::new).map_err(|bad| {
+        refused(Fault::new(format!("the body cannot start at its rest: {}", bad.message)))
+    })
+}
+
+const SHAPE: &str = "rope.shape";
+
+/// Field that makes the body start at rest, if any does.
+fn field(stack: &Stack<'_>, settings: &Settings) -> Option<AtRest> {
+    if settings.starts_at_rest == Some(true) {
+        return Some(AtRest::Body);
+    }
+    let rests = |settings: &Settings| {
+        let shape = settings.rope.as_ref().and_then(|rope| rope.shape.as_ref());
+        shape.and_then(|shape| shape.read().ok()).is_some_and(|shape| shape.rests())
+    };
+    match &settings.parts {
+        Some(list) if !list.0.is_empty() => {
+            let layers = PartLayers::new(stack);
+            let part = list.0.iter().position(|entry| is_rope(&layers.settings(entry), rests));
+            part.map(AtRest::Part)
+        }
+        _ => is_rope(settings, rests).then_some(AtRest::Rope),
+    }
+}
+
+/// Whether settings describe a rope that meets a condition. Other shapes hide the default rope.
+fn is_rope(settings: &Settings, condition: impl Fn(&Settings) -> bool) -> bool {
+    let is_other = settings.cloth.is_some()
+        || settings.mesh.is_some()
+        || settings.graph.is_some()
+        || settings.net.is_some();
+    !is_other && condition(settings)
+}

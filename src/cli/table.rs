@@ -1,0 +1,27 @@
+//! Files of numbers that arguments name.
+
+use super::Failure;
+use crate::output::{OutputError, stdout};
+use crate::read;
+use crate::scene::similar_table;
+use std::io;
+use std::path::Path;
+
+/// Reads a file of numbers of at most this many bytes, or standard input for `-`. Returns its name
+/// in messages, and its bytes.
+pub(super) fn read_table(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
+    let (name, bytes) = match stdout::is_stdout(path) {
+        true => ("standard input".to_owned(), read::up_to(most, io::stdin())),
+        false => (path.display().to_string(), read::file(path, most)),
+    };
+    let advised = |cause: io::Error| {
+        let is_missing = cause.kind() == io::ErrorKind::NotFound;
+        match is_missing.then(|| similar_table(path)).flatten() {
+            Some(similar) => {
+                io::Error::new(cause.kind(), format!("{cause}; did you mean {similar}?"))
+            }
+            None => cause,
+        }
+    };
+    Ok((name, bytes.map_err(|cause| OutputError::new("read", path, advised(cause)))?))
+}
