@@ -50,7 +50,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
         values.push(value);
     }
     if let (Some(path), Some(format)) = (&args.output, format) {
-        figure::write(&job::path_figure(load, &drawn)?, path, format)?;
+        figure::write(&job::path_figure(load, &drawn, &args.style.style())?, path, format)?;
     }
     match args.json {
         true => say::json(&format!(

@@ -20,6 +20,9 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
     if let Some(load) = &args.load {
         return load_path::run(args, load, paths);
     }
+    if let Some(option) = args.style.words().first() {
+        return Err(Failure::Usage(format!("{option} is for a figure; add --load and -o FILE")));
+    }
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
     if let Some(path) = args.output.as_ref().filter(|_| args.mode.is_none()) {

@@ -1,6 +1,6 @@
 //! Options of `catena statics`.
 
-use super::{SceneArgs, value::whole};
+use super::{FigureStyleArgs, SceneArgs, value::whole};
 use crate::analysis::statics::MODES;
 use crate::job::LoadRange;
 use clap::{Args, ValueHint};
@@ -37,6 +37,8 @@ pub(in crate::cli) struct StaticsArgs {
     /// written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) style: FigureStyleArgs,
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,

@@ -1,10 +1,9 @@
 //! Balances of each body of a scene while a field changes.
 
-use super::{RunError, report::SceneFigure, statics::StaticsOptions, threads};
+use super::{RunError, report::{FigureStyle, SceneFigure}, statics::StaticsOptions, threads};
 use catena_analysis::statics::{NoRest, Path, Stability, follow};
 use catena_base::text::number::digits;
 use catena_draw::theme::Ink;
-use catena_output::OutputError;
 use catena_scene::{Patch, Scene, SceneError, SceneText, load_within};
 use catena_study::figure::{
     chart::{Axis, Chart, Dash, Mark, Marker, Plot},
@@ -182,11 +181,12 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
 /// is a node and an axis.
 ///
 /// # Errors
-/// The built-in typeface cannot be read.
+/// The width is out of range, or the typeface cannot be read.
 pub fn path_figure(
     load: &LoadRange,
     bodies: &[(String, &Path, (usize, usize), usize)],
-) -> Result<SceneFigure, OutputError> {
+    style: &FigureStyle,
+) -> Result<SceneFigure, RunError> {
     let mut plot = Plot {
         x: Axis { label: "coordinate".into(), ..Axis::default() },
         y: Axis { label: load.path.clone(), ..Axis::default() },
@@ -241,5 +241,5 @@ pub fn path_figure(
         ..Chart::default()
     };
     let name = "load_path".into();
-    SceneFigure::of(Study { name, chart, caption, remarks: String::new(), table })
+    SceneFigure::of(Study { name, chart, caption, remarks: String::new(), table }, style)
 }

@@ -1,6 +1,7 @@
 //! One figure of a scene, without a page.
 
 use super::{
+    FigureStyle,
     FigureWriter, ReportOptions, budgets,
     plan::{Extent, Knowledge, ReportPlan},
     studies::PARTS,
@@ -98,11 +99,9 @@ impl SceneFigure {
     /// A figure that needs no report.
     ///
     /// # Errors
-    /// The built-in typeface cannot be read.
-    pub fn of(study: Study) -> Result<Self, OutputError> {
-        let (faces, _) = faces(None)?;
-        let (left_out, typeface) = (Vec::new(), Typeface::new(faces));
-        Ok(Self { study: Some(study), left_out, typeface, words: Words::default(), width: None })
+    /// The width is out of range, or the typeface cannot be read.
+    pub fn of(study: Study, style: &FigureStyle) -> Result<Self, RunError> {
+        Ok(Self { study: Some(study), left_out: Vec::new(), writer: FigureWriter::new(style)? })
     }
 
     /// Bytes of the figure's file in a format.
