@@ -17,6 +17,7 @@ mod guide;
 mod identify;
 mod interrupt;
 mod job;
+mod load_path;
 mod lsp;
 mod man;
 mod merge;

@@ -1,7 +1,7 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
-use super::{Failure, args::StaticsArgs, modes, paths::GivenPaths, say, threads};
-use crate::analysis::statics::{Equilibrium, Mode, NoRest, Reaction, Stability};
+use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
+use crate::analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
 use crate::scene::{Body, Scene};
@@ -17,6 +17,12 @@ use std::{io, path::Path};
 const PINS: usize = 6;
 
 pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    if let Some(load) = &args.load {
+        return load_path::run(args, load, paths);
+    }
+    if let Some(option) = args.style.words().first() {
+        return Err(Failure::Usage(format!("{option} is for a figure; add --load and -o FILE")));
+    }
     let scene = args.scene.load()?;
     paths.keep(&job::scene_inputs(&scene))?;
     if let Some(path) = args.output.as_ref().filter(|_| args.mode.is_none()) {
@@ -67,10 +73,10 @@ pub(super) fn write(encoded: io::Result<Vec<u8>>, path: &Path) -> Result<(), Fai
 }
 
 /// Index of each panel, body, label and rest.
-fn each<'a>(
+pub(super) fn each<'a, R>(
     scene: &'a Scene,
-    rests: &'a [BodyRest],
-) -> impl Iterator<Item = (usize, &'a Body, String, &'a BodyRest)> {
+    rests: &'a [R],
+) -> impl Iterator<Item = (usize, &'a Body, String, &'a R)> {
     let panels = scene.panels.iter().enumerate();
     let bodies = panels.flat_map(|(index, panel)| panel.bodies.iter().map(move |it| (index, it)));
     let all = bodies.zip(scene.body_labels()).zip(rests);
@@ -115,6 +121,9 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     }
     if let Some(more) = rest.pins.len().checked_sub(PINS).filter(|more| *more > 0) {
         lines.push(("", format!("and {} more, see --json", counted(more as u64, "pin"))));
+    }
+    if !rest.contacts.is_empty() {
+        lines.extend(contacts(rest));
     }
     let swinging = rest.modes.iter().filter(|mode| mode.omega_squared > rest.zero);
     let omegas: Vec<String> = swinging.map(|mode| five(mode.omega_squared.sqrt())).collect();
@@ -164,6 +173,18 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     let kind = if tension < 0.0 { "push" } else { "pull" };
     let size = five(tension.abs());
     Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))
+}
+
+/// Number and forces of all contacts, and what they leave out.
+fn contacts(rest: &Equilibrium) -> Vec<(&'static str, String)> {
+    let count = counted(rest.contacts.len() as u64, "contact");
+    let greatest = rest.contacts.iter().map(|contact| contact.force).fold(0.0, f64::max);
+    let pushes = format!("{count}, the greatest push is {}", five(greatest));
+    let friction = match rest.leaves_out_friction() {
+        true => "frictionless: with the friction of the scene, other shapes rest as well",
+        false => "frictionless, as in the scene",
+    };
+    vec![("contact", pushes), ("", friction.into())]
 }
 
 /// The force on a pin; components up to `rounding` are 0.
@@ -217,6 +238,16 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
     let mode =
         |mode: &Mode| json!({ "omega_squared": mode.omega_squared, "shape": points(&mode.shape) });
     let pin = |pin: &Reaction| json!({ "node": pin.node, "force": pin.force[..model.axes] });
+    let contact = |contact: &Contact| {
+        json!({
+            "collider": contact.collider,
+            "nodes": contact.nodes,
+            "normal": contact.normal[..model.axes],
+            "force": contact.force,
+            "gap": contact.gap,
+            "friction": contact.friction,
+        })
+    };
     let word = match rest.stability {
         Stability::Stable => "stable",
         Stability::Neutral => "neutral",
@@ -236,6 +267,7 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "positions": points(&rest.x),
         "tensions": rest.tensions,
         "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
+        "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
         "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
         "left": rest.left.as_ref().map(|left| found(model, left)),
     })

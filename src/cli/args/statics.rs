@@ -1,7 +1,8 @@
 //! Options of `catena statics`.
 
-use super::{SceneArgs, value::whole};
+use super::{FigureStyleArgs, SceneArgs, value::whole};
 use crate::analysis::statics::MODES;
+use crate::job::LoadRange;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -24,10 +25,20 @@ pub(in crate::cli) struct StaticsArgs {
         conflicts_with = "modes"
     )]
     pub(in crate::cli) mode: Option<u8>,
-    /// Path of a picture of all bodies at rest, ending in .png, or of the film of a mode
-    /// [default: nothing is written].
+    /// Follow the balance while a field changes, past limit points, such as rope.length=2:3 or
+    /// 'gravity=(0,-1):(0,-20)'.
+    #[arg(long, value_name = "PATH=FROM:TO", conflicts_with_all = ["modes", "mode"])]
+    pub(in crate::cli) load: Option<LoadRange>,
+    /// Node whose place is printed along --load [default: the one that moves the farthest].
+    #[arg(long, value_name = "N", requires = "load")]
+    pub(in crate::cli) node: Option<usize>,
+    /// Path of a picture of all bodies at rest, ending in .png; or of the film of a
+    /// mode; with --load of a chart, ending in .svg, .pdf, .png or .csv [default: nothing is
+    /// written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) style: FigureStyleArgs,
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,

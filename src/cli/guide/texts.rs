@@ -195,6 +195,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena statics rope.ron --modes 3 -o modes.png", "draws its three slowest modes"),
             ("catena statics rope.ron --mode 1 -o mode.gif", "makes a film of the slowest mode"),
             ("catena statics rope.ron --json", "prints all numbers with full precision"),
+            (
+                "catena statics arch.ron --load 'gravity=(0,0):(0,-20)' -o path.svg",
+                "follows the balance past limit points",
+            ),
         ],
         notes: &[
             "A body without rest, such as one with a moving pin, gets the reason instead. docs/statics.md explains the numbers.",

@@ -1,119 +1,97 @@
 //! Symmetric matrices over the free coordinates of a body, factored as L D Lᵀ.
 //!
-//! Nodes are ordered by reverse Cuthill–McKee, so that coupled nodes are close. Each row is stored
-//! from its first entry to the diagonal. The work is linear in the nodes of a rope, and a ring,
-//! a tree or a net needs little more. The signs of D are those of the eigenvalues (Sylvester).
-//! Source: George and Liu, "Computer Solution of Large Sparse Positive Definite Systems".
+//! Each row is stored from its first entry to the diagonal. The work is linear in the nodes of a
+//! rope, and a ring, a tree or a net needs little more. The signs of D are those of the eigenvalues
+//! (Sylvester). Source: George and Liu, "Computer Solution of Large Sparse Positive Definite
+//! Systems".
+//!
+//! A matrix K = A - W C⁻¹ Wᵀ, whose term with C comes from quantities of many nodes, is stored as
+//! the larger matrix of A, W and C. K has as many negative eigenvalues as that matrix beyond those
+//! of C.
 
-use catena_sim::Block;
+use super::layout::Layout;
+use catena_sim::{Block, force::Shared};
+use std::sync::Arc;
 
 /// Pivot below which a matrix counts as singular, as a share of its greatest diagonal entry.
 const SINGULAR: f64 = 1e-14;
 
-/// Place of every coordinate in a matrix, and the shape of its rows.
-#[derive(Clone, Debug)]
-pub(super) struct Layout {
-    axes: usize,
-    /// Rank of each node among the free ones; `None` for pinned nodes.
-    rank: Vec<Option<usize>>,
-    /// First column of each row.
-    first: Vec<usize>,
-    /// Position of each row's first entry among the values.
-    begin: Vec<usize>,
-    size: usize,
-}
-
-impl Layout {
-    /// Creates the layout of a body whose forces couple these pairs of nodes.
-    pub(super) fn new(axes: usize, pinned: &[bool], pairs: &[(usize, usize)]) -> Self {
-        let order = order(pinned, pairs);
-        let mut rank = vec![None; pinned.len()];
-        order.iter().enumerate().for_each(|(place, &node)| rank[node] = Some(place));
-        let mut lowest: Vec<usize> = (0..order.len()).collect();
-        for &(a, b) in pairs {
-            if let (Some(a), Some(b)) = (rank[a], rank[b]) {
-                lowest[a.max(b)] = lowest[a.max(b)].min(a.min(b));
-            }
-        }
-        let rows = axes * order.len();
-        let first: Vec<usize> = (0..rows).map(|row| axes * lowest[row / axes]).collect();
-        let mut begin = Vec::with_capacity(rows);
-        let mut size = 0;
-        for (row, first) in first.iter().enumerate() {
-            begin.push(size);
-            size += row - first + 1;
-        }
-        Self { axes, rank, first, begin, size }
-    }
-
-    /// Number of axes.
-    pub(super) fn axes(&self) -> usize {
-        self.axes
-    }
-
-    /// Number of free coordinates.
-    pub(super) fn rows(&self) -> usize {
-        self.first.len()
-    }
-
-    /// Row of a coordinate; `None` if its node is pinned.
-    pub(super) fn row(&self, node: usize, axis: usize) -> Option<usize> {
-        self.rank[node].map(|rank| rank * self.axes + axis)
-    }
-
-    /// Number of multiplications of a factorisation.
-    pub(super) fn work(&self) -> u64 {
-        let width = |(row, first): (usize, &usize)| ((row - first + 1) as u64).pow(2) / 2;
-        self.first.iter().enumerate().map(width).sum()
-    }
-
-    /// Position of an entry of the lower triangle among the values; `None` outside the envelope.
-    fn place(&self, row: usize, column: usize) -> Option<usize> {
-        (column >= self.first[row]).then(|| self.begin[row] + column - self.first[row])
-    }
-
-    /// Copies a vector that is flat by axis to the rows of the matrix.
-    pub(super) fn gather(&self, flat: &[f64]) -> Vec<f64> {
-        let mut rows = vec![0.0; self.rows()];
-        self.each(|row, index| rows[row] = flat[index]);
-        rows
-    }
-
-    /// Copies the rows of the matrix to a vector that is flat by axis; pinned nodes get 0.
-    pub(super) fn scatter(&self, rows: &[f64]) -> Vec<f64> {
-        let mut flat = vec![0.0; self.axes * self.rank.len()];
-        self.each(|row, index| flat[index] = rows[row]);
-        flat
-    }
-
-    /// Calls a function with every row and its index in a vector that is flat by axis.
-    fn each(&self, mut take: impl FnMut(usize, usize)) {
-        let n = self.rank.len();
-        for (node, rank) in self.rank.iter().enumerate() {
-            let Some(rank) = rank else { continue };
-            (0..self.axes).for_each(|axis| take(rank * self.axes + axis, axis * n + node));
-        }
-    }
-}
-
 /// The symmetric part of a matrix, in a layout.
 #[derive(Clone, Debug)]
-pub(super) struct Envelope<'a> {
-    layout: &'a Layout,
+pub(super) struct Envelope {
+    layout: Arc<Layout>,
     values: Vec<f64>,
+    /// Greatest entry of the diagonal by magnitude that pivots are compared with; `None` for that
+    /// of the matrix itself.
+    reference: Option<f64>,
+    /// Number of negative eigenvalues of C.
+    of_quantities: usize,
 }
 
-impl<'a> Envelope<'a> {
+impl Envelope {
     /// Creates a matrix of zeros.
-    pub(super) fn zeros(layout: &'a Layout) -> Self {
-        Self { layout, values: vec![0.0; layout.size] }
+    pub(super) fn zeros(layout: Arc<Layout>) -> Self {
+        Self { values: vec![0.0; layout.size], layout, reference: None, of_quantities: 0 }
+    }
+
+    /// The layout.
+    pub(super) fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Compares pivots with the diagonal as it is now, whatever is added later.
+    pub(super) fn fix_reference(&mut self) {
+        self.reference = Some(self.scale());
+    }
+
+    /// Greatest entry of the diagonal that pivots are compared with.
+    pub(super) fn reference(&self) -> f64 {
+        self.reference.unwrap_or_else(|| self.scale())
+    }
+
+    /// Adds the quantities of a coupling, the first of which has an index. Each is scaled to the
+    /// size of the other rows. Returns `false` if the layout does not couple them to their nodes.
+    pub(super) fn add_shared(&mut self, shared: &Shared, first: usize, scale: f64) -> bool {
+        let factor: Vec<f64> =
+            shared.diagonal.iter().map(|own| (scale / own.abs()).sqrt()).collect();
+        let row = |quantity: usize| self.layout.quantity(first + quantity);
+        let mut entries = Vec::new();
+        let count = shared.diagonal.len();
+        for (quantity, own) in shared.diagonal.iter().enumerate() {
+            let square = factor[quantity] * factor[quantity];
+            entries.push((row(quantity), row(quantity), square * own));
+        }
+        for (quantity, beside) in shared.beside.iter().enumerate() {
+            let share = factor[quantity] * factor[quantity + 1];
+            entries.push((row(quantity), row(quantity + 1), share * beside));
+        }
+        if shared.corner != 0.0 {
+            let share = factor[0] * factor[count - 1];
+            entries.push((row(0), row(count - 1), share * shared.corner));
+        }
+        for coupling in &shared.couplings {
+            for (axis, by_x) in coupling.by_x.iter().enumerate().take(self.layout.axes()) {
+                let node = self.layout.row(coupling.node, axis);
+                entries.push((row(coupling.quantity), node, factor[coupling.quantity] * by_x));
+            }
+        }
+        let mut fits = true;
+        for (a, b, value) in entries {
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            match self.layout.place(a.max(b), a.min(b)) {
+                Some(place) => self.values[place] += value,
+                None => fits &= value == 0.0,
+            }
+        }
+        self.of_quantities += negative(shared);
+        fits
     }
 
     /// Adds a multiple of a block to the rows of node i and the columns of node j. Returns `false`
     /// if the layout does not couple the nodes.
     pub(super) fn add(&mut self, [i, j]: [usize; 2], block: &Block, factor: f64) -> bool {
-        for (p, line) in block.iter().enumerate().take(self.layout.axes) {
-            for (q, value) in line.iter().enumerate().take(self.layout.axes) {
+        for (p, line) in block.iter().enumerate().take(self.layout.axes()) {
+            for (q, value) in line.iter().enumerate().take(self.layout.axes()) {
                 let rows = (self.layout.row(i, p), self.layout.row(j, q));
                 let (Some(row), Some(column)) = rows else { return true };
                 // Both triangles are added, so each counts half.
@@ -125,6 +103,20 @@ impl<'a> Envelope<'a> {
             }
         }
         true
+    }
+
+    /// Stiffness of a node in a direction while all others stay; 0 for a pinned one.
+    pub(super) fn along(&self, node: usize, way: [f64; 3]) -> f64 {
+        let rows =
+            (0..self.layout.axes()).filter_map(|axis| Some((axis, self.layout.row(node, axis)?)));
+        let mut sum = 0.0;
+        for (p, row) in rows.clone() {
+            for (q, column) in rows.clone() {
+                let place = self.layout.place(row.max(column), row.min(column));
+                sum += place.map_or(0.0, |place| way[p] * way[q] * self.values[place]);
+            }
+        }
+        sum
     }
 
     /// Entry of the diagonal.
@@ -158,8 +150,9 @@ impl<'a> Envelope<'a> {
     }
 
     /// Factors the matrix. Pivots that vanish up to rounding count as singular.
-    pub(super) fn factor(mut self) -> Factor<'a> {
-        let (layout, scale) = (self.layout, self.scale());
+    pub(super) fn factor(mut self) -> Factor {
+        let scale = self.reference();
+        let layout = Arc::clone(&self.layout);
         let mut pivots = vec![0.0; layout.rows()];
         let (mut negative, mut is_singular) = (0, false);
         for row in 0..layout.rows() {
@@ -186,14 +179,15 @@ impl<'a> Envelope<'a> {
             // A vanished pivot would make every later number infinite.
             pivots[row] = if pivot == 0.0 { SINGULAR * scale } else { pivot };
         }
+        let negative = negative.saturating_sub(self.of_quantities);
         Factor { layout, lower: self.values, pivots, negative, is_singular }
     }
 }
 
 /// A factored matrix.
 #[derive(Clone, Debug)]
-pub(super) struct Factor<'a> {
-    layout: &'a Layout,
+pub(super) struct Factor {
+    layout: Arc<Layout>,
     lower: Vec<f64>,
     pivots: Vec<f64>,
     /// Number of negative eigenvalues.
@@ -202,7 +196,7 @@ pub(super) struct Factor<'a> {
     pub(super) is_singular: bool,
 }
 
-impl Factor<'_> {
+impl Factor {
     /// Whether every eigenvalue is above 0.
     pub(super) fn is_definite(&self) -> bool {
         self.negative == 0 && !self.is_singular
@@ -231,51 +225,26 @@ impl Factor<'_> {
     }
 }
 
-/// Orders free nodes so that coupled ones are close (reverse Cuthill–McKee).
-fn order(pinned: &[bool], pairs: &[(usize, usize)]) -> Vec<usize> {
-    let n = pinned.len();
-    let mut beside = vec![Vec::new(); n];
-    for &(a, b) in pairs.iter().filter(|(a, b)| a != b && !pinned[*a] && !pinned[*b]) {
-        beside[a].push(b);
-        beside[b].push(a);
-    }
-    for near in &mut beside {
-        near.sort_unstable();
-        near.dedup();
-    }
-    let degrees: Vec<usize> = beside.iter().map(Vec::len).collect();
-    beside.iter_mut().for_each(|near| near.sort_by_key(|&node| (degrees[node], node)));
-    let mut seen: Vec<bool> = pinned.to_vec();
-    let mut order = Vec::with_capacity(n);
-    for node in 0..n {
-        if seen[node] {
-            continue;
+/// Number of negative eigenvalues of the matrix of some quantities, from its pivots.
+fn negative(shared: &Shared) -> usize {
+    let count = shared.diagonal.len();
+    let mut diagonal = shared.diagonal.clone();
+    // Entries of the last row, which a ring fills.
+    let mut last = shared.corner;
+    let mut negative = 0;
+    for i in 0..count {
+        let pivot = diagonal[i];
+        negative += usize::from(pivot < 0.0);
+        if i + 1 == count {
+            break;
         }
-        // Twice the last node of a search lies at an end of the body.
-        let mut start = node;
-        for _ in 0..2 {
-            let reached = reach(start, &beside, &mut seen.clone());
-            start = reached.last().copied().unwrap_or(start);
+        let is_beside_last = i + 2 == count;
+        let beside = shared.beside[i] + if is_beside_last { last } else { 0.0 };
+        diagonal[i + 1] -= beside * beside / pivot;
+        if !is_beside_last && last != 0.0 {
+            diagonal[count - 1] -= last * last / pivot;
+            last *= -beside / pivot;
         }
-        order.extend(reach(start, &beside, &mut seen));
     }
-    order.reverse();
-    order
-}
-
-/// Nodes connected to `start`, in order of their distance.
-fn reach(start: usize, beside: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
-    let mut reached = vec![start];
-    seen[start] = true;
-    let mut next = 0;
-    while let Some(&node) = reached.get(next) {
-        for &other in &beside[node] {
-            if !seen[other] {
-                seen[other] = true;
-                reached.push(other);
-            }
-        }
-        next += 1;
-    }
-    reached
+    negative
 }

@@ -5,6 +5,8 @@
 //! eigenvalues of the stiffness say whether the balance is stable. From an unstable one the body is
 //! pushed along its mode, and the search goes on downhill.
 //!
+//! Contact is unilateral and without friction: it only pushes, along the normal.
+//!
 //! Forces enter through [`Force::add_to`](catena_sim::Force::add_to) and
 //! [`Force::add_jacobian`](catena_sim::Force::add_jacobian) at velocity 0. Constant wind pushes,
 //! and damping does nothing. For methods that hold lengths the result is the limit of inextensible
@@ -12,19 +14,21 @@
 
 mod balance;
 mod envelope;
+mod layout;
 mod modes;
+mod path;
 mod refusal;
 mod search;
 mod start;
 
 pub use modes::Mode;
+pub use path::{Path, PathPoint, follow};
 pub use refusal::NoRest;
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 
-use balance::Balance;
-use catena_sim::{Setup, SpringMemory, State, drive::Anchors};
-use envelope::Layout;
+use balance::{Balance, Guess, Linear, Touch};
+use catena_sim::{Body, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, descend_from, search};
 
 /// Number of modes that are computed.
@@ -36,7 +40,11 @@ const MOST_PUSHES: usize = 6;
 /// Maximum number of multiplications of a factorisation.
 const MOST_WORK: u64 = 2_000_000_000;
 /// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
-const NEUTRAL: f64 = 1e-11;
+const NEUTRAL: f64 = 1e-13;
+/// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
+const NEUTRAL_ROD: f64 = 1e-14;
+/// Multiple of the stiffness of contacts for modes, which do not open them.
+const FIRM: f64 = 1e3;
 
 /// Stability of a balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +66,24 @@ pub struct Reaction {
     pub force: [f64; 3],
 }
 
+/// A contact that pushes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Index of the collider; `None` for contact of the body with itself.
+    pub collider: Option<usize>,
+    /// Nodes of the body with their weights: one node, the ends of a segment, the corners of a
+    /// facet, or two nodes of which the second has the weight -1.
+    pub nodes: Vec<(usize, f64)>,
+    /// Unit vector towards the body, or towards the first node.
+    pub normal: [f64; 3],
+    /// Force along the normal, above 0.
+    pub force: f64,
+    /// Distance beyond the contact distance; 0 up to rounding.
+    pub gap: f64,
+    /// Coefficient of friction there, which the balance leaves out.
+    pub friction: f64,
+}
+
 /// Balance of all static forces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
@@ -67,9 +93,11 @@ pub struct Equilibrium {
     pub tensions: Vec<f64>,
     /// Forces on all pins, in the order of their nodes.
     pub pins: Vec<Reaction>,
+    /// Contacts that push, without friction.
+    pub contacts: Vec<Contact>,
     /// Norm of the forces on free nodes, as a share of [`Equilibrium::weight`].
     pub residual: f64,
-    /// Norm of the errors of spring lengths, as a share of the body's length.
+    /// Norm of the errors of spring lengths and of gaps, as a share of the body's length.
     pub length_error: f64,
     /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
     /// greatest tension there.
@@ -94,6 +122,12 @@ impl Equilibrium {
     /// Whether the body is at rest at these positions from the start.
     pub fn is_at_start(&self) -> bool {
         self.iterations == 0
+    }
+
+    /// Whether a contact that pushes has friction, which the balance leaves out. Other shapes then
+    /// rest as well.
+    pub fn leaves_out_friction(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.friction > 0.0)
     }
 
     /// The state of the body at rest.
@@ -132,83 +166,115 @@ impl Equilibrium {
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
     let setup = &setup.as_taken();
-    let time = refusal::still_after(setup)?;
-    let mut state = State { t: time, ..setup.initial.clone() };
-    Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
-    let memory = SpringMemory::default();
-    let solver = Solver::new(setup, &memory, &state)?;
-    let mut rest = solver.report(search(&solver.balance, &solver.layout, &state.x))?;
+    let start = Start::new(setup)?;
+    let solver = Solver::new(setup, &start)?;
+    let fallen = |reason: NoRest| match (&reason, solver.loose) {
+        (NoRest::NotFound { .. }, Some(node)) => NoRest::Lies { node },
+        _ => reason,
+    };
+    let mut rest = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
     let mut first = None;
     for _ in 0..MOST_PUSHES {
-        if rest.stability != Stability::Unstable {
+        if rest.0.stability != Stability::Unstable {
             break;
         }
         let pushed = pushed(&rest, solver.balance.size);
-        let Ok(next) = solver.report(descend_from(&solver.balance, &solver.layout, &pushed)) else {
+        let Ok(mut next) = solver.report(descend_from(&solver.balance, &pushed)) else {
             break;
         };
-        let iterations = rest.iterations + next.iterations;
-        first.get_or_insert(rest);
-        rest = Equilibrium { iterations, ..next };
+        next.0.iterations += rest.0.iterations;
+        first.get_or_insert(rest.0);
+        rest = next;
     }
+    let mut rest = rest.0;
     rest.left = first.map(Box::new);
-    refusal::allowed(setup, &rest.x, time, solver.balance.size)?;
+    refusal::allowed(setup, &rest.x, start.state.t, solver.balance.size)?;
     Ok(rest)
 }
 
-/// Positions of an unstable balance, displaced along its first mode.
-fn pushed(rest: &Equilibrium, size: f64) -> Vec<f64> {
-    let Some(mode) = rest.modes.first() else { return rest.x.clone() };
+/// An unstable balance, displaced along its first mode.
+fn pushed((rest, guess): &(Equilibrium, Guess), size: f64) -> Guess {
+    let mut guess = guess.clone();
+    let Some(mode) = rest.modes.first() else { return guess };
     let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     let share = PUSH * size / greatest;
-    rest.x.iter().zip(&mode.shape).map(|(x, shape)| x + share * shape).collect()
+    guess.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
+    guess
 }
 
-/// The equations of a body, and the layout of their matrix.
+/// State and memory from which the search starts: the initial state once everything is still.
+struct Start {
+    state: State,
+    memory: SpringMemory,
+}
+
+impl Start {
+    /// # Errors
+    /// Something changes without end, or acts outside the forces.
+    fn new(setup: &Setup) -> Result<Self, NoRest> {
+        let time = refusal::still_after(setup)?;
+        let mut memory = SpringMemory::default();
+        if let Some(rods) = setup.forces.iter().find(|force| force.rods().is_some()) {
+            let body = Body { model: &setup.model, springs: &memory };
+            memory.rods = rods.first_memory(&body, &setup.initial);
+        }
+        let mut state = State { t: time, ..setup.initial.clone() };
+        Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
+        Ok(Self { state, memory })
+    }
+}
+
+/// The equations of a body with its start.
 struct Solver<'a> {
     setup: &'a Setup,
+    start: &'a Start,
     balance: Balance<'a>,
-    layout: Layout,
-    time: f64,
+    /// First node of a part that only contact can hold.
+    loose: Option<usize>,
 }
 
 impl<'a> Solver<'a> {
     /// # Errors
     /// Nothing holds a part of the body, or it is too large.
-    fn new(setup: &'a Setup, memory: &'a SpringMemory, start: &State) -> Result<Self, NoRest> {
-        let balance = Balance::new(setup, memory, start);
-        let pairs = balance.pairs(&start.x);
-        if let Some(node) = falling(setup, &balance, &pairs, &start.x) {
-            let has_floor = !setup.contacts.colliders.is_empty();
-            return Err(if has_floor { NoRest::Lies { node } } else { NoRest::Falls { node } });
+    fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
+        let balance = Balance::new(setup, &start.memory, &start.state);
+        let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
+        if let Some(node) = loose.filter(|_| setup.contacts.colliders.is_empty()) {
+            return Err(NoRest::Falls { node });
         }
-        let layout = Layout::new(setup.model.axes, &setup.model.pinned, &pairs);
-        if layout.work() > MOST_WORK {
+        if balance.layout().work() > MOST_WORK {
             return Err(NoRest::TooLarge { nodes: setup.model.nodes() });
         }
-        Ok(Self { setup, balance, layout, time: start.t })
+        Ok(Self { setup, start, balance, loose })
     }
 
-    /// Turns the result of a search into a report.
-    fn report(&self, found: Found) -> Result<Equilibrium, NoRest> {
+    /// The guess at the start.
+    fn start(&self) -> Guess {
+        self.balance.start(&self.start.state.x, &self.start.memory.rods)
+    }
+
+    /// Turns the result of a search into a report, with the guess that it describes.
+    fn report(&self, found: Found) -> Result<(Equilibrium, Guess), NoRest> {
         let failed =
             NoRest::NotFound { iterations: found.iterations, residual: found.residual.force };
         if !found.is_exact {
             return Err(failed);
         }
         let (balance, model) = (&self.balance, &self.setup.model);
-        let matrix = balance.stiffness(&found.guess, &self.layout, false).ok_or(failed)?;
-        let modes = modes::lowest(&matrix, &self.layout, &model.mass, MODES);
+        let linear = balance.linear(&found.guess, false, FIRM).ok_or(failed)?;
+        let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
+        let modes = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
         let (force, n) = (balance.force(&found.guess), model.nodes());
         let reaction = |node: usize| {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
             Reaction { node, force }
         };
-        let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
-        let zero = NEUTRAL * matrix.scale() / lightest;
-        Ok(Equilibrium {
+        let zero = self.zero(&linear);
+        let touches = balance.touches(&found.guess);
+        let rest = Equilibrium {
             tensions: balance.spring_tensions(&found.guess),
             pins: (0..n).filter(|&node| model.pinned[node]).map(reaction).collect(),
+            contacts: touches.iter().filter(|t| t.push > 0.0).map(|t| self.contact(t)).collect(),
             residual: found.residual.force,
             length_error: found.residual.length,
             weight: balance.weight,
@@ -217,10 +283,40 @@ impl<'a> Solver<'a> {
             stability: stability(&modes, zero),
             modes,
             zero,
-            time: self.time,
+            time: self.start.state.t,
             left: None,
-            x: found.guess.x,
-        })
+            x: found.guess.x.clone(),
+        };
+        Ok((rest, found.guess))
+    }
+
+    /// Magnitude below which ω² counts as 0.
+    fn zero(&self, linear: &Linear) -> f64 {
+        let lightest = self.setup.model.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let neutral = if self.setup.rods().is_some() { NEUTRAL_ROD } else { NEUTRAL };
+        neutral * linear.matrix.reference() / lightest
+    }
+
+    /// A guess with pinned nodes where they are at the start.
+    fn placed(&self, guess: &Guess) -> Guess {
+        let (mut placed, n) = (guess.clone(), self.setup.model.nodes());
+        for (index, x) in placed.x.iter_mut().enumerate() {
+            if self.setup.model.pinned[index % n] {
+                *x = self.start.state.x[index];
+            }
+        }
+        placed
+    }
+
+    fn contact(&self, touch: &Touch) -> Contact {
+        Contact {
+            collider: touch.gap.collider,
+            nodes: touch.gap.weighted().filter(|(_, weight)| *weight != 0.0).collect(),
+            normal: touch.gap.normal,
+            force: touch.push,
+            gap: touch.gap.gap,
+            friction: self.balance.coefficient(touch),
+        }
     }
 }
 
@@ -234,25 +330,20 @@ fn stability(modes: &[Mode], zero: f64) -> Stability {
 }
 
 /// First node of a part that nothing holds and on which forces have a resultant.
-fn falling(
-    setup: &Setup,
-    balance: &Balance<'_>,
-    pairs: &[(usize, usize)],
-    x: &[f64],
-) -> Option<usize> {
+fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<usize> {
     let n = setup.model.nodes();
     let mut part: Vec<usize> = (0..n).collect();
-    for &(a, b) in pairs {
+    for (a, b) in balance.pairs(start).0.into_iter().filter(|(a, b)| *a < n && *b < n) {
         let (a, b) = (root(&mut part, a), root(&mut part, b));
         part[a.max(b)] = a.min(b);
     }
     let mut is_held = vec![false; n];
-    let tethered = balance.tethered(x);
+    let tethered = balance.tethered(start);
     let pinned = (0..n).filter(|&node| setup.model.pinned[node]);
     for node in pinned.chain(tethered) {
         is_held[root(&mut part, node)] = true;
     }
-    let force = balance.others(x);
+    let force = balance.others(start);
     let mut sums = vec![[0.0; 3]; n];
     for node in 0..n {
         let root = root(&mut part, node);

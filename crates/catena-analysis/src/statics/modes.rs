@@ -4,7 +4,7 @@
 //! vectors of a subspace, which turns towards the eigenvectors of the smallest ω². Source: Bathe,
 //! "Finite Element Procedures", 11.6.
 
-use super::envelope::{Envelope, Factor, Layout};
+use super::envelope::{Envelope, Factor};
 use crate::modes::eigen::{Matrix, symmetric};
 
 /// Number of vectors beyond the modes asked for, which speeds up convergence.
@@ -24,19 +24,16 @@ pub struct Mode {
 }
 
 /// Computes the modes with the smallest ω², in ascending order. `mass` has one number per node.
-pub(super) fn lowest(
-    stiffness: &Envelope<'_>,
-    layout: &Layout,
-    mass: &[f64],
-    count: usize,
-) -> Vec<Mode> {
+/// Quantities of many nodes have no mass: they follow.
+pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> Vec<Mode> {
+    let layout = stiffness.layout();
     let axes = layout.axes();
     let flat: Vec<f64> = (0..axes).flat_map(|_| mass.iter().copied()).collect();
     let mass = layout.gather(&flat);
-    let rows = layout.rows();
-    let count = count.min(rows);
+    let coordinates = layout.coordinates();
+    let count = count.min(coordinates);
     let Some((factor, shift)) = definite(stiffness, &mass) else { return Vec::new() };
-    let mut basis = start(rows, (count + SPARE).min(rows));
+    let mut basis = start(layout.rows(), (count + SPARE).min(coordinates));
     let mut values: Vec<f64> = Vec::new();
     for _ in 0..MOST_STEPS {
         for vector in &mut basis {
@@ -64,9 +61,10 @@ pub(super) fn lowest(
 }
 
 /// Factors K + s M with the least s of a series that makes it definite.
-fn definite<'l>(stiffness: &Envelope<'l>, mass: &[f64]) -> Option<(Factor<'l>, f64)> {
-    let greatest = (0..mass.len()).map(|row| stiffness.diagonal(row).abs() / mass[row]);
-    let greatest = greatest.fold(0.0, f64::max);
+fn definite(stiffness: &Envelope, mass: &[f64]) -> Option<(Factor, f64)> {
+    let rows = (0..mass.len()).filter(|&row| mass[row] > 0.0);
+    let ratios = rows.map(|row| stiffness.diagonal(row).abs() / mass[row]);
+    let greatest = ratios.fold(0.0, f64::max);
     let mut shift = 0.0;
     for _ in 0..60 {
         let mut shifted = stiffness.clone();
@@ -116,7 +114,7 @@ fn orthonormalise(basis: &mut [Vec<f64>], mass: &[f64]) {
 }
 
 /// Turns the vectors to those that are also orthogonal by the stiffness. Returns their ω².
-fn rotate(basis: &mut Vec<Vec<f64>>, stiffness: &Envelope<'_>) -> Vec<f64> {
+fn rotate(basis: &mut Vec<Vec<f64>>, stiffness: &Envelope) -> Vec<f64> {
     let products: Vec<Vec<f64>> = basis.iter().map(|vector| stiffness.times(vector)).collect();
     let mut small = Matrix::zeros(basis.len());
     for (row, vector) in basis.iter().enumerate() {

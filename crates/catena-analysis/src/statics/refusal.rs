@@ -1,6 +1,6 @@
 //! Reasons why a body has no rest, or why it was not found.
 
-use catena_sim::{Setup, SpringMemory, State, drive::track::Extent};
+use catena_sim::{Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent};
 use thiserror::Error;
 
 /// Reason why there is no rest state.
@@ -12,6 +12,9 @@ pub enum NoRest {
         /// The pinned node.
         node: usize,
     },
+    /// A clamp of a rod moves or turns without end.
+    #[error("a clamp of a rod moves or turns without end, so the body never rests")]
+    MovingClamp,
     /// A force changes with time.
     #[error("the force {force} changes with time, so the body never rests")]
     ChangingForce {
@@ -32,8 +35,11 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
-    /// Only contact can hold a part of the body.
-    #[error("only a collider can hold node {node}, and the search does not know contact")]
+    /// Only contact can hold a part of the body, and no balance without friction was found.
+    #[error(
+        "only a collider can hold node {node} and what hangs from it, and without friction no \
+         balance was found: the body slides, rolls or falls on"
+    )]
     Lies {
         /// First node of the part.
         node: usize,
@@ -54,22 +60,21 @@ pub enum NoRest {
         /// Maximum strain.
         limit: f64,
     },
-    /// The balance without contact touches something.
-    #[error("at rest node {node} touches {what}, and the search does not know contact")]
+    /// Drawn pieces of the body touch each other.
+    #[error(
+        "at rest the body touches itself near node {node}, and the search does not know contact \
+         of drawn pieces of a body with each other"
+    )]
     Contact {
         /// First node that touches.
         node: usize,
-        /// The other thing.
-        what: &'static str,
     },
-    /// Contact of what is drawn is on.
-    #[error(
-        "contact of drawn surfaces (contact.drawn) is on, and the search does not know contact"
-    )]
-    DrawnContact,
-    /// The body has rods.
-    #[error("the body has rods, and the search does not know bending and twist")]
-    Rods,
+    /// A collider moves without end, and the body touches it.
+    #[error("collider {collider} moves without end and touches the body, so it never rests")]
+    MovingCollider {
+        /// Index of the collider.
+        collider: usize,
+    },
     /// The linear systems are too large.
     #[error("a body of {nodes} nodes, coupled as these are, is too large for a direct solution")]
     TooLarge {
@@ -104,18 +109,25 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
     if setup.position_factor != 1.0 {
         return Err(NoRest::PositionFactor);
     }
-    if setup.rods().is_some() {
-        return Err(NoRest::Rods);
-    }
-    if setup.contacts.drawn.is_some() {
-        return Err(NoRest::DrawnContact);
-    }
     let mut time = setup.start_time;
     for anchor in setup.anchors.iter().filter(|anchor| setup.model.pinned[anchor.node]) {
         match anchor.curve.extent() {
             Extent::Still => {}
             Extent::Bounded(_, until) => time = time.max(until),
             Extent::Endless(..) => return Err(NoRest::MovingPin { node: anchor.node }),
+        }
+    }
+    for motion in setup.contacts.colliders.iter().filter_map(|collider| collider.motion()) {
+        // A collider that moves without end may be far from the body: the balance shows whether it is.
+        if let Extent::Bounded(_, until) = motion.extent() {
+            time = time.max(until);
+        }
+    }
+    if let Some(rods) = setup.rods() {
+        match rods.extent() {
+            Extent::Still => {}
+            Extent::Bounded(_, until) => time = time.max(until),
+            Extent::Endless(..) => return Err(NoRest::MovingClamp),
         }
     }
     let changing = setup.forces.iter().filter(|force| force.changes_with_time());
@@ -143,7 +155,8 @@ fn changes(setup: &Setup, force: &dyn catena_sim::Force, from: f64) -> bool {
     (1..=SAMPLES).any(|sample| at(sample) != first)
 }
 
-/// Refuses positions at which springs break or yield, or nodes touch something.
+/// Refuses positions at which springs break or yield, drawn pieces of the body overlap, or a
+/// collider that moves without end touches the body.
 pub(super) fn allowed(setup: &Setup, x: &[f64], time: f64, size: f64) -> Result<(), NoRest> {
     let held = setup.model.held().iter().enumerate();
     for (index, spring) in held {
@@ -158,48 +171,33 @@ pub(super) fn allowed(setup: &Setup, x: &[f64], time: f64, size: f64) -> Result<
             return Err(NoRest::Yields { spring: index });
         }
     }
-    let slack = 1e-9 * size;
-    let state = State::at_rest(x.to_vec());
-    let n = setup.model.nodes();
-    for node in (0..n).filter(|&node| !setup.model.pinned[node]) {
-        let at = state.position(n, node);
-        let gap = |collider: &std::sync::Arc<dyn catena_sim::Collider>| {
-            collider.distance_at(time, at).0 - setup.contacts.radius
-        };
-        if setup.contacts.colliders.iter().any(|collider| gap(collider) < -slack) {
-            return Err(NoRest::Contact { node, what: "a collider" });
-        }
+    if let Some(node) = Gaps::new(&setup.contacts, &setup.model, time).own_overlap(x) {
+        return Err(NoRest::Contact { node });
     }
-    match setup.contacts.own {
-        Some(own) => apart(setup, &state, own.thickness - slack),
+    match swept(setup, x, time, 1e-9 * size) {
+        Some(collider) => Err(NoRest::MovingCollider { collider }),
         None => Ok(()),
     }
 }
 
-/// Refuses positions at which two nodes that no spring joins are closer than a distance.
-fn apart(setup: &Setup, state: &State, least: f64) -> Result<(), NoRest> {
-    let n = setup.model.nodes();
-    let mut joined: Vec<(usize, usize)> = setup
-        .model
-        .springs
-        .iter()
-        .map(|spring| (spring.a.min(spring.b), spring.a.max(spring.b)))
-        .collect();
-    joined.sort_unstable();
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&a, &b| state.x[a].total_cmp(&state.x[b]));
-    for (place, &a) in order.iter().enumerate() {
-        for &b in &order[place + 1..] {
-            if state.x[b] - state.x[a] >= least {
-                break;
-            }
-            let [p, q] = [a, b].map(|node| state.position(n, node));
-            let square: f64 = p.iter().zip(&q).map(|(p, q)| (p - q) * (p - q)).sum();
-            let pair = (a.min(b), a.max(b));
-            if square.sqrt() < least && joined.binary_search(&pair).is_err() {
-                return Err(NoRest::Contact { node: pair.0, what: "the body itself" });
-            }
+/// First collider that moves without end and touches the body at some time.
+fn swept(setup: &Setup, x: &[f64], time: f64, slack: f64) -> Option<usize> {
+    let colliders = setup.contacts.colliders.iter();
+    let is_endless = |index: usize| {
+        let motion = setup.contacts.colliders[index].motion();
+        motion.is_some_and(|motion| motion.extent().is_endless())
+    };
+    let endless: Vec<usize> = (0..colliders.len()).filter(|&index| is_endless(index)).collect();
+    if endless.is_empty() {
+        return None;
+    }
+    for sample in 0..=SAMPLES {
+        let t = time + SPAN * setup.frame_time * sample as f64 / SAMPLES as f64;
+        let gaps = Gaps::new(&setup.contacts, &setup.model, t).near(x, slack, &[]);
+        let touched = gaps.iter().filter_map(|gap| gap.collider);
+        if let Some(collider) = touched.into_iter().find(|index| endless.contains(index)) {
+            return Some(collider);
         }
     }
-    Ok(())
+    None
 }

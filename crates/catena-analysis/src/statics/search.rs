@@ -10,8 +10,8 @@
 //! is added, so that each step leads downhill. Close to a balance the exact matrix is used,
 //! whatever its signs: the balance found may be unstable, and its eigenvalues say so.
 
-use super::balance::{Balance, Guess, Residual};
-use super::envelope::{Factor, Layout};
+use super::balance::{Balance, Guess, Linear, Residual};
+use super::envelope::Factor;
 
 /// Residual of forces at rest, as a share of the weight.
 pub const EXACT_FORCE: f64 = 1e-12;
@@ -21,14 +21,12 @@ pub const EXACT_LENGTH: f64 = 1e-13;
 const MOST_STEPS: usize = 80;
 /// Maximum number of steps downhill at one stiffness.
 const MOST_DESCENTS: usize = 1000;
-/// Maximum number of multiplications of a search downhill.
-const MOST_WORK: u64 = 4_000_000_000;
 /// Maximum number of halvings of a step.
 const HALVINGS: usize = 8;
 /// Residual below which the exact matrix is used even if it is indefinite.
 const NEAR: f64 = 1e-3;
-/// Stiffness of softened springs, in weights per length of the body, and factor of its steps.
-const SOFT: f64 = 30.0;
+/// Stiffness of a softened body, in weights per its length, and factor of its steps.
+const SOFT: f64 = 3.0;
 const STIFFER: f64 = 100.0;
 const STIFFENINGS: usize = 3;
 /// Maximum stiffness of springs on the way downhill; Newton's method does the rest.
@@ -44,12 +42,16 @@ struct Rules {
     /// Whether the exact matrix is used near a balance even if it is indefinite, so that unstable
     /// balances are found.
     finds_saddles: bool,
+    /// Number of steps that may raise the residual, such as those that change which nodes touch.
+    patience: usize,
 }
 
 /// Rules of a search for any balance.
-const ANY: Rules = Rules { most: MOST_STEPS, finds_saddles: true };
+const ANY: Rules = Rules { most: MOST_STEPS, finds_saddles: true, patience: 0 };
 /// Rules of a search for a stable balance.
 const STABLE: Rules = Rules { finds_saddles: false, ..ANY };
+/// Rules of a search that begins with many overlaps.
+const PATIENT: Rules = Rules { patience: 30, ..STABLE };
 
 /// Result of a search.
 #[derive(Clone, Debug)]
@@ -63,71 +65,83 @@ pub(super) struct Found {
     pub(super) is_exact: bool,
 }
 
-/// Searches a balance from positions.
-pub(super) fn search(balance: &Balance<'_>, layout: &Layout, x: &[f64]) -> Found {
-    let start = balance.start(x);
-    let found = newton(balance, layout, start.clone(), Rules { most: 0, ..ANY });
+/// Searches a balance from a guess of positions.
+pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
+    let found = newton(balance, start.clone(), Rules { most: 0, ..ANY });
     if found.is_exact {
         return found;
     }
     // From a stiff shape, such as an arch, the body stays on its side of a limit load.
-    let stiff = balance.stiffness(&start, layout, false);
-    if stiff.is_some_and(|matrix| matrix.factor().is_definite()) {
-        let found = newton(balance, layout, start.clone(), STABLE);
+    let stiff = balance.linear(start, false, 1.0);
+    if stiff.is_some_and(|linear| linear.matrix.factor().is_definite()) {
+        let found = newton(balance, start.clone(), STABLE);
         if found.is_exact {
             return found;
         }
     }
-    let mut tight = start;
+    let mut tight = start.clone();
     let least = START_TENSION * balance.weight;
     tight.tension.iter_mut().for_each(|tension| *tension = tension.max(least));
-    let found = newton(balance, layout, tight, ANY);
+    let found = match balance.bare() {
+        None => newton(balance, tight, ANY),
+        // First the rest without the floor, then that on it.
+        Some(bare) => {
+            let mut hanging = newton(&bare, tight, ANY);
+            if !hanging.is_exact {
+                hanging = by_stiffness(&bare, start);
+            }
+            let found = newton(balance, hanging.guess, PATIENT);
+            Found { iterations: hanging.iterations + found.iterations, ..found }
+        }
+    };
     if found.is_exact {
         return found;
     }
-    let stepped = by_stiffness(balance, layout, x);
+    let stepped = by_stiffness(balance, start);
     Found { iterations: found.iterations + stepped.iterations, ..stepped }
 }
 
-/// Searches a balance downhill from positions, without steps that could lead uphill.
-pub(super) fn descend_from(balance: &Balance<'_>, layout: &Layout, x: &[f64]) -> Found {
-    let (guess, steps) = descend(&balance.softened(STIFFEST), layout, x.to_vec());
-    let found = newton(balance, layout, guess, STABLE);
+/// Searches a balance downhill from a guess, without steps that could lead uphill.
+pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Found {
+    let (guess, steps) = descend(&balance.softened(STIFFEST), start);
+    let found = newton(balance, guess, STABLE);
     Found { iterations: steps + found.iterations, ..found }
 }
 
-/// Load stepping by stiffness: soft springs first.
-fn by_stiffness(balance: &Balance<'_>, layout: &Layout, x: &[f64]) -> Found {
-    let (mut x, mut iterations, mut stiffness) = (x.to_vec(), 0, SOFT);
+/// Load stepping by stiffness: soft springs first. On a floor they only pull.
+fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Found {
+    let (mut guess, mut iterations, mut stiffness) = (start.clone(), 0, SOFT);
     for _ in 0..STIFFENINGS {
-        let (guess, steps) = descend(&balance.softened(stiffness), layout, x);
-        let found = newton(balance, layout, guess.clone(), ANY);
+        let (next, steps) = descend(&balance.limp(stiffness), &guess);
+        let found = newton(balance, next.clone(), ANY);
         iterations += steps + found.iterations;
         if found.is_exact {
             return Found { iterations, ..found };
         }
-        x = guess.x;
+        guess = next;
         stiffness *= STIFFER;
     }
-    let found = descend_from(balance, layout, &x);
+    let found = descend_from(balance, &guess);
     Found { iterations: iterations + found.iterations, ..found }
 }
 
 /// Whether a guess is at rest, up to rounding.
-fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
+pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
     let [force, length] = balance.rounding(guess);
     residual.force <= EXACT_FORCE.max(force) && residual.length <= EXACT_LENGTH.max(length)
 }
 
-fn newton(balance: &Balance<'_>, layout: &Layout, mut guess: Guess, rules: Rules) -> Found {
+fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
     let mut residual = balance.residual(&guess);
     let mut history = vec![residual.size()];
     let mut iterations = 0;
-    while iterations < rules.most && residual.size().is_finite() {
+    while iterations < rules.most && residual.size().is_finite() && balance.goes_on() {
         let is_near = rules.finds_saddles && residual.size() < NEAR;
-        let Some(factor) = newton_matrix(balance, layout, &guess, is_near) else { break };
+        let Some(system) = newton_system(balance, &guess, is_near) else { break };
+        let is_patient = iterations < rules.patience && residual.size() > NEAR;
         iterations += 1;
-        let Some((next, after)) = shortened(balance, layout, &factor, (&guess, residual)) else {
+        let Some((next, after)) = shortened(balance, &system, (&guess, residual), is_patient)
+        else {
             break;
         };
         let was_exact = is_exact(balance, &guess, residual);
@@ -145,33 +159,27 @@ fn newton(balance: &Balance<'_>, layout: &Layout, mut guess: Guess, rules: Rules
     Found { guess, residual, iterations, history, is_exact }
 }
 
-/// The factored matrix of a step of Newton's method: the exact one if it is definite or the balance
-/// is near, otherwise one that leads downhill.
-fn newton_matrix<'l>(
-    balance: &Balance<'_>,
-    layout: &'l Layout,
-    guess: &Guess,
-    is_near: bool,
-) -> Option<Factor<'l>> {
-    let factor = balance.stiffness(guess, layout, false)?.factor();
+/// The linear system of a step of Newton's method with its factored matrix: the exact one if that
+/// is definite or the balance is near, otherwise one that leads downhill.
+fn newton_system(balance: &Balance<'_>, guess: &Guess, is_near: bool) -> Option<(Linear, Factor)> {
+    let linear = balance.linear(guess, false, 1.0)?;
+    let factor = linear.matrix.clone().factor();
     if factor.is_definite() || (is_near && !factor.is_singular) {
-        return Some(factor);
+        return Some((linear, factor));
     }
-    definite(balance, layout, guess, 0.0)
+    let linear = balance.linear(guess, true, 1.0)?;
+    let factor = definite(balance, &linear, 0.0)?;
+    Some((linear, factor))
 }
 
 /// The factored definite matrix with at least this multiple of the identity.
-fn definite<'l>(
-    balance: &Balance<'_>,
-    layout: &'l Layout,
-    guess: &Guess,
-    shift: f64,
-) -> Option<Factor<'l>> {
+fn definite(balance: &Balance<'_>, linear: &Linear, shift: f64) -> Option<Factor> {
     let mut shift = shift;
+    let least = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
     for _ in 0..24 {
-        let mut matrix = balance.stiffness(guess, layout, true)?;
-        (0..layout.rows()).for_each(|row| matrix.add_diagonal(row, shift));
-        let least = 1e-10 * matrix.scale().max(balance.weight / balance.size);
+        let mut matrix = linear.matrix.clone();
+        let coordinates = matrix.layout().clone();
+        coordinates.each(|row, _| matrix.add_diagonal(row, shift));
         let factor = matrix.factor();
         if factor.is_definite() {
             return Some(factor);
@@ -181,25 +189,30 @@ fn definite<'l>(
     None
 }
 
-/// The step of Newton's method, halved until the residual falls. `None` if it does not.
+/// The step of Newton's method, halved until the residual falls. `None` if it does not. A patient
+/// search takes the step whole.
 fn shortened(
     balance: &Balance<'_>,
-    layout: &Layout,
-    factor: &Factor<'_>,
+    (linear, factor): &(Linear, Factor),
     (guess, before): (&Guess, Residual),
+    is_patient: bool,
 ) -> Option<(Guess, Residual)> {
-    let way = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess))));
-    let change = balance.tension_change(guess, &way);
+    let layout = linear.matrix.layout();
+    let way = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
+    let changes = balance.changes(guess, linear, &way);
     let farthest = way.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
-        let next = Guess {
-            x: moved(&guess.x, &way, share),
-            tension: moved(&guess.tension, &change, share),
-        };
+        let mut next = balance.stepped(guess, &way, &changes, share);
+        if balance.clipped(&guess.x, &next.x) != next.x {
+            share *= 0.5;
+            continue;
+        }
         let after = balance.residual(&next);
         let falls = after.size() <= (1.0 - 1e-3 * share) * before.size();
-        if falls || is_exact(balance, &next, after) {
+        let is_taken = falls || is_patient && after.size().is_finite();
+        if is_taken || is_exact(balance, &next, after) {
+            next.rods = balance.turns(&next);
             return Some((next, after));
         }
         share *= 0.5;
@@ -207,39 +220,44 @@ fn shortened(
     None
 }
 
-fn moved(from: &[f64], way: &[f64], share: f64) -> Vec<f64> {
-    from.iter().zip(way).map(|(from, way)| from + share * way).collect()
-}
-
 /// Follows the forces downhill, until Newton's method can take over or no step helps. Returns the
 /// guess and the number of steps. A step is taken if the work of the forces along it is above 0 by
 /// the trapezoidal rule, so no force needs a potential.
-fn descend(balance: &Balance<'_>, layout: &Layout, x: Vec<f64>) -> (Guess, usize) {
-    let mut guess = balance.start(&x);
-    let mut force = layout.gather(&balance.force(&guess));
+fn descend(balance: &Balance<'_>, from: &Guess) -> (Guess, usize) {
+    let mut guess = balance.start(&from.x, &from.rods);
     let unit = balance.weight / balance.size;
     let mut shift = unit;
-    let most = MOST_DESCENTS.min((MOST_WORK / layout.work().max(1)) as usize);
-    for step in 0..most {
+    for step in 0..MOST_DESCENTS {
+        if !balance.goes_on() {
+            return (guess, step);
+        }
+        let Some(linear) = balance.linear(&guess, true, 1.0) else { return (guess, step) };
+        let layout = linear.matrix.layout();
+        let force = layout.gather(&balance.force(&guess));
         let left = length(&force);
         if left <= 1e-9 * balance.weight || shift > 1e15 * unit {
             return (guess, step);
         }
-        let Some(factor) = definite(balance, layout, &guess, shift) else { return (guess, step) };
+        let Some(factor) = definite(balance, &linear, shift) else { return (guess, step) };
         let way = factor.solve(&force);
         let flat = layout.scatter(&way);
-        let next = balance.start(&moved(&guess.x, &flat, 1.0));
+        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, way)| x + way).collect();
+        let moved = balance.clipped(&guess.x, &moved);
+        let way: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
+        let way = layout.gather(&way);
+        let mut next = balance.start(&moved, &guess.rods);
         let after = layout.gather(&balance.force(&next));
         let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
-        let farthest = way.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
+        let farthest = flat.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
         if farthest <= balance.reach && ahead > -0.9 * work {
-            (guess, force) = (next, after);
+            next.rods = balance.turns(&next);
+            guess = next;
             shift *= 0.1;
         } else {
             shift *= 6.0;
         }
     }
-    (guess, most)
+    (guess, MOST_DESCENTS)
 }
 
 fn inner(a: &[f64], b: &[f64]) -> f64 {

@@ -41,6 +41,7 @@ mod frames;
 mod identify;
 mod inputs;
 mod likeness;
+mod load_path;
 mod merge;
 mod options;
 mod outcome;
@@ -74,6 +75,7 @@ pub use identify::{
     Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
 };
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
+pub use load_path::{BodyPath, LoadRange, farthest_coordinate, load_paths, path_figure};
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;

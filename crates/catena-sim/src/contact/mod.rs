@@ -12,6 +12,7 @@ pub mod collider;
 pub mod drawn;
 mod fence;
 mod forces;
+pub mod gaps;
 mod hash;
 mod impact;
 mod lanes;

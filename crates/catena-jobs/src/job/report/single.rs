@@ -1,6 +1,7 @@
 //! One figure of a scene, without a page.
 
 use super::{
+    FigureStyle,
     FigureWriter, ReportOptions, budgets,
     plan::{Extent, Knowledge, ReportPlan},
     studies::PARTS,
@@ -95,6 +96,14 @@ pub fn figure(
 }
 
 impl SceneFigure {
+    /// A figure that needs no report.
+    ///
+    /// # Errors
+    /// The width is out of range, or the typeface cannot be read.
+    pub fn of(study: Study, style: &FigureStyle) -> Result<Self, RunError> {
+        Ok(Self { study: Some(study), left_out: Vec::new(), writer: FigureWriter::new(style)? })
+    }
+
     /// Bytes of the figure's file in a format.
     ///
     /// # Errors

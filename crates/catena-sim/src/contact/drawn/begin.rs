@@ -145,6 +145,25 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
     Ok(())
 }
 
+/// Returns the first node of a pair of drawn pieces of the body that overlap in a state; `None` if
+/// there is none, or the setup is refused anyway.
+pub(in crate::contact) fn own_overlap(
+    contacts: &Contacts,
+    model: &Model,
+    state: &State,
+) -> Option<usize> {
+    let contact = contacts.drawn.as_ref()?;
+    let mut solver = DrawnSolver::new(contacts, contact, model, state).ok()?;
+    solver.find_near(&solver.start_meter());
+    let of_body = |piece: usize| {
+        let piece = solver.pieces.all.get(piece);
+        piece.is_some_and(|piece| matches!(piece.owner, Owner::Part(_)))
+    };
+    let overlaps = |pair: &Pair| !(pair.begun >= pair.thickness - DEPTH * pair.own);
+    let found = solver.near.iter().find(|pair| of_body(pair.b) && overlaps(pair))?;
+    Some(solver.pieces.all[found.a].nodes()[0])
+}
+
 /// Descriptions of pieces for error messages.
 struct Names<'a> {
     pieces: &'a Pieces,

@@ -7,27 +7,27 @@
 use crate::body::vector::{Vec3, along, cross, dot, scaled, scaled_norm, sub};
 
 /// Corners of a piece: a point, a segment or a triangle.
-pub(super) type Corners<'a> = &'a [Vec3];
+pub(in crate::contact) type Corners<'a> = &'a [Vec3];
 
 /// Squared sine of an angle below which two directions count as parallel.
 const PARALLEL: f64 = 1e-6;
 
 /// The nearest points of two pieces.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
+pub(in crate::contact) struct Nearest {
     /// Distance of the nearest points.
-    pub(super) distance: f64,
+    pub(in crate::contact) distance: f64,
     /// Unit vector from the second piece to the first; 0 if they intersect.
-    pub(super) normal: Vec3,
+    pub(in crate::contact) normal: Vec3,
     /// Barycentric weights of the nearest point of the first piece.
-    pub(super) first: [f64; 3],
+    pub(in crate::contact) first: [f64; 3],
     /// Barycentric weights of the nearest point of the second piece.
-    pub(super) second: [f64; 3],
+    pub(in crate::contact) second: [f64; 3],
 }
 
 /// Returns the nearest points of two pieces: points or segments, or one point and one triangle in
 /// either order.
-pub(super) fn nearest(a: Corners, b: Corners) -> Nearest {
+pub(in crate::contact) fn nearest(a: Corners, b: Corners) -> Nearest {
     match (a, b) {
         ([p, ..], [u, v, w]) => between(a, [1.0, 0.0, 0.0], b, on_triangle(*p, [*u, *v, *w])),
         ([u, v, w], [p, ..]) => between(a, on_triangle(*p, [*u, *v, *w]), b, [1.0, 0.0, 0.0]),

@@ -11,13 +11,13 @@ mod balls;
 mod begin;
 mod boxes;
 mod carried;
-mod closest;
+pub(super) mod closest;
 mod guard;
 mod meet;
 mod memory;
 mod near;
 mod neighbours;
-mod pieces;
+pub(super) mod pieces;
 mod settle;
 mod solve;
 mod step;
@@ -29,6 +29,7 @@ mod zones;
 use super::collider::Surface;
 
 pub(crate) use begin::check;
+pub(super) use begin::own_overlap;
 pub(crate) use step::DrawnSolver;
 
 /// Maximum overlap of pieces, as a fraction of the body's part of their contact distance.

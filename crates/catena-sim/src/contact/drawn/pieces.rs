@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Owner of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(in crate::contact) enum Owner {
     /// A part of the body, by its index in [`Model::part_list`].
     Part(usize),
     /// A collider, by its index.
@@ -23,29 +23,29 @@ pub(super) enum Owner {
 
 /// A vertex, an edge or a face.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(in crate::contact) struct Piece {
     /// Nodes; vertices and edges repeat their last one.
     nodes: [usize; 3],
     /// Number of nodes, 1 to 3.
-    pub(super) count: usize,
+    pub(in crate::contact) count: usize,
     /// Half thickness.
-    pub(super) half: f64,
+    pub(in crate::contact) half: f64,
     pub(super) owner: Owner,
 }
 
 impl Piece {
-    pub(super) fn nodes(&self) -> &[usize] {
+    pub(in crate::contact) fn nodes(&self) -> &[usize] {
         &self.nodes[..self.count]
     }
 
-    pub(super) fn padded(&self) -> [usize; 3] {
+    pub(in crate::contact) fn padded(&self) -> [usize; 3] {
         self.nodes
     }
 }
 
 /// A half-space of a collider.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HalfSpace {
+pub(in crate::contact) struct HalfSpace {
     pub(super) collider: usize,
     /// Position and normal at the end of the step.
     pub(super) point: Vec3,
@@ -57,8 +57,8 @@ pub(super) struct HalfSpace {
 
 /// All pieces: the vertices, edges and faces of the body, then the pieces of colliders.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pieces {
-    pub(super) all: Vec<Piece>,
+pub(in crate::contact) struct Pieces {
+    pub(in crate::contact) all: Vec<Piece>,
     pub(super) vertices: Range<usize>,
     pub(super) edges: Range<usize>,
     pub(super) faces: Range<usize>,
@@ -76,7 +76,7 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn new(
+    pub(in crate::contact) fn new(
         contact: &DrawnContact,
         model: &Model,
         colliders: &[Arc<dyn Collider>],

@@ -2,7 +2,7 @@
 
 use crate::body::curve::Curve;
 use crate::body::vector::{Vec3, add, along, cross, dot, greatest, norm, scaled, sub};
-use crate::drive::track::{Animated, Track};
+use crate::drive::track::{Animated, Extent, Track};
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -174,6 +174,15 @@ impl Holder {
     /// Whether the frame or the turn follows a curve.
     pub(super) fn moves(&self) -> bool {
         matches!(self.turn, Animated::Moving(_)) || !matches!(self.motion, Motion::Still(_))
+    }
+
+    /// Time range in which the frame or the turn changes.
+    pub(super) fn extent(&self) -> Extent {
+        let motion = match &self.motion {
+            Motion::Still(_) => Extent::Still,
+            Motion::Along { curve, .. } | Motion::Turning { curve, .. } => curve.extent(),
+        };
+        self.turn.extent().with(motion)
     }
 
     /// Whether the clamp has the same frame and turn at two times.

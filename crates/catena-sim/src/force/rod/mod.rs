@@ -28,6 +28,7 @@ pub use section::{Profile, Section};
 use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store};
 use crate::body::vector::Vec3;
 use crate::body::{Body, Form, Model, State};
+use crate::drive::track::Extent;
 use crate::named::BadSetup;
 use layout::Joint;
 use strand::Strand;
@@ -164,6 +165,12 @@ impl Rods {
     /// Whether a rod remembers numbers between steps.
     pub fn remembers(&self) -> bool {
         self.strands.iter().any(|strand| strand.numbers() > 0)
+    }
+
+    /// Time range in which clamps move or turn.
+    pub fn extent(&self) -> Extent {
+        let holders = self.strands.iter().flat_map(|strand| &strand.holders);
+        Extent::of_all(holders.map(clamp::Holder::extent))
     }
 
     /// Twist and bending of each rod at a state.

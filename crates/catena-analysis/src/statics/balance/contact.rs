@@ -1,0 +1,99 @@
+//! Unilateral contact without friction: each push has a gap, and one of the two is 0.
+//!
+//! A push p and its gap g count as contact if p - k g is above 0, for any stiffness k above 0.
+//! The step then closes the gap. Otherwise the step ends the push. This is a Newton method for a
+//! function with kinks. Source: Hintermüller, Ito, Kunisch 2002, "The primal-dual active set
+//! strategy as a semismooth Newton method".
+
+use super::{Balance, Guess};
+use catena_sim::contact::gaps::{Gap, GapKey};
+
+/// Step of differences of normals, as a share of the body's size.
+const STEP: f64 = 1e-6;
+/// Coordinates of a contact.
+pub(super) const COORDINATES: usize = 12;
+
+/// A contact with its push.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::statics) struct Touch {
+    pub(in crate::statics) gap: Gap,
+    /// Force along the normal.
+    pub(in crate::statics) push: f64,
+}
+
+impl Balance<'_> {
+    /// Contacts that push, and pairs that overlap.
+    pub(in crate::statics) fn touches(&self, guess: &Guess) -> Vec<Touch> {
+        if self.is_bare || self.gaps.is_empty() {
+            return Vec::new();
+        }
+        let kept: Vec<GapKey> = guess.pushes.iter().map(|(key, _)| *key).collect();
+        let with_push = |gap: Gap| {
+            let place = guess.pushes.binary_search_by_key(&gap.key, |(key, _)| *key);
+            Touch { gap, push: place.map_or(0.0, |place| guess.pushes[place].1) }
+        };
+        self.gaps.near(&guess.x, 0.0, &kept).into_iter().map(with_push).collect()
+    }
+
+    /// Coefficient of friction of a contact.
+    pub(in crate::statics) fn coefficient(&self, touch: &Touch) -> f64 {
+        self.gaps.friction(&touch.gap)
+    }
+
+    /// Adds a push along the normal of a contact.
+    pub(super) fn push(&self, touch: &Touch, push: f64, force: &mut [f64]) {
+        let n = self.setup.model.nodes();
+        for (node, weight) in touch.gap.weighted() {
+            for axis in 0..self.setup.model.axes {
+                force[axis * n + node] += push * weight * touch.gap.normal[axis];
+            }
+        }
+    }
+
+    /// By how much a push and its gap miss their conditions, as a length. A softened body has
+    /// pushes instead of conditions.
+    pub(super) fn fault(&self, touch: &Touch) -> f64 {
+        if self.is_soft() {
+            return 0.0;
+        }
+        let unit = self.weight / self.size;
+        (touch.push / unit).min(touch.gap.gap)
+    }
+
+    /// Gradient of a gap by the coordinates of its nodes, in blocks of three.
+    pub(super) fn gradient(gap: &Gap) -> [f64; COORDINATES] {
+        let mut gradient = [0.0; COORDINATES];
+        for (k, weight) in gap.weights.iter().enumerate().take(gap.count) {
+            for (axis, normal) in gap.normal.iter().enumerate() {
+                gradient[3 * k + axis] = weight * normal;
+            }
+        }
+        gradient
+    }
+
+    /// Second derivatives of a gap by the coordinates of its nodes, by differences of gradients.
+    pub(super) fn curvature(&self, gap: &Gap, x: &[f64]) -> [[f64; COORDINATES]; COORDINATES] {
+        let (n, axes) = (self.setup.model.nodes(), self.setup.model.axes);
+        let step = STEP * self.size;
+        let mut curvature = [[0.0; COORDINATES]; COORDINATES];
+        let mut x = x.to_vec();
+        for (k, node) in gap.nodes.into_iter().enumerate().take(gap.count) {
+            for axis in 0..axes {
+                let (index, before) = (axis * n + node, x[axis * n + node]);
+                let mut at = |moved: f64| {
+                    x[index] = before + moved;
+                    let moved = self.gaps.at(gap.key, &x);
+                    x[index] = before;
+                    moved.map(|gap| Self::gradient(&gap))
+                };
+                let (Some(after), Some(ahead)) = (at(step), at(-step)) else { continue };
+                for (entry, (after, ahead)) in
+                    curvature[3 * k + axis].iter_mut().zip(after.iter().zip(&ahead))
+                {
+                    *entry = (after - ahead) / (2.0 * step);
+                }
+            }
+        }
+        curvature
+    }
+}

@@ -1,0 +1,234 @@
+//! One linear system of Newton's method: the matrix over nodes that is left when the changes of
+//! tensions and pushes are eliminated.
+//!
+//! A spring adds T' u uᵀ + λ/|d| (1 - u uᵀ). A held length has a proximal term in place of T', and
+//! a contact k n nᵀ less its push times the curvature of the gap. Both change only the number of
+//! steps, not the result.
+
+use super::contact::COORDINATES;
+use super::{Balance, Guess, SOLID, Touch};
+use crate::statics::envelope::Envelope;
+use catena_sim::Block;
+use std::sync::Arc;
+
+/// Proximal stiffness of contacts, as a multiple of the stiffness of their nodes.
+const CONTACT: f64 = 1e3;
+
+/// A contact that the step closes.
+#[derive(Clone, Copy, Debug)]
+struct Closed {
+    touch: Touch,
+    stiffness: f64,
+}
+
+/// A linear system at a guess.
+pub(in crate::statics) struct Linear {
+    pub(in crate::statics) matrix: Envelope,
+    closed: Vec<Closed>,
+    /// Pushes that the step ends.
+    opened: Vec<Touch>,
+}
+
+impl Linear {
+    /// Number of contacts that the step closes.
+    pub(in crate::statics) fn closed(&self) -> usize {
+        self.closed.len()
+    }
+}
+
+impl Balance<'_> {
+    /// The linear system at a guess. A definite matrix omits terms that could make it indefinite.
+    /// `contact` multiplies the stiffness of contacts. `None` if forces couple nodes that they did
+    /// not couple at the start.
+    pub(in crate::statics) fn linear(
+        &self,
+        guess: &Guess,
+        is_definite: bool,
+        contact: f64,
+    ) -> Option<Linear> {
+        let touches = self.touches(guess);
+        self.couple(&touches);
+        let layout = self.layout();
+        self.work.set(self.work.get().saturating_add(layout.work()));
+        let mut matrix = Envelope::zeros(layout);
+        let mut fits = self.add_links(guess, is_definite, &mut matrix);
+        let (mut first, mut shared) = (0, Vec::new());
+        let mut take = |pair: [usize; 2], block: &Block| {
+            fits &= matrix.add(pair, block, -1.0);
+        };
+        self.each_shared(guess, is_definite, &mut take, &mut |all| shared.push(all));
+        let scale = matrix.scale().max(self.weight / self.size);
+        for shared in shared {
+            fits &= matrix.add_shared(&shared, first, scale);
+            first += shared.diagonal.len();
+        }
+        matrix.fix_reference();
+        let (mut closed, mut opened) = (Vec::new(), Vec::new());
+        for touch in touches {
+            let stiffness = contact * self.contact_stiffness(&matrix, &touch);
+            match self.is_soft() || touch.push > stiffness * touch.gap.gap {
+                true => closed.push(Closed { touch, stiffness }),
+                false => opened.push(touch),
+            }
+        }
+        for contact in &closed {
+            fits &= self.add_contact(guess, contact, is_definite, &mut matrix);
+        }
+        fits.then_some(Linear { matrix, closed, opened })
+    }
+
+    /// Makes room in the layout for contacts of the body with itself.
+    fn couple(&self, touches: &[Touch]) {
+        let own = touches.iter().filter(|touch| touch.gap.collider.is_none());
+        let pairs: Vec<(usize, usize)> = own
+            .flat_map(|touch| {
+                let nodes = touch.gap.nodes.into_iter().take(touch.gap.count);
+                let first = nodes.clone();
+                first.flat_map(move |a| nodes.clone().map(move |b| (a, b)))
+            })
+            .collect();
+        if pairs.is_empty() {
+            return;
+        }
+        let wider = self.layout().with(&self.setup.model.pinned, &pairs);
+        if let Some(wider) = wider {
+            self.layout.replace(Arc::new(wider));
+        }
+    }
+
+    /// Stiffness of a contact: much more than that of its nodes.
+    fn contact_stiffness(&self, matrix: &Envelope, touch: &Touch) -> f64 {
+        if self.is_soft() {
+            return SOLID * self.softest;
+        }
+        let nodes = touch.gap.weighted().filter(|(_, weight)| *weight != 0.0);
+        let own = nodes.map(|(node, _)| matrix.along(node, touch.gap.normal).abs());
+        CONTACT * own.fold(self.weight / self.size, f64::max)
+    }
+
+    fn add_links(&self, guess: &Guess, is_definite: bool, matrix: &mut Envelope) -> bool {
+        let (mut fits, axes) = (true, self.setup.model.axes);
+        for index in 0..self.links.len() {
+            let at = self.stretch(guess, index);
+            let spring = &self.setup.model.springs[self.links[index].spring];
+            let (mut along, mut across) = (at.slope, guess.tension[index] / at.length);
+            if is_definite {
+                (along, across) = (along.max(0.0), across.max(0.0));
+            }
+            let mut block = [[0.0; 3]; 3];
+            for (p, line) in block.iter_mut().enumerate().take(axes) {
+                for (q, value) in line.iter_mut().enumerate().take(axes) {
+                    let own = if p == q { across } else { 0.0 };
+                    *value = own + (along - across) * at.u[p] * at.u[q];
+                }
+            }
+            for (pair, sign) in [
+                ([spring.a, spring.a], 1.0),
+                ([spring.b, spring.b], 1.0),
+                ([spring.a, spring.b], -1.0),
+                ([spring.b, spring.a], -1.0),
+            ] {
+                fits &= matrix.add(pair, &block, sign);
+            }
+        }
+        fits
+    }
+
+    fn add_contact(
+        &self,
+        guess: &Guess,
+        contact: &Closed,
+        is_definite: bool,
+        matrix: &mut Envelope,
+    ) -> bool {
+        let Closed { touch, stiffness } = contact;
+        let gradient = Self::gradient(&touch.gap);
+        let curvature = match is_definite {
+            true => [[0.0; COORDINATES]; COORDINATES],
+            false => self.curvature(&touch.gap, &guess.x),
+        };
+        let mut fits = true;
+        for (k, i) in touch.gap.nodes.into_iter().enumerate().take(touch.gap.count) {
+            for (l, j) in touch.gap.nodes.into_iter().enumerate().take(touch.gap.count) {
+                let mut block: Block = [[0.0; 3]; 3];
+                for (p, line) in block.iter_mut().enumerate() {
+                    for (q, value) in line.iter_mut().enumerate() {
+                        let (row, column) = (3 * k + p, 3 * l + q);
+                        *value = stiffness * gradient[row] * gradient[column]
+                            - touch.push * curvature[row][column];
+                    }
+                }
+                fits &= matrix.add([i, j], &block, 1.0);
+            }
+        }
+        fits
+    }
+
+    /// Right-hand side of a step: the forces with the tensions that lengths ask for, and with the
+    /// pushes that gaps ask for.
+    pub(in crate::statics) fn right(&self, guess: &Guess, linear: &Linear) -> Vec<f64> {
+        let mut force = self.force(guess);
+        for index in 0..self.links.len() {
+            self.pull(guess, index, self.stretch(guess, index).excess, &mut force);
+        }
+        for Closed { touch, stiffness } in &linear.closed {
+            self.push(touch, -stiffness * touch.gap.gap, &mut force);
+        }
+        linear.opened.iter().for_each(|touch| self.push(touch, -touch.push, &mut force));
+        force
+    }
+
+    /// Changes of the tensions and the pushes that belong to displacements.
+    pub(in crate::statics) fn changes(
+        &self,
+        guess: &Guess,
+        linear: &Linear,
+        way: &[f64],
+    ) -> (Vec<f64>, Vec<(Touch, f64)>) {
+        let model = &self.setup.model;
+        let change = |index: usize| {
+            let at = self.stretch(guess, index);
+            let spring = &model.springs[self.links[index].spring];
+            let parted = model.span(way, spring).0;
+            let along: f64 = parted.iter().zip(&at.u).map(|(way, u)| way * u).sum();
+            at.excess + at.slope * along
+        };
+        let n = model.nodes();
+        let opens = |touch: &Touch| -> f64 {
+            let along = |(node, weight): (usize, f64)| {
+                let axes = 0..model.axes;
+                weight * axes.map(|axis| touch.gap.normal[axis] * way[axis * n + node]).sum::<f64>()
+            };
+            touch.gap.weighted().map(along).sum()
+        };
+        let closed = linear.closed.iter().map(|Closed { touch, stiffness }| {
+            (*touch, -stiffness * (touch.gap.gap + opens(touch)))
+        });
+        let opened = linear.opened.iter().map(|touch| (*touch, -touch.push));
+        let pushes = closed.chain(opened).collect();
+        ((0..self.links.len()).map(change).collect(), pushes)
+    }
+
+    /// The guess after a share of a step.
+    pub(in crate::statics) fn stepped(
+        &self,
+        guess: &Guess,
+        way: &[f64],
+        changes: &(Vec<f64>, Vec<(Touch, f64)>),
+        share: f64,
+    ) -> Guess {
+        let moved = |from: &[f64], way: &[f64]| -> Vec<f64> {
+            from.iter().zip(way).map(|(from, way)| from + share * way).collect()
+        };
+        let push = |(touch, change): &(Touch, f64)| (touch.gap.key, touch.push + share * change);
+        let mut pushes: Vec<_> = changes.1.iter().map(push).collect();
+        pushes.retain(|(_, push)| *push != 0.0);
+        pushes.sort_by_key(|(key, _)| *key);
+        Guess {
+            x: moved(&guess.x, way),
+            tension: moved(&guess.tension, &changes.0),
+            pushes,
+            rods: guess.rods.clone(),
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Balance of static forces on the free nodes of a body, with spring tensions and contact forces as
+//! unknowns.
+//!
+//! A stiff spring makes Newton's method in positions alone crawl: any step across a taut rope
+//! stretches it. So each spring has a tension λ of its own, and two sets of equations hold at rest:
+//!
+//! - forces: Σ λ u + Σ p n + all other forces = 0 on every free node, u the direction of a spring
+//! - lengths: T(|d|) - λ = 0 for a spring of law T, and |d| = l for one whose length is held
+//! - contact: p ≥ 0, g ≥ 0 and p g = 0 for the push p and the gap g of each contact of normal n
+//!
+//! Elimination of the change of λ and p leaves a matrix over nodes (`linear`).
+
+mod contact;
+mod linear;
+mod links;
+
+pub(super) use contact::Touch;
+pub(super) use linear::Linear;
+
+use super::layout::Layout;
+use catena_sim::{
+    Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
+    contact::gaps::{GapKey, Gaps},
+    force::{Part, Shared, SpringForce},
+};
+use links::{Answer, Link};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Proximal stiffness of held lengths, in weights of the body per length of the body.
+const HELD_STIFFNESS: f64 = 1e6;
+/// Stiffness of contacts of a softened body, as a multiple of that of the body.
+const SOLID: f64 = 100.0;
+/// Maximum number of multiplications of a search.
+const MOST_WORK: u64 = 3_000_000_000;
+
+/// A point of the search.
+#[derive(Clone, Debug)]
+pub(super) struct Guess {
+    pub(super) x: Vec<f64>,
+    /// Tensions of all links, in their order.
+    pub(super) tension: Vec<f64>,
+    /// Contacts that push, with their pushes, sorted by pairs.
+    pub(super) pushes: Vec<(GapKey, f64)>,
+    /// Turns of rods on the way here.
+    pub(super) rods: Vec<f64>,
+}
+
+/// The equations of a body.
+pub(super) struct Balance<'a> {
+    setup: &'a Setup,
+    memory: &'a SpringMemory,
+    links: Vec<Link<'a>>,
+    /// All forces except those of links.
+    others: Vec<&'a Arc<dyn Force>>,
+    gaps: Arc<Gaps<'a>>,
+    time: f64,
+    layout: RefCell<Arc<Layout>>,
+    /// Multiplications of all matrices so far.
+    work: Rc<Cell<u64>>,
+    /// Reference force: the total weight, or else the greatest tension at the start, or the force
+    /// at which a rod buckles.
+    pub(super) weight: f64,
+    /// Reference length.
+    pub(super) size: f64,
+    /// Maximum displacement of a coordinate in one step: the size, and the stretch of all springs
+    /// in a row under the weight.
+    pub(super) reach: f64,
+    /// Maximum stiffness of the whole body, for softened copies of it.
+    softest: f64,
+    /// Whether contact is left out.
+    is_bare: bool,
+    /// Whether springs of a softened copy only pull.
+    only_pulls: bool,
+    /// Stiffness of rods against motion of each node, flat by axis, for rounding; empty without
+    /// rods.
+    stiff: Vec<f64>,
+}
+
+impl<'a> Balance<'a> {
+    /// Creates the equations of a setup, whose model has the stiffness that the method uses.
+    pub(super) fn new(setup: &'a Setup, memory: &'a SpringMemory, start: &State) -> Self {
+        let model = &setup.model;
+        let layout = Layout::new(model.axes, &model.pinned, 0, []);
+        let mut balance = Self {
+            setup,
+            memory,
+            links: Vec::new(),
+            others: Vec::new(),
+            gaps: Arc::new(Gaps::new(&setup.contacts, model, start.t)),
+            time: start.t,
+            layout: RefCell::new(Arc::new(layout)),
+            work: Rc::default(),
+            weight: 0.0,
+            size: size(setup),
+            reach: 0.0,
+            softest: f64::INFINITY,
+            is_bare: false,
+            only_pulls: false,
+            stiff: Vec::new(),
+        };
+        let holds = setup.method.holds_lengths();
+        for force in &setup.forces {
+            match force.spring_force() {
+                Some(SpringForce::Elastic { .. }) if holds && force.is_elastic() => {}
+                Some(SpringForce::Elastic { law, part }) => {
+                    let range = match part {
+                        Part::Held => 0..model.held,
+                        Part::Bending => model.held..model.springs.len(),
+                    };
+                    let link = |spring| Link { spring, answer: Answer::Law(law) };
+                    balance.links.extend(range.map(link));
+                }
+                _ => balance.others.push(force),
+            }
+        }
+        balance.weight = balance.load(&start.x);
+        let buckling = buckling(setup, balance.size);
+        if holds {
+            let weight = balance.weight.max(buckling).max(f64::MIN_POSITIVE);
+            let stiffness = HELD_STIFFNESS * weight / balance.size;
+            let link = |spring| Link { spring, answer: Answer::Held(stiffness) };
+            balance.links.extend((0..model.held).map(link));
+        }
+        balance.links.retain(|link| !memory.is_broken(link.spring));
+        if balance.weight == 0.0 {
+            let tensions = balance.start(&start.x, &memory.rods).tension;
+            let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
+            balance.weight = greatest.max(buckling);
+        }
+        let soft: f64 = model.springs.iter().map(|spring| 1.0 / spring.stiffness).sum();
+        balance.reach = balance.size + balance.weight * soft;
+        if balance.weight == 0.0 {
+            // Nothing acts on the body, so any unit of force will do.
+            balance.weight = 1.0;
+        }
+        balance.lay(start);
+        balance
+    }
+
+    /// Finds which unknowns forces couple, and how stiff rods are.
+    fn lay(&mut self, start: &State) {
+        let model = &self.setup.model;
+        let guess = self.start(&start.x, &self.memory.rods);
+        let (pairs, quantities) = self.pairs(&guess);
+        let layout = Layout::new(model.axes, &model.pinned, quantities, pairs);
+        self.layout = RefCell::new(Arc::new(layout));
+        if self.setup.rods().is_none() {
+            return;
+        }
+        let n = model.nodes();
+        let mut stiff = vec![0.0; start.x.len()];
+        self.each_other(&guess, true, &mut |[i, j], block| {
+            for (axis, row) in block.iter().enumerate().take(model.axes) {
+                stiff[axis * n + i] += if i == j { row[axis].abs() } else { 0.0 };
+            }
+        });
+        self.stiff = stiff;
+    }
+
+    /// The body as a balance of less stiff links, in weights per strain of the whole body.
+    pub(super) fn softened(&self, stiffness: f64) -> Self {
+        Self {
+            links: self.links.clone(),
+            others: self.others.clone(),
+            gaps: Arc::clone(&self.gaps),
+            layout: self.layout.clone(),
+            work: Rc::clone(&self.work),
+            stiff: self.stiff.clone(),
+            softest: stiffness * self.weight / self.size,
+            ..*self
+        }
+    }
+
+    /// The body without contact, if all that it can touch are half-spaces, which have one side.
+    pub(super) fn bare(&self) -> Option<Self> {
+        let is_sided = self.gaps.are_half_spaces() && !self.gaps.is_empty();
+        is_sided.then(|| Self { is_bare: true, ..self.softened(f64::INFINITY) })
+    }
+
+    /// Positions on the way to others at which no node has passed through a collider.
+    pub(super) fn clipped(&self, from: &[f64], to: &[f64]) -> Vec<f64> {
+        if self.gaps.is_empty() { to.to_vec() } else { self.gaps.clipped(from, to) }
+    }
+
+    /// The body with springs that only pull, if it can touch anything; otherwise the same as
+    /// [`Balance::softened`]. Folds of a rope on a floor, which pushed springs hold, then open.
+    pub(super) fn limp(&self, stiffness: f64) -> Self {
+        Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
+    }
+
+    /// Whether the search may take another step.
+    pub(super) fn goes_on(&self) -> bool {
+        self.work.get() < MOST_WORK
+    }
+
+    /// Whether this is a softened copy.
+    fn is_soft(&self) -> bool {
+        self.softest.is_finite()
+    }
+
+    /// The layout of matrices.
+    pub(super) fn layout(&self) -> Arc<Layout> {
+        Arc::clone(&self.layout.borrow())
+    }
+
+    /// Sum of the magnitudes of all forces on free nodes except those of links and rods.
+    fn load(&self, x: &[f64]) -> f64 {
+        let model = &self.setup.model;
+        let (n, axes) = (model.nodes(), model.axes);
+        let mut force = vec![0.0; x.len()];
+        let state = self.state(x);
+        let body = Body { model, springs: self.memory };
+        for other in self.others.iter().filter(|other| other.rods().is_none()) {
+            other.add_to(&body, &state, &mut force);
+        }
+        let free = (0..n).filter(|&node| !model.pinned[node]);
+        let size = |node: usize| {
+            let square = |axis: usize| force[axis * n + node] * force[axis * n + node];
+            (0..axes).map(square).sum::<f64>().sqrt()
+        };
+        free.map(size).sum()
+    }
+
+    fn state(&self, x: &[f64]) -> State {
+        State { t: self.time, ..State::at_rest(x.to_vec()) }
+    }
+
+    /// The memory of springs at a guess.
+    fn memory_at(&self, guess: &Guess) -> SpringMemory {
+        SpringMemory { rods: guess.rods.clone(), ..self.memory.clone() }
+    }
+
+    /// Turns of rods after a step to a guess.
+    pub(super) fn turns(&self, guess: &Guess) -> Vec<f64> {
+        let mut rods = guess.rods.clone();
+        let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
+        let body = Body { model: &self.setup.model, springs: &memory };
+        for other in self.others.iter().filter(|other| other.rods().is_some()) {
+            other.remember(&body, &state, &mut rods);
+        }
+        rods
+    }
+
+    /// Forces except those of links and contacts, flat by axis.
+    pub(super) fn others(&self, guess: &Guess) -> Vec<f64> {
+        let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
+        let body = Body { model: &self.setup.model, springs: &memory };
+        let mut force = vec![0.0; guess.x.len()];
+        for other in &self.others {
+            other.add_to(&body, &state, &mut force);
+        }
+        force
+    }
+
+    /// Pairs of unknowns that forces couple at a guess, and the number of quantities, whose indices
+    /// follow those of nodes.
+    pub(super) fn pairs(&self, guess: &Guess) -> (Vec<(usize, usize)>, usize) {
+        let model = &self.setup.model;
+        let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
+        let mut pairs: Vec<(usize, usize)> = springs.collect();
+        let mut first = model.nodes();
+        let mut more = Vec::new();
+        let mut take = |pair: [usize; 2], _: &Block| pairs.push(pair.into());
+        self.each_shared(guess, false, &mut take, &mut |shared| {
+            let beside = (1..shared.diagonal.len()).map(|k| (first + k - 1, first + k));
+            let last = first + shared.diagonal.len().saturating_sub(1);
+            let corner = (shared.corner != 0.0).then_some((first, last));
+            let nodes = shared.couplings.iter().map(|c| (first + c.quantity, c.node));
+            more.extend(beside.chain(corner).chain(nodes));
+            first += shared.diagonal.len();
+        });
+        pairs.extend(more);
+        (pairs, first - model.nodes())
+    }
+
+    /// Nodes whose other forces depend on their own position alone, such as those of soft pins.
+    pub(super) fn tethered(&self, guess: &Guess) -> Vec<usize> {
+        let (state, mut own) = (self.state(&guess.x), Vec::new());
+        let mut each = |entry: &Entry| {
+            if entry.i == entry.j && entry.by_x.iter().flatten().any(|value| *value != 0.0) {
+                own.push(entry.i);
+            }
+        };
+        let mut blocks = Blocks::new(false, &mut each);
+        let body = Body { model: &self.setup.model, springs: self.memory };
+        for other in self.others.iter().filter(|other| other.rods().is_none()) {
+            other.add_jacobian(&body, &state, &mut blocks);
+        }
+        own
+    }
+
+    fn each_other(&self, guess: &Guess, definite: bool, take: &mut dyn FnMut([usize; 2], &Block)) {
+        self.each_shared(guess, definite, take, &mut |_| {});
+    }
+
+    /// Passes the derivatives of all other forces.
+    fn each_shared(
+        &self,
+        guess: &Guess,
+        definite: bool,
+        take: &mut dyn FnMut([usize; 2], &Block),
+        take_shared: &mut dyn FnMut(Shared),
+    ) {
+        let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
+        let body = Body { model: &self.setup.model, springs: &memory };
+        let mut each = |entry: &Entry| take([entry.i, entry.j], &entry.by_x);
+        let mut blocks = Blocks::with_shared(definite, &mut each, take_shared);
+        for other in &self.others {
+            other.add_jacobian(&body, &state, &mut blocks);
+        }
+    }
+
+    /// The guess at positions with the tensions that follow from lengths, and the pushes of a
+    /// softened body. Held lengths have no tension.
+    pub(super) fn start(&self, x: &[f64], rods: &[f64]) -> Guess {
+        let mut guess = Guess {
+            x: x.to_vec(),
+            tension: vec![0.0; self.links.len()],
+            pushes: Vec::new(),
+            rods: rods.to_vec(),
+        };
+        let excess: Vec<f64> = (0..self.links.len())
+            .map(|link| match self.links[link].answer {
+                Answer::Held(_) if !self.is_soft() => 0.0,
+                _ => self.stretch(&guess, link).excess,
+            })
+            .collect();
+        guess.tension = excess;
+        if self.is_soft() {
+            let push = |touch: &Touch| (touch.gap.key, -SOLID * self.softest * touch.gap.gap);
+            let touches = self.touches(&guess);
+            guess.pushes = touches.iter().map(push).filter(|(_, push)| *push > 0.0).collect();
+        }
+        guess
+    }
+
+    /// Total force on every node, flat by axis. Pinned nodes have the force on their pins.
+    pub(super) fn force(&self, guess: &Guess) -> Vec<f64> {
+        self.force_with(guess, &self.touches(guess))
+    }
+
+    fn force_with(&self, guess: &Guess, touches: &[Touch]) -> Vec<f64> {
+        let mut force = self.others(guess);
+        for (index, tension) in guess.tension.iter().enumerate() {
+            self.pull(guess, index, *tension, &mut force);
+        }
+        touches.iter().for_each(|touch| self.push(touch, touch.push, &mut force));
+        force
+    }
+
+    /// Residuals of a guess: forces on free nodes as a share of the weight, and errors of lengths
+    /// and contacts as a share of the body's size. Both are Euclidean norms.
+    pub(super) fn residual(&self, guess: &Guess) -> Residual {
+        let (model, touches) = (&self.setup.model, self.touches(guess));
+        let (force, n) = (self.force_with(guess, &touches), model.nodes());
+        let free = force.iter().enumerate().filter(|(i, _)| !model.pinned[i % n]);
+        let force = free.map(|(_, force)| force * force).sum::<f64>().sqrt() / self.weight;
+        let mut length = 0.0;
+        for index in 0..self.links.len() {
+            let at = self.stretch(guess, index);
+            // A slack spring has no slope; its excess counts like a force.
+            let gap = at.excess / at.slope.max(self.weight / self.size);
+            length += gap * gap;
+        }
+        for touch in &touches {
+            let gap = self.fault(touch);
+            length += gap * gap;
+        }
+        Residual { force, length: length.sqrt() / self.size }
+    }
+
+    /// Rounding errors of the forces, as a share of the weight, and of the lengths, as a share of
+    /// the size: a few units in the last place of tensions and positions.
+    pub(super) fn rounding(&self, guess: &Guess) -> [f64; 2] {
+        let error = |square: f64, unit: f64| 4.0 * f64::EPSILON * square.sqrt() / unit;
+        let squares = |numbers: &[f64]| -> f64 { numbers.iter().map(|x| x * x).sum() };
+        let pushes: f64 = guess.pushes.iter().map(|(_, push)| push * push).sum();
+        // A rod bends by the rounding of its positions.
+        let bends = self.stiff.iter().zip(&guess.x).map(|(stiff, x)| (stiff * x) * (stiff * x));
+        let forces = squares(&guess.tension) + pushes + bends.sum::<f64>();
+        [error(forces, self.weight), error(squares(&guess.x), self.size)]
+    }
+}
+
+/// Residual of a guess.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Residual {
+    pub(super) force: f64,
+    pub(super) length: f64,
+}
+
+impl Residual {
+    /// Both parts as one number.
+    pub(super) fn size(self) -> f64 {
+        (self.force * self.force + self.length * self.length).sqrt()
+    }
+}
+
+/// Length of a body: that at rest, or else the extent of its nodes.
+fn size(setup: &Setup) -> f64 {
+    let length = setup.model.rest_length();
+    if length > 0.0 {
+        return length;
+    }
+    let extent = setup.initial.x.iter().map(|x| x.abs()).fold(0.0, f64::max);
+    if extent > 0.0 { extent } else { 1.0 }
+}
+
+/// Greatest EI/L² of the rods of a body; 0 without rods.
+fn buckling(setup: &Setup, size: f64) -> f64 {
+    let rods = setup.rods().into_iter().flat_map(|rods| rods.rods());
+    let greatest = rods.flat_map(|rod| rod.section.bending).fold(0.0, f64::max);
+    greatest / (size * size)
+}

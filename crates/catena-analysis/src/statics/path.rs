@@ -1,0 +1,296 @@
+//! Paths of balances over a load, past limit points, by continuation along the arc of the path.
+//!
+//! The unknowns are the positions and the load. A step goes along the tangent of the path, and
+//! Newton's method returns to the path in the plane across it. So the load may fall where a body
+//! snaps through, and unstable balances are found. Source: Keller 1977, "Numerical solution of
+//! bifurcation and nonlinear eigenvalue problems"; Riks 1979.
+
+use super::balance::{Guess, Linear};
+use super::search::{is_exact, search};
+use super::{NoRest, Solver, Stability, Start, modes, stability};
+use catena_sim::Setup;
+use std::sync::Arc;
+
+/// Length of a step at first, at least and at most. Loads count as shares of the range.
+const STEP: f64 = 0.01;
+const LEAST_STEP: f64 = 1e-7;
+const MOST_STEP: f64 = 0.04;
+/// Maximum length of the straight way of a step, as a multiple of the step along the tangent.
+const FARTHER: f64 = 1.1;
+/// Minimum cosine of the angle between the directions at both ends of a step.
+const LEAST_TURN: f64 = 0.9;
+/// Maximum number of corrections of a step.
+const CORRECTIONS: usize = 12;
+/// Difference of loads for the derivative by the load, as a share of the range.
+const DIFFERENCE: f64 = 1e-4;
+/// Distance of the load from the range, in lengths of the range, at which a path ends.
+const FAR: f64 = 3.0;
+/// Corrections of the place of a limit point.
+const REFINEMENTS: usize = 8;
+
+/// A balance on a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathPoint {
+    /// The load.
+    pub load: f64,
+    /// Positions, flat by axis.
+    pub x: Vec<f64>,
+    /// Norm of the forces on free nodes, as a share of the weight.
+    pub residual: f64,
+    /// Smallest ω² about the balance; `None` without a free node.
+    pub omega_squared: Option<f64>,
+    /// Stability of the balance.
+    pub stability: Stability,
+    /// Whether the load turns back here.
+    pub is_limit: bool,
+}
+
+/// Balances in their order along a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// The balances. The first one has the load at which the path starts.
+    pub points: Vec<PathPoint>,
+    /// Whether the last balance has the load at which the path should end.
+    pub is_complete: bool,
+}
+
+impl Path {
+    /// Balances at which the load turns back.
+    pub fn limits(&self) -> impl Iterator<Item = &PathPoint> {
+        self.points.iter().filter(|point| point.is_limit)
+    }
+}
+
+/// Follows the balances of a body from one load to another. `at` returns the body at a load.
+///
+/// The path starts at the rest that the search finds for the first load, and ends at the first
+/// balance with the last load, or after `most` balances.
+///
+/// # Errors
+/// `at` fails, or the body has no rest at the first load.
+pub fn follow<E: From<NoRest>>(
+    at: impl Fn(f64) -> Result<Arc<Setup>, E>,
+    [from, to]: [f64; 2],
+    most: usize,
+) -> Result<Path, E> {
+    let follower = Follower { at, from, to };
+    let mut place = follower.first()?;
+    let mut points = vec![follower.point(&place, false)?];
+    let mut step = STEP;
+    while points.len() < most && step > LEAST_STEP {
+        let along = |step: f64| place.load + step * place.tangent.1;
+        let is_last = along(step) >= 1.0 && place.tangent.1 > 0.0;
+        let length = if is_last { (1.0 - place.load) / place.tangent.1 } else { step };
+        let found = follower.step(&place, length, is_last)?;
+        let Some((next, corrections)) = found else {
+            step *= 0.5;
+            continue;
+        };
+        // A sharp turn or a far correction may be another branch.
+        let is_far = place.way(&next) > FARTHER * length.abs();
+        if is_far || next.turn(&place) < LEAST_TURN {
+            step *= 0.5;
+            continue;
+        }
+        if next.tangent.1 * place.tangent.1 < 0.0
+            && let Some(limit) = follower.limit(&place, &next, length)?
+        {
+            points.push(follower.point(&limit, true)?);
+        }
+        place = next;
+        points.push(follower.point(&place, false)?);
+        if is_last {
+            return Ok(Path { points, is_complete: true });
+        }
+        if (place.load - 0.5).abs() > 0.5 + FAR {
+            break;
+        }
+        step = if corrections <= 4 { (1.4 * step).min(MOST_STEP) } else { step };
+    }
+    Ok(Path { points, is_complete: false })
+}
+
+/// A balance with the direction of the path there.
+#[derive(Clone)]
+struct Place {
+    guess: Guess,
+    /// Load as a share of the range.
+    load: f64,
+    residual: f64,
+    /// Reference length of the body.
+    size: f64,
+    /// Direction: displacements, flat by axis, per size of the body, and load.
+    tangent: (Vec<f64>, f64),
+}
+
+impl Place {
+    /// Length of the straight way to another place.
+    fn way(&self, other: &Self) -> f64 {
+        let ways =
+            other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
+        let load = other.load - self.load;
+        (ways.map(|way| way * way).sum::<f64>() + load * load).sqrt()
+    }
+
+    /// Cosine of the angle between the directions of the path at two places.
+    fn turn(&self, other: &Self) -> f64 {
+        inner(&self.tangent.0, &other.tangent.0) + self.tangent.1 * other.tangent.1
+    }
+}
+
+struct Follower<A> {
+    at: A,
+    from: f64,
+    to: f64,
+}
+
+/// A body at a load.
+struct Loaded {
+    setup: Setup,
+    start: Start,
+}
+
+/// A linear system at a guess and a load, solved for the forces and for the change of the load.
+struct Answers {
+    linear: Linear,
+    /// Displacements for the forces, and per load.
+    by_force: Vec<f64>,
+    by_load: Vec<f64>,
+}
+
+impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
+    fn loaded(&self, share: f64) -> Result<Loaded, E> {
+        let setup = (self.at)(self.from + share * (self.to - self.from))?.as_taken();
+        let start = Start::new(&setup)?;
+        Ok(Loaded { setup, start })
+    }
+
+    fn first(&self) -> Result<Place, E> {
+        let loaded = self.loaded(0.0)?;
+        let solver = Solver::new(&loaded.setup, &loaded.start)?;
+        let found = search(&solver.balance, &solver.start());
+        let (rest, guess) = solver.report(found)?;
+        let size = solver.balance.size;
+        let failed = NoRest::NotFound { iterations: rest.iterations, residual: rest.residual };
+        let answers = self.answers(&solver, &guess, 0.0)?.ok_or(failed)?;
+        let tangent = tangent(&answers.by_load, size, None);
+        Ok(Place { guess, load: 0.0, residual: rest.residual, size, tangent })
+    }
+
+    /// Solves the linear system at a guess; `None` if it is singular.
+    fn answers(&self, solver: &Solver<'_>, guess: &Guess, load: f64) -> Result<Option<Answers>, E> {
+        let balance = &solver.balance;
+        let Some(linear) = balance.linear(guess, false, 1.0) else { return Ok(None) };
+        let layout = Arc::clone(linear.matrix.layout());
+        let factor = linear.matrix.clone().factor();
+        let right = layout.gather(&balance.right(guess, &linear));
+        let mut sides = Vec::new();
+        for sign in [1.0, -1.0] {
+            let beside = self.loaded(load + sign * DIFFERENCE)?;
+            let other = Solver::new(&beside.setup, &beside.start)?;
+            let placed = other.placed(guess);
+            let Some(linear) = other.balance.linear(&placed, false, 1.0) else { return Ok(None) };
+            sides.push(layout.gather(&other.balance.right(&placed, &linear)));
+        }
+        let change = sides[0].iter().zip(&sides[1]).map(|(a, b)| (a - b) / (2.0 * DIFFERENCE));
+        let solve = |side: &[f64]| layout.scatter(&factor.solve(side));
+        let by_force = solve(&right);
+        let by_load = solve(&change.collect::<Vec<f64>>());
+        Ok(Some(Answers { linear, by_force, by_load }))
+    }
+
+    /// Goes a length along the tangent and returns to the path, at the last load if `is_last`.
+    /// Returns the place and the number of corrections; `None` if there is no convergence.
+    fn step(&self, from: &Place, length: f64, is_last: bool) -> Result<Option<(Place, usize)>, E> {
+        let mut load = if is_last { 1.0 } else { from.load + length * from.tangent.1 };
+        let mut guess = from.guess.clone();
+        let mut size = None;
+        for correction in 0..=CORRECTIONS {
+            let loaded = self.loaded(load)?;
+            let solver = Solver::new(&loaded.setup, &loaded.start)?;
+            let size = *size.get_or_insert_with(|| {
+                let size = solver.balance.size;
+                let moves = guess.x.iter_mut().zip(&from.tangent.0);
+                moves.for_each(|(x, way)| *x += length * size * way);
+                size
+            });
+            guess = solver.placed(&guess);
+            let residual = solver.balance.residual(&guess);
+            if !residual.size().is_finite() {
+                return Ok(None);
+            }
+            let Some(answers) = self.answers(&solver, &guess, load)? else { return Ok(None) };
+            if correction > 0 && is_exact(&solver.balance, &guess, residual) {
+                guess.rods = solver.balance.turns(&guess);
+                let tangent = tangent(&answers.by_load, size, Some(from));
+                let place = Place { guess, load, residual: residual.force, size, tangent };
+                return Ok(Some((place, correction)));
+            }
+            // In the plane across the tangent, except at the last load.
+            let gone: Vec<f64> =
+                guess.x.iter().zip(&from.guess.x).map(|(x, from)| (x - from) / size).collect();
+            let along = inner(&from.tangent.0, &gone) + from.tangent.1 * (load - from.load);
+            let by = |ways: &[f64]| inner(&from.tangent.0, ways) / size;
+            let missing = length - along - by(&answers.by_force);
+            let change = match is_last {
+                true => 0.0,
+                false => missing / (by(&answers.by_load) + from.tangent.1),
+            };
+            let ways = answers.by_force.iter().zip(&answers.by_load);
+            let way: Vec<f64> = ways.map(|(a, b)| a + change * b).collect();
+            let changes = solver.balance.changes(&guess, &answers.linear, &way);
+            guess = solver.balance.stepped(&guess, &way, &changes, 1.0);
+            load += change;
+        }
+        Ok(None)
+    }
+
+    /// The place between two others at which the load turns back.
+    fn limit(&self, from: &Place, to: &Place, length: f64) -> Result<Option<Place>, E> {
+        let (mut low, mut high) = ((0.0, from.tangent.1), (length, to.tangent.1));
+        let mut best = None;
+        for _ in 0..REFINEMENTS {
+            let at = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            let Some((place, _)) = self.step(from, at, false)? else { break };
+            let slope = place.tangent.1;
+            let is_done = slope.abs() < 1e-9;
+            best = Some(place);
+            if is_done {
+                break;
+            }
+            if slope * low.1 > 0.0 { low = (at, slope) } else { high = (at, slope) }
+        }
+        Ok(best)
+    }
+
+    fn point(&self, place: &Place, is_limit: bool) -> Result<PathPoint, E> {
+        let loaded = self.loaded(place.load)?;
+        let solver = Solver::new(&loaded.setup, &loaded.start)?;
+        let failed = NoRest::NotFound { iterations: 0, residual: place.residual };
+        let linear = solver.balance.linear(&place.guess, false, super::FIRM).ok_or(failed)?;
+        let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
+        let model = &loaded.setup.model;
+        let modes = modes::lowest(&linear.matrix, &model.mass, moving.min(1));
+        Ok(PathPoint {
+            load: self.from + place.load * (self.to - self.from),
+            x: place.guess.x.clone(),
+            residual: place.residual,
+            omega_squared: modes.first().map(|mode| mode.omega_squared),
+            stability: stability(&modes, solver.zero(&linear)),
+            is_limit,
+        })
+    }
+}
+
+/// Direction of a path, of length 1: that of a rising load at first, then onwards.
+fn tangent(by_load: &[f64], size: f64, before: Option<&Place>) -> (Vec<f64>, f64) {
+    let ways: Vec<f64> = by_load.iter().map(|way| way / size).collect();
+    let length = (inner(&ways, &ways) + 1.0).sqrt();
+    let ahead = before.map_or(1.0, |place| inner(&place.tangent.0, &ways) + place.tangent.1);
+    let share = if ahead < 0.0 { -1.0 / length } else { 1.0 / length };
+    (ways.iter().map(|way| share * way).collect(), share)
+}
+
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,245 @@
+//! Balances of each body of a scene while a field changes.
+
+use super::{RunError, report::{FigureStyle, SceneFigure}, statics::StaticsOptions, threads};
+use catena_analysis::statics::{NoRest, Path, Stability, follow};
+use catena_base::text::number::digits;
+use catena_draw::theme::Ink;
+use catena_scene::{Patch, Scene, SceneError, SceneText, load_within};
+use catena_study::figure::{
+    chart::{Axis, Chart, Dash, Mark, Marker, Plot},
+    study::{NumberTable, Study},
+};
+use rayon::prelude::*;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Maximum number of balances on a path.
+const MOST_POINTS: usize = 2000;
+/// Colours of bodies in the chart, in turn.
+const COLORS: [[u8; 3]; 4] = [[0, 90, 160], [200, 80, 30], [40, 130, 70], [120, 70, 150]];
+
+/// A field and the two values between which it changes: `gravity=(0,-1):(0,-20)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadRange {
+    path: String,
+    /// Text between the numbers of a value.
+    texts: Vec<String>,
+    from: Vec<f64>,
+    to: Vec<f64>,
+}
+
+impl FromStr for LoadRange {
+    type Err = String;
+
+    /// Parses `PATH=FROM:TO`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected PATH=FROM:TO, such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
+        let (path, values) = text.split_once('=').ok_or(expected)?;
+        // A value may have colons of its own, so both sides must be of one form.
+        let parts = |at: usize| (numbers(values[..at].trim()), numbers(values[at + 1..].trim()));
+        let places = values.match_indices(':').map(|(at, _)| parts(at));
+        let mut fitting = places.filter(|(from, to)| from.0 == to.0 && !from.1.is_empty());
+        let ((texts, from), (_, to)) = fitting.next().ok_or_else(|| {
+            format!("{expected}: both values need a number, or as many numbers at the same places")
+        })?;
+        if from == to {
+            return Err("both values are the same: name two loads".into());
+        }
+        let range = Self { path: path.trim().into(), texts, from, to };
+        range.patch(0.0).map_err(|error| format!("{error}; {expected}"))?;
+        Ok(range)
+    }
+}
+
+impl LoadRange {
+    /// Path of the field.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Values of the number that a table shows: the first one that changes.
+    pub fn ends(&self) -> [f64; 2] {
+        let pairs = self.from.iter().zip(&self.to);
+        let ends = pairs.map(|(from, to)| [*from, *to]).find(|[from, to]| from != to);
+        ends.unwrap_or([self.from[0], self.to[0]])
+    }
+
+    /// The change of the scene at a share of the way between both values.
+    fn patch(&self, share: f64) -> Result<Patch, String> {
+        let mut value = self.texts[0].clone();
+        for (index, text) in self.texts[1..].iter().enumerate() {
+            let (from, to) = (self.from[index], self.to[index]);
+            value += &format!("{:?}{text}", from + share * (to - from));
+        }
+        format!("{}={value}", self.path).parse()
+    }
+}
+
+/// Numbers in a text, and the texts around them.
+fn numbers(text: &str) -> (Vec<String>, Vec<f64>) {
+    let (mut texts, mut found, mut rest) = (vec![String::new()], Vec::new(), text);
+    let is_digit = |c: char| c.is_ascii_digit() || "+-.eE_".contains(c);
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c: char| !is_digit(c)).unwrap_or(rest.len());
+        let before = texts.last().and_then(|text| text.chars().last());
+        let is_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let number = rest[..end].replace('_', "").parse::<f64>().ok();
+        match number.filter(|number| number.is_finite() && !is_word) {
+            Some(number) => {
+                found.push(number);
+                texts.push(String::new());
+                rest = &rest[end..];
+            }
+            None => {
+                if let Some(text) = texts.last_mut() {
+                    text.push(first);
+                }
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    (texts, found)
+}
+
+/// Reason why a path cannot be followed.
+#[derive(Debug, thiserror::Error)]
+enum Stop {
+    #[error(transparent)]
+    NoRest(#[from] NoRest),
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    #[error("{0}")]
+    Option(String),
+}
+
+/// Path of a body; `None` for a rig without ropes.
+pub type BodyPath = Option<Result<Path, NoRest>>;
+
+/// Follows the balance of each body in the order of the panels while a field changes, past limit
+/// points. A body without rest at the first load has the reason instead.
+///
+/// # Errors
+/// The field does not fit the scene, an option is out of range, or the scene exceeds the limits.
+pub fn load_paths(
+    text: &SceneText,
+    patches: &[Patch],
+    load: &LoadRange,
+    options: &StaticsOptions,
+) -> Result<Vec<BodyPath>, RunError> {
+    let at = |share: f64| -> Result<Scene, Stop> {
+        let mut patches = patches.to_vec();
+        patches.push(load.patch(share).map_err(Stop::Option)?);
+        Ok(load_within(text, &patches, &options.limits)?)
+    };
+    let error = |stop: Stop| match stop {
+        Stop::Scene(error) => RunError::Scene(error),
+        other => RunError::Option(other.to_string()),
+    };
+    let scene = at(0.0).map_err(error)?;
+    let is_rig: Vec<bool> = scene
+        .panels
+        .iter()
+        .flat_map(|panel| &panel.bodies)
+        .map(|body| body.is_rig_alone())
+        .collect();
+    let [from, to] = load.ends();
+    let share = |value: f64| (value - from) / (to - from);
+    let follow = |index: usize| -> Result<BodyPath, RunError> {
+        if is_rig[index] {
+            return Ok(None);
+        }
+        let body = |value: f64| -> Result<Arc<_>, Stop> {
+            let scene = at(share(value))?;
+            let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+            let missing = || Stop::Option("the field changes the number of bodies".into());
+            Ok(Arc::clone(&bodies.nth(index).ok_or_else(missing)?.setup))
+        };
+        match follow(body, [from, to], MOST_POINTS) {
+            Ok(path) => Ok(Some(Ok(path))),
+            Err(Stop::NoRest(reason)) => Ok(Some(Err(reason))),
+            Err(stop) => Err(error(stop)),
+        }
+    };
+    threads::with(options.threads, || {
+        (0..is_rig.len()).into_par_iter().map(follow).collect::<Result<Vec<_>, _>>()
+    })?
+}
+
+/// Node and axis that move the farthest along a path of bodies with this many axes.
+pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
+    let Some(first) = path.points.first() else { return (0, 0) };
+    let n = first.x.len() / axes;
+    let moved = |index: usize| {
+        let ways = path.points.iter().map(|point| (point.x[index] - first.x[index]).abs());
+        ways.fold(0.0, f64::max)
+    };
+    let farthest = (0..first.x.len()).max_by(|&a, &b| moved(a).total_cmp(&moved(b)));
+    farthest.map_or((0, 0), |index| (index % n, index / n))
+}
+
+/// A chart of the load over a coordinate of each body, with limit points as markers. A coordinate
+/// is a node and an axis.
+///
+/// # Errors
+/// The width is out of range, or the typeface cannot be read.
+pub fn path_figure(
+    load: &LoadRange,
+    bodies: &[(String, &Path, (usize, usize), usize)],
+    style: &FigureStyle,
+) -> Result<SceneFigure, RunError> {
+    let mut plot = Plot {
+        x: Axis { label: "coordinate".into(), ..Axis::default() },
+        y: Axis { label: load.path.clone(), ..Axis::default() },
+        ..Plot::default()
+    };
+    let mut table =
+        NumberTable::new(&["body", "load", "coordinate", "smallest ω²", "stability", "limit"]);
+    for (index, (label, path, (node, axis), axes)) in bodies.iter().enumerate() {
+        let color = Ink::from(COLORS[index % COLORS.len()]);
+        let at = |point: &catena_analysis::statics::PathPoint| {
+            [point.x[axis * (point.x.len() / axes) + node], point.load]
+        };
+        // Unstable stretches are dashed.
+        let is_stable =
+            |point: &catena_analysis::statics::PathPoint| point.stability != Stability::Unstable;
+        let mut is_named = false;
+        for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
+            let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };
+            let name = (!std::mem::replace(&mut is_named, true)).then(|| label.clone());
+            let points = stretch.iter().map(at).collect();
+            plot.marks.push(Mark::Line { points, color, label: name, dash, width: 1.6 });
+        }
+        let points: Vec<[f64; 2]> = path.limits().map(at).collect();
+        if !points.is_empty() {
+            let shape = Marker::Disc;
+            plot.marks.push(Mark::Points { points, color, label: None, shape, size: 6.0 });
+        }
+        table.rows.extend(path.points.iter().map(|point| {
+            let square = point.omega_squared.map_or(String::new(), |square| digits(square, 8));
+            let [place, load] = at(point).map(|value| digits(value, 12));
+            let (stable, limit) = (format!("{:?}", point.stability), point.is_limit.to_string());
+            vec![label.clone(), load, place, square, stable, limit]
+        }));
+    }
+    let axes = ["x", "y", "z"];
+    let names: Vec<String> = bodies
+        .iter()
+        .map(|(label, _, (node, axis), _)| format!("{} of node {node} of {label}", axes[*axis]))
+        .collect();
+    let caption = format!(
+        "Balances while {} changes, over {}. Dashed balances are unstable; at a disc the load \
+         turns back.",
+        load.path,
+        names.join(", ")
+    );
+    let chart = Chart {
+        title: format!("Balances over {}", load.path),
+        caption: caption.clone(),
+        columns: 1,
+        plots: vec![plot],
+        plot_size: [480.0, 320.0],
+        ..Chart::default()
+    };
+    let name = "load_path".into();
+    SceneFigure::of(Study { name, chart, caption, remarks: String::new(), table }, style)
+}

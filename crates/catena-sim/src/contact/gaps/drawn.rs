@@ -1,0 +1,129 @@
+//! Gaps of drawn pieces: vertices and edges of the body beside colliders, and facets beside the
+//! centres of balls, the ends of capsules and the corners of boxes.
+
+use super::{Gap, GapKey, Gaps, lowest};
+use crate::body::Model;
+use crate::body::vector::{Vec3, dot, scaled, scaled_norm, sub};
+use crate::contact::collider::Solid;
+use crate::contact::drawn::closest::nearest;
+use crate::contact::drawn::pieces::{Piece, Pieces};
+use crate::contact::{Contacts, DrawnContact};
+
+/// Share of a corner of a facet below which the nearest point lies on its edge.
+const INSIDE: f64 = 1e-9;
+
+/// A point of a collider that a facet can touch.
+#[derive(Clone, Copy, Debug)]
+struct Tip {
+    collider: usize,
+    place: Vec3,
+    radius: f64,
+    /// Direction out of the solid at a corner of a box; `None` for round tips.
+    outwards: Option<Vec3>,
+}
+
+/// Pieces of a body whose drawn geometry touches.
+#[derive(Debug)]
+pub(super) struct DrawnPieces {
+    pieces: Pieces,
+    tips: Vec<Tip>,
+}
+
+impl DrawnPieces {
+    pub(super) fn new(drawn: &DrawnContact, contacts: &Contacts, model: &Model, t: f64) -> Self {
+        let pieces = Pieces::new(drawn, model, &[]);
+        let mut tips = Vec::new();
+        for (collider, solid) in contacts.colliders.iter().enumerate() {
+            let tip = |place, radius, outwards| Tip { collider, place, radius, outwards };
+            match solid.solid_at(t) {
+                Solid::HalfSpace { .. } => {}
+                Solid::Capsule { a, b, radius } if a == b => tips.push(tip(a, radius, None)),
+                Solid::Capsule { a, b, radius } => {
+                    tips.extend([a, b].map(|end| tip(end, radius, None)));
+                }
+                solid @ Solid::Box { center, .. } => {
+                    let corner = |corner| tip(corner, 0.0, Some(sub(corner, center)));
+                    tips.extend(solid.corners().into_iter().map(corner));
+                }
+            }
+        }
+        Self { pieces, tips }
+    }
+
+    /// Gap of a piece and a collider, or of a facet and a tip, whose index follows those of
+    /// colliders.
+    pub(super) fn at(&self, gaps: &Gaps<'_>, key: GapKey, x: &[f64]) -> Option<Gap> {
+        let piece = &self.pieces.all[key.0];
+        let corners = piece.padded().map(|node| gaps.at_node(x, node));
+        match piece.count {
+            1 => {
+                let (distance, normal) = gaps.distance(key.1, corners[0]);
+                Some(made(key, key.1, piece, [1.0, 0.0, 0.0], normal, distance - piece.half))
+            }
+            2 => {
+                let ends = [corners[0], corners[1]];
+                let point = |point: Vec3| gaps.distance(key.1, point);
+                let found = lowest::within(ends, piece.half, point)?;
+                let weights = [1.0 - found.share, found.share, 0.0];
+                let gap = found.distance - piece.half;
+                Some(made(key, key.1, piece, weights, found.normal, gap))
+            }
+            _ => {
+                let tip = &self.tips[key.1 - gaps.contacts.colliders.len()];
+                let near = nearest(&corners, &[tip.place]);
+                if near.first.iter().any(|share| *share < INSIDE) {
+                    return None;
+                }
+                let out = tip.outwards.map_or(near.normal, |outwards| outwards);
+                let side = if dot(out, near.normal) < 0.0 { -1.0 } else { 1.0 };
+                let gap = side * near.distance - tip.radius - piece.half;
+                let normal = scaled(near.normal, side);
+                Some(made(key, tip.collider, piece, near.first, normal, gap))
+            }
+        }
+    }
+
+    /// Gaps smaller than `most`.
+    pub(super) fn near(&self, gaps: &Gaps<'_>, x: &[f64], most: f64) -> Vec<Gap> {
+        let mut found = Vec::new();
+        let colliders = gaps.contacts.colliders.len();
+        for (index, piece) in self.pieces.all.iter().enumerate() {
+            if piece.nodes().iter().all(|&node| gaps.model.pinned[node]) {
+                continue;
+            }
+            let corners = piece.padded().map(|node| gaps.at_node(x, node));
+            let reach = corners.iter().map(|corner| scaled_norm(sub(*corner, corners[0])));
+            let most_apart = most + piece.half + reach.fold(0.0, f64::max);
+            let others = if piece.count < 3 { 0..colliders } else { 0..self.tips.len() };
+            for other in others {
+                // The distance changes no faster than the place.
+                let (far, key) = match piece.count {
+                    3 => {
+                        let tip = &self.tips[other];
+                        let far = scaled_norm(sub(corners[0], tip.place)) - tip.radius;
+                        (far, (index, colliders + other))
+                    }
+                    _ => (gaps.distance(other, corners[0]).0, (index, other)),
+                };
+                if far < most_apart {
+                    found.extend(self.at(gaps, key, x).filter(|gap| gap.gap < most));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn made(
+    key: GapKey,
+    collider: usize,
+    piece: &Piece,
+    weights: [f64; 3],
+    normal: Vec3,
+    gap: f64,
+) -> Gap {
+    let ([a, b, c], [u, v, w]) = (piece.padded(), weights);
+    let collider = Some(collider);
+    let (nodes, weights) = ([a, b, c, 0], [u, v, w, 0.0]);
+    Gap { key, collider, nodes, count: piece.count, weights, normal, gap }
+}

@@ -1,0 +1,158 @@
+//! Rest with contact: it only pushes, nothing overlaps, and a run that waits comes there as well.
+
+use super::{farthest, rope, solved, waited};
+use crate::scene_of;
+use catena::analysis::statics::{EXACT_FORCE, Equilibrium, Stability};
+use catena::sim::{Collider, Setup, contact::collider::Plane, contact::gaps::Gaps};
+use std::sync::Arc;
+
+/// Start of a scene of one rope in the plane.
+const PLANE: &str = "gravity: (0, -9.81), frame_time: 0.0166667, substeps: 64,";
+/// Start of a scene of one body in space.
+const SPACE: &str = "gravity: (0, -9.81, 0), frame_time: 0.0166667, substeps: 64,";
+
+/// A name, the fields of a scene, and whether what is drawn touches.
+const CASES: [(&str, &str, &str, bool); 7] = [
+    (
+        "a line that starts on the floor",
+        PLANE,
+        "colliders: [Plane(point: (0, 0), normal: (0, 1))],
+         rope: (start: (0, 0), end: (2, 1), length: 2.7, nodes: 31, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+        false,
+    ),
+    (
+        "a rope over a bollard",
+        PLANE,
+        "colliders: [Sphere(center: (0, 1), radius: 0.5)], contact: (radius: 0.02),
+         rope: (shape: Arc(height: 1.9), start: (-1, 0), end: (1, 0.5), nodes: 41, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+        false,
+    ),
+    (
+        "a rope over a capsule and the floor",
+        PLANE,
+        "colliders: [Capsule(a: (-0.2, 1), b: (0.4, 1.1), radius: 0.3), Plane(point: (0, 0), normal: (0, 1))],
+         contact: (radius: 0.02),
+         rope: (shape: Arc(height: 2), start: (-1, 0.1), end: (1, 0.2), nodes: 41, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+        false,
+    ),
+    (
+        "a ball-ended rope on a box",
+        PLANE,
+        "colliders: [Box(center: (0.5, 0), size: (1.4, 0.4))], contact: (radius: 0.05),
+         rope: (start: (0, 1), end: (0.7, 0.9), length: 1.5, nodes: 16, mass: 0.1, weights: [(node: Last, mass: 2)], stiffness: 2e4, pins: [First]),",
+        false,
+    ),
+    (
+        "a rope over a ball in space",
+        SPACE,
+        "colliders: [Capsule(a: (0, 1, -1), b: (0, 1, 1), radius: 0.5)], contact: (radius: 0.02),
+         rope: (shape: Arc(height: 1.9), start: (-1, 0, 0), end: (1, 0.5, 0.1), nodes: 31, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+        false,
+    ),
+    (
+        "a drawn rope over a disc, whose segments touch it",
+        PLANE,
+        "colliders: [Sphere(center: (0, 1), radius: 0.2)], contact: (of: Drawn, thickness: 0.04),
+         rope: (shape: Arc(height: 1.9), start: (-1, 0), end: (1, 0.5), nodes: 21, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+        true,
+    ),
+    (
+        "a rope whose nodes keep apart from each other",
+        PLANE,
+        "contact: (thickness: 0.09),
+         rope: (start: (-0.02, 1), end: (0.02, 1), length: 2, nodes: 21, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+        false,
+    ),
+];
+
+fn scene(base: &str, fields: &str) -> Arc<Setup> {
+    let scene = scene_of(&format!("Scene(base: ({base} {fields}))"));
+    Arc::clone(&scene.panels[0].bodies[0].setup)
+}
+
+/// Checks the conditions of contact, from gaps that are measured anew.
+fn check(setup: &Setup, rest: &Equilibrium, name: &str) {
+    let size = setup.model.rest_length();
+    assert!(rest.residual <= EXACT_FORCE, "{name}: {}", rest.residual);
+    assert!(!rest.contacts.is_empty(), "{name}");
+    for contact in &rest.contacts {
+        assert!(contact.force > 0.0, "{name}: {contact:?}");
+        let missed = contact.force / rest.weight * (contact.gap / size);
+        assert!(missed.abs() <= 1e-12 && contact.gap.abs() <= 1e-12 * size, "{name}: {contact:?}");
+    }
+    let gaps = Gaps::new(&setup.contacts, &setup.model, rest.time);
+    let deepest = gaps.near(&rest.x, 0.0, &[]);
+    assert!(deepest.iter().all(|gap| gap.gap >= -1e-12 * size), "{name}: {deepest:?}");
+}
+
+/// The setup with a start above its rest.
+fn lifted(setup: &Setup, rest: &Equilibrium) -> Setup {
+    let (mut lifted, n) = (setup.clone(), setup.model.nodes());
+    lifted.initial.x.clone_from(&rest.x);
+    for node in (0..n).filter(|&node| !setup.model.pinned[node]) {
+        let share = node as f64 / (n - 1) as f64;
+        let height = 0.03 * setup.model.rest_length();
+        lifted.initial.x[n + node] += height * libm::sin(std::f64::consts::PI * share);
+    }
+    lifted
+}
+
+#[test]
+fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
+    for (name, base, fields, is_drawn) in CASES {
+        let setup = scene(base, fields);
+        let rest = solved(&setup);
+        check(&setup, &rest, name);
+        assert_eq!(rest.stability, Stability::Stable, "{name}");
+        // A run from a straight rope that is too long folds; from a lifted one it comes to rest.
+        let apart = farthest(&rest.x, &waited(&lifted(&setup, &rest), &rest));
+        let apart = apart / setup.model.rest_length();
+        // Drawn pieces may overlap by a share of their thickness in a run.
+        let most = if is_drawn { 1e-5 } else { 1e-9 };
+        assert!(apart < most, "{name}: {apart:e}");
+    }
+}
+
+/// The mooring line of MoorPy's examples, with a number of segments: horizontal force, and
+/// vertical force at the fairlead.
+fn mooring(segments: usize) -> [f64; 2] {
+    let (x, z, length, stiffness, weight) = (400.0, 200.0, 500.0, 7.51e12, 800.0);
+    let mut setup = rope([x, z], segments + 1, &[0, segments], 1.0);
+    let own = length / segments as f64;
+    for spring in &mut setup.model.springs {
+        (spring.rest_length, spring.stiffness) = (own, stiffness / own);
+    }
+    // Each node has half of its segments.
+    setup.model.mass.fill(weight * own);
+    for end in [0, segments] {
+        setup.model.mass[end] *= 0.5;
+    }
+    let bed: Arc<dyn Collider> = Arc::new(Plane {
+        point: [0.0, 0.0].into(),
+        normal: [0.0, 1.0].into(),
+        restitution: 0.0,
+        friction: 0.0,
+    });
+    setup.contacts.colliders = vec![bed];
+    let rest = solved(&setup);
+    check(&setup, &rest, "mooring");
+    let fairlead = rest.pins[1].force;
+    assert!((rest.pins[0].force[0] + fairlead[0]).abs() < 1e-6);
+    [-fairlead[0], -fairlead[1]]
+}
+
+#[test]
+fn a_mooring_line_converges_to_that_of_moorpy() {
+    // MoorPy: 202.8103 m of the line lie on the bed, so V = 800 (500 - 202.8103).
+    let exact = [96_643.43, 237_751.76];
+    let errors = |segments: usize| {
+        let found = mooring(segments);
+        [0, 1].map(|k| (found[k] / exact[k] - 1.0).abs())
+    };
+    // The place where the line leaves the bed falls on no node, so the errors scatter about a line
+    // of order 2.
+    for (segments, most) in [(25, 4e-3), (100, 4e-4), (400, 2e-5)] {
+        let found = errors(segments);
+        assert!(found.iter().all(|error| *error < most), "{segments}: {found:?}");
+    }
+}

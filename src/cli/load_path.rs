@@ -1,0 +1,123 @@
+//! `catena statics --load`: balances of each body while a field changes.
+
+use super::{Failure, args::StaticsArgs, figure, paths::GivenPaths, say, statics::each, threads};
+use crate::analysis::statics::{Path, PathPoint, Stability};
+use crate::job::{self, LoadRange, StaticsOptions};
+use crate::scene::{SceneText, load_within};
+use crate::text::number::{counted, digits};
+use serde_json::{Value, json};
+
+/// Maximum number of balances in a table; JSON has all.
+const ROWS: usize = 24;
+
+pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> Result<(), Failure> {
+    let limits = args.scene.limit.limits();
+    let text = SceneText::read_within(&args.scene.scene, &limits)?;
+    let scene = load_within(&text, &args.scene.set, &limits)?;
+    paths.keep(&job::scene_inputs(&scene))?;
+    let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
+    let options = StaticsOptions { limits, threads: None };
+    let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
+    let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options))?;
+    let bodies: Vec<_> = each(&scene, &found).collect();
+    let mut drawn = Vec::new();
+    let mut lines = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
+    let mut values = Vec::new();
+    for (panel, body, label, path) in &bodies {
+        let axes = body.setup.model.axes;
+        let nodes = body.setup.model.nodes();
+        if let Some(node) = args.node.filter(|node| *node >= nodes) {
+            let message = format!("--node {node}: {label} has nodes from 0 to {}", nodes - 1);
+            return Err(Failure::Usage(message));
+        }
+        lines.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
+        let mut value = json!({ "panel": panel, "label": label, "method": body.method.name });
+        match path {
+            None => lines.push("  no rest      a figure alone has no springs to balance".into()),
+            Some(Err(reason)) => {
+                lines.push(format!("  no rest      {reason}"));
+                value["reason"] = reason.to_string().into();
+            }
+            Some(Ok(path)) => {
+                let (node, axis) = job::farthest_coordinate(path, axes);
+                let node = args.node.unwrap_or(node);
+                lines.extend(report(load, path, node, axes));
+                value["complete"] = path.is_complete.into();
+                value["points"] = path.points.iter().map(|point| json(point, axes)).collect();
+                drawn.push((label.clone(), path, (node, axis), axes));
+            }
+        }
+        values.push(value);
+    }
+    if let (Some(path), Some(format)) = (&args.output, format) {
+        figure::write(&job::path_figure(load, &drawn, &args.style.style())?, path, format)?;
+    }
+    match args.json {
+        true => say::json(&format!(
+            "{:#}\n",
+            json!({ "scene": scene.name, "field": load.path(), "bodies": values })
+        )),
+        false => say::lines(lines),
+    }
+}
+
+/// Summary and table of a path.
+fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String> {
+    let count = counted(path.points.len() as u64, "balance");
+    let [from, to] = load.ends().map(|value| digits(value, 5));
+    let end = match path.is_complete {
+        true => String::new(),
+        false => {
+            let last = path.points.last().map_or(f64::NAN, |point| point.load);
+            format!("; the path ends at {}, where no next balance was found", digits(last, 5))
+        }
+    };
+    let mut lines =
+        vec![format!("  path         {} from {from} to {to}: {count}{end}", load.path())];
+    for limit in path.limits() {
+        let place = place(limit, node, axes);
+        let load = digits(limit.load, 8);
+        lines.push(format!(
+            "  limit        {load}: there the load turns back, node {node} at {place}"
+        ));
+    }
+    lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
+    let step = path.points.len().div_ceil(ROWS).max(1);
+    let last = path.points.len().saturating_sub(1);
+    for (index, point) in path.points.iter().enumerate() {
+        if index % step == 0 || index == last || point.is_limit {
+            let square = point.omega_squared.map_or("-".into(), |square| digits(square, 5));
+            let (load, place) = (digits(point.load, 6), place(point, node, axes));
+            let word = word(point.stability);
+            lines.push(format!("  {load:>14}  {square:>14}  {word:<9}  {place}"));
+        }
+    }
+    lines
+}
+
+fn place(point: &PathPoint, node: usize, axes: usize) -> String {
+    let n = point.x.len() / axes;
+    let parts: Vec<String> = (0..axes).map(|axis| digits(point.x[axis * n + node], 6)).collect();
+    format!("({})", parts.join(", "))
+}
+
+fn word(stability: Stability) -> &'static str {
+    match stability {
+        Stability::Stable => "stable",
+        Stability::Neutral => "neutral",
+        Stability::Unstable => "unstable",
+    }
+}
+
+fn json(point: &PathPoint, axes: usize) -> Value {
+    let n = point.x.len() / axes;
+    let place = |node: usize| (0..axes).map(|axis| point.x[axis * n + node]).collect::<Vec<f64>>();
+    json!({
+        "load": point.load,
+        "residual": point.residual,
+        "smallest_omega_squared": point.omega_squared,
+        "stability": word(point.stability),
+        "limit": point.is_limit,
+        "positions": (0..n).map(place).collect::<Vec<_>>(),
+    })
+}
