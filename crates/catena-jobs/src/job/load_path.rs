@@ -1,10 +1,15 @@
 //! Balances of each body of a scene while a field changes.
 
-use super::{RunError, report::{FigureStyle, SceneFigure}, statics::StaticsOptions, threads};
+use super::{
+    RunError,
+    report::{FigureStyle, SceneFigure},
+    statics::StaticsOptions,
+    threads,
+};
 use catena_analysis::statics::{NoRest, Path, Stability, follow};
 use catena_base::text::number::digits;
 use catena_draw::theme::Ink;
-use catena_scene::{Patch, Scene, SceneError, SceneText, load_within};
+use catena_scene::{Body, Patch, Scene, SceneError, SceneText, load_within};
 use catena_study::figure::{
     chart::{Axis, Chart, Dash, Mark, Marker, Plot},
     study::{NumberTable, Study},
@@ -136,12 +141,8 @@ pub fn load_paths(
         other => RunError::Option(other.to_string()),
     };
     let scene = at(0.0).map_err(error)?;
-    let is_rig: Vec<bool> = scene
-        .panels
-        .iter()
-        .flat_map(|panel| &panel.bodies)
-        .map(|body| body.is_rig_alone())
-        .collect();
+    let is_rig: Vec<bool> =
+        scene.panels.iter().flat_map(|panel| &panel.bodies).map(Body::is_rig_alone).collect();
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
     let follow = |index: usize| -> Result<BodyPath, RunError> {

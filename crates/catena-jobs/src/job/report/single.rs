@@ -1,8 +1,7 @@
 //! One figure of a scene, without a page.
 
 use super::{
-    FigureStyle,
-    FigureWriter, ReportOptions, budgets,
+    FigureStyle, FigureWriter, ReportOptions, budgets,
     plan::{Extent, Knowledge, ReportPlan},
     studies::PARTS,
 };

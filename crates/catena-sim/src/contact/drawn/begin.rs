@@ -159,7 +159,8 @@ pub(in crate::contact) fn own_overlap(
         let piece = solver.pieces.all.get(piece);
         piece.is_some_and(|piece| matches!(piece.owner, Owner::Part(_)))
     };
-    let overlaps = |pair: &Pair| !(pair.begun >= pair.thickness - DEPTH * pair.own);
+    let overlaps =
+        |pair: &Pair| pair.begun.is_nan() || pair.begun < pair.thickness - DEPTH * pair.own;
     let found = solver.near.iter().find(|pair| of_body(pair.b) && overlaps(pair))?;
     Some(solver.pieces.all[found.a].nodes()[0])
 }

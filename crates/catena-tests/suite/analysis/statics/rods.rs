@@ -55,9 +55,9 @@ fn onset(mut low: f64, mut high: f64, slowest: impl Fn(f64) -> f64) -> f64 {
         let middle = low + (high - low) * at_low / (at_low - at_high);
         let found = slowest(middle);
         if found > 0.0 {
-            (low, at_low) = (middle, found)
+            (low, at_low) = (middle, found);
         } else {
-            (high, at_high) = (middle, found)
+            (high, at_high) = (middle, found);
         }
     }
     low + (high - low) * at_low / (at_low - at_high)
