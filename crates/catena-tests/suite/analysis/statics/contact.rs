@@ -32,7 +32,7 @@ const CASES: [(&str, &str, &str, bool); 7] = [
         PLANE,
         "colliders: [Capsule(a: (-0.2, 1), b: (0.4, 1.1), radius: 0.3), Plane(point: (0, 0), normal: (0, 1))],
          contact: (radius: 0.02),
-         rope: (shape: Arc(height: 2), start: (-1, 0.1), end: (1, 0.2), nodes: 41, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
+         rope: (shape: Arc(height: 1.8), length: 4.9, start: (-1.8, 0.1), end: (1.9, 0.2), nodes: 41, mass: 0.1, stiffness: 2e4, pins: [First, Last]),",
         false,
     ),
     (
