@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 72] = [
+pub const PATH_OPTIONS: [PathOption; 73] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -104,6 +104,7 @@ pub const PATH_OPTIONS: [PathOption; 72] = [
     row("statics", SCENE, Reads, "the scene"),
     row("statics", ALLOW, Allows, "the folder of more files"),
     row("statics", OUTPUT, Writes, "the picture"),
+    row("statics", FONT, Reads, "the typeface"),
     row("report", SCENE, Reads, "the scene"),
     row("report", ALLOW, Allows, "the folder of more files"),
     row("report", OUT, WritesInto, "the folder of the report"),

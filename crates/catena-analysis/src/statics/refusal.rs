@@ -118,7 +118,7 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
         }
     }
     for motion in setup.contacts.colliders.iter().filter_map(|collider| collider.motion()) {
-        // A collider that moves without end may be far from the body: the balance shows whether it is.
+        // A collider that moves without end may be far from the body, which the balance shows.
         if let Extent::Bounded(_, until) = motion.extent() {
             time = time.max(until);
         }

@@ -6,7 +6,7 @@ use super::{
     statics::StaticsOptions,
     threads,
 };
-use catena_analysis::statics::{NoRest, Path, Stability, follow};
+use catena_analysis::statics::{NoRest, Path, PathPoint, Stability, follow};
 use catena_base::text::number::digits;
 use catena_draw::theme::Ink;
 use catena_scene::{Body, Patch, Scene, SceneError, SceneText, load_within};
@@ -197,12 +197,9 @@ pub fn path_figure(
         NumberTable::new(&["body", "load", "coordinate", "smallest ω²", "stability", "limit"]);
     for (index, (label, path, (node, axis), axes)) in bodies.iter().enumerate() {
         let color = Ink::from(COLORS[index % COLORS.len()]);
-        let at = |point: &catena_analysis::statics::PathPoint| {
-            [point.x[axis * (point.x.len() / axes) + node], point.load]
-        };
+        let at = |point: &PathPoint| [point.x[axis * (point.x.len() / axes) + node], point.load];
         // Unstable stretches are dashed.
-        let is_stable =
-            |point: &catena_analysis::statics::PathPoint| point.stability != Stability::Unstable;
+        let is_stable = |point: &PathPoint| point.stability != Stability::Unstable;
         let mut is_named = false;
         for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
             let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };

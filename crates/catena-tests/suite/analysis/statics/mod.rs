@@ -65,6 +65,11 @@ fn the_solved_rest_is_that_of_a_run_that_waits() {
 /// Positions of a run that waits for rest. Without drag of its own, and with critical damping of
 /// the slowest mode, a run arrives soonest. Drag does not change where.
 fn waited(setup: &Setup, rest: &Equilibrium) -> Vec<f64> {
+    waited_below(setup, rest, 1e-11)
+}
+
+/// Positions of a run that waits until all speeds are below a share of the slowest mode's.
+fn waited_below(setup: &Setup, rest: &Equilibrium, share: f64) -> Vec<f64> {
     let omega = rest.modes[0].omega_squared.sqrt();
     let model = &setup.model;
     let mass = model.mass.iter().sum::<f64>() / model.nodes() as f64;
@@ -72,7 +77,7 @@ fn waited(setup: &Setup, rest: &Equilibrium) -> Vec<f64> {
     damped.forces.retain(|force| force.resistance() == 0.0);
     let coefficient = 2.0 * omega * mass;
     damped.forces.push(Arc::new(Drag { coefficient, wind: vec![0.0; model.axes] }));
-    let rule = RestRule { speed: 1e-11 * model.rest_length() * omega, frames: 30, limit: 20_000 };
+    let rule = RestRule { speed: share * model.rest_length() * omega, frames: 30, limit: 20_000 };
     let settled = settle(&Arc::new(damped), rule, &|_| true);
     assert!(matches!(settled.ending, Ending::AtRest { .. }), "{:?}", settled.ending);
     settled.state.x
