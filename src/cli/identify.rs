@@ -1,14 +1,18 @@
 //! `catena identify`: the method, variant and slip that reproduce the numbers of a program.
 
 use super::table::read_table;
-use super::{Failure, args::IdentifyArgs, say, threads};
+use super::{
+    Failure,
+    args::{IdentifyArgs, SceneArgs},
+    say, threads,
+};
 use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
+use crate::scene::Patch;
 use crate::text::{
     number::{counted, short},
     shell,
 };
-use std::path::Path;
 
 /// Maximum size of a file of numbers in bytes.
 const MOST: u64 = 1 << 29;
@@ -34,7 +38,7 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
             let text = found.json().map_err(|error| OutputError::new("write", "JSON", error))?;
             say::json(&text)?;
         }
-        false => say::lines(report(&found, &args.scene.scene, usize::from(args.top)))?,
+        false => say::lines(report(&found, &args.scene, usize::from(args.top)))?,
     }
     match found.outcome {
         IdentifyOutcome::Identified => Ok(()),
@@ -47,7 +51,7 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
 }
 
 /// Writes what was understood, the verdict and its margin.
-fn report(found: &Identified, scene: &Path, top: usize) -> Vec<String> {
+fn report(found: &Identified, scene: &SceneArgs, top: usize) -> Vec<String> {
     let mut text = vec![found.file.clone(), row("digits", &found.digits)];
     text.extend(found.notes.iter().map(|note| row("note", note)));
     let tried = found.tried;
@@ -77,7 +81,7 @@ fn distance(of: &Match) -> String {
 }
 
 /// Writes the best explanation, its margin and those that are as good.
-fn identified(found: &Identified, best: &Match, scene: &Path, top: usize) -> Vec<String> {
+fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -> Vec<String> {
     let mut text = match found.outcome {
         IdentifyOutcome::Undecided => vec![format!("undecided; it may be {}", best.phrase)],
         _ => vec![best.phrase.clone()],
@@ -137,9 +141,12 @@ fn parts(of: &Match) -> String {
 }
 
 /// Returns the command that renders a candidate.
-fn command(of: &Match, scene: &Path) -> String {
-    let changes = of.changes.iter().map(|change| format!(" --set {}", shell::quoted(change)));
-    let command = format!("catena render {}{}", shell::quoted(scene), changes.collect::<String>());
+fn command(of: &Match, scene: &SceneArgs) -> String {
+    let given = scene.set.iter().map(Patch::text);
+    let changes = given.chain(of.changes.iter().cloned());
+    let changes = changes.map(|change| format!(" --set {}", shell::quoted(change)));
+    let scene = shell::quoted(&scene.scene);
+    let command = format!("catena render {scene}{}", changes.collect::<String>());
     match &*of.panel {
         "" => command,
         panel => format!("{command}  (panel \"{panel}\")"),

@@ -25,8 +25,8 @@ use std::sync::Arc;
 pub struct Canvas {
     surface: Surface,
     tools: DrawingBuffers,
-    /// The same picture over white, if the background is translucent. This canvas then has the
-    /// picture over black.
+    /// Canvas of the picture over white, if the background is translucent. This canvas then has
+    /// the picture over black.
     over_white: Option<Box<Self>>,
 }
 

@@ -1,7 +1,7 @@
 //! Opacity of a picture that was drawn twice: over black and over white.
 //!
-//! A pixel of colour c and opacity a is a c over black, and a c + 255 (1 - a) over white. The
-//! difference gives a, and the picture over black gives c (T. Porter and T. Duff, "Compositing
+//! A pixel with colour c and opacity α gives α c over black, and α c + 255 (1 - α) over white.
+//! The difference gives α, and the picture over black gives c (T. Porter and T. Duff, "Compositing
 //! digital images", 1984; A. Smith and J. Blinn, "Blue screen matting", 1996).
 
 use image::{RgbImage, RgbaImage};

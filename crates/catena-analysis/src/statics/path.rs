@@ -15,7 +15,7 @@ use std::sync::Arc;
 const STEP: f64 = 0.01;
 const LEAST_STEP: f64 = 1e-7;
 const MOST_STEP: f64 = 0.04;
-/// Maximum length of the straight way of a step, as a multiple of the step along the tangent.
+/// Maximum straight distance of a step, as a multiple of the step along the tangent.
 const FARTHER: f64 = 1.1;
 /// Minimum cosine of the angle between the directions at both ends of a step.
 const LEAST_TURN: f64 = 0.9;

@@ -123,7 +123,15 @@ fn scaled(model: &Model, mode: &Mode) -> Vec<f64> {
 /// A body without what belongs to its run.
 fn plain(body: &Body) -> Body {
     let colors = BodyColors { own: None, parts: vec![None; body.part_styles.len()] };
-    Body { colors, trails: Vec::new(), reference: None, rig: None, ..body.clone() }
+    Body {
+        colors,
+        trails: Vec::new(),
+        reference: None,
+        rig: None,
+        // `still` takes all forces away.
+        listed_forces: 0,
+        ..body.clone()
+    }
 }
 
 /// The body with another label.

@@ -28,7 +28,7 @@ pub enum FilmCodec {
 struct CodecFacts {
     name: &'static str,
     codec: FilmCodec,
-    /// Formats that can contain the codec. It is the default of a format that has it first.
+    /// Formats that can contain the codec.
     formats: &'static [FilmFormat],
     /// ffmpeg's name of the encoder.
     encoder: &'static str,

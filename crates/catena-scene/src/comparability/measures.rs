@@ -233,7 +233,7 @@ fn counted(identities: impl Iterator<Item = Vec<u8>>) -> QuantityValue {
 /// Returns the forces that the scene lists.
 pub(super) fn forces(body: &Body) -> QuantityValue {
     let all = &body.setup.forces;
-    named(&all[all.len() - body.listed_forces..], |force| force.name(), String::new())
+    named(&all[all.len().saturating_sub(body.listed_forces)..], |force| force.name(), String::new())
 }
 
 /// Returns the slips, each with its options.

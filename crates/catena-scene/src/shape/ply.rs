@@ -75,7 +75,7 @@ struct Element {
     properties: Vec<Property>,
 }
 
-/// Where numbers come from.
+/// Source of the numbers that follow a header.
 enum Body<'a> {
     Text(SplitAsciiWhitespace<'a>),
     Binary { bytes: &'a [u8], is_big: bool },

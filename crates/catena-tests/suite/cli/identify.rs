@@ -306,3 +306,45 @@ fn a_file_that_begins_far_beyond_any_run_is_refused() {
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(said.contains("frame"), "{said}");
 }
+
+/// A program whose drag no candidate has, in six digits: the start of the motion alone names none.
+#[test]
+fn a_candidate_that_rounding_blurs_early_is_not_identified() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = repository("scenes/explicit_64.ron");
+    let method = ["--set", "integrator=SemiImplicitEuler"];
+    let run = catena()
+        .arg("trace")
+        .arg(&scene)
+        .args(method)
+        .args(["--set", "drag=0.02", "--frames", "60"])
+        .output()
+        .unwrap();
+    let trace = String::from_utf8(run.stdout).unwrap();
+    let mut rows = vec!["frame,node,x,y".to_owned()];
+    for line in trace.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let number = |cell: &str| cell.parse::<f64>().unwrap();
+        let [x, y] = [cells[5], cells[6]].map(number).map(|x| format!("{x:.5e}"));
+        rows.push(format!("{},{},{x},{y}", cells[0], cells[4]));
+    }
+    fs::write(folder.path().join("mine.csv"), rows.join("\n")).unwrap();
+    let identify = |set: &[&str]| {
+        let run = catena()
+            .current_dir(folder.path())
+            .args(["identify", "mine.csv"])
+            .arg(&scene)
+            .args(method)
+            .args(set)
+            .output()
+            .unwrap();
+        (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned())
+    };
+    let (code, said) = identify(&["--set", "drag=0.01"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(!said.contains("to see it") || said.contains("undecided"), "{said}");
+    let (code, said) = identify(&["--set", "drag=0.02"]);
+    assert_eq!(code, Some(0), "{said}");
+    let again = "--set integrator=SemiImplicitEuler --set drag=0.02";
+    assert!(said.contains("Semi-implicit Euler") && said.contains(again), "{said}");
+}

@@ -21,7 +21,7 @@ use super::prepare::limited;
 use super::{RunError, threads};
 use base::Bases;
 use candidate::{Candidate, Plan};
-use catena_base::text::number::short;
+use catena_base::text::number::{percent, short};
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
@@ -261,6 +261,10 @@ fn seconds(
 /// Minimum margin over the next best candidate, where the rounding of a float explains distances.
 const CLEAR: f64 = 3.0;
 
+/// Minimum share of the frames in which rounding does not blur the best candidate. In fewer, the
+/// start of the motion is all that is compared.
+const SEEN: f64 = 0.4;
+
 /// Number of candidates that are listed where none reproduces the file.
 const NEAREST: usize = 8;
 
@@ -281,10 +285,12 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
     // Growth of rounding is known within a factor, so a small margin over it tells nothing.
     let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= CLEAR);
+    let [seen, all] = fits.first().map_or([1, 1], |(it, agreement)| it.seen(agreement));
+    let is_enough = seen as f64 >= SEEN * all as f64;
     let outcome = match (fits, others) {
         ([], _) => Outcome::None,
         (_, []) => Outcome::Undecided,
-        _ if next.is_some() && is_clear => Outcome::Identified,
+        _ if next.is_some() && is_clear && is_enough => Outcome::Identified,
         _ => Outcome::Undecided,
     };
     Identified {
@@ -300,6 +306,11 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         crowded,
         advice: match outcome {
             Outcome::None => advice(others, data),
+            Outcome::Undecided if !is_enough => vec![format!(
+                "the rounding of a float blurs this candidate after {} of the frames, and most \
+                 candidates agree so far: write more digits or use double",
+                percent(seen, all)
+            )],
             Outcome::Undecided => vec![
                 "the file does not tell candidates apart: write more digits or use double, write \
                  more frames, or begin where the rope moves"

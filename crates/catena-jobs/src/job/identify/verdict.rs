@@ -61,6 +61,12 @@ impl Finalist<'_> {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
     }
 
+    /// Number of frames that an agreement compares, and that of all.
+    pub(super) fn seen(&self, agreement: &Agreement) -> [u64; 2] {
+        let seen = self.frames.iter().filter(|found| found.frame <= agreement.horizon).count();
+        [seen as u64, self.frames.len() as u64]
+    }
+
     /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
     /// if it does not fit.
     fn judge(&self, is_single: bool) -> Agreement {

@@ -8,7 +8,7 @@ use crate::film::{
 };
 use std::{ffi::OsString, path::Path};
 
-/// How a film is encoded.
+/// Codec, container and pixels of a film.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Encoding {
     pub(super) codec: FilmCodec,

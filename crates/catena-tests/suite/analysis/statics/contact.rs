@@ -98,7 +98,7 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
         check(&setup, &rest, name);
         assert_eq!(rest.stability, Stability::Stable, "{name}");
         // A run from a straight rope that is too long folds; from a lifted one it comes to rest.
-        // Drawn pieces may overlap by a share of their thickness in a run, and tremble by as little.
+        // Drawn pieces may overlap by a share of their thickness in a run, and then tremble.
         let (speed, most) = if is_drawn { (1e-8, 1e-5) } else { (1e-11, 1e-9) };
         let apart = farthest(&rest.x, &waited_below(&lifted(&setup, &rest), &rest, speed));
         let apart = apart / setup.model.rest_length();

@@ -222,10 +222,11 @@ fn modes_are_drawn_and_filmed() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let read = |name: &str| image::open(folder.path().join(name)).unwrap().into_rgb8();
-    let table: [(&str, &[&str], Option<&str>); 4] = [
+    let table: [(&str, &[&str], Option<&str>); 5] = [
         ("compare.ron", &["--modes", "2", "-o", "two.png"], Some("two.png")),
         ("compare.ron", &["--modes", "3", "-o", "three.png"], Some("three.png")),
         ("hammock.ron", &["--modes", "1", "-o", "space.png"], Some("space.png")),
+        ("cantilever.ron", &["--modes", "2", "-o", "forces.png"], Some("forces.png")),
         ("compare.ron", &["-o", "rest.png"], Some("rest.png")),
     ];
     for (scene, args, file) in table {
