@@ -45,7 +45,7 @@
 //! - [`slip`]: faults that programs of students have, by name, for comparison.
 //! - [`skin`]: points attached to bones, and rings, strands and twist along ropes.
 //! - [`budget`]: limits on the cost of a run.
-//! - [`identity`]: bytes by which equal setups are known.
+//! - [`mod@identity`]: bytes by which equal setups are known.
 //! - [`named`]: names and options as scenes write them.
 //! - [`instructions`]: vector instructions, chosen at run time.
 //!
