@@ -81,6 +81,14 @@ fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String
             "  limit        {load}: there the load turns back, node {node} at {place}"
         ));
     }
+    for [a, b] in lost_stability(path) {
+        let [a, b] = [a, b].map(|point| digits(point.load, 5));
+        lines.push(format!(
+            "  warning      stability is lost from {a} to {b} without a turn of the load: another \
+             branch leaves there, or the path jumped to one; a body may leave the path before its \
+             limit, so follow a shorter range"
+        ));
+    }
     lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
     let step = path.points.len().div_ceil(ROWS).max(1);
     let last = path.points.len().saturating_sub(1);
@@ -93,6 +101,15 @@ fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String
         }
     }
     lines
+}
+
+/// Pairs of consecutive balances of which only the first is stable, where no limit point is.
+fn lost_stability(path: &Path) -> impl Iterator<Item = [&PathPoint; 2]> {
+    let pairs = path.points.windows(2).map(|pair| [&pair[0], &pair[1]]);
+    pairs.filter(|[a, b]| {
+        let is_lost = a.stability == Stability::Stable && b.stability == Stability::Unstable;
+        is_lost && !a.is_limit && !b.is_limit
+    })
 }
 
 fn place(point: &PathPoint, node: usize, axes: usize) -> String {

@@ -367,12 +367,27 @@ impl FilmOptions {
         Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
     }
 
-    /// Format and options of the segments of a film in this format.
+    /// Format and options of the segments of a film in this format, whose frames may have alpha.
     ///
     /// # Errors
-    /// Returns an error if the format cannot contain the codec.
-    pub fn of_segments(&self, film: FilmFormat) -> Result<(FilmFormat, Self), FilmError> {
-        let codec = FilmCodec::choose(film, self.codec, false)?;
+    /// Returns an error if the format cannot contain the codec, or segments would lose the alpha of
+    /// the film.
+    pub fn of_segments(
+        &self,
+        film: FilmFormat,
+        has_alpha: bool,
+    ) -> Result<(FilmFormat, Self), FilmError> {
+        let codec = FilmCodec::choose(film, self.codec, has_alpha)?;
+        if has_alpha
+            && let Some(codec) = codec
+            && codec.keeps_alpha(film)
+            && !codec.keeps_alpha(codec.segment_format(film))
+        {
+            return Err(FilmError::Usage(format!(
+                "segments of {codec} lose alpha when they are joined: use --codec ffv1 or \
+                 prores-4444, or make the film without --shard"
+            )));
+        }
         let format = codec.map_or(film, |codec| codec.segment_format(film));
         Ok((format, Self { codec, ..self.clone() }))
     }

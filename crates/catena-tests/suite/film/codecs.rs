@@ -120,3 +120,34 @@ fn options_that_a_codec_lacks_are_refused_before_any_work() {
         assert!(!folder.path().join(name).exists());
     }
 }
+
+/// Shards make the film of one process, or are refused: alpha is never lost without a word.
+#[test]
+fn shards_keep_alpha_or_say_that_they_do_not() {
+    if !has_ffmpeg() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        ("film.mov", 0, "", "prores,yuva444p12le"),
+        ("film.mp4", 0, "drawn on white", "h264,yuv420p"),
+        ("film.webm", 2, "segments of vp9 lose alpha", ""),
+    ];
+    for (name, code, said, pixels) in cases {
+        let run = catena()
+            .current_dir(folder.path())
+            .arg("render")
+            .arg(crate::repository("scenes/compare.ron"))
+            .args(["--frames", "3", "--size", "256x144", "--set", "background=Transparent"])
+            .args(["--shard", "1/1", "--film", name, "--out", name.trim_start_matches("film.")])
+            .assert()
+            .code(code);
+        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(told.contains(said), "{name}: {told}");
+        if code == 0 {
+            let out = folder.path().join(name.trim_start_matches("film."));
+            catena().arg("merge").arg(&out).assert().success();
+            assert_eq!(probe(&out.join(name), "codec_name,pix_fmt"), pixels, "{name}");
+        }
+    }
+}

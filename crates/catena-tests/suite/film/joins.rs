@@ -62,7 +62,7 @@ fn joined_films_have_the_times_of_whole_ones() {
             let whole = path("whole").with_extension(format.name());
             make(&whole, format, &options, &all);
             let mut rest = &all[..];
-            let (part, of_segments) = options.of_segments(format).unwrap();
+            let (part, of_segments) = options.of_segments(format, false).unwrap();
             let segments = SEGMENTS.iter().enumerate().map(|(index, count)| {
                 let file = format!("segment_{index}.{}", part.name());
                 let (own, others) = rest.split_at(*count);

@@ -47,3 +47,16 @@ fn the_truss_of_von_mises_snaps_through_at_its_limit_load() {
     }
     assert!(path.points.iter().any(|point| point.x[4].abs() < 0.5 * y));
 }
+
+#[test]
+fn a_loss_of_stability_without_a_turn_of_the_load_is_said() {
+    let run = crate::catena()
+        .arg("statics")
+        .arg(crate::repository("scenes/arch.ron"))
+        .args(["--load", "gravity=(0,0):(0,-1)"])
+        .assert()
+        .success();
+    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    // The arch leans to a side at about half of its limit load.
+    assert_eq!(said.matches("stability is lost from -0.2").count(), 2, "{said}");
+}

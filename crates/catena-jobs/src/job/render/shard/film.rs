@@ -8,7 +8,9 @@ use crate::job::{
     render::{RenderError, task::Task},
 };
 use crate::shard::{ShardChoice, ShardFile, ShardJournal, ShardPlace, ShardReport};
-use catena_output::film::{self, FilmError, FilmFormat, FilmOptions, FilmShape, FilmTarget};
+use catena_output::film::{
+    self, FilmError, FilmFormat, FilmOptions, FilmShape, FilmTarget, OVER_WHITE,
+};
 use catena_output::folder::Folder;
 use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
 
@@ -109,7 +111,7 @@ pub(super) fn run(
     options: &FilmOptions,
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
-    let (format, options) = &options.of_segments(format)?;
+    let (format, options) = &options.of_segments(format, task.painter.has_alpha())?;
     check_every_frame(options)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
@@ -182,6 +184,7 @@ fn encode(
     let shape = FilmShape { size: task.scene.size, frames: segment.count(), has_alpha };
     let SegmentOutput { target, format, options } = output;
     let mut sink = film::open(target, *format, options, shape, &stop)?;
+    let is_over_white = has_alpha && !sink.keeps_alpha();
     let frames: Vec<u64> = segment.frames.clone().collect();
     let pipeline = task.pipeline(&|| {});
     let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, picture| {
@@ -190,7 +193,10 @@ fn encode(
     let made = shown.and_then(|()| match simulator.refusal() {
         _ if task.interruption.is_set() => Err(FilmError::Stopped.into()),
         Some(refusal) => Err(refusal.into()),
-        None => Ok(sink.finish()?.notes),
+        None => {
+            let note = is_over_white.then(|| OVER_WHITE.into());
+            Ok(sink.finish()?.notes.into_iter().chain(note).collect())
+        }
     });
     made.map_err(|error| match error {
         RenderError::Film(FilmError::Stopped) => {
