@@ -112,8 +112,9 @@ fn terms(vary: &Bound<'_, PyAny>) -> PyResult<Vec<FitTerm>> {
 ///
 /// vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
 /// braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
-/// contents as bytes; None takes the reference of the scene. columns, node, first_node, first_frame,
-/// y, scale and translate say what the file does not. panel is a label or a number from 0; body counts from 0.
+/// contents as bytes; None takes the reference of the scene. columns, node, first_node,
+/// first_frame, y, scale and translate say what the file does not. panel is a label or a number
+/// from 0; body counts from 0.
 ///
 /// Returns a dict: parameters (field, start, estimate, standard_error, interval_95, at_bound),
 /// numbers, rms, rms_at_start, converged, warnings, set and more.

@@ -118,8 +118,8 @@ impl Placed {
         super::options::of_fields(&self.description())
     }
 
-    /// Proposes another reading, under which the first positions are those of the body, with options
-    /// of a command.
+    /// Proposes another reading, under which the first positions are those of the body, with the
+    /// options of a command.
     pub fn proposal_with_options(&self) -> Option<String> {
         self.proposal.as_deref().map(super::options::of_fields)
     }

@@ -143,7 +143,8 @@ fn wrong_fields_and_data_are_told() {
     );
     assert_eq!(
         wrong("gravity"),
-        "`gravity` is (0, -9.81), not a number; gravity=…{START}… varies the number in braces"
+        "`gravity` is (0, -9.81), not a number; --vary 'gravity=(0, {-9.81})' varies the number in \
+         braces"
     );
     assert_eq!(
         wrong("rope.breaks_at"),

@@ -387,7 +387,7 @@ fn other_origins_directions_and_columns_are_proposed() {
         (
             "frame,node,x,y\n",
             |f, i, [x, y, _]| format!("{f},{i},{:.0},{:.0}", 320.0 + 37.4 * x, 240.0 - 37.4 * y),
-            "add `y: Down`, `scale: 0.027` and `translate: (-8.",
+            "add `y: Down`, `scale: 0.0267` and `translate: (-8.55, 6.41)`",
         ),
         (
             "frame,node,x,y\n",

@@ -17,7 +17,7 @@ use super::{Interruption, RunError};
 use catena_analysis::fit::{FitError, Fitted, Parameter, fit as least_squares};
 use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
-use catena_scene::recorded::{Hint, Placed, Placement, Recorded};
+use catena_scene::recorded::{Hint, Placed, Placement, Precision, Recorded};
 use catena_scene::{Body, Limits, Patch, Scene, load_whole};
 use runs::Runs;
 
@@ -115,18 +115,18 @@ pub fn fit(
     let point: Vec<f64> = fitted.estimates.iter().map(|estimate| estimate.value).collect();
     let places = places(&data, &fitted.residuals);
     let set = vary.iter().zip(&point).map(|(term, value)| term.setting(*value));
-    let number = scene.panels[..*panel].iter().map(|it| it.bodies.len()).sum::<usize>() + body;
     let quality = Quality::of(&data, &places, &motion.precision());
     let is_fine = quality.fits() && fitted.has_converged;
     let now = Now::of(&motion, scene.axes);
     let proposed = motion.proposal_with_options().or_else(|| hint(&data, &fitted, &now));
     let proposed = proposed.or_else(|| {
-        let later = || from_another_frame(&runs, &parameters, &fitted, &proceeds);
+        let precision = motion.precision();
+        let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
         (!is_fine).then(later)?.map(|later| later.told(&now))
     });
     judge(&mut fitted, &quality, is_fine);
     Ok(Fit {
-        label: scene.body_labels().into_iter().nth(number).unwrap_or_default(),
+        label: label_of(scene, *panel, *body),
         understood: understood(&motion, scene.frames),
         set: set.map(|setting| format!("--set {}", shell::quoted(setting))).collect(),
         hint: proposed,
@@ -137,6 +137,12 @@ pub fn fit(
         frame_time: found.setup.frame_time,
         data,
     })
+}
+
+/// Label of a body.
+fn label_of(scene: &Scene, panel: usize, body: usize) -> String {
+    let before: usize = scene.panels[..panel].iter().map(|it| it.bodies.len()).sum();
+    scene.body_labels().into_iter().nth(before + body).unwrap_or_default()
 }
 
 /// Reads the data, or takes those of the body's own `reference`.
@@ -176,15 +182,12 @@ fn judge(fitted: &mut Fitted, quality: &Quality, is_fine: bool) {
     }
 }
 
-/// Share of the root mean square distance below which data from another frame on fit far better.
-const FAR_BETTER: f64 = 0.5;
-
-/// Fits the data as if their first frame were the one before or after. Returns the reading if it
-/// fits far better.
+/// Fits the data as if their first frame were the one before or after. Returns the reading if the
+/// model fits it.
 fn from_another_frame(
     runs: &Runs<'_>,
     parameters: &[Parameter],
-    fitted: &Fitted,
+    (fitted, precision): (&Fitted, Precision),
     proceeds: &dyn Fn() -> bool,
 ) -> Option<Better> {
     let first = runs.data.first()?.frame;
@@ -193,12 +196,13 @@ fn from_another_frame(
             |datum: &Datum| Some(Datum { frame: datum.frame.checked_add_signed(shift)?, ..*datum });
         let data: Vec<Datum> = runs.data.iter().map(moved).collect::<Option<_>>()?;
         let found = least_squares(&runs.with(&data), parameters, proceeds).ok()?;
+        let quality = Quality::of(&data, &places(&data, &found.residuals), &precision);
         let other = Other::FirstFrame(first.checked_add_signed(shift)?);
-        Some(Better { other, rms: [fitted.rms, found.rms] })
+        let is_usable = quality.fits() && found.has_converged && found.rms < fitted.rms;
+        is_usable.then_some(Better { other, rms: [fitted.rms, found.rms] })
     };
     let found = [1, -1].into_iter().filter_map(shifted);
-    let best = found.min_by(|a, b| a.rms[1].total_cmp(&b.rms[1]));
-    best.filter(|it| it.rms[1] <= FAR_BETTER * fitted.rms)
+    found.min_by(|a, b| a.rms[1].total_cmp(&b.rms[1]))
 }
 
 /// Loads the scene with the start values.
