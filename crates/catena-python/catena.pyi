@@ -617,9 +617,11 @@ def fit(
     *,
     columns: str | None = None,
     node: int | None = None,
+    first_node: int | None = None,
     first_frame: int | None = None,
     y: Literal["up", "down"] | None = None,
     scale: float = 1.0,
+    translate: Sequence[float] | None = None,
     panel: str | int | None = None,
     body: int = 0,
     frames: int | None = None,
@@ -630,11 +632,12 @@ def fit(
 
     vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
     braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
-    contents as bytes; None takes the reference of the scene. columns, node, first_frame, y and scale
-    say what the file does not. panel is a label or a number from 0; body counts from 0.
+    contents as bytes; None takes the reference of the scene. columns, node, first_node,
+    first_frame, y, scale and translate say what the file does not. panel is a label or a number from 0; body counts from 0.
 
     The dict has parameters, each with field, start, estimate, standard_error, interval_95 and
-    at_bound, and numbers, rms, rms_at_start, converged, warnings and set.
+    at_bound, and numbers, rms, rms_at_start, converged, fits, noise, warnings and set. Where fits is
+    False, the model does not fit the data, and there are no intervals.
     """
 
 def identify(
@@ -647,6 +650,7 @@ def identify(
     first_frame: int | None = None,
     y: Literal["up", "down"] | None = None,
     scale: float = 1.0,
+    translate: Sequence[float] | None = None,
     panel: str | int | None = None,
     frames: int | None = None,
     substeps: Sequence[int] | None = None,
@@ -675,11 +679,13 @@ def diff(
     first_frame: int | None = None,
     steps: int = 1,
     scale: float = 1.0,
+    translate: Sequence[float] | None = None,
 ) -> dict[str, Any]:
     """Compare two files of numbers, such as traces, as catena diff does.
 
-    Rows are matched by frame, panel, body and node, columns by name. y, first_frame, steps and scale
-    say how actual differs: y="down", the frame that its first one shows, steps per frame, a factor.
+    Rows are matched by frame, panel, body and node, columns by name. y, first_frame, steps, scale
+    and translate say how actual differs: y="down", the frame that its first one shows, steps per
+    frame, a factor, the position of its origin.
 
     The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
     alone and hint.

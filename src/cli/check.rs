@@ -52,7 +52,7 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         scene.name
     )];
     for (index, panel) in scene.panels.iter().enumerate() {
-        lines.push(format!("  panel {index}: {}", panel.label));
+        lines.push(format!("  panel {}: {}", index + 1, panel.label));
         for (index, body) in panel.bodies.iter().enumerate() {
             let setup = &body.setup;
             lines.push(format!(

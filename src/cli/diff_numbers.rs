@@ -6,7 +6,8 @@ use crate::job::{NumberComparison, NumberPlace, diff_numbers};
 use crate::output::{OutputError, atomic, stdout};
 use crate::scene::recorded::NumberRows;
 use crate::text::number::{counted, short};
-use std::path::Path;
+use crate::text::shell;
+use std::path::{Path, PathBuf};
 
 /// Maximum size of a file of numbers in bytes.
 const MOST: u64 = 1 << 29;
@@ -26,7 +27,7 @@ fn is_table(path: &Path) -> bool {
 pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
     match (is_table(&args.expected), is_table(&args.actual)) {
         (false, false) if args.has_number_options() => {
-            let what = "--tolerance, --y, --first-frame, --steps and --scale are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
+            let what = "--tolerance, --y, --first-frame, --steps, --scale and --translate are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
             Err(Failure::Usage(what.into()))
         }
         (false, false) => Ok(false),
@@ -39,10 +40,25 @@ pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
         }
         (true, true) => Ok(true),
         _ => {
+            if let Some(command) = of_scene(args) {
+                let what = "a scene has no numbers before it runs; its trace has them";
+                let panel = "--panel N of trace chooses one of several panels";
+                return Err(Failure::Usage(format!("{what}: {command}; {panel}")));
+            }
             let what = "expected two files of numbers (.csv, .tsv, .txt or .dat, - for standard input), or two pictures or folders of pictures";
             Err(Failure::Usage(what.into()))
         }
     }
+}
+
+/// Command that compares the trace of a scene with a file of numbers, if the arguments are both.
+fn of_scene(args: &DiffArgs) -> Option<String> {
+    let both = [&args.expected, &args.actual];
+    let is_scene = |path: &&&PathBuf| path.extension().is_some_and(|ending| ending == "ron");
+    let scene = both.iter().find(is_scene)?;
+    let data = both.iter().find(|path| is_table(path))?;
+    let (scene, data) = (shell::quoted(scene), shell::quoted(data));
+    Some(format!("catena trace {scene} | catena diff - {data}"))
 }
 
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
@@ -79,6 +95,9 @@ fn open(path: &Path) -> Result<NumberRows, Failure> {
     NumberRows::read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
 }
 
+/// Maximum number of nodes that a line lists.
+const MOST_NODES: usize = 12;
+
 /// Describes the result: a table of the columns, and what does not match.
 fn report(found: &NumberComparison) -> Vec<String> {
     let [expected, actual] = &found.files;
@@ -96,6 +115,13 @@ fn report(found: &NumberComparison) -> Vec<String> {
             let rows = counted(*count, "row");
             lines.push(format!("only in {name}: {rows}, {}s {first} to {last}", found.unit));
         }
+    }
+    for (index, nodes) in found.nodes_alone.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
+        let [has, lacks] = [&found.files[index], &found.files[1 - index]];
+        let shown: Vec<String> = nodes.iter().take(MOST_NODES).map(ToString::to_string).collect();
+        let more = if nodes.len() > MOST_NODES { ", …" } else { "" };
+        let (word, shown) = (if nodes.len() == 1 { "node" } else { "nodes" }, shown.join(", "));
+        lines.push(format!("{lacks} has no {word} {shown}{more}, and {has} has"));
     }
     let [a, b] = found.begins;
     if a != b {
@@ -138,8 +164,9 @@ fn place(unit: &str, it: &NumberPlace) -> String {
     let number = |word: &str, number: Option<u64>| number.map(|number| format!("{word} {number}"));
     let parts = [
         Some(format!("{unit} {}", it.at)),
-        number("panel", it.panel),
-        number("body", it.body),
+        // The column counts from 0, unlike --panel.
+        it.panel.map(|panel| format!("panel={panel}")),
+        it.body.map(|body| format!("body={body}")),
         number("node", it.node.map(u64::from)),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

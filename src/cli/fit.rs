@@ -7,7 +7,7 @@ use crate::job::{self, Datum, FigureFormat, FigureWriter, Fit, FitData, FitOptio
 use crate::output::{OutputError, atomic, stdout};
 use crate::text::list::quoted;
 use crate::text::number::{counted, digits, short};
-use crate::text::printable;
+use crate::text::{printable, shell};
 use std::path::Path;
 
 /// Maximum size of a file of data in bytes.
@@ -50,7 +50,23 @@ pub(super) fn run(
         say::aside(&format!("note: {}", found.understood));
         return Ok(());
     }
-    say::lines(report(&found))
+    let mut lines = report(&found);
+    lines.extend(identify_command(&found, args));
+    say::lines(lines)
+}
+
+/// Line about the command that finds the method or slip behind data that the model does not fit.
+fn identify_command(found: &Fit, args: &FitArgs) -> Option<String> {
+    let is_misfit = !found.quality.fits() && found.hint.is_none();
+    let data = args.data.as_ref().filter(|_| is_misfit)?;
+    let changes = args.scene.set.iter().map(|it| format!(" --set {}", shell::quoted(it.text())));
+    Some(format!(
+        "try: catena identify {} {}{}{}",
+        shell::quoted(data),
+        shell::quoted(&args.scene.scene),
+        changes.collect::<String>(),
+        args.reading()
+    ))
 }
 
 /// Draws the figure.
@@ -104,12 +120,13 @@ fn report(found: &Fit) -> Vec<String> {
         let interval = match it.interval {
             Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
+            None if !found.is_usable() => "no interval: the model does not fit the data".into(),
             None => "not determined".into(),
         };
         lines.push(format!("  {:width$}  {value:<12}  {interval}", it.name));
     }
     lines.extend(found.warnings().iter().map(|text| format!("warning: {text}")));
-    if fitted.has_converged {
+    if found.is_usable() {
         lines.push(format!("use it: {}", found.set.join(" ")));
     }
     lines

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
-use crate::scene::Patch;
+use crate::scene::{Patch, Scene};
 use crate::text::{
     number::{counted, short},
     shell,
@@ -38,7 +38,11 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
             let text = found.json().map_err(|error| OutputError::new("write", "JSON", error))?;
             say::json(&text)?;
         }
-        false => say::lines(report(&found, &args.scene, usize::from(args.top)))?,
+        false => {
+            let mut lines = report(&found, &args.scene, usize::from(args.top));
+            lines.extend(other_values(&found, &scene, args));
+            say::lines(lines)?;
+        }
     }
     match found.outcome {
         IdentifyOutcome::Identified => Ok(()),
@@ -48,6 +52,13 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
 
 fn row(key: &str, value: impl AsRef<str>) -> String {
     format!("  {key:<14} {}", value.as_ref())
+}
+
+/// Writes how to find out whether values of the scene are wrong, where no candidate fits.
+fn other_values(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Option<String> {
+    let nearest = found.matches.first().filter(|_| found.may_have_other_values)?;
+    let command = fit_command(scene, nearest, args)?;
+    Some(row("try", format!("other values, if the method is right: {command}")))
 }
 
 /// Writes what was understood, the verdict and its margin.
@@ -76,8 +87,35 @@ fn report(found: &Identified, scene: &SceneArgs, top: usize) -> Vec<String> {
     text
 }
 
+/// Returns the largest distance of a candidate. In a diverged motion only its share says something.
 fn distance(of: &Match) -> String {
-    of.largest.map_or("infinite".into(), short)
+    let share = |largest: f64| match of.has_diverged {
+        true => format!("{} of the positions", short(largest / of.size)),
+        false => short(largest),
+    };
+    match of.largest {
+        None => "infinite".into(),
+        Some(0.0) => "0".into(),
+        Some(largest) => share(largest),
+    }
+}
+
+/// Returns where the largest distance is, and what explains it.
+fn explained(best: &Match, is_single: bool) -> String {
+    let unit = if best.has_diverged { best.size } else { 1.0 };
+    let [all, printed] = [best.tolerance, best.printed].map(|it| short(it / unit));
+    let of_float = if is_single { " of a float" } else { "" };
+    let why = match best.tolerance <= 1.1 * best.printed {
+        true => format!("the printed digits explain {printed} there"),
+        false => format!(
+            "rounding{of_float} explains {all} there, since it has grown over {} frames",
+            best.frame.saturating_add_signed(best.offset)
+        ),
+    };
+    match best.largest {
+        Some(0.0) => "0: every number agrees exactly".into(),
+        _ => format!("{}, at node {} in frame {}; {why}", distance(best), best.node, best.frame),
+    }
 }
 
 /// Writes the best explanation, its margin and those that are as good.
@@ -86,17 +124,7 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
         IdentifyOutcome::Undecided => vec![format!("undecided; it may be {}", best.phrase)],
         _ => vec![best.phrase.clone()],
     };
-    text.push(row(
-        "largest",
-        format!(
-            "{}, at node {} in frame {}; rounding explains {}{}",
-            distance(best),
-            best.node,
-            best.frame,
-            short(best.tolerance),
-            if found.is_single { ", of a float" } else { "" }
-        ),
-    ));
+    text.push(row("largest", explained(best, found.is_single)));
     match &found.next {
         Some(next) => {
             let margin =
@@ -115,7 +143,8 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
     }
     text.extend(best.remarks.iter().map(|remark| row("remark", remark)));
     text.push(row("to see it", command(best, scene)));
-    let others = &found.matches[1..];
+    let others = distinct(&found.matches);
+    let others = &others[1..];
     if !others.is_empty() {
         text.push(row("as good", "these cannot be told apart from it by this file:"));
         text.extend(
@@ -153,11 +182,53 @@ fn command(of: &Match, scene: &SceneArgs) -> String {
     }
 }
 
+/// Returns the first of those candidates whose phrases are the same, such as one method in panels
+/// of which another field differs.
+fn distinct(all: &[Match]) -> Vec<&Match> {
+    let mut found: Vec<&Match> = Vec::new();
+    for of in all {
+        if !found.iter().any(|known| known.phrase == of.phrase) {
+            found.push(of);
+        }
+    }
+    found
+}
+
+/// Share of the positions within which the nearest candidate may be the method of a program.
+const NEAR: f64 = 0.05;
+
+/// Returns the command that fits values of the scene with the nearest method.
+fn fit_command(scene: &Scene, of: &Match, args: &IdentifyArgs) -> Option<String> {
+    let fields = job::usual_fields(scene, of.panel_index, of.holds_lengths);
+    if fields.is_empty() {
+        return None;
+    }
+    let given = args.scene.set.iter().map(Patch::text);
+    // A method that is far off is no better than the scene's own.
+    let is_near = of.largest.is_some_and(|largest| largest <= NEAR * of.size);
+    let own = of.changes.iter().filter(|it| is_near && !it.starts_with("drag="));
+    let changes = given.chain(own.cloned());
+    let changes = changes.map(|change| format!(" --set {}", shell::quoted(change)));
+    let panel = if scene.panels.len() > 1 {
+        format!(" --panel {}", of.panel_index + 1)
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "catena fit {}{}{panel} --data {}{} --vary {}",
+        shell::quoted(&args.scene.scene),
+        changes.collect::<String>(),
+        shell::quoted(&args.data),
+        args.reading(),
+        shell::quoted(fields.join(","))
+    ))
+}
+
 /// Writes that nothing fits, and what comes nearest.
 fn nearest(found: &Identified, top: usize) -> Vec<String> {
     let mut text =
         vec!["none: no method, variant or slip of catena reproduces the file".to_owned()];
-    for (index, of) in found.matches.iter().take(top).enumerate() {
+    for (index, of) in distinct(&found.matches).into_iter().take(top).enumerate() {
         let key = if index == 0 { "nearest" } else { "" };
         text.push(row(key, format!("{}: {}{}", distance(of), of.phrase, parts(of))));
     }

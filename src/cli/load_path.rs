@@ -30,7 +30,8 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
             let message = format!("--node {node}: {label} has nodes from 0 to {}", nodes - 1);
             return Err(Failure::Usage(message));
         }
-        lines.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
+        let shown = panel + 1;
+        lines.extend([String::new(), format!("panel {shown}: {label} ({})", body.method.name)]);
         let mut value = json!({ "panel": panel, "label": label, "method": body.method.name });
         match path {
             None => lines.push("  no rest      a figure alone has no springs to balance".into()),

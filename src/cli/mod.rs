@@ -66,10 +66,17 @@ pub fn start(words: Vec<OsString>) -> u8 {
                 let typed = words.first().map_or_else(|| "catena".into(), PathBuf::from);
                 run(cli, &paths, &typed).map_err(|failure| paths.named(failure))
             }
-            Err(error) => match start::file_as_command(&words) {
-                Some(failure) if error.kind() == ErrorKind::InvalidSubcommand => Err(failure),
-                _ => return refused(error, words),
-            },
+            Err(error) => {
+                let advice = match error.kind() {
+                    ErrorKind::InvalidSubcommand => start::file_as_command(&words),
+                    ErrorKind::UnknownArgument => start::data_as_argument(&words),
+                    _ => None,
+                };
+                match advice {
+                    Some(failure) => Err(failure),
+                    None => return refused(error, words),
+                }
+            }
         },
         Err(failure) => Err(failure),
     };

@@ -67,7 +67,8 @@ fn report(
 ) -> Vec<String> {
     let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
     for (((index, body), label), found) in bodies.iter().zip(labels).zip(found) {
-        text.extend([String::new(), format!("panel {index}: {label} ({})", body.method.name)]);
+        let panel = index + 1;
+        text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         for (key, value) in lines(body, found) {
             text.push(format!("  {key:<14} {value}"));
         }

@@ -60,6 +60,42 @@ pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
     Some(Failure::Usage(message))
 }
 
+/// Commands that compare a scene with the numbers of its `reference`.
+const COMPARING: [&str; 6] = ["check", "render", "watch", "trace", "report", "figure"];
+
+/// Error about a file of numbers beside a scene, with the option that takes it. `None` if there is
+/// no such file, or the command has no use for it.
+pub(super) fn data_as_argument(words: &[OsString]) -> Option<Failure> {
+    let (command, rest) = (words.get(1)?.to_str()?, words.get(2..)?);
+    let is_option = |word: &&OsString| word.to_str().is_none_or(|word| word.starts_with('-'));
+    let has_ending = |word: &OsString, endings: &[&str]| {
+        let ending = Path::new(word).extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|it| endings.iter().any(|known| it.eq_ignore_ascii_case(known)))
+    };
+    let positional = || rest.iter().take(2).filter(|word| !is_option(word));
+    let data = positional().find(|word| has_ending(word, &["csv", "tsv", "txt", "dat"]))?;
+    let scene = positional().find(|word| has_ending(word, &["ron"]))?;
+    let quoted = [scene, data].map(shell::quoted);
+    let others = rest.iter().filter(|word| *word != scene && *word != data);
+    let others: String = others.map(|word| format!(" {}", shell::quoted(word))).collect();
+    let [scene, data] = quoted;
+    let message = match command {
+        "fit" => {
+            format!("the numbers are those of --data: catena fit {scene} --data {data}{others}")
+        }
+        _ if COMPARING.contains(&command) => {
+            let file = data.trim_matches(['\'', '"']);
+            let change = shell::quoted(format!("reference=(file: \"{file}\")"));
+            format!(
+                "the numbers are the scene's `reference`, in a file at or below its folder: catena \
+                 {command} {scene} --set {change}{others}"
+            )
+        }
+        _ => return None,
+    };
+    Some(Failure::Usage(message))
+}
+
 /// Whether a file is readable and starts a sweep.
 fn is_a_sweep(path: &Path) -> bool {
     SceneText::read_within(path, &Limits::default()).is_ok_and(|text| is_sweep(&text))

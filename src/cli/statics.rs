@@ -86,6 +86,7 @@ pub(super) fn each<'a, R>(
 fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
     let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
     for (panel, body, label, rest) in each(scene, rests) {
+        let panel = panel + 1;
         text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         let lines = match rest {
             None => vec![("rest", "a figure alone has no springs to balance".into())],

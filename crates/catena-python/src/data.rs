@@ -70,6 +70,16 @@ fn factor(scale: f64) -> PyResult<f64> {
     }
 }
 
+/// Position of an origin, of two or three numbers.
+fn origin(translate: Option<Vec<f64>>) -> PyResult<[f64; 3]> {
+    match translate.as_deref() {
+        None => Ok([0.0; 3]),
+        Some([x, y]) if [x, y].iter().all(|it| it.is_finite()) => Ok([*x, *y, 0.0]),
+        Some([x, y, z]) if [x, y, z].iter().all(|it| it.is_finite()) => Ok([*x, *y, *z]),
+        Some(_) => Err(PyValueError::new_err("translate: expected two or three numbers")),
+    }
+}
+
 /// Index of a panel by its label, or by its number from 0.
 fn panel(scene: &Scene, panel: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
     let Some(panel) = panel else { return Ok(None) };
@@ -102,15 +112,16 @@ fn terms(vary: &Bound<'_, PyAny>) -> PyResult<Vec<FitTerm>> {
 ///
 /// vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
 /// braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
-/// contents as bytes; None takes the reference of the scene. columns, node, first_frame, y and
-/// scale say what the file does not. panel is a label or a number from 0; body counts from 0.
+/// contents as bytes; None takes the reference of the scene. columns, node, first_node,
+/// first_frame, y, scale and translate say what the file does not. panel is a label or a number
+/// from 0; body counts from 0.
 ///
 /// Returns a dict: parameters (field, start, estimate, standard_error, interval_95, at_bound),
 /// numbers, rms, rms_at_start, converged, warnings, set and more.
 #[pyfunction]
 #[pyo3(signature = (
-    scene, vary, data=None, *, columns=None, node=None, first_frame=None, y=None, scale=1.0,
-    panel=None, body=0, frames=None, minutes=None, unlimited=false
+    scene, vary, data=None, *, columns=None, node=None, first_node=None, first_frame=None, y=None,
+    scale=1.0, translate=None, panel=None, body=0, frames=None, minutes=None, unlimited=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn fit<'py>(
@@ -120,9 +131,11 @@ pub(crate) fn fit<'py>(
     data: Option<&Bound<'py, PyAny>>,
     columns: Option<String>,
     node: Option<usize>,
+    first_node: Option<usize>,
     first_frame: Option<u64>,
     y: Option<&str>,
     scale: f64,
+    translate: Option<Vec<f64>>,
     panel: Option<&Bound<'py, PyAny>>,
     body: usize,
     frames: Option<i64>,
@@ -133,7 +146,17 @@ pub(crate) fn fit<'py>(
     let panel = self::panel(scene.get(), panel)?.unwrap_or(0);
     let own = [panel as u64, body as u64];
     let (y, scale) = (direction(y)?, factor(scale)?);
-    let placement = Placement { node, first_frame, y, own, scale, ..Placement::default() };
+    let translate = origin(translate)?;
+    let placement = Placement {
+        node,
+        first_node,
+        first_frame,
+        y,
+        own,
+        scale,
+        translate,
+        ..Placement::default()
+    };
     let data = data.map(Numbers::of).transpose()?;
     let options = FitOptions {
         vary: terms(vary)?,
@@ -165,7 +188,7 @@ pub(crate) fn fit<'py>(
 #[pyfunction]
 #[pyo3(signature = (
     scene, data, *, columns=None, node=None, first_node=None, first_frame=None, y=None, scale=1.0,
-    panel=None, frames=None, substeps=None, only=false, threads=None
+    translate=None, panel=None, frames=None, substeps=None, only=false, threads=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn identify<'py>(
@@ -178,6 +201,7 @@ pub(crate) fn identify<'py>(
     first_frame: Option<u64>,
     y: Option<&str>,
     scale: f64,
+    translate: Option<Vec<f64>>,
     panel: Option<&Bound<'py, PyAny>>,
     frames: Option<i64>,
     substeps: Option<Vec<u64>>,
@@ -198,6 +222,7 @@ pub(crate) fn identify<'py>(
         first_frame,
         y: direction(y)?,
         scale: factor(scale)?,
+        translate: origin(translate)?,
         panel: self::panel(scene.get(), panel)?.map(|index| index as u64),
         frames: options::frames(frames)?,
         substeps,
@@ -220,15 +245,16 @@ pub(crate) fn identify<'py>(
 /// Compares two files of numbers, such as traces, as catena diff does.
 ///
 /// expected and actual are paths of CSV files, or their contents as bytes. Rows are matched by
-/// frame, panel, body and node, columns by name. y, first_frame, steps and scale say how actual
-/// differs: y="down", the frame that its first one shows, steps per frame, and a factor.
+/// frame, panel, body and node, columns by name. y, first_frame, steps, scale and translate say how
+/// actual differs: y="down", the frame that its first one shows, steps per frame, a factor, and the
+/// position of its origin.
 ///
 /// Returns a dict: passes, columns with largest, rms and place, frames, first_beyond, alone, hint
 /// and more.
 #[pyfunction]
 #[pyo3(signature = (
     expected, actual, *, tolerance=0.0, allow_extra=false, y=None, first_frame=None, steps=1,
-    scale=1.0
+    scale=1.0, translate=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn diff<'py>(
@@ -241,6 +267,7 @@ pub(crate) fn diff<'py>(
     first_frame: Option<u64>,
     steps: u64,
     scale: f64,
+    translate: Option<Vec<f64>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if !(tolerance >= 0.0 && tolerance.is_finite()) {
         let what = format!("tolerance: {tolerance} is not a number of at least 0");
@@ -248,7 +275,8 @@ pub(crate) fn diff<'py>(
     }
     let (expected, actual) = (Numbers::of(expected)?, Numbers::of(actual)?);
     let is_y_down = direction(y)? == Some(YAxis::Down);
-    let reading = NumberReading { is_y_down, first_frame, steps, scale: factor(scale)? };
+    let (scale, translate) = (factor(scale)?, origin(translate)?);
+    let reading = NumberReading { is_y_down, first_frame, steps, scale, translate };
     let found = wait_for(py, move |_: &dyn Interruption| -> Result<_, String> {
         let rows = |numbers: &Numbers| {
             NumberRows::read(&numbers.bytes, &numbers.name).map_err(|error| error.to_string())

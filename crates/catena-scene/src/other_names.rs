@@ -29,7 +29,12 @@ const OTHER_FIELDS: &[OtherField] = &[
         remark: "a vector, such as (0, -9.81)",
     },
     field(&["k", "ks", "springconstant", "springstiffness", "kspring"], &[("stiffness", "")]),
-    field(&["kd", "springdamping", "innerdamping", "internaldamping"], &[("damping", "")]),
+    field(&["springdamping", "innerdamping", "internaldamping"], &[("damping", "")]),
+    field(
+        &["kd", "c", "b", "gamma", "dampingcoefficient"],
+        &[("drag", "the air that slows every node"), ("damping", "friction inside springs")],
+    ),
+    field(&["l", "ropelength", "totallength", "len"], &[("length", "")]),
     field(
         &["airresistance", "airdrag", "airfriction", "dragcoefficient", "viscosity"],
         &[("drag", "")],

@@ -1,7 +1,7 @@
 //! Options of `catena diff`.
 
 use super::identify::{Direction, Factor};
-use super::value::whole;
+use super::value::{Origin, whole};
 use crate::compare::Tolerance;
 use crate::job::{MOST_FRAMES, NumberReading};
 use clap::{Args, ValueHint};
@@ -41,6 +41,10 @@ pub(in crate::cli) struct DiffArgs {
     /// Factor of the positions and velocities in ACTUAL, a .csv, such as 0.01 for centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     scale: Option<Factor>,
+    /// Position of the origin of ACTUAL, a .csv, in EXPECTED, after --y and --scale, such as
+    /// -320,240 for pixels.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    translate: Option<Origin>,
     /// Accept pictures or rows that exist only in ACTUAL.
     #[arg(long)]
     pub(in crate::cli) allow_extra: bool,
@@ -68,6 +72,7 @@ impl DiffArgs {
             first_frame: self.first_frame,
             steps: self.steps.unwrap_or(1),
             scale: self.scale.map_or(1.0, |factor| factor.0),
+            translate: self.translate.unwrap_or_default().0,
         }
     }
 
@@ -78,6 +83,7 @@ impl DiffArgs {
             || self.first_frame.is_some()
             || self.steps.is_some()
             || self.scale.is_some()
+            || self.translate.is_some()
     }
 
     /// Whether any option is set that only pictures have.

@@ -29,7 +29,7 @@ pub(in crate::cli) struct ExportArgs {
     frame_range: Option<FrameRange>,
     /// Export only one panel, given by its label or by its number in `catena check`, counted from
     /// 1.
-    #[arg(long, value_name = "PANEL")]
+    #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Representation of ropes and nets in glb: tubes, or lines without a thickness.
     #[arg(long, value_enum, default_value_t = RopeKind::Tube, value_name = "KIND")]

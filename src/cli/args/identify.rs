@@ -1,10 +1,11 @@
 //! Options of `catena identify`.
 
 use super::SceneArgs;
-use super::value::whole;
+use super::value::{Origin, whole};
 use crate::cli::Failure;
 use crate::job::{IdentifyOptions, MOST_FRAMES};
 use crate::scene::recorded::YAxis;
+use crate::text::shell;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -17,7 +18,7 @@ pub(in crate::cli) struct IdentifyArgs {
     pub(in crate::cli) scene: SceneArgs,
     /// Meaning of the columns, such as frame,node,x,y, with - for one to skip; or by name:
     /// frame=Bild,x=px,y=py [default: their names, or the numbers tell].
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     columns: Option<String>,
     /// The node that a file of one point describes [default: the last].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
@@ -34,9 +35,13 @@ pub(in crate::cli) struct IdentifyArgs {
     /// Factor of the positions in the file, such as 100 for metres in a scene in centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true, default_value = "1")]
     scale: Factor,
+    /// Position of the file's origin in the scene, after --y and --scale, such as -320,240 for
+    /// pixels.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    translate: Option<Origin>,
     /// Try the bodies of this panel of the scene alone, given by its label or by its number,
     /// counted from 1.
-    #[arg(long, value_name = "PANEL")]
+    #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Compare up to this frame after the first one of the file [default: 600].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
@@ -63,7 +68,9 @@ pub(in crate::cli) struct IdentifyArgs {
 /// Direction of y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Direction {
+    /// Upwards, as in a scene.
     Up,
+    /// Downwards, as in windows and pictures.
     Down,
 }
 
@@ -81,7 +88,50 @@ impl std::str::FromStr for Factor {
     }
 }
 
+/// Options about a file of positions, for a command that is proposed.
+pub(super) struct TypedReading<'a> {
+    pub(super) columns: Option<&'a str>,
+    pub(super) y: Option<Direction>,
+    pub(super) scale: f64,
+    pub(super) translate: Option<Origin>,
+    pub(super) node: Option<u64>,
+    pub(super) first_node: Option<u64>,
+    pub(super) first_frame: Option<u64>,
+}
+
+impl TypedReading<'_> {
+    /// The options, with a space before each.
+    pub(super) fn words(&self) -> String {
+        let number = |option: &str, value: Option<u64>| value.map(|it| format!(" {option} {it}"));
+        let [x, y, z] = self.translate.unwrap_or_default().0;
+        let all = [
+            self.columns.map(|list| format!(" --columns={}", shell::quoted(list))),
+            self.y.map(|y| format!(" --y {}", if y == Direction::Up { "up" } else { "down" })),
+            (self.scale != 1.0).then(|| format!(" --scale={}", self.scale)),
+            self.translate.map(|_| format!(" --translate={x},{y},{z}")),
+            number("--node", self.node),
+            number("--first-node", self.first_node),
+            number("--first-frame", self.first_frame),
+        ];
+        all.into_iter().flatten().collect()
+    }
+}
+
 impl IdentifyArgs {
+    /// Options about the file as they were typed, with a space before each.
+    pub(in crate::cli) fn reading(&self) -> String {
+        TypedReading {
+            columns: self.columns.as_deref(),
+            y: self.y,
+            scale: self.scale.0,
+            translate: self.translate,
+            node: self.node,
+            first_node: self.first_node,
+            first_frame: self.first_frame,
+        }
+        .words()
+    }
+
     /// The options of the job.
     ///
     /// # Errors
@@ -108,6 +158,7 @@ impl IdentifyArgs {
                 Direction::Down => YAxis::Down,
             }),
             scale: self.scale.0,
+            translate: self.translate.unwrap_or_default().0,
             frames: self.frames,
             substeps: self.substeps.clone(),
             only_given_substeps: self.only,

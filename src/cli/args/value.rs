@@ -20,6 +20,27 @@ pub(super) fn whole<N: TryFrom<u64>>(
     }
 }
 
+/// A position, as `X,Y` or `X,Y,Z`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::cli) struct Origin(pub(in crate::cli) [f64; 3]);
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "expected two or three numbers, such as -320,240".to_owned();
+        let numbers = text.trim_matches(['(', ')']).split(',').map(|number| {
+            let found = number.trim().parse::<f64>().ok();
+            found.filter(|it| it.abs() <= 1e100).ok_or_else(wrong)
+        });
+        match numbers.collect::<Result<Vec<_>, _>>()?[..] {
+            [x, y] => Ok(Self([x, y, 0.0])),
+            [x, y, z] => Ok(Self([x, y, z])),
+            _ => Err(wrong()),
+        }
+    }
+}
+
 /// Reads the path of a folder that exists.
 pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);

@@ -178,8 +178,13 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
 pub fn understood(scene: &Scene) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (_, body) in bodies(scene) {
-        let text = body.reference.as_ref().map(|it| it.motion.description());
-        all.extend(text.filter(|text| !all.contains(text)));
+        let Some(motion) = body.reference.as_ref().map(|it| &it.motion) else { continue };
+        let missing = motion.missing_frames(scene.frames);
+        let missing = missing.map_or(String::new(), |text| format!("; {text}"));
+        let text = motion.description() + &missing;
+        if !all.contains(&text) {
+            all.push(text);
+        }
     }
     all
 }

@@ -57,6 +57,8 @@ pub struct NumberComparison {
     pub first_beyond: Option<NumberPlace>,
     /// Rows without a counterpart: their number, and the range of their frames.
     pub alone: [Option<(u64, [u64; 2])>; 2],
+    /// Nodes that only one file has.
+    pub nodes_alone: [Vec<u32>; 2],
     /// Columns that only one file has.
     pub columns_alone: [Vec<String>; 2],
     /// Columns of text, which are not compared.
@@ -145,8 +147,7 @@ pub fn diff_numbers(
     let mut columns: Vec<Sum> = shared.iter().map(|_| Sum::default()).collect();
     let mut frames: BTreeMap<u64, Sum> = BTreeMap::new();
     let (mut rows, mut beyond) = (0, None);
-    for (key, a) in &first {
-        let Some(b) = second.get(key) else { continue };
+    for (key, a, b) in first.iter().filter_map(|(key, a)| Some((key, a, second.get(key)?))) {
         rows += 1;
         let frame = frames.entry(key.at).or_default();
         for (sum, (of_a, of_b)) in columns.iter_mut().zip(&shared) {
@@ -179,6 +180,7 @@ pub fn diff_numbers(
         hint: hint(expected, actual, beyond.is_some() || rows < first.len() as u64),
         first_beyond: beyond,
         alone: [without(&first, &second), without(&second, &first)],
+        nodes_alone: [nodes_alone(&first, &second), nodes_alone(&second, &first)],
         columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
         texts,
         begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
@@ -207,8 +209,20 @@ fn columns_alone(one: &NumberRows, other: &NumberRows) -> Vec<String> {
     names.cloned().collect()
 }
 
+/// Nodes that no row of another file has, where both files have nodes.
+fn nodes_alone(one: &BTreeMap<RowKey, usize>, other: &BTreeMap<RowKey, usize>) -> Vec<u32> {
+    let nodes = |keys: &BTreeMap<RowKey, usize>| -> BTreeSet<u32> {
+        keys.keys().filter_map(|key| key.node).collect()
+    };
+    let others = nodes(other);
+    match others.is_empty() {
+        true => Vec::new(),
+        false => nodes(one).difference(&others).copied().collect(),
+    }
+}
+
 /// Whether a file describes several bodies.
-fn has_many_bodies(rows: &NumberRows) -> bool {
+pub(super) fn has_many_bodies(rows: &NumberRows) -> bool {
     let bodies: BTreeSet<_> = rows.keys.iter().map(|(key, _)| (key.panel, key.body)).collect();
     bodies.len() > 1
 }

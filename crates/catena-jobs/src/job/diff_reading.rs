@@ -1,7 +1,7 @@
 //! Other readings of a file of numbers, for its comparison with another one.
 
-use super::likeness::{Other, Places, better};
-use catena_base::text::number::short;
+use super::diff_numbers::has_many_bodies;
+use super::likeness::{Now, Places, better};
 use catena_scene::recorded::{NumberRows, RowKey};
 
 /// Reading of the second file of a comparison.
@@ -15,11 +15,13 @@ pub struct NumberReading {
     pub steps: u64,
     /// Factor of its positions and velocities.
     pub scale: f64,
+    /// Place of its origin, in the first file.
+    pub translate: [f64; 3],
 }
 
 impl Default for NumberReading {
     fn default() -> Self {
-        Self { is_y_down: false, first_frame: None, steps: 1, scale: 1.0 }
+        Self { is_y_down: false, first_frame: None, steps: 1, scale: 1.0, translate: [0.0; 3] }
     }
 }
 
@@ -49,7 +51,13 @@ impl NumberReading {
             let is_turned = self.is_y_down && ["y", "vy"].contains(&name);
             if is_turned { -size } else { size }
         };
-        let mut changed = rows.changed(move_key, factor);
+        let shift = |name: &str| match name {
+            "x" => self.translate[0],
+            "y" => self.translate[1],
+            "z" => self.translate[2],
+            _ => 0.0,
+        };
+        let mut changed = rows.changed(move_key, |name| [factor(name), shift(name)]);
         if each > 1 {
             changed.unit = "frame";
         }
@@ -58,14 +66,17 @@ impl NumberReading {
 }
 
 /// Positions of a file. Without nodes, all rows are one.
-fn places(rows: &NumberRows) -> Option<Places> {
+fn places(rows: &NumberRows, names_bodies: bool) -> Option<Places> {
     let column = |name: &str| rows.columns.iter().position(|known| known == name);
     let (x, y, z) = (column("x")?, column("y")?, column("z"));
     let place = |(index, (key, _)): (usize, &(RowKey, usize))| {
         let row = rows.row(index);
         let place = [row[x], row[y], z.map_or(0.0, |z| row[z])];
         // A row per panel, body and node; their numbers are small.
-        let body = key.panel.unwrap_or(0) << 48 | key.body.unwrap_or(0) << 32;
+        let body = match names_bodies {
+            true => key.panel.unwrap_or(0) << 48 | key.body.unwrap_or(0) << 32,
+            false => 0,
+        };
         let own = body | u64::from(key.node.unwrap_or(0));
         place.iter().all(|it| it.is_finite()).then_some(((key.at, own), place))
     };
@@ -78,11 +89,9 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
     if !are_apart {
         return None;
     }
-    let found = better(&places(expected)?, &places(actual)?)?;
-    Some(found.told(|other| match other {
-        Other::YDown => "--y down".into(),
-        Other::FirstFrame(first) => format!("--first-frame {first}"),
-        Other::Steps(each) => format!("--steps {each}"),
-        Other::Scale(factor) => format!("--scale {}", short(factor)),
-    }))
+    let names_bodies = [expected, actual].map(has_many_bodies).contains(&true);
+    let axes = if actual.columns.iter().any(|name| name == "z") { 3 } else { 2 };
+    let now = Now { points_down: false, scale: 1.0, translate: [0.0; 3], columns: None, axes };
+    let found = better(&places(expected, names_bodies)?, &places(actual, names_bodies)?)?;
+    Some(found.told(&now))
 }

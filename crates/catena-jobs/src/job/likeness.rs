@@ -1,9 +1,10 @@
 //! Readings of data under which they would fit far better: y downwards, frames that are counted
-//! from another number, steps in place of frames, other units.
+//! from another number, steps in place of frames, other units, another origin, swapped coordinates.
 //!
 //! A reading is proposed with the text that asks for it, and never taken silently.
 
-use catena_base::text::number::short;
+use catena_base::text::number::{digits, short};
+use catena_scene::recorded::{Placed, Placement, Similarity, with_swapped};
 use std::collections::BTreeMap;
 
 /// Positions by frame and node.
@@ -19,10 +20,71 @@ pub(super) enum Other {
     Steps(u64),
     /// Factor of the positions.
     Scale(f64),
+    /// x in the place of y.
+    Swapped,
+    /// Another origin and unit, after y is turned where that is true.
+    Moved(bool, Similarity),
+}
+
+/// Present reading of data, to which another one is an addition.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Now {
+    pub(super) points_down: bool,
+    pub(super) scale: f64,
+    pub(super) translate: [f64; 3],
+    /// Columns of the file, where a list of them is an option.
+    pub(super) columns: Option<String>,
+    /// Number of coordinates.
+    pub(super) axes: usize,
+}
+
+impl Now {
+    /// Reading of a file that was matched with a body.
+    pub(super) fn of(placed: &Placed, axes: usize) -> Self {
+        let Placement { scale, translate, .. } = *placed.placement();
+        let columns = Some(placed.columns().to_owned());
+        Self { points_down: placed.points_down(), scale, translate, columns, axes }
+    }
+
+    /// Advice that asks for another reading: options to add, or a change of the file.
+    fn advice(&self, other: Other) -> String {
+        let listed = |change: fn(&str) -> String| {
+            self.columns.as_deref().map(|columns| format!("--columns {}", change(columns)))
+        };
+        let turned = if self.points_down { "--y up" } else { "--y down" };
+        let add = match other {
+            Other::YDown => turned.into(),
+            Other::FirstFrame(first) => format!("--first-frame {first}"),
+            Other::Steps(each) => listed(|columns| columns.replacen("frame", "step", 1))
+                .unwrap_or_else(|| format!("--steps {each}")),
+            Other::Scale(factor) => format!("--scale {}", short(factor * self.scale)),
+            Other::Swapped => match listed(with_swapped) {
+                Some(columns) => columns,
+                None => return "swap the names of these columns in the file".into(),
+            },
+            Other::Moved(is_turned, Similarity { scale, translate }) => {
+                let [x, y, z] = self.translate;
+                let before = [x, if is_turned { -y } else { y }, z];
+                let origin: Vec<String> = (0..self.axes)
+                    .map(|axis| digits(scale * before[axis] + translate[axis], 6))
+                    .collect();
+                let scale = digits(scale * self.scale, 6);
+                let down = self.points_down != is_turned;
+                let y = if down { "--y down" } else { "--y up" };
+                let scale = if scale == "1" { String::new() } else { format!(" --scale {scale}") };
+                format!("{y}{scale} --translate={}", origin.join(","))
+            }
+        };
+        format!("add {add}")
+    }
 }
 
 /// Share of the root mean square distance below which another reading fits far better.
 const FAR_BETTER: f64 = 0.1;
+/// Factor between the distances of two readings of which the simpler one is chosen.
+const ALIKE: f64 = 1.5;
+/// Share of the distance at the beginning below which other units count.
+const EARLY: f64 = 0.5;
 /// Minimum share of the data that another reading has to match.
 const MATCHED: f64 = 0.5;
 /// Relative deviation of a factor from 1 that counts.
@@ -32,21 +94,25 @@ const FACTOR: f64 = 0.01;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Better {
     pub(super) other: Other,
-    rms: [f64; 2],
+    pub(super) rms: [f64; 2],
 }
 
 impl Better {
-    /// Describes the reading: `options` returns the text to add for it.
-    pub(super) fn told(&self, options: impl Fn(Other) -> String) -> String {
+    /// Describes the reading, with what to add for it.
+    pub(super) fn told(&self, now: &Now) -> String {
         let looks = match self.other {
-            Other::YDown => "as if y pointed down".into(),
+            Other::YDown => {
+                format!("as if y pointed {}", if now.points_down { "up" } else { "down" })
+            }
             Other::FirstFrame(first) => format!("as if their first frame were frame {first}"),
             Other::Steps(each) => format!("as if they counted steps, {each} per frame"),
             Other::Scale(factor) => format!("{} times as large", short(1.0 / factor)),
+            Other::Swapped => "as if x and y were swapped".into(),
+            Other::Moved(..) => "as if they had another origin, such as pixels".into(),
         };
+        let advice = now.advice(self.other);
         let [now, then] = self.rms.map(short);
-        let add = options(self.other);
-        format!("the data look {looks} (rms distance {then} in place of {now}): add {add}")
+        format!("the data look {looks} (rms distance {then} in place of {now}): {advice}")
     }
 }
 
@@ -68,33 +134,76 @@ fn rms(
     is_enough.then(|| f64::sqrt(squares / count as f64)).filter(|rms| rms.is_finite())
 }
 
+impl Other {
+    /// Frame and position that a datum means in this reading. `first` is the first frame of the
+    /// data at present.
+    fn read(self, first: u64, frame: u64, place: [f64; 3]) -> Option<(u64, [f64; 3])> {
+        let [x, y, z] = place;
+        Some(match self {
+            Self::YDown => (frame, [x, -y, z]),
+            Self::FirstFrame(begin) => ((frame + begin).checked_sub(first)?, place),
+            Self::Steps(each) => (frame / each, place),
+            Self::Scale(factor) => (frame, place.map(|it| it * factor)),
+            Self::Swapped => (frame, [y, x, z]),
+            Self::Moved(is_turned, found) => (frame, found.place(turn(place, is_turned))),
+        })
+    }
+}
+
 /// Finds the reading of data that fits far better than the present one.
 pub(super) fn better(known: &Places, data: &Places) -> Option<Better> {
-    let first = data.keys().next()?.0;
+    let (first, last) = (data.keys().next()?.0, data.keys().next_back()?.0);
     let now = rms(known, data, |frame, place| Some((frame, place)));
-    let mut all =
-        vec![(Other::YDown, rms(known, data, |frame, [x, y, z]| Some((frame, [x, -y, z]))))];
-    for shift in [-1, 1] {
-        let Some(begin) = first.checked_add_signed(shift) else { continue };
-        let read = |frame: u64, place| Some((frame.checked_add_signed(shift)?, place));
-        all.push((Other::FirstFrame(begin), rms(known, data, read)));
-    }
-    if let Some(each @ 2..) = common_divisor(data) {
-        all.push((
-            Other::Steps(each),
-            rms(known, data, |frame, place| Some((frame / each, place))),
-        ));
-    }
-    if let Some(factor) = factor(known, data) {
-        let read = |frame: u64, place: [f64; 3]| Some((frame, place.map(|it| it * factor)));
-        all.push((Other::Scale(factor), rms(known, data, read)));
-    }
-    let found = all.into_iter().filter_map(|(other, rms)| Some((other, rms?)));
-    let (other, then) = found.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    // The simpler ones come first.
+    let mut all = vec![Other::YDown];
+    let shifts = [-1, 1].into_iter().filter_map(|shift| first.checked_add_signed(shift));
+    all.extend(shifts.map(Other::FirstFrame));
+    all.extend(common_divisor(data).filter(|each| *each > 1).map(Other::Steps));
+    all.extend(factor(known, data).map(Other::Scale));
+    all.push(Other::Swapped);
+    let moved = |turned: bool| similarity(known, data, turned).map(|it| Other::Moved(turned, it));
+    all.extend([false, true].into_iter().filter_map(moved));
+    let of = |other: Other, data: &Places| {
+        rms(known, data, |frame, place| other.read(first, frame, place))
+    };
+    let found: Vec<_> = all.into_iter().filter_map(|it| Some((it, of(it, data)?))).collect();
+    let least = found.iter().map(|(_, rms)| *rms).min_by(f64::total_cmp)?;
+    let (other, then) = found.into_iter().find(|(_, rms)| *rms <= ALIKE * least)?;
     let size = known.values().flatten().fold(0.0, |most: f64, it| most.max(it.abs()));
+    // Another unit shows from the beginning, and a motion that explodes does not.
+    let begin = first + (last - first) / 4;
+    let early: Places =
+        data.range(..=(begin, u64::MAX)).map(|(key, place)| (*key, *place)).collect();
+    let before = rms(known, &early, |frame, place| Some((frame, place)));
+    let is_early = match (other, before, of(other, &early)) {
+        (Other::Scale(_) | Other::Moved(..), Some(before), Some(then)) => then <= EARLY * before,
+        _ => true,
+    };
     // Without a match at present, the other reading has to agree with the motion itself.
     let now = now.unwrap_or(size);
-    (then <= FAR_BETTER * now && now > 1e-9 * size).then_some(Better { other, rms: [now, then] })
+    let is_better = then <= FAR_BETTER * now && now > 1e-9 * size && is_early;
+    is_better.then_some(Better { other, rms: [now, then] })
+}
+
+/// Turns y.
+fn turn([x, y, z]: [f64; 3], is_turned: bool) -> [f64; 3] {
+    [x, if is_turned { -y } else { y }, z]
+}
+
+/// Another origin and unit that bring data nearest to known positions, if the origin is another.
+fn similarity(known: &Places, data: &Places, is_turned: bool) -> Option<Similarity> {
+    let pair =
+        |(key, place): (&(u64, u64), &[f64; 3])| Some((turn(*place, is_turned), *known.get(key)?));
+    let pairs: Vec<_> = data.iter().filter_map(pair).collect();
+    let found = Similarity::of(&pairs)?.rounded(&pairs);
+    let extent = |axis: usize| {
+        let values = pairs.iter().map(|(_, place)| place[axis]);
+        let low = values.clone().fold(f64::INFINITY, f64::min);
+        values.fold(f64::NEG_INFINITY, f64::max) - low
+    };
+    let extent = (0..3).map(extent).fold(0.0, f64::max);
+    let is_other = found.translate.iter().any(|value| value.abs() > FACTOR * extent);
+    (pairs.len() > 2 && is_other).then_some(found)
 }
 
 /// Greatest common divisor of the numbers of frames.

@@ -69,7 +69,7 @@ pub use diff_reading::NumberReading;
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
-pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, fit};
+pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, Quality, fit, usual_fields};
 pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
 pub use identify::{
     Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,

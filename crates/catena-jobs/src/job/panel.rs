@@ -42,7 +42,7 @@ pub fn panel_index(scene: &Scene, wanted: &str, limits: &Limits) -> Result<usize
 const MOST_LISTED: usize = 12;
 
 /// Panels with their numbers, as text.
-fn listed_panels<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
+pub(super) fn listed_panels<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
     let mut all: Vec<String> =
         panels.map(|(index, panel)| format!("{} “{}”", index + 1, panel.label)).collect();
     if all.len() > MOST_LISTED {

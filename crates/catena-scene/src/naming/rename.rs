@@ -226,7 +226,7 @@ fn name_panels(
             given,
             title: Some(&title),
             differing: &differing,
-            fallback: format!("panel {}", place.index),
+            fallback: format!("panel {}", place.index + 1),
         };
         let new = named.renamed(found);
         panel.label = match (new, given) {
@@ -245,7 +245,7 @@ fn number_duplicates(panels: &mut [Panel], places: &[ShownPanel], repeated: &[us
     for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {
         let is_made = panel.table_label != panel.label || repeated.contains(&place.index);
         if is_made && tables.iter().filter(|other| *other == table).count() > 1 {
-            panel.table_label = format!("{table} (panel {})", place.index);
+            panel.table_label = format!("{table} (panel {})", place.index + 1);
         }
     }
 }

@@ -42,6 +42,10 @@ const NAMES: [(Role, &[&str]); 6] = [
             "frameindex",
             "frameidx",
             "f",
+            "bild",
+            "bildnr",
+            "帧",
+            "帧数",
         ],
     ),
     (
@@ -57,6 +61,7 @@ const NAMES: [(Role, &[&str]); 6] = [
             "secs",
             "sec",
             "zeit",
+            "时间",
         ],
     ),
     (
@@ -95,6 +100,9 @@ const NAMES: [(Role, &[&str]); 6] = [
             "vertexid",
             "vertexindex",
             "knoten",
+            "节点",
+            "质点",
+            "粒子",
             "mass",
             "i",
             "j",
@@ -394,6 +402,27 @@ fn of_list(given: &str, width: usize, header: Option<&Header>) -> Result<Vec<Rol
     }
     roles.resize(width, Role::Ignored);
     Ok(roles)
+}
+
+/// Returns the list of columns by position that gives these roles. Coordinates of many nodes become
+/// `...` where they follow those of the first one in order.
+pub(super) fn by_position(roles: &[Role]) -> String {
+    let used = roles.iter().rposition(|role| *role != Role::Ignored).map_or(0, |last| last + 1);
+    let words = |roles: &[Role]| roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(",");
+    let is_first = |role: &Role| matches!(role, Role::Coordinate { node: Some(_), .. });
+    let begin = roles.iter().position(is_first);
+    let short = begin.and_then(|begin| {
+        let Role::Coordinate { node: first, .. } = roles[begin] else { return None };
+        let is_of_first =
+            |role: &&Role| matches!(role, Role::Coordinate { node, .. } if *node == first);
+        let end = begin + roles[begin..].iter().take_while(is_of_first).count();
+        let list = format!("{},...", words(&roles[..end]));
+        let found = of_list(&list, roles.len(), None).ok()?;
+        // Columns that convert times have a factor that no list gives.
+        let is_same = |(a, b): (&Role, &Role)| a.order() == b.order();
+        (end < used && found.iter().zip(roles).all(is_same)).then_some(list)
+    });
+    short.unwrap_or_else(|| words(&roles[..used]))
 }
 
 /// Appends the coordinates of further nodes, in the order of those of the last node.

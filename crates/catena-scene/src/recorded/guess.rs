@@ -93,6 +93,12 @@ pub(super) fn guess(table: &Table<'_>, hint: Hint) -> Result<Vec<Role>, DataErro
     if is_point(0) && table.block().is_some_and(is_block) {
         return Ok(after(&[]));
     }
+    if let (true, Some(rows), Some(nodes)) = (is_point(0), table.block(), hint.nodes) {
+        let what =
+            format!("empty lines divide blocks of {rows} rows, and the body has {nodes} nodes");
+        let wrong = DataError::at(String::new(), what);
+        return Err(wrong.help("set the number of nodes in the scene, as --set rope.nodes does"));
+    }
     wide(&sample, width, hint).ok_or_else(|| {
         let what =
             format!("there are {width} columns without names, which could mean several things");

@@ -24,9 +24,12 @@
 
 mod clockwork;
 mod columns;
+mod coverage;
 mod field;
 mod guess;
+mod likely;
 mod numbering;
+mod options;
 mod placed;
 mod precision;
 mod rows;
@@ -37,6 +40,8 @@ mod table;
 pub use field::Reference;
 pub(super) use field::reference;
 pub use guess::Hint;
+pub use likely::{Similarity, with_swapped};
+pub use options::of_fields as options_of_fields;
 pub use placed::{Distances, Placed, Placement};
 pub use precision::{Precision, Width};
 pub use rows::{NumberRows, RowKey};
@@ -70,18 +75,10 @@ impl fmt::Display for RecordedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { message, help, .. } = self.error.clone().fault(&self.name, true);
         // A file that is named on the command line has no field of a scene beside it.
-        let help = help.map(|help| as_option(&help));
+        let help = help.map(|help| options::of_advice(&help));
         write!(f, "{}", line(&message))?;
         help.map_or(Ok(()), |help| write!(f, "\n  help: {}", line(&help)))
     }
 }
 
 impl std::error::Error for RecordedError {}
-
-/// Returns advice with the option of a command in place of a field: `--columns frame,node,x,y`.
-fn as_option(help: &str) -> String {
-    let Some((before, rest)) = help.split_once("columns: \"") else { return help.into() };
-    let Some((list, after)) = rest.split_once('"') else { return help.into() };
-    let before = before.strip_suffix("say what the columns are: ").map_or(before, |_| "add ");
-    format!("{before}--columns {list}{after}")
-}

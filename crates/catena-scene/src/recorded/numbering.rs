@@ -141,12 +141,13 @@ impl Reading {
         place
     }
 
-    /// Describes the decisions.
+    /// Describes the decisions. `falls_up` tells whether the data move against gravity.
     pub(super) fn tell(
         &self,
         numbers: &Numbers,
         placement: &Placement,
         is_start: bool,
+        falls_up: bool,
         words: &mut Vec<String>,
     ) {
         let least = numbers.least;
@@ -166,6 +167,11 @@ impl Reading {
             (Some(YAxis::Down), ..) => "y points down, as given".into(),
             (None, Verdict::First, _) => "y points up".into(),
             (None, Verdict::Second, _) => "y points down".into(),
+            (None, Verdict::Same, _) if falls_up => {
+                "the data look as if y pointed down, since they move against gravity: add \
+                 `y: Down`"
+                    .into()
+            }
             (None, Verdict::Same, _) => {
                 "y taken as up: the start fits both ways (`y: Down` turns it)".into()
             }

@@ -1,6 +1,8 @@
 //! Recorded motions matched with the nodes and frames of a body.
 
 use super::clockwork::{AGREES, Clockwork, Times};
+use super::coverage;
+use super::likely;
 use super::numbering::{Numbers, Reading, told_point};
 use super::precision::Precision;
 use super::samples::{Recorded, Sample};
@@ -45,6 +47,10 @@ impl Default for Placement {
     }
 }
 
+/// Largest distance of the first positions from the start, relative to the extent of the body, that
+/// a single frame may explain.
+const LATER: f64 = 0.1;
+
 /// Range without frames.
 const EMPTY: RangeInclusive<u64> = RangeInclusive::new(1, 0);
 
@@ -68,6 +74,8 @@ pub struct Placed {
     points_down: bool,
     /// Conclusions in words.
     text: String,
+    /// Another reading that is proposed; part of the conclusions.
+    proposal: Option<String>,
 }
 
 /// Distances between a body and its recorded motion in one frame.
@@ -102,6 +110,28 @@ impl Placed {
     /// Describes what was understood, beginning with the name of the file.
     pub fn description(&self) -> String {
         format!("{}: {}", self.recorded.name, self.text)
+    }
+
+    /// Describes what was understood, with options of a command in place of fields of a scene:
+    /// `--y down` for `y: Down`.
+    pub fn description_with_options(&self) -> String {
+        super::options::of_fields(&self.description())
+    }
+
+    /// Proposes another reading, under which the first positions are those of the body, with the
+    /// options of a command.
+    pub fn proposal_with_options(&self) -> Option<String> {
+        self.proposal.as_deref().map(super::options::of_fields)
+    }
+
+    /// Describes which of a scene's frames have no data, and which data are after its last frame.
+    pub fn missing_frames(&self, scene_frames: u64) -> Option<String> {
+        coverage::missing_frames(&self.frames(), scene_frames)
+    }
+
+    /// Statements of the user about the file.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     /// Text that differs between two motions of a body, as long as files do not change.
@@ -231,11 +261,23 @@ pub(super) fn place(
     check_axes(recorded, samples, setup.model.axes, &mut words)?;
     if is_start && !exact {
         let distance = short(reading.distance);
-        words.push(format!("the first {} differs from the start by {distance}", times.unit));
+        let unit = times.unit;
+        let may_be_later = placement.first_frame.is_none()
+            && reading.distance <= LATER * start.extent
+            && pins_are_at_start(&reading, &numbers, samples, (&start, setup));
+        let later = match may_be_later {
+            true => " (if the start is not in the file, add `first_frame: 1`)",
+            false => "",
+        };
+        words.push(format!("the first {unit} differs from the start by {distance}{later}"));
     }
-    reading.tell(&numbers, placement, is_start, &mut words);
-    if is_start && !exact && placement.scale == 1.0 {
-        words.extend(told_scale(&reading, &numbers, samples, &start));
+    let falls_up = likely::moves_against_gravity(samples, setup);
+    reading.tell(&numbers, placement, is_start, falls_up, &mut words);
+    let mut proposal = None;
+    if is_start && !exact && placement.scale == 1.0 && placement.translate == [0.0; 3] {
+        let columns = &recorded.columns;
+        proposal = likely::told(&reading, &numbers, samples, (&start, setup), columns);
+        words.extend(proposal.clone());
     }
     if recorded.is_point {
         words.push(told_point(&numbers, &reading, samples, &start, exact));
@@ -253,33 +295,30 @@ pub(super) fn place(
         moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node)).collect();
     nodes.sort_unstable();
     nodes.dedup();
+    if !recorded.is_point {
+        words.extend(coverage::missing_nodes(&nodes, setup.model.nodes()));
+    }
     let text = words.join("; ");
     let (recorded, times, placement) = (Arc::clone(recorded), times.of_zero(zero), *placement);
     let points_down = reading.points_down();
-    Ok(Placed { recorded, times, moments, nodes, placement, points_down, text })
+    Ok(Placed { recorded, times, moments, nodes, placement, points_down, text, proposal })
 }
 
-/// Describes other units of a file: its first positions are a multiple of the initial state.
-fn told_scale(
+/// Whether the file has pins, and they are where the body starts: then noise does not explain the
+/// distance of the other nodes.
+fn pins_are_at_start(
     reading: &Reading,
     numbers: &Numbers,
     samples: &[Sample],
-    start: &Start,
-) -> Option<String> {
-    let axes = 3;
-    [1.0, -1.0].into_iter().find_map(|sign| {
-        let place = |sample: &Sample| {
-            let [x, y, z] = reading.place(sample.place, axes);
-            (numbers.node(sample.node, reading.shift), [x, sign * y, z])
-        };
-        let places: Vec<_> = first(samples).iter().map(place).collect();
-        let factor = start.factor(&places)?;
-        let [file, factor] = [1.0 / factor, factor].map(short);
-        let also = if sign < 0.0 { " and `y: Down`" } else { "" };
-        Some(format!(
-            "the data look {file} times as large as the scene: add `scale: {factor}`{also}"
-        ))
-    })
+    (start, setup): (&Start, &Setup),
+) -> bool {
+    let place = |sample: &Sample| {
+        (numbers.node(sample.node, reading.shift), reading.place(sample.place, setup.model.axes))
+    };
+    let is_pinned = |node: usize| setup.model.pinned.get(node).copied().unwrap_or(false);
+    let pins = first(samples).iter().map(place).filter(|(node, _)| is_pinned(*node));
+    let pins: Vec<(usize, Vec3)> = pins.collect();
+    !pins.is_empty() && start.is_exact(start.distance(pins.into_iter()))
 }
 
 /// Returns the samples of the chosen panel and body.

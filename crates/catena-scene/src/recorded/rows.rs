@@ -57,19 +57,20 @@ impl NumberRows {
         Ok(Self { name: name.into(), ..rows })
     }
 
-    /// Returns the rows with other keys, without those that get none, and with a factor for each
-    /// column.
+    /// Returns the rows with other keys, without those that get none, and with a factor and a
+    /// summand for each column.
     pub fn changed(
         self,
         key: impl Fn(RowKey) -> Option<RowKey>,
-        factor: impl Fn(&str) -> f64,
+        change: impl Fn(&str) -> [f64; 2],
     ) -> Self {
-        let factors: Vec<f64> = self.columns.iter().map(|name| factor(name)).collect();
+        let changes: Vec<[f64; 2]> = self.columns.iter().map(|name| change(name)).collect();
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         for (index, (old, line)) in self.keys.iter().enumerate() {
             let Some(new) = key(*old) else { continue };
             keys.push((new, *line));
-            values.extend(self.row(index).iter().zip(&factors).map(|(value, by)| value * by));
+            let row = self.row(index).iter().zip(&changes);
+            values.extend(row.map(|(value, [by, and])| value * by + and));
         }
         Self { keys, values, ..self }
     }

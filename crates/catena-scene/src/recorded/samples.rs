@@ -1,6 +1,6 @@
 //! Samples of a recorded motion: the position of a node at a time, as the file has it.
 
-use super::columns::{Role, Source, are_names, roles};
+use super::columns::{Role, Source, are_names, by_position, roles};
 use super::guess::Hint;
 use super::table::{Cell, Table};
 use super::{Placed, Placement, RecordedError};
@@ -299,7 +299,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     if again > 0 {
         recorded.layout += &format!("; {} twice, used once", counted(again, "position"));
     }
-    recorded.columns = listed(&roles);
+    recorded.columns = by_position(&roles);
     Ok(recorded)
 }
 

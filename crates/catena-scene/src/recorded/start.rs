@@ -19,7 +19,7 @@ const CLEARLY: f64 = 5.0;
 pub(super) struct Start {
     positions: Vec<Vec3>,
     /// Largest extent of the body.
-    extent: f64,
+    pub(super) extent: f64,
     /// Largest coordinate or extent.
     size: f64,
 }
@@ -49,6 +49,11 @@ impl Start {
         let size = positions.iter().flatten().fold(extent, |most, value| most.max(value.abs()));
         let extent = if extent > 0.0 { extent } else { size };
         Self { positions, extent, size }
+    }
+
+    /// Initial position of a node.
+    pub(super) fn of_node(&self, node: usize) -> Option<Vec3> {
+        self.positions.get(node).copied()
     }
 
     /// Largest distance of samples from the initial state, with the node of each.

@@ -224,7 +224,7 @@ impl<'a> Table<'a> {
             count => {
                 let line = header.line;
                 let what = format!("{count} cells, but line {line} names {named} columns");
-                return Err(DataError::new(self.first, what));
+                return Err(self.explained(DataError::new(self.first, what), cells, named));
             }
         }
         self.check_width()
@@ -269,7 +269,24 @@ impl<'a> Table<'a> {
         }
         let source = self.header.as_ref().map_or(self.first, |header| header.line);
         let what = format!("{count} cells, expected {} as in line {source}", self.width);
-        Err(DataError::new(line, what))
+        Err(self.explained(DataError::new(line, what), cells, self.width))
+    }
+
+    /// Adds advice to an error about the number of cells, if commas separate columns and decimals.
+    fn explained(&self, wrong: DataError, cells: &[&str], expected: usize) -> DataError {
+        let is_part = |cell: &&str| {
+            !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || "+-eE".contains(c))
+        };
+        let is_it = self.separator == Separator::Comma
+            && (expected + 1..=2 * expected).contains(&cells.len())
+            && cells.iter().all(is_part);
+        if !is_it {
+            return wrong;
+        }
+        wrong.help(
+            "the data look as if commas separated columns and decimals: write decimal points, or \
+             semicolons between columns",
+        )
     }
 
     /// Returns the position of a cell in a row: line, column of text, both from 1.

@@ -116,6 +116,16 @@ pub fn field_elsewhere(path: &str) -> Option<String> {
     other_field(name).map(|other| called_here(name, other, &how))
 }
 
+/// Returns the paths of the fields that a name from courses and other programs means for a shape,
+/// such as `rope`, with the role of each. The role is empty if there is one field.
+pub fn fields_meant(name: &str, shape: &str) -> Vec<(String, &'static str)> {
+    let means = other_field(last(name)).map_or(&[][..], |other| other.means);
+    let paths = means.iter().flat_map(|(meant, role)| {
+        paths_called(meant, &[shape]).into_iter().map(move |path| (path, *role))
+    });
+    paths.collect()
+}
+
 /// Returns advice on a name that is an option of a method or step control.
 pub fn option_elsewhere(path: &str) -> Option<String> {
     option_advice(last(path))

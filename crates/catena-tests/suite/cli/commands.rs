@@ -128,7 +128,7 @@ fn check_says_what_a_scene_would_make_and_writes_nothing() {
     let (out, err) = (&run.get_output().stdout, &run.get_output().stderr);
     let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
     assert!(err.contains("bad.ron:1:24"), "{err}");
-    assert!(out.contains("small.ron: fine") && out.contains("panel 1: Constraint Verlet"), "{out}");
+    assert!(out.contains("small.ron: fine") && out.contains("panel 2: Constraint Verlet"), "{out}");
     assert!(out.contains("4 nodes, 3 springs, dt = 0.125"), "{out}");
     assert_eq!(names(folder.path()), ["bad.ron", "small.ron"]);
 }

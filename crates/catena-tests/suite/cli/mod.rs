@@ -11,6 +11,7 @@ mod help;
 mod identify;
 mod look_up;
 mod man;
+mod own_data;
 mod paths;
 mod printable;
 mod render;

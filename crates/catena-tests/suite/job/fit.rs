@@ -127,7 +127,7 @@ fn ranges_of_fields_are_kept() {
     let drag = &found.fitted.estimates[0];
     assert!(drag.is_at_bound && drag.value == 0.0 && drag.interval.is_none(), "{drag:?}");
     let [pattern, bound] = &found.warnings()[..] else { panic!("{:?}", found.warnings()) };
-    assert!(pattern.starts_with("the residuals have a pattern in time"), "{pattern}");
+    assert!(pattern.starts_with("the model does not fit the data"), "{pattern}");
     assert_eq!(bound, "`drag` is at the end of its range, so it has no interval");
 }
 
@@ -143,7 +143,8 @@ fn wrong_fields_and_data_are_told() {
     );
     assert_eq!(
         wrong("gravity"),
-        "`gravity` is (0, -9.81), not a number; gravity=…{START}… varies the number in braces"
+        "`gravity` is (0, -9.81), not a number; --vary 'gravity=(0, {-9.81})' varies the number in \
+         braces"
     );
     assert_eq!(
         wrong("rope.breaks_at"),
@@ -242,4 +243,99 @@ fn a_motion_that_depends_strongly_on_its_start_is_fitted_from_its_beginning() {
     let [drag, stiffness] = &found.fitted.estimates[..] else { panic!("two estimates") };
     assert!((drag.value / 0.02 - 1.0).abs() < 1e-6, "{drag:?}");
     assert!((stiffness.value / 2000.0 - 1.0).abs() < 1e-6, "{stiffness:?}");
+}
+
+/// Numbers of a path with another factor and noise: `t,x,y`.
+fn changed(text: &str, change: &mut dyn FnMut(f64, [f64; 2]) -> [f64; 2]) -> String {
+    let mut all = "t,x,y\n".to_owned();
+    for line in text.lines().skip(1) {
+        let numbers: Vec<f64> =
+            line.split(',').map(|cell| cell.parse().expect("a number")).collect();
+        let [x, y] = change(numbers[0], [numbers[1], numbers[2]]);
+        let _ = writeln!(all, "{},{x},{y}", numbers[0]);
+    }
+    all
+}
+
+#[test]
+fn residuals_that_are_no_noise_are_told_with_their_size() {
+    // The program pulls with another gravity, which no drag replaces.
+    let scene = |gravity: f64| {
+        scene_of(&format!(
+            "Scene(base: (frames: 60, frame_time: 0.05, substeps: 4, gravity: (0, {gravity}), \
+             integrator: Rk4, rope: (start: (0, 0), end: (1, -0.2), nodes: 2, stiffness: 200), \
+             drag: 0.3))"
+        ))
+    };
+    let mut random = Random::new(3);
+    let text = path(&scene(-9.81), 0.01, &mut random);
+    let found = fitted(&scene(-9.3), &text, "drag").expect("a fit");
+    assert!(!found.quality.fits() && !found.is_usable(), "{:?}", found.quality);
+    let noise = found.quality.noise.expect("a noise");
+    assert!((0.007..0.03).contains(&noise), "{noise}");
+    assert!(found.quality.rms > 3.0 * noise, "{:?}", found.quality);
+    let it = &found.fitted.estimates[0];
+    assert!(it.interval.is_none() && it.error.is_none());
+    let told = found.quality.told().expect("a warning");
+    assert!(told.contains("times the noise of the data"), "{told}");
+    assert!(found.json().expect("text").contains("\"fits\": false"));
+    // With the right gravity, the same data leave noise.
+    let found = fitted(&scene(-9.81), &text, "drag").expect("a fit");
+    assert!(found.is_usable() && found.quality.told().is_none(), "{:?}", found.quality);
+    assert!((found.quality.rms / 0.01 - 1.0).abs() < 0.25, "{:?}", found.quality);
+}
+
+#[test]
+fn noise_alone_is_no_misfit_and_correlated_noise_widens_intervals() {
+    let mut misfits = 0;
+    let (mut widths, mut factors) = (0.0, 0.0);
+    for seed in 0..40 {
+        let text = path(&pendulum(0.3), 0.0, &mut Random::new(seed));
+        let mut random = Random::new(seed + 100);
+        let plain = changed(&text, &mut |_, place| place.map(|it| it + 0.02 * normal(&mut random)));
+        let found = fitted(&pendulum(0.2), &plain, "drag").expect("a fit");
+        misfits += u32::from(!found.quality.fits());
+        // Noise of which half stays from frame to frame.
+        let mut last = [0.0; 2];
+        let correlated = changed(&text, &mut |_, place| {
+            last = last.map(|it| 0.5 * it + 0.02 * normal(&mut random));
+            [place[0] + last[0], place[1] + last[1]]
+        });
+        let other = fitted(&pendulum(0.2), &correlated, "drag").expect("a fit");
+        widths += f64::from(u8::from(other.quality.has_pattern[0]));
+        factors += other.quality.widening();
+        misfits += u32::from(!other.quality.fits() && other.quality.in_time < 0.6);
+    }
+    assert!(misfits <= 2, "{misfits}");
+    assert!(widths >= 20.0, "{widths}");
+    // For a correlation of a half, intervals are wider by the root of 3.
+    assert!((1.3..1.9).contains(&(factors / 40.0)), "{}", factors / 40.0);
+}
+
+#[test]
+fn deviations_that_neighbouring_nodes_share_are_a_pattern() {
+    let scene = scene_of(
+        "Scene(base: (frames: 8, frame_time: 0.5, substeps: 40, integrator: Rk4, rope: (start: (0, \
+         0), end: (9, 0), nodes: 10, stiffness: 900)))",
+    );
+    let setup = &scene.panels[0].bodies[0].setup;
+    let (mut run, n) = (Simulation::new(Arc::clone(setup)), setup.model.nodes());
+    let mut text = "frame,node,x,y\n".to_owned();
+    let mut random = Random::new(5);
+    for frame in 0..8 {
+        if frame > 0 {
+            run.advance_frame();
+        }
+        // All nodes of a frame are off by one amount, as a shaking camera makes them.
+        let off = 0.3 * random.signed();
+        for node in 0..n {
+            let [x, y, _] = run.state().position(n, node);
+            let _ = writeln!(text, "{frame},{node},{},{}", x + off, y - off);
+        }
+    }
+    let found = fitted(&scene, &text, "drag=0.01,rope.stiffness").expect("a fit");
+    assert!(found.quality.has_pattern[1] && found.quality.from_node_to_node > 0.6);
+    assert!(
+        !found.quality.fits() && found.quality.told().expect("a warning").contains("neighbouring")
+    );
 }

@@ -40,7 +40,7 @@ fn messages_and_tables_use_that_label() {
     let stability = said(&["stability", "--csv"]);
     assert!(stability.contains("0,0,A,") && stability.contains("0,1,B,"), "{stability}");
     let stability = said(&["stability"]);
-    assert!(stability.contains("panel 0: A (") && stability.contains("panel 0: B ("));
+    assert!(stability.contains("panel 1: A (") && stability.contains("panel 1: B ("));
     for said in [render, said(&["report"])] {
         assert!(!said.contains("P: A"), "{said}");
     }

@@ -302,8 +302,13 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
     let text = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,0.5\n";
     let recorded = Recorded::read(text, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let up = recorded.place(setup, &Placement::default()).expect("a motion");
-    let told = "y taken as up: the start fits both ways (`y: Down` turns it)";
+    let told = "the data look as if y pointed down, since they move against gravity: add `y: Down`";
     assert!(up.description().ends_with(told), "{}", up.description());
+    let falling = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,-0.5\n";
+    let falling = Recorded::read(falling, "mine.csv", None, Hint::of(setup)).expect("a motion");
+    let falling = falling.place(setup, &Placement::default()).expect("a motion");
+    let told = "y taken as up: the start fits both ways (`y: Down` turns it)";
+    assert!(falling.description().ends_with(told), "{}", falling.description());
     assert_eq!(up.at(1), [(2, [-2.0, 0.5, 0.0])]);
     let placement = Placement { y: Some(YAxis::Down), ..Placement::default() };
     let down = recorded.place(setup, &placement).expect("a motion");
@@ -363,8 +368,128 @@ fn pixels_are_scaled_and_moved() {
     }
 }
 
+#[test]
+fn other_origins_directions_and_columns_are_proposed() {
+    type Row = fn(u64, usize, [f64; 3]) -> String;
+    let cases: [(&str, Row, &str); 6] = [
+        // A straight rope fits both directions of y; it falls in one.
+        (
+            "frame,node,x,y\n",
+            |f, i, [x, y, _]| format!("{f},{i},{},{}", 100.0 + 10.0 * x, 60.0 - 10.0 * y),
+            "add `y: Down`, `scale: 0.1` and `translate: (-10, 6)`",
+        ),
+        (
+            "frame,node,x,y\n",
+            |f, i, [x, y, _]| format!("{f},{i},{},{}", 3.0 + x, y - 7.0),
+            "add `translate: (-3, 7)`",
+        ),
+        // Pixels are whole numbers.
+        (
+            "frame,node,x,y\n",
+            |f, i, [x, y, _]| format!("{f},{i},{:.0},{:.0}", 320.0 + 37.4 * x, 240.0 - 37.4 * y),
+            "add `y: Down`, `scale: 0.0267` and `translate: (-8.55, 6.41)`",
+        ),
+        (
+            "frame,node,x,y\n",
+            |f, i, [x, y, _]| format!("{f},{i},{y},{x}"),
+            "x and y were swapped: add `columns: \"frame,node,y,x\"`",
+        ),
+        (
+            "frame,a,node,x,y,b\n",
+            |f, i, [x, y, _]| format!("{f},9,{i},{y},{x},9"),
+            "x and y were swapped: add `columns: \"frame,-,node,y,x\"`",
+        ),
+        (
+            "frame,node,x,y\n",
+            |f, i, [x, y, _]| {
+                let i = i as f64;
+                format!("{f},{i},{x},{}", if f == 0 { y } else { y - 0.01 * i })
+            },
+            "y points up",
+        ),
+    ];
+    for (names, row, told) in cases {
+        let text = long(names, row);
+        let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+        assert!(found.description().contains(told), "{told}: {}", found.description());
+    }
+    // As options of a command.
+    let text = long(cases[0].0, cases[0].1);
+    let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told = "add `--y down`, `--scale 0.1` and `--translate=-10,6`";
+    assert!(found.description_with_options().contains(told));
+    let placement = Placement {
+        scale: 0.1,
+        translate: [-10.0, 6.0, 0.0],
+        y: Some(YAxis::Down),
+        ..Placement::default()
+    };
+    let found = placed(text.as_bytes(), None, &placement).expect("a motion");
+    assert!(!found.description().contains("add `"), "{}", found.description());
+}
+
+#[test]
+fn swapped_columns_of_many_nodes_are_listed_in_short() {
+    let wide = wide("frame,x0,y0,x1,y1,x2,y2\n", |f, all| {
+        let cells = all.map(|[x, y, _]| format!("{y},{x}"));
+        format!("{f},{}", cells.join(","))
+    });
+    let found = placed(wide.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told = "add `columns: \"frame,y0,x0,...\"`";
+    assert!(found.description().contains(told), "{}", found.description());
+    let right = placed(wide.as_bytes(), Some("frame,y0,x0,..."), &Placement::default());
+    assert_eq!(right.expect("a motion").at(1)[2].1, place(1, 2));
+}
+
+#[test]
+fn nodes_without_data_and_a_start_that_is_missing_are_told() {
+    let text = long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{f},{i},{x},{y}"));
+    let whole = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    assert!(!whole.description().contains("no data"), "{}", whole.description());
+    assert_eq!(whole.missing_frames(3), None);
+    assert_eq!(whole.missing_frames(9).as_deref(), Some("data end at frame 2, the scene at 8"));
+    let beyond = "data go on to frame 2, the scene ends at 1: add --frames 3";
+    assert_eq!(whole.missing_frames(2).as_deref(), Some(beyond));
+    let without = |node: &str| -> String {
+        let kept = text.lines().filter(|line| line.split(',').nth(1) != Some(node));
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    for (node, told) in [
+        ("2", "; 2 of the scene's 3 nodes: no data for node 2"),
+        ("1", "; 2 of the scene's 3 nodes: no data for node 1"),
+    ] {
+        let found = placed(without(node).as_bytes(), None, &Placement::default());
+        let found = found.expect("a motion").description();
+        assert!(found.ends_with(told), "{found}");
+    }
+    // The file begins one frame late, with its pin in place.
+    let late = long("frame,node,x,y\n", |f, i, _| {
+        let [x, y, _] = [-(i as f64), 2.0 - 0.05 * (f + 1) as f64 * i as f64, 0.0];
+        format!("{f},{i},{x},{y}")
+    });
+    let found = placed(late.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told =
+        "differs from the start by 0.1 (if the start is not in the file, add `first_frame: 1`)";
+    assert!(found.description().contains(told), "{}", found.description());
+}
+
 /// Texts that cannot be used, with the list of columns, and the message.
-const FAULTS: [(&str, Option<&str>, &str); 23] = [
+const FAULTS: [(&str, Option<&str>, &str); 26] = [
+    (
+        "frame,node,x,y\n0,0,0,2\n0,1,-1,5,2\n0,2,-2,5,2,5\n",
+        None,
+        "mine.csv:3: 5 cells, expected 4 as in line 1\n  help: the data look as if commas separated columns and decimals: write decimal points, or semicolons between columns",
+    ),
+    (
+        "frame,node,x,y\n0,0,0,5,2,0\n0,1,-1,5,2,0\n",
+        None,
+        "mine.csv:2: 6 cells, but line 1 names 4 columns\n  help: the data look as if commas separated columns and decimals: write decimal points, or semicolons between columns",
+    ),
+    (
+        "0 2\n-1 2\n\n0 2\n-1 1\n",
+        None,
+        "mine.csv: empty lines divide blocks of 2 rows, and the body has 3 nodes\n  help: set the number of nodes in the scene, as --set rope.nodes does",
+    ),
     (
         "",
         None,

@@ -20,6 +20,14 @@ struct FitDocument<'a> {
     rms_at_start: f64,
     iterations: u64,
     converged: bool,
+    /// Whether the residuals are noise.
+    fits: bool,
+    /// Noise of the data, where they tell it.
+    noise: Option<f64>,
+    /// Correlation of residuals that follow each other in time.
+    correlation_in_time: f64,
+    /// Correlation of residuals of neighbouring nodes.
+    correlation_of_nodes: f64,
     warnings: Vec<String>,
     set: &'a [String],
 }
@@ -35,6 +43,11 @@ struct ParameterEntry<'a> {
 }
 
 impl Fit {
+    /// Whether the model fits the data, so that the estimates may be used.
+    pub fn is_usable(&self) -> bool {
+        self.fitted.has_converged && self.quality.fits()
+    }
+
     /// Returns the result as JSON.
     ///
     /// # Errors
@@ -52,6 +65,10 @@ impl Fit {
             rms_at_start: fitted.start_rms,
             iterations: fitted.iterations,
             converged: fitted.has_converged,
+            fits: self.quality.fits(),
+            noise: self.quality.noise,
+            correlation_in_time: self.quality.in_time,
+            correlation_of_nodes: self.quality.from_node_to_node,
             warnings: self.warnings(),
             set: &self.set,
         };
@@ -62,20 +79,18 @@ impl Fit {
     /// Facts that a user should know before the estimates are trusted.
     pub fn warnings(&self) -> Vec<String> {
         let mut all: Vec<String> = self.hint.clone().into_iter().collect();
+        // Estimates from a wrong reading say nothing about the model.
+        if self.hint.is_some() && !self.is_usable() {
+            return all;
+        }
         if !self.fitted.has_converged {
             let begin = shell::quoted(&self.begin);
-            all.push(format!("the search did not converge; begin nearer, as in --vary {begin}"));
-        }
-        if self.has_pattern || !self.fitted.has_converged {
-            let sign = match self.has_pattern {
-                true => "the residuals have a pattern in time: ",
-                false => "",
-            };
             all.push(format!(
-                "{sign}the model does not fit the data, and the interval is too narrow; \
-                 docs/slips.md lists what programs often do differently"
+                "the search did not converge, so no interval is given; begin nearer, as in --vary \
+                 {begin}"
             ));
         }
+        all.extend(self.quality.told());
         all.extend(warnings(&self.fitted));
         all
     }

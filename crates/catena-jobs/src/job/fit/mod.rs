@@ -1,22 +1,24 @@
 //! Fit of a scene's fields to data: least squares, with intervals.
 
 mod document;
-mod pattern;
+mod quality;
+mod refusal;
 mod runs;
 mod term;
 
+pub use quality::Quality;
+pub use refusal::usual_fields;
 pub use runs::Datum;
 pub use term::FitTerm;
 
-use super::likeness::{Other, Places, better};
+use super::likeness::{Better, Now, Other, Places, better};
 use super::prepare::limited;
 use super::{Interruption, RunError};
-use catena_analysis::fit::{Fitted, Parameter, fit as least_squares};
-use catena_base::text::number::short;
+use catena_analysis::fit::{FitError, Fitted, Parameter, fit as least_squares};
 use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
-use catena_scene::recorded::{Hint, Placed, Placement, Recorded};
-use catena_scene::{Limits, Patch, Scene, load_whole};
+use catena_scene::recorded::{Hint, Placed, Placement, Precision, Recorded};
+use catena_scene::{Body, Limits, Patch, Scene, load_whole};
 use runs::Runs;
 
 /// Options of a fit.
@@ -56,8 +58,8 @@ pub struct Fit {
     pub understood: String,
     /// Estimates and their quality.
     pub fitted: Fitted,
-    /// Whether the residuals have a pattern in time, so that the model lacks something.
-    pub has_pattern: bool,
+    /// Comparison of the residuals with the noise of the data.
+    pub quality: Quality,
     /// Advice on another reading of the data that fits far better.
     pub hint: Option<String>,
     /// First field with a placeholder for its start, as `--vary` takes it.
@@ -88,50 +90,119 @@ pub fn fit(
     let scene = &load_whole(&scene.source_text(), &patches_of(scene)?, limits)?;
     let found = scene.panels.get(*panel).and_then(|it| it.bodies.get(*body));
     let found = found.ok_or_else(|| {
-        option(format!("there is no body {body} in a panel {panel}: both are counted from 0"))
+        let panel = panel + 1;
+        option(format!(
+            "there is no body {body} in a panel {panel}: panels are counted from 1, bodies from 0"
+        ))
     })?;
     let mut parameters = parameters(scene, options).map_err(option)?;
-    let motion = match (data, &found.reference) {
-        (Some(data), _) => read(scene, data, options)?,
-        (None, Some(reference)) => reference.motion.clone(),
-        (None, None) => {
-            let what =
-                "there are no data: name a file with --data, or set `reference` in the scene";
-            return Err(option(what.into()));
-        }
-    };
-    check_length(scene, &motion, options)?;
+    let motion = motion_of(scene, found, data, options)?;
     let data = data_of(&motion, options.frames);
     if data.is_empty() {
         return Err(option(format!("{}: no frame has data", motion.name())));
     }
     let begun = begun(scene, &parameters, options)?;
     let varied = begun.variation(*panel, *body, limits);
-    let varied =
-        varied.ok_or_else(|| option("the body has no run with the start values".into()))?;
-    let runs = Runs::new(varied, vary, &data);
+    let varied = varied.ok_or_else(|| option("the start values give no body".into()))?;
+    let runs = Runs::new(&varied, vary, &data);
     runs.narrow(&mut parameters);
-    let fitted = least_squares(&runs, &parameters, &|| !interruption.is_set());
-    let fitted = fitted.map_err(|error| option(error.to_string()))?;
+    let proceeds = || !interruption.is_set();
+    let fitted = least_squares(&runs, &parameters, &proceeds);
+    let mut fitted = fitted.map_err(|error| match error {
+        FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
+        other => option(other.to_string()),
+    })?;
     let point: Vec<f64> = fitted.estimates.iter().map(|estimate| estimate.value).collect();
     let places = places(&data, &fitted.residuals);
-    let set = vary
-        .iter()
-        .zip(&point)
-        .map(|(term, value)| format!("--set {}", shell::quoted(term.setting(*value))));
-    let number = scene.panels[..*panel].iter().map(|it| it.bodies.len()).sum::<usize>() + body;
+    let set = vary.iter().zip(&point).map(|(term, value)| term.setting(*value));
+    let quality = Quality::of(&data, &places, &motion.precision());
+    let is_fine = quality.fits() && fitted.has_converged;
+    let now = Now::of(&motion, scene.axes);
+    let proposed = motion.proposal_with_options().or_else(|| hint(&data, &fitted, &now));
+    let proposed = proposed.or_else(|| {
+        let precision = motion.precision();
+        let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
+        (!is_fine).then(later)?.map(|later| later.told(&now))
+    });
+    judge(&mut fitted, &quality, is_fine);
     Ok(Fit {
-        label: scene.body_labels().into_iter().nth(number).unwrap_or_default(),
-        understood: motion.description(),
-        set: set.collect(),
-        hint: hint(&data, &fitted, &motion),
+        label: label_of(scene, *panel, *body),
+        understood: understood(&motion, scene.frames),
+        set: set.map(|setting| format!("--set {}", shell::quoted(setting))).collect(),
+        hint: proposed,
         fitted,
-        has_pattern: pattern::has_pattern(&data, &places, &motion.precision()),
+        quality,
         begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
         places,
         frame_time: found.setup.frame_time,
         data,
     })
+}
+
+/// Label of a body.
+fn label_of(scene: &Scene, panel: usize, body: usize) -> String {
+    let before: usize = scene.panels[..panel].iter().map(|it| it.bodies.len()).sum();
+    scene.body_labels().into_iter().nth(before + body).unwrap_or_default()
+}
+
+/// Reads the data, or takes those of the body's own `reference`.
+fn motion_of(
+    scene: &Scene,
+    body: &Body,
+    data: Option<FitData<'_>>,
+    options: &FitOptions,
+) -> Result<Placed, RunError> {
+    let motion = match (data, &body.reference) {
+        (Some(data), _) => read(scene, data, options)?,
+        (None, Some(reference)) => reference.motion.clone(),
+        (None, None) => {
+            let what =
+                "there are no data: name a file with --data, or set `reference` in the scene";
+            return Err(RunError::Option(what.into()));
+        }
+    };
+    check_length(scene, &motion, options)?;
+    Ok(motion)
+}
+
+/// Describes the data as they were understood, and the frames without data.
+fn understood(motion: &Placed, frames: u64) -> String {
+    let missing = motion.missing_frames(frames).map_or(String::new(), |text| format!("; {text}"));
+    motion.description_with_options() + &missing
+}
+
+/// Removes the intervals of a model that does not fit, and widens those of correlated residuals.
+fn judge(fitted: &mut Fitted, quality: &Quality, is_fine: bool) {
+    let widening = quality.widening();
+    for it in &mut fitted.estimates {
+        let value = it.value;
+        let widened = |end: f64| value + widening * (end - value);
+        it.error = it.error.filter(|_| is_fine).map(|error| error * widening);
+        it.interval = it.interval.filter(|_| is_fine).map(|ends| ends.map(widened));
+    }
+}
+
+/// Fits the data as if their first frame were the one before or after. Returns the reading if the
+/// model fits it.
+fn from_another_frame(
+    runs: &Runs<'_>,
+    parameters: &[Parameter],
+    (fitted, precision): (&Fitted, Precision),
+    proceeds: &dyn Fn() -> bool,
+) -> Option<Better> {
+    let first = runs.data.first()?.frame;
+    let shifted = |shift: i64| {
+        let moved =
+            |datum: &Datum| Some(Datum { frame: datum.frame.checked_add_signed(shift)?, ..*datum });
+        let data: Vec<Datum> = runs.data.iter().map(moved).collect::<Option<_>>()?;
+        let found = least_squares(&runs.with(&data), parameters, proceeds).ok()?;
+        let quality = Quality::of(&data, &places(&data, &found.residuals), &precision);
+        let other = Other::FirstFrame(first.checked_add_signed(shift)?);
+        let is_usable = quality.fits() && found.has_converged && found.rms < fitted.rms;
+        is_usable.then_some(Better { other, rms: [fitted.rms, found.rms] })
+    };
+    let found = [1, -1].into_iter().filter_map(shifted);
+    found.min_by(|a, b| a.rms[1].total_cmp(&b.rms[1]))
 }
 
 /// Loads the scene with the start values.
@@ -150,7 +221,7 @@ fn places(data: &[Datum], residuals: &[f64]) -> Vec<[f64; 3]> {
 }
 
 /// Advice on another reading of the data under which the first run or the fitted one is far nearer.
-fn hint(data: &[Datum], fitted: &Fitted, motion: &Placed) -> Option<String> {
+fn hint(data: &[Datum], fitted: &Fitted, now: &Now) -> Option<String> {
     let key = |datum: &Datum| (datum.frame, datum.node as u64);
     let of_data: Places = data.iter().map(|datum| (key(datum), datum.place)).collect();
     let runs = [&fitted.start_residuals, &fitted.residuals];
@@ -158,13 +229,7 @@ fn hint(data: &[Datum], fitted: &Fitted, motion: &Placed) -> Option<String> {
         let places = places(data, residuals);
         better(&data.iter().map(key).zip(places).collect(), &of_data)
     })?;
-    Some(found.told(|other| match other {
-        Other::YDown if motion.points_down() => "--y up".into(),
-        Other::YDown => "--y down".into(),
-        Other::FirstFrame(first) => format!("--first-frame {first}"),
-        Other::Steps(_) => format!("--columns {}", motion.columns().replacen("frame", "step", 1)),
-        Other::Scale(factor) => format!("--scale {}", short(factor)),
-    }))
+    Some(found.told(now))
 }
 
 /// Refuses data of more frames than the limits allow.
@@ -203,7 +268,9 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
         return Err("--vary names at least one field, such as drag".into());
     }
     let one = |(index, term): (usize, &FitTerm)| {
-        let bounds = term.bounds()?;
+        let bounds = term
+            .bounds()
+            .map_err(|wrong| refusal::other_field(scene, options, &term.path).unwrap_or(wrong))?;
         if term.path == "frame_time" {
             let why = "a time of the file belongs to a frame by it";
             return Err(format!("`frame_time` cannot be varied: {why}"));
@@ -226,9 +293,7 @@ fn start_of(scene: &Scene, options: &FitOptions, term: &FitTerm) -> Result<f64, 
     let written = scene.value_of(options.panel, options.body, path);
     let number = written.as_ref().and_then(|text| text.parse::<f64>().ok());
     number.ok_or_else(|| match written {
-        Some(text) => format!(
-            "`{path}` is {text}, not a number; {path}=…{{START}}… varies the number in braces"
-        ),
+        Some(text) => refusal::no_number(path, &text),
         None => format!("`{path}` has no value in the scene; say where to begin: {path}=START"),
     })
 }

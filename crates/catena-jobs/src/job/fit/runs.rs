@@ -2,7 +2,7 @@
 
 use super::term::FitTerm;
 use catena_analysis::fit::{Parameter, Residuals};
-use catena_scene::Variation;
+use catena_scene::{SceneError, Variation};
 use catena_sim::run::batch::Batch;
 use catena_sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const RATIO: f64 = 0.840_896_415_253_714_5;
 
 /// A body of a scene, the fields that vary, and the data.
 pub(super) struct Runs<'a> {
-    pub(super) body: Variation<'a>,
+    pub(super) body: &'a Variation<'a>,
     pub(super) terms: &'a [FitTerm],
     /// Data by frame.
     pub(super) data: &'a [Datum],
@@ -34,16 +34,29 @@ pub(super) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(body: Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
+    pub(super) fn new(body: &'a Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
         Self { body, terms, data, parts: parts(data) }
+    }
+
+    /// Runs that are compared with other data.
+    pub(super) fn with<'b>(&'b self, data: &'b [Datum]) -> Runs<'b> {
+        Runs { body: self.body, terms: self.terms, data, parts: parts(data) }
+    }
+
+    /// Setup of the body with these values.
+    ///
+    /// # Errors
+    /// The scene refuses them.
+    pub(super) fn built(&self, point: &[f64]) -> Result<Arc<Setup>, SceneError> {
+        let values = self.terms.iter().zip(point);
+        let values: Vec<_> =
+            values.map(|(term, value)| (&*term.path, term.value(*value))).collect();
+        self.body.setup(&values)
     }
 
     /// Setup of the body with these values. `None` if the scene refuses them.
     fn setup(&self, point: &[f64]) -> Option<Arc<Setup>> {
-        let values = self.terms.iter().zip(point);
-        let values: Vec<_> =
-            values.map(|(term, value)| (&*term.path, term.value(*value))).collect();
-        self.body.setup(&values).ok()
+        self.built(point).ok()
     }
 
     /// Finds the ranges of numbers inside values by trial, since no description tells them.

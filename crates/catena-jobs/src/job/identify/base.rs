@@ -157,8 +157,8 @@ impl Bases {
             Some(error) if bases.all.is_empty() => Err(error),
             None if bases.all.is_empty() => {
                 let panels = counted(scene.panels.len() as u64, "panel");
-                let wanted = options.panel.unwrap_or(0);
-                let what = format!("--panel {wanted}: the scene has {panels}, from 0");
+                let wanted = options.panel.unwrap_or(0).saturating_add(1);
+                let what = format!("--panel {wanted}: the scene has {panels}, counted from 1");
                 Err(IdentifyError::Usage(what))
             }
             _ => {
@@ -268,7 +268,7 @@ impl Files<'_> {
             panel: options.file_panel,
             body: options.file_body,
             scale: options.scale,
-            translate: [0.0; 3],
+            translate: options.translate,
         };
         let placed = recorded.place(setup, &placement);
         let placed = placed.map_err(|error| IdentifyError::Data(error.to_string()))?;

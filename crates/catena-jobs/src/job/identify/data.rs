@@ -1,5 +1,6 @@
 //! The file as frames with the rounding of each position.
 
+use super::super::likeness::Now;
 use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::short;
 use catena_scene::recorded::{Placed, Precision, Width};
@@ -11,6 +12,8 @@ use std::collections::BTreeMap;
 pub(super) const FRAMES: u64 = 600;
 /// Unit in the last place of 24 bits, relative to the number.
 pub(super) const SINGLE: f64 = f32::EPSILON as f64;
+/// Size of positions, in extents of the initial state, beyond which a motion has diverged.
+const DIVERGED: f64 = 1e3;
 /// Distances from the start within this many units of 24 bits are rounding.
 const EXACT: f64 = 8.0;
 
@@ -37,10 +40,10 @@ pub(super) struct Data {
     /// Frames with data, by number.
     pub(super) frames: BTreeMap<u64, DataFrame>,
     pub(super) description: String,
-    /// List of the columns of the file.
-    pub(super) columns: String,
-    /// Whether y of the file is taken as pointing down.
-    pub(super) points_down: bool,
+    /// Reading of the file, to which advice is an addition.
+    pub(super) now: Now,
+    /// Another reading that the first positions propose.
+    pub(super) proposal: Option<String>,
     pub(super) precision: Precision,
     /// Distance of frame 0 of the file from the start of the scene. `None` without a frame 0.
     pub(super) from_start: Option<f64>,
@@ -50,6 +53,8 @@ pub(super) struct Data {
     pub(super) factor: Option<f64>,
     /// Largest extent of the initial state.
     pub(super) extent: f64,
+    /// Largest coordinate of the initial state.
+    start_size: f64,
     /// Differences between numbers of frames of the file and of a run that are possible.
     pub(super) offsets: Vec<i64>,
     /// Number of frames of the file that are left out.
@@ -88,7 +93,7 @@ impl Data {
         if frames.keys().all(|number| *number == 0) {
             let what = format!(
                 "{}\n  help: nothing can be identified without a frame after the start",
-                placed.description()
+                placed.description_with_options()
             );
             return Err(IdentifyError::Data(what));
         }
@@ -102,14 +107,15 @@ impl Data {
         });
         let mut data = Self {
             frames,
-            description: placed.description(),
-            columns: placed.columns().to_owned(),
-            points_down: placed.points_down(),
+            description: placed.description_with_options(),
+            now: Now::of(placed, setup.model.axes),
+            proposal: placed.proposal_with_options(),
             precision,
             from_start: None,
             is_start: false,
             factor: None,
             extent: if extent > 0.0 { extent } else { start_size },
+            start_size,
             offsets: vec![0],
             left_out: last - end,
         };
@@ -182,9 +188,21 @@ impl Data {
         self.frames.keys().copied().next_back().unwrap_or(1)
     }
 
-    /// Describes the digits of the file.
+    /// Whether positions of this size are those of a motion that has diverged.
+    pub(super) fn is_diverged(&self, size: f64) -> bool {
+        size > DIVERGED * self.extent.max(self.start_size)
+    }
+
+    /// First frame in which the motion has diverged.
+    pub(super) fn diverges_at(&self) -> Option<u64> {
+        let found = self.frames.iter().find(|(_, frame)| self.is_diverged(frame.size));
+        found.map(|(number, _)| *number)
+    }
+
+    /// Describes the digits of the file. Those of a diverged motion say nothing about positions.
     pub(super) fn digits(&self) -> String {
-        let rounding = self.frames.values().flat_map(|frame| &frame.points);
+        let before = |frame: &&DataFrame| !self.is_diverged(frame.size);
+        let rounding = self.frames.values().filter(before).flat_map(|frame| &frame.points);
         let rounding = rounding.map(|point| point.rounding).fold(0.0, f64::max);
         let width = match self.precision.width {
             Width::Single => "all numbers are those of a float",

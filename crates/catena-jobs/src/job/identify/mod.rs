@@ -16,7 +16,7 @@ mod words;
 
 pub use candidate::Tried;
 
-use super::likeness::{Other, Places, better};
+use super::likeness::{Places, better};
 use super::prepare::limited;
 use super::{RunError, threads};
 use base::Bases;
@@ -47,6 +47,8 @@ pub struct IdentifyOptions {
     pub y: Option<YAxis>,
     /// Factor of the positions in the file.
     pub scale: f64,
+    /// Position of the file's origin.
+    pub translate: [f64; 3],
     /// Panel of the file, where it names several.
     pub file_panel: Option<u64>,
     /// Body of the file, where it names several.
@@ -78,6 +80,7 @@ impl Default for IdentifyOptions {
             first_frame,
             y,
             scale: 1.0,
+            translate: [0.0; 3],
             file_panel,
             file_body,
             panel,
@@ -133,6 +136,8 @@ pub struct Match {
     pub is_in_scene: bool,
     /// Changes of the scene that lead to it, as `PATH=VALUE`.
     pub changes: Vec<String>,
+    /// Index of the panel, from 0.
+    pub panel_index: usize,
     /// Largest distance from the file. `None` is an infinite one.
     pub largest: Option<f64>,
     /// Frame of the largest distance.
@@ -141,6 +146,14 @@ pub struct Match {
     pub node: usize,
     /// Distance that rounding explains.
     pub tolerance: f64,
+    /// Part of it that comes from the digits of the file.
+    pub printed: f64,
+    /// Largest coordinate of the file in the frame of the largest distance.
+    pub size: f64,
+    /// Whether the motion has diverged in this frame.
+    pub has_diverged: bool,
+    /// Whether the method keeps lengths instead of integrating springs.
+    pub holds_lengths: bool,
     /// First frame whose distance rounding does not explain.
     pub parts_at: Option<u64>,
     /// Last frame that was compared.
@@ -178,6 +191,8 @@ pub struct Identified {
     pub crowded: usize,
     /// Advice where no candidate reproduces the file.
     pub advice: Vec<String>,
+    /// Whether no candidate reproduces the file, and other values of the scene may.
+    pub may_have_other_values: bool,
 }
 
 impl Identified {
@@ -293,7 +308,11 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         _ if next.is_some() && is_clear && is_enough => Outcome::Identified,
         _ => Outcome::Undecided,
     };
+    let of_none = if outcome == Outcome::None { advice(others, data) } else { Vec::new() };
     Identified {
+        // One sentence about another reading leaves nothing to fit.
+        may_have_other_values: of_none.iter().any(|it| it.starts_with(COMPARE))
+            && data.diverges_at().is_none(),
         file: data.description.clone(),
         digits: data.digits(),
         notes: notes(data, fits.first()),
@@ -305,7 +324,7 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         is_single: verdict.is_single && !fits.is_empty(),
         crowded,
         advice: match outcome {
-            Outcome::None => advice(others, data),
+            Outcome::None => of_none,
             Outcome::Undecided if !is_enough => vec![format!(
                 "the rounding of a float blurs this candidate after {} of the frames, and most \
                  candidates agree so far: write more digits or use double",
@@ -334,16 +353,21 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
             None => bases.all[candidate.base].label.clone(),
         },
         is_in_scene: candidate.own.is_some(),
+        panel_index: bases.all[candidate.base].panel,
         changes: words::changes(candidate, bases),
         largest: Some(agreement.largest).filter(|largest| largest.is_finite()),
         frame: agreement.frame,
         node: agreement.node,
         tolerance: agreement.tolerance,
+        printed: agreement.printed,
+        size: agreement.size,
+        has_diverged: finalist.data.is_diverged(agreement.size),
+        holds_lengths: setup.method.info().holds_lengths,
         parts_at: agreement.parts_at,
         compared_to: agreement.horizon.min(finalist.data.last()),
         offset: finalist.offset,
         from_data: bases.all[candidate.base].from_data,
-        remarks: words::remarks(candidate),
+        remarks: words::remarks(candidate, bases),
     }
 }
 
@@ -354,6 +378,12 @@ fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<Str
         all.push(format!(
             "frame 0 of the file is not the scene's start: they differ by {}",
             short(distance)
+        ));
+    }
+    if let Some(frame) = data.diverges_at() {
+        all.push(format!(
+            "the file diverges: from frame {frame} on, positions are over 1000 times as far as at \
+             the start, so distances there are given as shares of them"
         ));
     }
     if data.left_out > 0 {
@@ -386,8 +416,19 @@ fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<Str
 /// Residual of a proportional motion, relative to the motion, within which a factor explains it.
 const PROPORTIONAL: f64 = 0.02;
 
+/// Beginning of the last advice.
+const COMPARE: &str = "compare the scene with the program";
+
 /// Returns advice where no candidate reproduces the file.
 fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<String> {
+    // A wrong reading explains everything else.
+    let reading = data.proposal.clone().or_else(|| {
+        let (nearest, _) = nearest.first().filter(|_| data.diverges_at().is_none())?;
+        other_reading(nearest)
+    });
+    if let Some(reading) = reading {
+        return vec![reading];
+    }
     let mut all = Vec::new();
     if let Some(factor) = data.factor {
         all.push(format!(
@@ -404,7 +445,6 @@ fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<Strin
         );
     }
     let Some((nearest, _)) = nearest.first() else { return all };
-    all.extend(other_reading(nearest));
     if let Some(ratio) = first_ratio(nearest) {
         let ratio = short(ratio);
         all.push(format!(
@@ -412,11 +452,10 @@ fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<Strin
              frame_time and what is in a frame"
         ));
     }
-    all.push(
-        "compare the scene with the program: nodes, rest lengths, mass, stiffness, gravity, drag, \
-         frame_time; --set PATH=VALUE changes one, and --substeps N adds a number of steps"
-            .into(),
-    );
+    all.push(format!(
+        "{COMPARE}: nodes, rest lengths, mass, stiffness, gravity, drag, frame_time; --set \
+         PATH=VALUE changes one, and --substeps N adds a number of steps"
+    ));
     all
 }
 
@@ -438,16 +477,7 @@ fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
             known.insert((frame, node as u64), run.state().position(nodes, node));
         }
     }
-    let found = better(&known, &data)?;
-    Some(found.told(|other| match other {
-        Other::YDown if finalist.data.points_down => "--y up".into(),
-        Other::YDown => "--y down".into(),
-        Other::FirstFrame(first) => format!("--first-frame {first}"),
-        Other::Steps(_) => {
-            format!("--columns {}", finalist.data.columns.replacen("frame", "step", 1))
-        }
-        Other::Scale(factor) => format!("--scale {}", short(factor)),
-    }))
+    Some(better(&known, &data)?.told(&finalist.data.now))
 }
 
 /// Returns the factor between the motions of a file and of a run up to the first frame, where they

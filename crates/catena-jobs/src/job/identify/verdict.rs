@@ -35,6 +35,10 @@ pub(super) struct Agreement {
     pub(super) node: usize,
     /// Largest distance that rounding explains, in the frame of the largest excess.
     pub(super) tolerance: f64,
+    /// Part of it that comes from the digits of the file.
+    pub(super) printed: f64,
+    /// Largest coordinate of the file in this frame.
+    pub(super) size: f64,
     /// Largest ratio of a distance beyond rounding to the growth of rounding.
     pub(super) ratio: f64,
     /// First frame that rounding does not explain.
@@ -88,6 +92,8 @@ impl Finalist<'_> {
             frame: 0,
             node: 0,
             tolerance: 0.0,
+            printed: 0.0,
+            size: 0.0,
             ratio: 0.0,
             parts_at: None,
             fits: false,
@@ -97,6 +103,7 @@ impl Finalist<'_> {
             if found.largest >= all.largest {
                 (all.largest, all.frame, all.node) = (found.largest, found.frame, found.node);
                 all.tolerance = found.rounding + allowed;
+                (all.printed, all.size) = (found.rounding, found.size);
             }
             let ratio = found.beyond.max(0.0) / allowed;
             all.ratio = all.ratio.max(ratio);

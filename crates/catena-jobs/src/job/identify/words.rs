@@ -48,12 +48,15 @@ pub(super) fn changes(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     all
 }
 
-/// Returns what is printed rather than correct in a candidate, a sentence each.
-pub(super) fn remarks(candidate: &Candidate) -> Vec<String> {
+/// Returns what is printed rather than correct in a candidate, and what other programs do the same,
+/// a sentence each.
+pub(super) fn remarks(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     let mut all = Vec::new();
-    for (info, value) in candidate.method.iter().flat_map(|method| &method.options) {
+    let options = options(candidate, bases);
+    for (info, value) in &options {
         all.extend(clause(info, value));
     }
+    all.extend(as_velocities(candidate.setup.method.info().name, &options));
     for slip in &candidate.setup.slips {
         let name = slip.info().name;
         let known = SLIPS.iter().find(|info| info.name == name);
@@ -61,6 +64,35 @@ pub(super) fn remarks(candidate: &Candidate) -> Vec<String> {
         all.push(format!("correct: {}", slip.correct()));
     }
     all
+}
+
+/// Returns the options of a candidate's method that are not the defaults, with their values.
+fn options(candidate: &Candidate, bases: &Bases) -> Vec<(&'static OptionInfo, String)> {
+    if let Some(method) = &candidate.method {
+        return method.options.clone();
+    }
+    let Some(own) = candidate.own.map(|own| &bases.own[own]) else { return Vec::new() };
+    let known = candidate.setup.method.info().options;
+    let option = |(name, value): &(String, String)| {
+        Some((known.iter().find(|info| info.name == name)?, value.clone()))
+    };
+    own.stepping.iter().filter_map(option).collect()
+}
+
+/// Returns the program with velocities that has the positions of a damped Verlet.
+fn as_velocities(method: &str, options: &[(&'static OptionInfo, String)]) -> Option<String> {
+    let value = |name: &str| {
+        options.iter().find(|(info, _)| info.name == name).map(|(_, value)| value.as_str())
+    };
+    let share = value("damping").filter(|_| method == "ForceVerlet")?;
+    if share.parse() == Ok(0.0) {
+        return None;
+    }
+    let step = match value("damping_of") {
+        Some("Step") => "v = (1 - d) (v + a dt), so `v *= 1 - d` after the force",
+        _ => "v = (1 - d) v + a dt, so `v *= 1 - d` before the force",
+    };
+    Some(format!("semi-implicit Euler has the same positions with {step}; here d = {share}"))
 }
 
 /// Returns the part of an option's summary that is about a word.

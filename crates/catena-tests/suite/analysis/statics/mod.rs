@@ -193,7 +193,7 @@ fn the_command_prints_a_table_json_and_a_picture() {
     assert!(table.status.success());
     let table = String::from_utf8(table.stdout).unwrap();
     for part in [
-        "panel 0: Semi-implicit Euler (SemiImplicitEuler)",
+        "panel 1: Semi-implicit Euler (SemiImplicitEuler)",
         "  stability    stable: the smallest ω² is ",
         "  lengths      held: the limit of many iterations",
         "  pins         node 0 carries ",

@@ -1,0 +1,193 @@
+//! Quality of a fit: whether the residuals are noise, or show that the model does not fit.
+//!
+//! The data tell their own noise: differences of successive positions remove a smooth motion and
+//! leave the noise (Hall, Kay and Titterington 1990). Residuals far above it are no noise, and
+//! neither are those that follow each other in time or from node to node.
+
+use super::Datum;
+use catena_base::text::number::short;
+use catena_scene::recorded::Precision;
+use std::collections::BTreeMap;
+
+/// Correlation of neighbouring residuals above which they have a pattern.
+const CORRELATION: f64 = 0.3;
+/// Correlation above which residuals with a pattern are no noise.
+const NO_NOISE: f64 = 0.6;
+/// Correlation above which residuals have a pattern, in standard deviations of random residuals.
+const DEVIATIONS: f64 = 3.5;
+/// Root mean square of the residuals, as a multiple of the noise of the data, above which they are
+/// no noise.
+const NOISES: f64 = 2.0;
+/// Root mean square of the residuals, as a multiple of the rounding of the file, below which a
+/// pattern is that of printed digits.
+const ROUNDINGS: f64 = 10.0;
+/// Root mean square of the residuals, as a share of the largest coordinate, below which a pattern
+/// comes from rounding.
+const ROUNDED: f64 = 1e-9;
+/// Minimum number of differences that tell the noise of the data.
+const LEAST_DIFFERENCES: f64 = 8.0;
+/// Coefficients of differences. Each leaves the noise times the root of the sum of their squares.
+const DIFFERENCES: [&[f64]; 3] =
+    [&[1.0, -2.0, 1.0], &[1.0, -3.0, 3.0, -1.0], &[1.0, -4.0, 6.0, -4.0, 1.0]];
+
+/// Comparison of the residuals of a fit with the noise of its data.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quality {
+    /// Root mean square of the residuals that are not exactly 0.
+    pub rms: f64,
+    /// Noise of the data, or the rounding of their digits where that is larger. `None` where the
+    /// frames are too few or not evenly spaced.
+    pub noise: Option<f64>,
+    /// Correlation of residuals that follow each other in time.
+    pub in_time: f64,
+    /// Correlation of residuals of neighbouring nodes.
+    pub from_node_to_node: f64,
+    /// Whether residuals follow each other in time, or from node to node, more than chance allows.
+    pub has_pattern: [bool; 2],
+}
+
+impl Quality {
+    /// Compares the residuals with the data, by node and frame.
+    pub(super) fn of(data: &[Datum], places: &[[f64; 3]], of_file: &Precision) -> Self {
+        let (mut squares, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
+        let mut series: BTreeMap<(usize, usize), Vec<(u64, f64, f64)>> = BTreeMap::new();
+        let [mut time, mut nodes] = [Products::default(); 2];
+        let mut neighbour: Option<(&Datum, [f64; 3])> = None;
+        for (datum, place) in data.iter().zip(places) {
+            let residual = [0, 1, 2].map(|k| place[k] - datum.place[k]);
+            if let Some((other, before)) = neighbour.replace((datum, residual))
+                && other.frame == datum.frame
+                && other.node + 1 == datum.node
+            {
+                (0..3).for_each(|k| nodes.add(before[k], residual[k]));
+            }
+            for k in 0..3 {
+                largest = largest.max(datum.place[k].abs());
+                // Coordinates that agree exactly, such as those of pins, say nothing.
+                if residual[k] != 0.0 {
+                    squares += residual[k] * residual[k];
+                    count += 1.0;
+                }
+                let own = series.entry((datum.node, k)).or_default();
+                time.add(own.last().map_or(0.0, |last| last.2), residual[k]);
+                own.push((datum.frame, datum.place[k], residual[k]));
+            }
+        }
+        let rms = if count > 0.0 { f64::sqrt(squares / count) } else { 0.0 };
+        let rounding = of_file.rounding(largest);
+        let is_beyond_digits = rms > (ROUNDINGS * rounding).max(ROUNDED * largest);
+        let noise = noise(series.values()).map(|noise| noise.max(rounding));
+        Self {
+            rms,
+            noise,
+            in_time: time.correlation(squares),
+            from_node_to_node: nodes.correlation(squares),
+            has_pattern: [time, nodes].map(|it| is_beyond_digits && it.is_pattern(squares)),
+        }
+        .without_digits(is_beyond_digits)
+    }
+
+    /// Removes a noise beside which residuals within the digits of the file would look large.
+    fn without_digits(self, is_beyond_digits: bool) -> Self {
+        let noise = self.noise.filter(|_| is_beyond_digits);
+        Self { noise, ..self }
+    }
+
+    /// Whether the residuals are noise, as far as the data tell.
+    pub fn fits(&self) -> bool {
+        let is_large = self.noise.is_some_and(|noise| self.rms > NOISES * noise);
+        let correlations = [self.in_time, self.from_node_to_node];
+        let mut patterns = self.has_pattern.into_iter().zip(correlations);
+        !is_large && !patterns.any(|(is_one, correlation)| is_one && correlation > NO_NOISE)
+    }
+
+    /// Factor by which correlated residuals widen intervals: they are worth fewer independent ones.
+    pub fn widening(&self) -> f64 {
+        let correlations = [self.in_time, self.from_node_to_node];
+        let patterns = self.has_pattern.into_iter().zip(correlations).filter(|(is_one, _)| *is_one);
+        patterns.map(|(_, it)| f64::sqrt((1.0 + it) / (1.0 - it).max(0.01))).product()
+    }
+
+    /// Describes the residuals of a fit that are no noise, or correlated noise.
+    pub fn told(&self) -> Option<String> {
+        let [in_time, of_nodes] = self.has_pattern;
+        let mut signs = Vec::new();
+        if let Some(noise) = self.noise.filter(|noise| self.rms > NOISES * noise) {
+            let times = short(self.rms / noise);
+            let (rms, noise) = (short(self.rms), short(noise));
+            signs.push(format!("their rms {rms} is {times} times the noise of the data, {noise}"));
+        }
+        if in_time {
+            let how = short(self.in_time);
+            signs.push(format!("they follow each other in time (correlation {how})"));
+        }
+        if of_nodes {
+            let how = short(self.from_node_to_node);
+            signs.push(format!("neighbouring nodes deviate alike (correlation {how})"));
+        }
+        if signs.is_empty() {
+            return None;
+        }
+        let signs = signs.join(", and ");
+        Some(match self.fits() {
+            true => format!(
+                "the residuals are correlated: {signs}; intervals are {} times as wide as without \
+                 correlation",
+                short(self.widening())
+            ),
+            false => format!(
+                "the model does not fit the data: the residuals are no noise, since {signs}; no \
+                 interval is given, and the estimates are those of the nearest wrong model; \
+                 docs/slips.md lists what programs often do differently"
+            ),
+        })
+    }
+}
+
+/// Sum of the products of neighbouring residuals.
+#[derive(Clone, Copy, Default)]
+struct Products {
+    sum: f64,
+    squares: f64,
+    count: f64,
+}
+
+impl Products {
+    fn add(&mut self, before: f64, residual: f64) {
+        let product = before * residual;
+        self.sum += product;
+        self.squares += product * product;
+        self.count += 1.0;
+    }
+
+    fn correlation(&self, squares: f64) -> f64 {
+        if squares > 0.0 { (self.sum / squares).clamp(-1.0, 1.0) } else { 0.0 }
+    }
+
+    fn is_pattern(&self, squares: f64) -> bool {
+        self.squares > 0.0
+            && self.correlation(squares) > CORRELATION
+            && self.sum > DEVIATIONS * f64::sqrt(self.squares)
+    }
+}
+
+/// Noise of evenly spaced data: the smallest that any order of differences leaves. Series whose
+/// residuals are all 0, such as those of pins, say nothing.
+fn noise<'a>(series: impl Iterator<Item = &'a Vec<(u64, f64, f64)>> + Clone) -> Option<f64> {
+    let of_order = |coefficients: &&[f64]| {
+        let weight: f64 = coefficients.iter().map(|it| it * it).sum();
+        let (mut squares, mut count) = (0.0, 0.0);
+        let moving = series.clone().filter(|own| own.iter().any(|it| it.2 != 0.0));
+        for window in moving.flat_map(|own| own.windows(coefficients.len())) {
+            let step = window[1].0 - window[0].0;
+            if window.windows(2).all(|pair| pair[1].0 - pair[0].0 == step) {
+                let values = window.iter().zip(*coefficients);
+                let difference: f64 = values.map(|((_, value, _), by)| by * value).sum();
+                squares += difference * difference / weight;
+                count += 1.0;
+            }
+        }
+        (count >= LEAST_DIFFERENCES).then(|| f64::sqrt(squares / count))
+    };
+    DIFFERENCES.iter().filter_map(of_order).min_by(f64::total_cmp)
+}

@@ -1,0 +1,124 @@
+//! Reasons why a fit cannot begin, with what to write.
+
+use super::runs::Runs;
+use super::{FitOptions, Parameter};
+use crate::job::panel::listed_panels;
+use catena_base::text::number::short;
+use catena_base::text::shell;
+use catena_scene::Scene;
+use catena_scene::reference::{field_elsewhere, fields_meant};
+use catena_sim::{Outcome, Simulation};
+
+/// Shapes of bodies, those with a default last.
+const SHAPES: [&str; 5] = ["cloth", "net", "mesh", "graph", "rope"];
+
+/// Says why the start values give no run, and what to change.
+pub(super) fn no_run(
+    scene: &Scene,
+    runs: &Runs<'_>,
+    parameters: &[Parameter],
+    options: &FitOptions,
+) -> String {
+    let start: Vec<f64> = parameters.iter().map(|it| it.start).collect();
+    let values: Vec<String> =
+        parameters.iter().map(|it| format!("{} = {}", it.name, short(it.start))).collect();
+    let values = values.join(", ");
+    let label = scene.panels.get(options.panel).map_or("", |panel| panel.label.as_str());
+    let panel = format!("panel {} “{label}”", options.panel + 1);
+    let setup = match runs.built(&start) {
+        Ok(setup) => setup,
+        Err(error) => return format!("{panel}: the scene refuses {values}: {error}"),
+    };
+    let (mut run, last) = (Simulation::new(setup), runs.data.last().map_or(0, |it| it.frame));
+    while run.frame() < last && run.outcome() == Outcome::Fine && run.refusal().is_none() {
+        run.advance_frame();
+    }
+    if let Some(refusal) = run.refusal() {
+        let frame = refusal.frame;
+        return format!(
+            "{panel} exceeds its limit of work before frame {frame} with {values}; --minutes \
+             allows more"
+        );
+    }
+    let Outcome::Diverged { frame, .. } = run.outcome() else {
+        return format!("{panel} has no run with {values} that data can be compared with");
+    };
+    let mut remedies = vec![format!("begin elsewhere: --vary {}", begin(options))];
+    if frame > 1 {
+        remedies.push(format!("compare the frames before: --frames {frame}"));
+    }
+    if scene.panels.len() > 1 {
+        let all = listed_panels(scene.panels.iter().enumerate());
+        remedies.push(format!("fit another panel: --panel N, of {all}"));
+    }
+    format!(
+        "{panel} diverges in frame {frame} with {values}, and the data go on to frame {last}; {}",
+        remedies.join("; or ")
+    )
+}
+
+/// First field with a placeholder for its start.
+fn begin(options: &FitOptions) -> String {
+    options.vary.first().map_or(String::new(), |term| shell::quoted(term.beginning()))
+}
+
+/// Says what a scene calls a name from courses and other programs, as an option of the fit.
+pub(super) fn other_field(scene: &Scene, options: &FitOptions, name: &str) -> Option<String> {
+    let shape = SHAPES
+        .into_iter()
+        .find(|shape| scene.value_of(options.panel, options.body, shape).is_some());
+    let all = fields_meant(name, shape.unwrap_or("rope"));
+    let written = |(path, role): &(String, &str)| {
+        let value = scene.value_of(options.panel, options.body, path);
+        let term = value.as_deref().and_then(|value| in_braces(path, value));
+        let term = shell::quoted(term.unwrap_or_else(|| path.clone()));
+        let role = if role.is_empty() { String::new() } else { format!(" for {role}") };
+        format!("--vary {term}{role}")
+    };
+    let all: Vec<String> = all.iter().map(written).collect();
+    match all.is_empty() {
+        false => Some(format!("a scene has no field `{name}`: write {}", all.join(", or "))),
+        true => field_elsewhere(name).map(|how| {
+            format!("a scene has no field `{name}`: {how}; `catena sweep` tries whole numbers")
+        }),
+    }
+}
+
+/// Returns the fields that a fit of a program's numbers varies first, as `--vary` takes them:
+/// stiffness, drag and gravity. A method that keeps lengths has neither of the first two.
+pub fn usual_fields(scene: &Scene, panel: usize, holds_lengths: bool) -> Vec<String> {
+    let has = |path: &&str| scene.value_of(panel, 0, path).is_some();
+    let shape = SHAPES.into_iter().find(has).unwrap_or("rope");
+    let springs = [format!("{shape}.stiffness"), "drag".into()];
+    let number = |path: &String| {
+        scene.value_of(panel, 0, path).is_some_and(|text| text.parse::<f64>().is_ok())
+    };
+    let mut all: Vec<String> =
+        springs.into_iter().filter(|_| !holds_lengths).filter(number).collect();
+    let gravity = scene.value_of(panel, 0, "gravity");
+    all.extend(gravity.and_then(|value| in_braces("gravity", &value)));
+    all
+}
+
+/// Says how a number inside a value varies.
+pub(super) fn no_number(path: &str, value: &str) -> String {
+    let how = in_braces(path, value).map_or_else(
+        || format!("{path}=…{{START}}… varies the number in braces"),
+        |term| format!("--vary {} varies the number in braces", shell::quoted(term)),
+    );
+    format!("`{path}` is {value}, not a number; {how}")
+}
+
+/// Returns a field with the last number of its value in braces. `None` if the value is a number or
+/// has none.
+fn in_braces(path: &str, value: &str) -> Option<String> {
+    if value.parse::<f64>().is_ok() {
+        return None;
+    }
+    let end = value.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let is_part = |c: char| c.is_ascii_digit() || ".+-eE".contains(c);
+    let begin = value[..end].rfind(|c: char| !is_part(c)).map_or(0, |at| at + 1);
+    let number = value.get(begin..end)?;
+    number.parse::<f64>().ok()?;
+    Some(format!("{path}={}{{{number}}}{}", &value[..begin], &value[end..]))
+}

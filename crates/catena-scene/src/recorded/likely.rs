@@ -1,0 +1,212 @@
+//! Other readings of a file under which its first positions are those of the body: other units,
+//! another origin, y downwards, or x and y swapped. Each is told with the text to add, and none is
+//! taken silently.
+
+use super::numbering::{Numbers, Reading};
+use super::samples::Sample;
+use super::start::{Start, first};
+use catena_base::text::number::short;
+use catena_base::text::round::{decimal, power};
+use catena_sim::Setup;
+use catena_sim::force::Known;
+use catena_sim::vector::{Vec3, norm, sub};
+
+/// Largest distance of the first positions, relative to the extent of the body, that another origin
+/// and other units may leave: pixels are whole numbers.
+const NEAR: f64 = 0.01;
+/// Share of the present distance that another reading may leave.
+const CLEARLY: f64 = 0.2;
+/// Number of digits of a factor or an origin that are tried, fewest first.
+const DIGITS: std::ops::RangeInclusive<i32> = 2..=9;
+
+/// Factor and origin that bring positions of a file to those of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Similarity {
+    /// Factor of the positions.
+    pub scale: f64,
+    /// Position of the file's origin.
+    pub translate: Vec3,
+}
+
+impl Similarity {
+    /// Returns the least-squares factor and origin of pairs of positions in a file and in a scene.
+    /// `None` if the positions of the file coincide.
+    pub fn of(pairs: &[(Vec3, Vec3)]) -> Option<Self> {
+        let count = pairs.len() as f64;
+        let mean = |of: fn(&(Vec3, Vec3)) -> Vec3| {
+            let sum = pairs.iter().map(of).fold([0.0; 3], |a, b| [0, 1, 2].map(|k| a[k] + b[k]));
+            sum.map(|value| value / count)
+        };
+        let (file, scene) = (mean(|pair| pair.0), mean(|pair| pair.1));
+        let (mut product, mut squares) = (0.0, 0.0);
+        for (a, b) in pairs {
+            let (a, b) = (sub(*a, file), sub(*b, scene));
+            product += (0..3).map(|k| a[k] * b[k]).sum::<f64>();
+            squares += (0..3).map(|k| a[k] * a[k]).sum::<f64>();
+        }
+        let scale = product / squares;
+        let translate = [0, 1, 2].map(|k| scene[k] - scale * file[k]);
+        let is_fine = scale.is_finite() && scale > 0.0 && translate.iter().all(|it| it.is_finite());
+        is_fine.then_some(Self { scale, translate })
+    }
+
+    /// Position in the scene for one of the file.
+    pub fn place(&self, place: Vec3) -> Vec3 {
+        [0, 1, 2].map(|k| self.scale * place[k] + self.translate[k])
+    }
+
+    /// Largest distance that remains between pairs.
+    pub fn distance(&self, pairs: &[(Vec3, Vec3)]) -> f64 {
+        let left = pairs.iter().map(|(file, scene)| norm(sub(self.place(*file), *scene)));
+        left.fold(0.0, f64::max)
+    }
+
+    /// Rounds both to the fewest digits that leave about the same distance between pairs.
+    pub fn rounded(&self, pairs: &[(Vec3, Vec3)]) -> Self {
+        let size = pairs.iter().flat_map(|pair| pair.1).fold(0.0, |a: f64, b| a.max(b.abs()));
+        let most = 1.2 * self.distance(pairs) + 1e-6 * size;
+        let digits = |count: i32| {
+            let scale = significant(self.scale, self.scale, count);
+            let shifted = pairs.iter().map(|(file, scene)| (file.map(|it| it * scale), *scene));
+            let shifted: Vec<_> = shifted.collect();
+            let means = [0, 1, 2].map(|k| {
+                shifted.iter().map(|(file, scene)| scene[k] - file[k]).sum::<f64>()
+                    / shifted.len() as f64
+            });
+            let translate = means.map(|value| significant(value, size.max(value.abs()), count));
+            Self { scale, translate }
+        };
+        let found = DIGITS.map(digits).find(|it| it.distance(pairs) <= most);
+        found.unwrap_or(*self)
+    }
+}
+
+/// Rounds a number to the place of the last of some digits of another number.
+fn significant(value: f64, size: f64, digits: i32) -> f64 {
+    if size == 0.0 || !size.is_finite() {
+        return value;
+    }
+    let exponent = libm::floor(libm::log10(size.abs())) as i32 + 1 - digits;
+    let count = (value / power(exponent)).round();
+    decimal(count as i64, exponent)
+}
+
+/// Describes another reading of a file whose first positions are not those of the body. `columns`
+/// lists the columns of the file.
+pub(super) fn told(
+    reading: &Reading,
+    numbers: &Numbers,
+    samples: &[Sample],
+    (start, setup): (&Start, &Setup),
+    columns: &str,
+) -> Option<String> {
+    let raw: Vec<(usize, Vec3)> = first(samples)
+        .iter()
+        .map(|sample| (numbers.node(sample.node, reading.shift), sample.place))
+        .collect();
+    let signed = |sign: f64| -> Vec<(usize, Vec3)> {
+        raw.iter().map(|(node, [x, y, z])| (*node, [*x, sign * y, *z])).collect()
+    };
+    swapped(&raw, reading, start, columns)
+        .or_else(|| {
+            let scaled = |sign: f64| Some((sign, start.factor(&signed(sign))?));
+            let (sign, factor) = scaled(1.0).or_else(|| scaled(-1.0))?;
+            let also = if sign < 0.0 { " and `y: Down`" } else { "" };
+            let [file, factor] = [1.0 / factor, factor].map(short);
+            Some(format!(
+                "the data look {file} times as large as the scene: add `scale: {factor}`{also}"
+            ))
+        })
+        .or_else(|| moved(&signed, reading, samples, (start, setup)))
+}
+
+/// Describes swapped coordinates.
+fn swapped(
+    raw: &[(usize, Vec3)],
+    reading: &Reading,
+    start: &Start,
+    columns: &str,
+) -> Option<String> {
+    let distance =
+        |sign: f64| start.distance(raw.iter().map(|(node, [x, y, z])| (*node, [*y, sign * x, *z])));
+    let [up, down] = [1.0, -1.0].map(distance);
+    let is_it = up.min(down) <= NEAR * start.extent && up.min(down) < CLEARLY * reading.distance;
+    is_it.then(|| {
+        let columns = with_swapped(columns);
+        format!("the data look as if x and y were swapped: add `columns: \"{columns}\"`")
+    })
+}
+
+/// Returns a list of columns with x and y swapped.
+pub fn with_swapped(columns: &str) -> String {
+    let swap = |word: &str| match word.as_bytes().first() {
+        Some(b'x') => word.replacen('x', "y", 1),
+        Some(b'y') => word.replacen('y', "x", 1),
+        _ => word.to_owned(),
+    };
+    columns.split(',').map(swap).collect::<Vec<_>>().join(",")
+}
+
+/// Describes another origin, with another unit and direction of y where these differ too.
+fn moved(
+    signed: &impl Fn(f64) -> Vec<(usize, Vec3)>,
+    reading: &Reading,
+    samples: &[Sample],
+    (start, setup): (&Start, &Setup),
+) -> Option<String> {
+    let fitted = |sign: f64| {
+        let pairs: Option<Vec<(Vec3, Vec3)>> = signed(sign)
+            .into_iter()
+            .map(|(node, place)| Some((place, start.of_node(node)?)))
+            .collect();
+        let pairs = pairs?;
+        let found = Similarity::of(&pairs)?.rounded(&pairs);
+        let distance = found.distance(&pairs);
+        let is_near = distance <= NEAR * start.extent && distance < CLEARLY * reading.distance;
+        is_near.then_some((distance, sign, found))
+    };
+    let found = match (fitted(1.0), fitted(-1.0)) {
+        (Some(up), Some(down)) => {
+            // A straight rope fits both ways, and falls in one of them.
+            let is_same = up.0.max(down.0) <= NEAR * start.extent;
+            let falls_up = is_same && moves_against_gravity(samples, setup);
+            if falls_up || (!is_same && down.0 < up.0) { down } else { up }
+        }
+        (up, down) => up.or(down)?,
+    };
+    let (_, sign, Similarity { scale, translate }) = found;
+    let mut add = Vec::new();
+    if sign < 0.0 {
+        add.push("`y: Down`".to_owned());
+    }
+    if (scale - 1.0).abs() > 1e-9 {
+        add.push(format!("`scale: {scale}`"));
+    }
+    let origin: Vec<String> =
+        translate[..setup.model.axes].iter().map(ToString::to_string).collect();
+    add.push(format!("`translate: ({})`", origin.join(", ")));
+    let (last, others) = add.split_last()?;
+    let add =
+        if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+    Some(format!("the data look as if they had another origin, such as pixels: add {add}"))
+}
+
+/// Whether y of the file rises on the whole where gravity points down, or the reverse.
+pub(super) fn moves_against_gravity(samples: &[Sample], setup: &Setup) -> bool {
+    let known = setup.forces.iter().find_map(|force| match force.known() {
+        Some(Known::Gravity { acceleration }) => acceleration.get(1).copied(),
+        _ => None,
+    });
+    let Some(gravity) = known.filter(|it| *it != 0.0) else { return false };
+    let begin = first(samples);
+    let beginning = |node: u32| begin.iter().find(|it| it.node == node).map(|it| it.place[1]);
+    let moved = samples.iter().filter_map(|it| Some(it.place[1] - beginning(it.node)?));
+    let (mut sum, mut size, mut count) = (0.0, 0.0_f64, 0.0);
+    for value in moved {
+        sum += value;
+        size = size.max(value.abs());
+        count += 1.0;
+    }
+    // A swing around the start decides nothing.
+    sum * gravity < 0.0 && (sum / count).abs() > 0.1 * size
+}

@@ -1,0 +1,259 @@
+//! A student's own numbers on the command line: how panels are chosen and counted, what is said
+//! where a file or a name is not what a command expects, and what is not proposed.
+
+use crate::{catena, cli::folder};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Two panels, of which the first one explodes.
+const SCENE: &str = "Scene(base: (frames: 60, size: (200, 150), gravity: (0, -1), frame_time: 1.0, \
+    substeps: 16, rest: (limit: 20), rope: (start: (0, 200), end: (-400, 200), nodes: 4, stiffness: \
+    100)), panels: [(label: \"-s 16, Euler\", with: (integrator: ExplicitEuler)), (label: \
+    \"-s 16, new Euler\", with: (integrator: SemiImplicitEuler, drag: 0.02))])";
+
+/// What a command prints on both streams.
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let run = catena().current_dir(folder).args(arguments).output().unwrap();
+    let [out, err] =
+        [run.stdout, run.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    out + &err
+}
+
+/// Rows of the second panel, as a program may write them.
+fn rows(folder: &Path, set: &[&str], row: impl Fn(u64, u64, f64, f64) -> String) -> Vec<String> {
+    let set = set.iter().flat_map(|it| ["--set", it]);
+    let run = catena()
+        .current_dir(folder)
+        .args(["trace", "small.ron", "--panel", "2"])
+        .args(set)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(run.stdout).unwrap();
+    let cells = text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let number = |cell: &str| cell.parse::<f64>().unwrap();
+    cells
+        .map(|it| row(number(it[0]) as u64, number(it[4]) as u64, number(it[5]), number(it[6])))
+        .collect()
+}
+
+/// Writes the standard output of a command into a file.
+fn save(folder: &Path, name: &str, arguments: &[&str]) {
+    let run = catena().current_dir(folder).args(arguments).output().unwrap();
+    fs::write(folder.join(name), run.stdout).unwrap();
+}
+
+/// Writes a file of rows below the names of its columns.
+fn write(folder: &Path, names: &str, rows: &[String]) {
+    let mut text = format!("{names}\n");
+    rows.iter().for_each(|row| writeln!(text, "{row}").unwrap());
+    fs::write(folder.join("mine.csv"), text).unwrap();
+}
+
+#[test]
+fn panels_are_counted_from_1_and_labels_may_begin_with_a_dash() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    for command in
+        [&["check", "small.ron"][..], &["stability", "small.ron"], &["statics", "small.ron"]]
+    {
+        let text = said(folder, command);
+        assert!(text.contains("panel 1: -s 16, Euler"), "{command:?}: {text}");
+        assert!(text.contains("panel 2: -s 16, new Euler") && !text.contains("panel 0"), "{text}");
+    }
+    let trace =
+        |panel: &str| said(folder, &["trace", "small.ron", "--frames", "2", "--panel", panel]);
+    assert_eq!(trace("-s 16, new Euler"), trace("2"));
+    assert!(trace("2").lines().nth(1).unwrap().starts_with("0,0.0,1,0,0,"));
+    write(folder, "frame,node,x,y", &rows(folder, &[], |f, i, x, y| format!("{f},{i},{x},{y}")));
+    let label = ["--panel", "-s 16, new Euler"];
+    let fit = ["fit", "small.ron", "--data", "mine.csv", "--vary", "drag=0.03", label[0], label[1]];
+    assert!(said(folder, &fit).contains("drag  0.02 "));
+    let export = ["export", "small.ron", "--frames", "2", "-o", "a.glb", "-q", label[0], label[1]];
+    assert_eq!(catena().current_dir(folder).args(export).output().unwrap().status.code(), Some(0));
+    let none = said(folder, &["trace", "small.ron", "--panel", "--frames"]);
+    assert!(none.contains("the panels are 1 “-s 16, Euler”, 2 “-s 16, new Euler”"), "{none}");
+    // A list of columns may begin with one to skip.
+    write(
+        folder,
+        "day,frame,node,u,v",
+        &rows(folder, &[], |f, i, x, y| format!("7,{f},{i},{x},{y}")),
+    );
+    let fit = [&fit[..], &["--columns", "-,frame,node,x,y"]].concat();
+    assert!(said(folder, &fit).contains("drag  0.02 "));
+}
+
+#[test]
+fn a_start_without_a_run_is_told_with_panel_frame_and_remedies() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    write(folder, "frame,node,x,y", &rows(folder, &[], |f, i, x, y| format!("{f},{i},{x},{y}")));
+    let text = said(folder, &["fit", "small.ron", "--data", "mine.csv", "--vary", "drag"]);
+    let parts = [
+        "panel 1 “-s 16, Euler” diverges in frame ",
+        " with drag = 0, and the data go on to frame 59; ",
+        "begin elsewhere: --vary drag=START; ",
+        "compare the frames before: --frames ",
+        "fit another panel: --panel N, of 1 “-s 16, Euler”, 2 “-s 16, new Euler”",
+    ];
+    for part in parts {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let none =
+        said(folder, &["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--body", "3"]);
+    assert!(
+        none.contains("no body 3 in a panel 1: panels are counted from 1, bodies from 0"),
+        "{none}"
+    );
+}
+
+#[test]
+fn a_model_that_does_not_fit_gets_no_interval_and_is_not_proposed() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let row = |f: u64, i: u64, x: f64, y: f64| format!("{f},{i},{x},{y}");
+    write(folder, "frame,node,x,y", &rows(folder, &["gravity=(0, -1.1)"], row));
+    let fit = ["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--panel", "2"];
+    let text = said(folder, &fit);
+    assert!(
+        text.contains("the model does not fit the data") && text.contains("times the noise"),
+        "{text}"
+    );
+    assert!(!text.contains("use it") && !text.contains("95 %"), "{text}");
+    assert!(text.contains("try: catena identify mine.csv small.ron"), "{text}");
+    let json = said(folder, &[&fit[..], &["--json", "-"]].concat());
+    let json: serde_json::Value =
+        serde_json::from_str(&json[json.find('{').unwrap()..json.rfind('}').unwrap() + 1]).unwrap();
+    assert_eq!(json["fits"], false);
+    assert!(json["parameters"][0]["interval_95"].is_null());
+    // The same data with the field that differs.
+    let right =
+        ["fit", "small.ron", "--data", "mine.csv", "--vary", "gravity=(0, {-1})", "--panel", "2"];
+    assert!(said(folder, &right).contains("use it: --set 'gravity=(0, -1.1"));
+}
+
+#[test]
+fn a_first_frame_that_is_missing_is_told() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let row = |f: u64, i: u64, x: f64, y: f64| format!("{},{i},{x},{y}", f as i64 - 1);
+    let all = rows(folder, &["drag=0.05"], row);
+    write(folder, "frame,node,x,y", &all[4..]);
+    let fit = ["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--panel", "2"];
+    let text = said(folder, &fit);
+    assert!(
+        text.contains("as if their first frame were frame 1")
+            && text.contains("add --first-frame 1"),
+        "{text}"
+    );
+    let text = said(folder, &[&fit[..], &["--first-frame", "1"]].concat());
+    assert!(
+        text.contains("use it: --set drag=0.05") || text.contains("use it: --set drag=0.04999"),
+        "{text}"
+    );
+}
+
+#[test]
+fn names_of_courses_and_files_in_other_places_lead_to_the_option() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    write(folder, "frame,node,x,y", &rows(folder, &[], |f, i, x, y| format!("{f},{i},{x},{y}")));
+    let vary = |name: &str| {
+        said(folder, &["fit", "small.ron", "--panel", "2", "--data", "mine.csv", "--vary", name])
+    };
+    for (name, told) in [
+        ("k", "write --vary rope.stiffness"),
+        ("ks", "write --vary rope.stiffness"),
+        ("m", "write --vary rope.mass"),
+        ("g", "write --vary 'gravity=(0, {-1})'"),
+        ("l", "write --vary rope.length"),
+        (
+            "c",
+            "write --vary drag for the air that slows every node, or --vary rope.damping for friction inside springs",
+        ),
+        ("dt", "dt = frame_time / substeps"),
+        ("gravity", "--vary 'gravity=(0, {-1})' varies the number in braces"),
+    ] {
+        let text = vary(name);
+        assert!(text.contains(told), "{name}: {text}");
+    }
+    for (words, told) in [
+        (
+            &["fit", "small.ron", "mine.csv", "--vary", "drag"][..],
+            "catena fit small.ron --data mine.csv --vary drag",
+        ),
+        (
+            &["fit", "mine.csv", "small.ron", "--vary", "drag"],
+            "catena fit small.ron --data mine.csv --vary drag",
+        ),
+        (
+            &["trace", "small.ron", "mine.csv"],
+            "catena trace small.ron --set 'reference=(file: \"mine.csv\")'",
+        ),
+        (&["diff", "small.ron", "mine.csv"], "catena trace small.ron | catena diff - mine.csv"),
+        (
+            &["identify", "small.ron", "mine.csv"],
+            "the numbers come first: catena identify mine.csv small.ron",
+        ),
+    ] {
+        let text = said(folder, words);
+        assert!(text.contains(told), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn pixels_are_told_and_read_alike_by_all_commands() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let row =
+        |f: u64, i: u64, x: f64, y: f64| format!("{f},{i},{},{}", 700.0 + 1.5 * x, 500.0 - 1.5 * y);
+    write(folder, "frame,node,x,y", &rows(folder, &["drag=0.03"], row));
+    let fit = ["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--panel", "2"];
+    let text = said(folder, &fit);
+    let options = ["--y", "down", "--scale", "0.6666667", "--translate=-466.6667,333.3333"];
+    assert!(
+        text.contains("another origin, such as pixels: add `--y down`, `--scale 0.66"),
+        "{text}"
+    );
+    let text = said(folder, &[&fit[..], &options].concat());
+    assert!(text.contains("drag            0.03") || text.contains("drag  0.03"), "{text}");
+    let check = ["check", "small.ron", "--set", "reference=(file: \"mine.csv\")"];
+    let text = said(folder, &check);
+    assert!(
+        text.contains("add `y: Down`, `scale: 0.66") && text.contains("`translate: (-466.6"),
+        "{text}"
+    );
+    save(folder, "trace.csv", &["trace", "small.ron", "--panel", "2", "--set", "drag=0.03"]);
+    let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
+    assert!(text.contains("another origin") && text.contains("--y down --scale 0.66"), "{text}");
+    let diff = [&["diff", "trace.csv", "mine.csv", "--tolerance", "1e-3"][..], &options].concat();
+    assert_eq!(catena().current_dir(folder).args(diff).output().unwrap().status.code(), Some(0));
+    let identify = ["identify", "mine.csv", "small.ron", "--set", "drag=0.03", "--only"];
+    let text = said(folder, &[&identify[..], &options].concat());
+    assert!(text.contains("Semi-implicit Euler") || text.contains("undecided"), "{text}");
+}
+
+#[test]
+fn nodes_and_frames_without_data_are_told_by_every_command() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let all = rows(folder, &[], |f, i, x, y| format!("{f},{i},{x},{y}"));
+    let short: Vec<String> =
+        all.iter().filter(|row| row.split(',').nth(1) != Some("3")).cloned().collect();
+    write(folder, "frame,node,x,y", &short[..90]);
+    let told = "3 of the scene's 4 nodes: no data for node 3";
+    let set = "reference=(file: \"mine.csv\")";
+    save(folder, "trace.csv", &["trace", "small.ron", "--panel", "2"]);
+    for (words, frames) in [
+        (&["check", "small.ron", "--set", set][..], true),
+        (&["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--panel", "2"], true),
+        (&["identify", "mine.csv", "small.ron", "--only", "--substeps", "16"], false),
+    ] {
+        let text = said(folder, words);
+        assert!(text.contains(told), "{words:?}: {text}");
+        assert!(!frames || text.contains("data end at frame 29, the scene at 59"), "{text}");
+    }
+    let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
+    assert!(text.contains("mine.csv has no node 3, and trace.csv has"), "{text}");
+    assert!(text.contains("only in trace.csv: "), "{text}");
+}
