@@ -90,7 +90,8 @@ pub(super) fn guess(table: &Table<'_>, hint: Hint) -> Result<Vec<Role>, DataErro
         }
     }
     let is_block = |rows: usize| hint.nodes.is_none_or(|nodes| nodes == rows);
-    if is_point(0) && table.block().is_some_and(is_block) {
+    let lists_nodes = || hint.nodes.is_some_and(|nodes| table.lists_nodes(nodes));
+    if is_point(0) && (table.block().is_some_and(is_block) || lists_nodes()) {
         return Ok(after(&[]));
     }
     if let (true, Some(rows), Some(nodes)) = (is_point(0), table.block(), hint.nodes) {

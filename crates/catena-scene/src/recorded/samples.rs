@@ -233,6 +233,8 @@ pub(super) struct Reading {
     /// Frame of the current row, where no column tells.
     row: u64,
     previous: Option<(f64, u32)>,
+    /// Number of rows per frame, where rows list the nodes in order.
+    rows_per_frame: Option<u32>,
     /// Line of the previous row, where empty lines divide frames.
     line: Option<usize>,
     /// Names of nodes, where a column has names.
@@ -250,7 +252,9 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     // Without a count, only blocks of all nodes are frames.
     let is_of_nodes = || hint.nodes.is_none_or(|nodes| table.block() == Some(nodes));
     let repeats = repeats && (used.clock.is_some() || is_of_nodes());
-    let (mut reading, mut cells) = (Reading::default(), Vec::new());
+    let rows_per_frame = rows_per_frame(&table, &used, hint);
+    let repeats = repeats || rows_per_frame.is_some();
+    let (mut reading, mut cells) = (Reading { rows_per_frame, ..Reading::default() }, Vec::new());
     for at in table.rows() {
         table.cells(at, &mut cells)?;
         let row = Row { table: &table, roles: &roles, at, cells: &cells };
@@ -267,12 +271,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     let all = samples.len();
     samples.dedup_by(|b, a| key(a) == key(b) && a.at == b.at && a.place == b.place);
     let again = (all - samples.len()) as u64;
-    let twice = samples.windows(2).find(|it| key(&it[0]) == key(&it[1]) && it[0].at == it[1].at);
-    if let Some([first, again]) = twice {
-        let what = format!("the same node and time as in line {}", first.line);
-        let wrong = DataError::new(again.line as usize, what);
-        return Err(wrong.help("a file has each node once per frame; were two runs appended?"));
-    }
+    check_once(&samples)?;
     let clock = match used.clock {
         Some((_, Role::Frame)) => Clock::Frames,
         Some((_, Role::Step)) => Clock::Steps,
@@ -293,7 +292,8 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
         layout: String::new(),
         columns: String::new(),
     };
-    recorded.layout = layout(&recorded, &table, &roles, source, repeats)
+    let order = Order { repeats, rows_per_frame };
+    recorded.layout = layout(&recorded, &table, &roles, source, order)
         + &named_nodes(&names)
         + &left_out(missing, beyond, clock);
     if again > 0 {
@@ -301,6 +301,27 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     }
     recorded.columns = by_position(&roles);
     Ok(recorded)
+}
+
+/// Returns an error if two samples are of one node and time. Samples are in order.
+fn check_once(samples: &[Sample]) -> Result<(), DataError> {
+    let key = |it: &Sample| (it.group, it.node);
+    let twice = samples.windows(2).find(|it| key(&it[0]) == key(&it[1]) && it[0].at == it[1].at);
+    if let Some([first, again]) = twice {
+        let what = format!("the same node and time as in line {}", first.line);
+        let wrong = DataError::new(again.line as usize, what);
+        return Err(wrong.help("a file has each node once per frame; were two runs appended?"));
+    }
+    Ok(())
+}
+
+/// Number of rows per frame, where neither a column nor an empty line divides frames and the rows
+/// list the nodes of the body in order.
+fn rows_per_frame(table: &Table<'_>, used: &Use, hint: Hint) -> Option<u32> {
+    let is_bare = used.clock.is_none() && used.node.is_none() && table.block().is_none();
+    let is_of_one = used.places.len() == 1 && used.places[0].0.is_none();
+    let nodes = hint.nodes.filter(|nodes| is_bare && is_of_one && table.lists_nodes(*nodes))?;
+    u32::try_from(nodes).ok()
 }
 
 /// Whether rows repeat their frame without a column for nodes, so that they list nodes in order.
@@ -354,6 +375,9 @@ impl Reading {
     fn node_of_block(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Option<u32> {
         if !repeats || used.clock.is_some() {
             return None;
+        }
+        if let Some(nodes) = self.rows_per_frame {
+            return Some(self.previous.map_or(0, |(_, node)| (node + 1) % nodes));
         }
         let is_next = self.line.replace(row.at.0).is_some_and(|before| row.at.0 == before + 1);
         Some(self.previous.filter(|_| is_next).map_or(0, |(_, node)| node + 1))
@@ -439,13 +463,21 @@ fn factor(role: Role) -> f64 {
     if let Role::Time(factor) = role { factor } else { 1.0 }
 }
 
+/// Order of rows without a column for nodes.
+#[derive(Clone, Copy)]
+struct Order {
+    /// Whether rows of one frame are nodes.
+    repeats: bool,
+    rows_per_frame: Option<u32>,
+}
+
 /// Describes what was understood: counts, columns, separators, missing values.
 fn layout(
     recorded: &Recorded,
     table: &Table<'_>,
     roles: &[Role],
     source: Source,
-    repeats: bool,
+    Order { repeats, rows_per_frame }: Order,
 ) -> String {
     let mut times: Vec<f64> = recorded.samples.iter().map(|sample| sample.at).collect();
     times.sort_by(f64::total_cmp);
@@ -484,7 +516,10 @@ fn layout(
     if table.has_units {
         text += "; the line below the names not used";
     }
-    if recorded.clock == Clock::Rows && repeats {
+    if let Some(nodes) = rows_per_frame {
+        text +=
+            &format!("; each {nodes} rows are a frame, from 0, since a node stands still in them");
+    } else if recorded.clock == Clock::Rows && repeats {
         text += "; empty lines divide frames, from 0";
     } else if recorded.clock == Clock::Rows {
         text += "; no column counts frames: they are taken in order from 0";

@@ -8,6 +8,8 @@ use catena_base::text::lines;
 const MAX_COLUMNS: usize = 100_000;
 /// Maximum number of rows that decide the meaning of columns without names.
 const SAMPLE_ROWS: usize = 4096;
+/// Minimum number of frames in which a node stands still that tell nodes in order.
+const LEAST_FRAMES: usize = 3;
 /// Maximum number of cells in this sample.
 const SAMPLE_CELLS: usize = 1 << 18;
 
@@ -250,6 +252,25 @@ impl<'a> Table<'a> {
         let first = sizes.next().filter(|size| *size > 1)?;
         let mut others = sizes.peekable();
         (others.peek().is_some() && others.all(|size| size == first)).then_some(first)
+    }
+
+    /// Whether the rows list this number of nodes, frame after frame without an empty line: one of
+    /// these nodes stands still, as a pin does, while others move.
+    pub(super) fn lists_nodes(&self, nodes: usize) -> bool {
+        let count = self.rows().count();
+        if nodes < 2 || count < LEAST_FRAMES * nodes || !count.is_multiple_of(nodes) {
+            return false;
+        }
+        let Ok(sample) = self.sample() else { return false };
+        if sample.len() < LEAST_FRAMES * nodes {
+            return false;
+        }
+        let stands_still = |node: usize| {
+            let mut others = sample.iter().skip(node).step_by(nodes);
+            others.next().is_some_and(|first| others.all(|row| row == first))
+        };
+        let still = (0..nodes).filter(|node| stands_still(*node)).count();
+        (1..nodes).contains(&still)
     }
 
     /// Splits a row into as many cells as there are columns.

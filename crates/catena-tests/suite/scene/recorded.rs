@@ -429,6 +429,23 @@ fn other_origins_directions_and_columns_are_proposed() {
 }
 
 #[test]
+fn rows_of_all_nodes_without_frames_are_divided_by_a_node_that_stands_still() {
+    for names in ["", "x,y\n"] {
+        let text = long(names, |_, _, [x, y, _]| format!("{x},{y}"));
+        let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+        let told = "each 3 rows are a frame, from 0, since a node stands still in them";
+        assert!(found.description().contains(told), "{}", found.description());
+        for frame in 0..3 {
+            assert_eq!(found.at(frame), [0, 1, 2].map(|node| (node, place(frame, node))));
+        }
+    }
+    // One point, of which 9 rows are 9 frames.
+    let text = long("x,y\n", |f, i, [x, y, _]| format!("{},{}", x + f as f64, y + i as f64));
+    let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
+    assert!(found.description().contains("9 frames of one point"), "{}", found.description());
+}
+
+#[test]
 fn swapped_columns_of_many_nodes_are_listed_in_short() {
     let wide = wide("frame,x0,y0,x1,y1,x2,y2\n", |f, all| {
         let cells = all.map(|[x, y, _]| format!("{y},{x}"));
