@@ -39,6 +39,7 @@ pub mod frames;
 mod glyphs;
 mod headings;
 mod inks;
+mod key_paths;
 pub mod layout;
 pub mod mask;
 mod matte;
@@ -79,7 +80,7 @@ pub use pass::{SharedPass, gives_up_view};
 pub use quantity::Values;
 pub use rect::Rect;
 pub use rigs::DrawnRig;
-pub use solids::moving_solids;
+pub use solids::{moving_solids, spokes};
 pub use surface::Span;
 
 #[cfg(doctest)]

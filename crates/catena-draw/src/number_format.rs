@@ -11,8 +11,10 @@ const DIGITS: i32 = 5;
 /// Same number for strains, which are shown in percent.
 const STRAIN_DIGITS: i32 = 3;
 
-/// Maximum number of decimals. Smaller quantities are written with a power of ten.
+/// Maximum number of decimals. A quantity that would need more than [`LEAST_SIZE`] is written with a
+/// power of ten.
 const MOST_DECIMALS: i32 = 6;
+const LEAST_SIZE: i32 = 8;
 
 /// Maximum number of letters of a number.
 const WIDTH: usize = 9;
@@ -38,7 +40,7 @@ impl NumberFormat {
         let decimals = digits - 1 - libm::floor(libm::log10(size)) as i32;
         match decimals {
             ..=-4 => Self::Scientific,
-            ..=MOST_DECIMALS => Self::Fixed(decimals.max(0) as usize),
+            ..=LEAST_SIZE => Self::Fixed(decimals.clamp(0, MOST_DECIMALS) as usize),
             _ => Self::Scientific,
         }
     }

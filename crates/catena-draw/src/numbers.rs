@@ -89,9 +89,7 @@ impl LiveNumber {
             Self::Strain if frame.strain == f64::NEG_INFINITY => None,
             Self::Strain => Some(formats.strain.text(100.0 * frame.strain) + "%"),
             Self::Kinetic => Some(formats.energy.text(frame.kinetic)),
-            Self::Step => {
-                least_dt.is_finite().then(|| NumberFormat::Scientific.text(least_dt))
-            }
+            Self::Step => least_dt.is_finite().then(|| NumberFormat::Scientific.text(least_dt)),
             Self::Unconverged => (unconverged > 0).then(|| unconverged.to_string()),
         }
     }

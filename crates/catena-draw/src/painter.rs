@@ -7,6 +7,7 @@ use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
+use super::key_paths;
 use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
 use super::numbers::shows_skins;
@@ -208,14 +209,22 @@ impl<'a> Painter<'a> {
         let longest = TRAIL_PIECE * self.layout.sizes.stroke * painter.pixel();
         let trails =
             bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink, longest));
+        let paths = self.paths(panel, painter);
         let references = self.references(panel, painter, time(frame));
-        let trails: Vec<_> = references.chain(trails).collect();
+        let trails: Vec<_> = paths.chain(references).chain(trails).collect();
         let is_full = self.scene.decoration == Decoration::Full;
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
         let moving = solids::moving_solids(panel, t);
-        let objects = PanelObjects { parts: &parts, trails: &trails, rigs: &rigs, moving: &moving };
+        let spokes = solids::spokes(panel, t);
+        let objects = PanelObjects {
+            parts: &parts,
+            trails: &trails,
+            rigs: &rigs,
+            moving: &moving,
+            spokes: &spokes,
+        };
         painter.draw_bodies(canvas, place.plot, &self.theme, objects);
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
@@ -298,9 +307,20 @@ impl<'a> Painter<'a> {
         painter: &PanelPainter,
         t: f64,
     ) -> impl Iterator<Item = Trail> {
-        let stroke = self.layout.sizes.stroke;
-        let pen = DashPen { pixel: stroke * painter.pixel(), stroke, ink: self.theme.grey };
+        let pen = self.pen(painter);
         panel.bodies.iter().flat_map(move |body| pen.trails(body, t))
+    }
+
+    /// Paths of the moving pins of a panel.
+    fn paths(&self, panel: &Panel, painter: &PanelPainter) -> impl Iterator<Item = Trail> {
+        let pen = self.pen(painter);
+        panel.bodies.iter().flat_map(move |body| key_paths::trails(body, &pen))
+    }
+
+    /// Pen for lines that belong to no body.
+    fn pen(&self, painter: &PanelPainter) -> DashPen {
+        let stroke = self.layout.sizes.stroke;
+        DashPen { pixel: stroke * painter.pixel(), stroke, ink: self.theme.grey }
     }
 
     /// Trails of nodes, starting at their current positions, in pieces of at most `longest`.

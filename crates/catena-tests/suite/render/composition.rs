@@ -124,7 +124,10 @@ fn pictures_of_all_sizes_are_one_design() {
 #[test]
 fn notes_have_a_place_of_their_own() {
     let scene = scene_of("Scene(panels: [(), (with: (drag: 1)), ()])");
-    assert_eq!(Notes::of(&scene).panels, [vec![], vec!["damping rate 1 instead of 0".to_owned()], vec![]]);
+    assert_eq!(
+        Notes::of(&scene).panels,
+        [vec![], vec!["damping rate 1 instead of 0".to_owned()], vec![]]
+    );
     let layout = laid_out(&scene, [1280, 720]);
     for PanelLayout { plot, notes, numbers, .. } in &layout.panels {
         let (notes, numbers) = (notes.unwrap(), numbers.unwrap());
@@ -132,7 +135,10 @@ fn notes_have_a_place_of_their_own() {
     }
     // A text that all panels but the first would repeat stands once below the title.
     for (panels, expected) in [
-        ("(), (with: (drag: 1)), (with: (drag: 1))", "damping rate 0 in the first panel, 1 in the others"),
+        (
+            "(), (with: (drag: 1)), (with: (drag: 1))",
+            "damping rate 0 in the first panel, 1 in the others",
+        ),
         ("(), (with: (drag: 1)), (with: (drag: 2))", "damping rate differs from panel to panel"),
     ] {
         let scene = scene_of(&format!("Scene(panels: [{panels}])"));

@@ -20,7 +20,8 @@ impl Covered {
 
     /// Larger of the two shares.
     fn share(&self) -> f64 {
-        let side = |axis: usize, of: i32| f64::from(self.high[axis] - self.low[axis]) / f64::from(of);
+        let side =
+            |axis: usize, of: i32| f64::from(self.high[axis] - self.low[axis]) / f64::from(of);
         side(0, self.plot.w).max(side(1, self.plot.h))
     }
 }
@@ -85,7 +86,9 @@ fn every_scene_of_the_plane_fills_its_panels() {
     let mut small = Vec::new();
     let mut names: Vec<String> = std::fs::read_dir(repository("scenes"))
         .unwrap()
-        .filter_map(|entry| entry.unwrap().file_name().to_str()?.strip_suffix(".ron").map(Into::into))
+        .filter_map(|entry| {
+            entry.unwrap().file_name().to_str()?.strip_suffix(".ron").map(Into::into)
+        })
         .collect();
     names.sort();
     for name in names {

@@ -2,7 +2,9 @@
 
 use crate::scene_of;
 use catena::render::{
-    BodyFrame, ShownPast, Values, events::BodyChanges, number_format::{NumberFormat, NumberFormats},
+    BodyFrame, ShownPast, Values,
+    events::BodyChanges,
+    number_format::{NumberFormat, NumberFormats},
     numbers::LiveNumber,
 };
 use catena::sim::{SpringMemory, StepReport};
@@ -70,7 +72,9 @@ fn a_film_writes_its_numbers_in_one_form() {
         assert!(format.text(-1e300).strip_prefix('<').unwrap().parse::<f64>().unwrap() == -limit);
     }
     // A stiff wire and a light thread have as many digits as they need.
-    let wire = formats("gravity: (0, -9.81), rope: (material: Steel, area: 1e-4, start: (0, 0), end: (1, 0))");
+    let wire = formats(
+        "gravity: (0, -9.81), rope: (material: Steel, area: 1e-4, start: (0, 0), end: (1, 0))",
+    );
     assert_eq!([wire.length.text(1.0), wire.energy.text(1.0)], ["1.0000", "1.0000"]);
     let tiny = formats("gravity: (0, -1e-9), rope: (mass: 1e-6)");
     assert_eq!(tiny.energy, NumberFormat::Scientific);

@@ -8,7 +8,7 @@ use catena_draw::{
     BodyLook, DrawnRig, PanelObjects, PanelPainter, Rect, Sizes,
     camera::{self, Camera},
     canvas::Canvas,
-    drawn_parts, moving_solids,
+    drawn_parts, moving_solids, spokes,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
@@ -262,8 +262,14 @@ fn draw_shape(
     // Moving objects around the body are drawn where they were at that time.
     let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
     let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
-    let objects =
-        PanelObjects { parts: &figures, trails: &[], rigs: rigs.as_slice(), moving: &moving };
+    let spokes = t.map_or(Vec::new(), |t| spokes(column.panel, t));
+    let objects = PanelObjects {
+        parts: &figures,
+        trails: &[],
+        rigs: rigs.as_slice(),
+        moving: &moving,
+        spokes: &spokes,
+    };
     painter.draw_bodies(canvas, plot, theme, objects);
 }
 
