@@ -52,7 +52,7 @@ const IN_PICTURES: [&str; 9] = [
     "bending k",
 ];
 
-/// Those of them that compare a rope with a cloth or a net.
+/// Quantities with notes in pictures that compare a rope with a cloth or a net.
 const OF_ALL_KINDS: [&str; 3] = ["c/m", "dt", "gravity"];
 
 /// Differences that a picture should explain: neither labels nor a grid tell them.

@@ -11,8 +11,8 @@ const DIGITS: i32 = 5;
 /// Same number for strains, which are shown in percent.
 const STRAIN_DIGITS: i32 = 3;
 
-/// Maximum number of decimals. A quantity that would need more than [`LEAST_SIZE`] is written with a
-/// power of ten.
+/// Maximum number of decimals. A quantity that would need more than [`LEAST_SIZE`] is written with
+/// a power of ten.
 const MOST_DECIMALS: i32 = 6;
 const LEAST_SIZE: i32 = 8;
 

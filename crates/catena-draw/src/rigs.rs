@@ -110,8 +110,8 @@ impl<'a> DrawnRig<'a> {
 /// Widths of the ends of a bone, relative to that of its thickest place.
 const ENDS: f64 = 0.4;
 
-/// Outline of a bone in pixels. Both ends are blunt, and the thickest place is a tenth of the length
-/// from the start.
+/// Outline of a bone in pixels. Both ends are blunt, and the thickest place is a tenth of the
+/// length from the start.
 fn outline(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]>> {
     let at = |point: DVec3| Vec3::from(point.to_array());
     let [a, b] = camera.segment(at(bone.from), at(bone.to))?;

@@ -41,8 +41,8 @@ impl FrameBoxes {
         self.frames += 1;
     }
 
-    /// Box that holds the first frame, and on each side all but a few of the others. A side at which
-    /// these few hardly matter holds them all.
+    /// Box that holds the first frame, and on each side all but a few of the others. A side at
+    /// which these few hardly matter holds them all.
     pub(super) fn core(&self) -> Option<Bounds> {
         let first = *self.boxes.first()?;
         let mut core = first;

@@ -184,8 +184,8 @@ fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
     assert!(!page.contains("closes to 0 of"));
 }
 
-/// What readers without one kind of cone see (Machado, Oliveira and Fernandes 2009), for linear
-/// light: red, green and blue cones.
+/// Matrices from linear light to the light that a reader without red, green or blue cones sees
+/// (Machado, Oliveira and Fernandes 2009).
 const BLINDNESS: [[[f64; 3]; 3]; 3] = [
     [
         [0.152286, 1.052583, -0.204868],
@@ -231,7 +231,7 @@ fn oklab(light: [f64; 3]) -> [f64; 3] {
     times(lab, times(cones, light).map(|it| it.max(0.0).cbrt()))
 }
 
-/// Least distance of two colours in Oklab, times 100, for all readers. A step of 2 is just seen.
+/// Minimum distance of two colours in Oklab, times 100, for all readers. A step of 2 is just seen.
 fn least_distance(a: Rgb<u8>, b: Rgb<u8>) -> f64 {
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let readers = BLINDNESS.into_iter().chain([identity]);

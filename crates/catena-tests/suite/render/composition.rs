@@ -151,9 +151,9 @@ fn notes_have_a_place_of_their_own() {
     let grid = scene_of(
         "Scene(grid: (rows: [(), (with: (drag: 1))], columns: [(), (with: (gravity: (0, -2)))]))",
     );
-    // What the rows and columns of a grid vary on purpose needs no note.
+    // Fields that rows and columns of a grid vary need no note.
     assert_eq!(Notes::of(&grid), Notes { common: vec![], panels: vec![vec![]; 4] });
-    // Nor does what labels tell, and what only the report compares.
+    // Neither do fields that labels name, or that only the report compares.
     for (panels, expected) in [
         ("(label: \"drag 0\"), (label: \"drag 1\", with: (drag: 1))", ""),
         ("(label: \"a\"), (label: \"b\", with: (wind: (1, 0)))", ""),
