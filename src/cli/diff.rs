@@ -17,13 +17,16 @@ pub(super) fn run(args: &DiffArgs, paths: &GivenPaths) -> Result<(), Failure> {
         return diff_numbers::run(args);
     }
     if paths.is_output_there() {
-        paths.keep(&picture_inputs(&args.expected, &args.actual)?)?;
+        let mut inputs = picture_inputs(&args.expected, &args.actual)?;
+        args.ignore.iter().for_each(|mask| inputs.add("the mask", mask));
+        paths.keep(&inputs)?;
     }
     let tolerance = args.picture_tolerance();
     let options = DiffOptions {
         tolerance,
         allows_extra: args.allow_extra,
         failures: args.out.clone(),
+        ignore: args.ignore.clone(),
         threads: None,
     };
     let pool = threads::pool(threads::wanted(args.threads), "diff", args.quiet)?;

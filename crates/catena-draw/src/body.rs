@@ -304,6 +304,34 @@ pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
     (size > style.line_width).then_some(size)
 }
 
+/// Minimum mass of a weight, relative to the mean of the other nodes of its part.
+const HEAVY: f64 = 4.0;
+
+/// Range of the diameter of a weight, relative to that of a node.
+const WEIGHT_SIZES: [f64; 2] = [1.6, 4.0];
+
+/// Nodes of a part that are much heavier than the others, with their diameters in pixels: balls of
+/// one density, within limits.
+pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
+    let n = figure.nodes();
+    if figure.look.is_ghost || n < 2 {
+        return Vec::new();
+    }
+    let mass = |i: usize| figure.model.mass[figure.number(i)];
+    let total: f64 = (0..n).map(mass).sum();
+    let style = &figure.look.style;
+    let node = node_size(figure, spacing).unwrap_or(0.0).max(1.8 * style.line_width);
+    let weight = |i: usize| {
+        let ratio = mass(i) * (n - 1) as f64 / (total - mass(i)).max(f64::MIN_POSITIVE);
+        let is_heavy = ratio >= HEAVY && !figure.is_pinned(i);
+        is_heavy.then(|| {
+            let [least, most] = WEIGHT_SIZES;
+            (i, node * libm::cbrt(ratio).clamp(least, most))
+        })
+    };
+    (0..n).filter_map(weight).collect()
+}
+
 /// Outer and inner diameter in pixels of the mark on a pin.
 pub fn pin_size(figure: &DrawnPart<'_>, spacing: f64) -> [f64; 2] {
     let (line_width, stroke) = (figure.look.style.line_width, figure.look.stroke);

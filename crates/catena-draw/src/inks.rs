@@ -1,7 +1,9 @@
 //! Colours of the bodies of a scene, by one rule for frames and figures.
 
 use super::blend::mixed;
-use super::palette::{LAST_SHADE, family_shade, method_color, method_family, nth_shade};
+use super::palette::{
+    DISTINCT, LAST_SHADE, distinct_colors, family_shade, method_color, method_family, nth_shade,
+};
 use super::rigs::rig_ink;
 use super::theme::{Ink, Theme};
 use catena_scene::{Body, Scene};
@@ -16,9 +18,13 @@ const MOST_SHADES: usize = 6;
 /// a panel and plot of its own, and the colour shows the method.
 const MOST_LISTED: usize = 24;
 
+/// Maximum number of bodies of a single method that get a hue each.
+const MOST_HUES: usize = 3;
+
 /// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:
 ///
 /// - the colour set in the scene, or that of the drawing for a rig alone;
+/// - a hue of its own, for a few bodies of different methods, or very few of one method;
 /// - the method's colour, if no two bodies of its family have the same method;
 /// - a shade of the family's hue, with increasing distance from the background;
 /// - a colour of the list.
@@ -27,10 +33,18 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let theme = Theme::of(scene);
     let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme, behind)).collect();
     let mut inks: Vec<Ink> = given.iter().map(|ink| ink.unwrap_or(Rgb([0; 3]))).collect();
+    let open: Vec<usize> = (0..bodies.len()).filter(|&index| given[index].is_none()).collect();
+    let methods: Vec<&str> = open.iter().map(|&index| bodies[index].method.name).collect();
     let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (index, body) in bodies.iter().enumerate().filter(|(index, _)| given[*index].is_none()) {
-        let [family, _] = method_family(body.method.name).unwrap_or_default();
-        families.entry(family).or_default().push(index);
+    if has_hues(&methods) {
+        for (index, ink) in open.into_iter().zip(distinct_colors(&methods, behind)) {
+            inks[index] = ink;
+        }
+    } else {
+        for (index, name) in open.into_iter().zip(methods) {
+            let [family, _] = method_family(name).unwrap_or_default();
+            families.entry(family).or_default().push(index);
+        }
     }
     for (family, members) in families {
         let count = members.len();
@@ -45,6 +59,13 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     }
     let mut inks = inks.into_iter();
     scene.panels.iter().map(|panel| inks.by_ref().take(panel.bodies.len()).collect()).collect()
+}
+
+/// Whether bodies of these methods get a hue each. More bodies of one method are usually steps of a
+/// series, which shades show in order.
+fn has_hues(methods: &[&str]) -> bool {
+    let is_mixed = methods.windows(2).any(|pair| pair[0] != pair[1]);
+    methods.len() <= if is_mixed { DISTINCT } else { MOST_HUES }
 }
 
 /// Shade of a body among several. A few bodies stay close to the hue itself, many use all shades.

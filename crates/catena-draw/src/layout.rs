@@ -1,6 +1,7 @@
 //! Layout of a picture: text sizes, and positions of title, labels, panels and numbers.
 
 use super::notes::{MOST_LINES, Notes, lines_of};
+use super::number_format::NumberFormats;
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
 use super::text::Font;
@@ -60,7 +61,7 @@ impl Sizes {
 
     /// Height of the lines of notes about different physics.
     pub(super) fn note(&self) -> f64 {
-        self.number * 0.9
+        self.number
     }
 
     /// Width of lines, such as borders, that are one pixel wide in a picture of 1280x720.
@@ -182,9 +183,9 @@ fn layout_with(
     let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min();
     let (width, height) = smallest.unwrap_or((0, 0));
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).max().unwrap_or(1);
-    let frame_time = scene.panels.first().map_or(1.0, |panel| panel.bodies[0].setup.frame_time);
     let items = items(scene);
-    let block = || NumberBlock::fit(font, sizes, width, height, bodies, &items, frame_time);
+    let formats = NumberFormats::of(scene);
+    let block = || NumberBlock::fit(font, sizes, [width, height], bodies, &items, formats);
     let numbers = if full && !scene.shapes_only { block() } else { None };
     let words = TextLines::of(scene, &frames, font, sizes, labelled);
     let mut panels: Vec<_> = frames
@@ -224,7 +225,14 @@ fn flow_frames(
     let columns = columns
         .unwrap_or_else(|| best_columns(count, area, gap, sizes, aspect, labels_fit))
         .min(count);
-    let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
+    let mut frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
+    // The panels of a last row that is not full stand in its middle.
+    let last = count % columns;
+    if last > 0 {
+        let full = frames[columns - 1].right() - frames[0].x;
+        let held = frames[count - 1].right() - frames[count - last].x;
+        frames[count - last..].iter_mut().for_each(|frame| frame.x += (full - held) / 2);
+    }
     PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
 }
 

@@ -38,10 +38,41 @@ enum Sweep {
     Columns,
 }
 
+/// Quantities with notes in pictures. A method may set them by itself, or they change how fast all
+/// else goes. The report lists all others.
+const IN_PICTURES: [&str; 9] = [
+    "c/m",
+    "dt",
+    "law",
+    "rest length",
+    "gravity",
+    "k",
+    "mass of a node",
+    "spring damping",
+    "bending k",
+];
+
+/// Quantities with notes in pictures that compare a rope with a cloth or a net.
+const OF_ALL_KINDS: [&str; 3] = ["c/m", "dt", "gravity"];
+
+/// Differences that a picture should explain: neither labels nor a grid tell them.
+fn shown(scene: &Scene) -> Vec<Difference> {
+    let kinds = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let kinds = kinds.map(|body| std::mem::discriminant(&body.setup.model.arrangement));
+    let kinds: Vec<_> = kinds.collect();
+    let listed = match kinds.windows(2).all(|pair| pair[0] == pair[1]) {
+        true => &IN_PICTURES[..],
+        false => &OF_ALL_KINDS,
+    };
+    let mut all = comparability::unexplained(scene);
+    all.retain(|difference| listed.contains(&difference.quantity.name));
+    all
+}
+
 impl Notes {
     /// Notes of a scene.
     pub fn of(scene: &Scene) -> Self {
-        let all = comparability::differences(scene);
+        let all = shown(scene);
         let mut notes = Self { common: Vec::new(), panels: vec![Vec::new(); scene.panels.len()] };
         notes.add_references(scene);
         for group in all.chunk_by(|a, b| a.quantity == b.quantity) {

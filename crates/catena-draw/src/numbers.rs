@@ -1,13 +1,13 @@
-//! Live numbers under a panel: time, rope length, maximum strain, kinetic energy, and the steps of
-//! methods that choose their own.
+//! Live numbers under a panel in one line for each body: time, rope length, maximum strain, kinetic
+//! energy, and the steps of methods that choose their own.
 
 use super::canvas::Canvas;
 use super::layout::Sizes;
+use super::number_format::{NumberFormat, NumberFormats};
 use super::panel_run::{BodyFrame, is_one_rope};
 use super::rect::Rect;
 use super::text::{Align, Font};
 use super::theme::Ink;
-use catena_base::text::number::tabular;
 use catena_scene::{Body, Scene};
 use catena_sim::StepReport;
 use catena_sim::rig::SkinMeasures;
@@ -29,7 +29,7 @@ pub enum LiveNumber {
     Radius,
     /// Volume of a tube of skin, relative to that at rest.
     Volume,
-    /// Minimum step of the frame.
+    /// Minimum step of the frame; none in the first frame.
     Step,
     /// Number of steps in the frame that did not converge; shown if it is not 0.
     Unconverged,
@@ -37,44 +37,59 @@ pub enum LiveNumber {
 
 impl LiveNumber {
     /// Name, and the widest text of a value.
-    fn name(self) -> (&'static str, &'static str) {
+    fn name(self, formats: &NumberFormats) -> (&'static str, String) {
         match self {
-            Self::Time => ("time", "00000.00"),
-            Self::Error => ("error", "0.00e+000"),
-            Self::Length => ("length", "0.00e+000"),
-            Self::Strain => ("max strain", "0.00e+00%"),
-            Self::Kinetic => ("E kin", "0.00e+000"),
-            Self::Radius => ("least radius", "000.0%"),
-            Self::Volume => ("volume", "000.0%"),
-            Self::Step => ("dt", "0.00e-00"),
-            Self::Unconverged => ("not converged:", "0000"),
+            Self::Time => ("time", format!("000.{}", "0".repeat(formats.time))),
+            Self::Error => ("error", formats.length.widest()),
+            Self::Length => ("length", formats.length.widest()),
+            Self::Strain => ("max strain", formats.strain.widest() + "%"),
+            Self::Kinetic => ("kinetic energy", formats.energy.widest()),
+            Self::Radius => ("smallest radius", "000.0%".into()),
+            Self::Volume => ("volume", "000.0%".into()),
+            Self::Step => ("step", NumberFormat::Scientific.widest()),
+            Self::Unconverged => ("not converged:", "0000".into()),
         }
     }
 
-    /// Text of the value for a body in a frame, if it has one. `decimals` applies to the time.
+    /// Whether a body has the number in some frame.
+    fn is_of(self, body: &Body) -> bool {
+        match self {
+            Self::Length => is_one_rope(&body.setup.model),
+            Self::Error => body.reference.is_some(),
+            Self::Radius | Self::Volume => body.rig.is_some(),
+            Self::Strain | Self::Kinetic => !body.is_rig_alone(),
+            Self::Step | Self::Unconverged => chooses_steps(body),
+            Self::Time => true,
+        }
+    }
+
+    /// Whether the number is absent in some frames of a body. Its name then appears with it.
+    fn comes_and_goes(self) -> bool {
+        matches!(self, Self::Step | Self::Unconverged | Self::Error)
+    }
+
+    /// Text of the value for a body in a frame, if it has one.
     pub fn value(
         self,
         frame: &BodyFrame,
         skin: Option<SkinMeasures>,
-        decimals: usize,
+        formats: &NumberFormats,
     ) -> Option<String> {
         let StepReport { least_dt, unconverged, .. } = frame.report;
-        let share =
-            |share: Option<f64>| share.map_or("-".into(), |it| format!("{:.1}%", 100.0 * it));
+        let share = |share: f64| format!("{:.1}%", 100.0 * share);
         match self {
-            Self::Time if frame.t < 1e6 => Some(format!("{:.decimals$}", frame.t)),
+            Self::Time if frame.t < 1e6 => Some(format!("{:.*}", formats.time, frame.t)),
             Self::Time => Some(format!("{:.4e}", frame.t)),
             // The frame alone does not know the reference.
             Self::Error => None,
-            Self::Length => Some(frame.length.map_or("-".into(), tabular)),
-            Self::Radius => Some(share(skin.and_then(|skin| skin.radius))),
-            Self::Volume => Some(share(skin.and_then(|skin| skin.volume))),
+            Self::Length => frame.length.map(|length| formats.length.text(length)),
+            Self::Radius => skin.and_then(|skin| skin.radius).map(share),
+            Self::Volume => skin.and_then(|skin| skin.volume).map(share),
             // A body without springs has no strain.
-            Self::Strain if frame.strain == f64::NEG_INFINITY => Some("-".into()),
-            Self::Strain => Some(format!("{}%", tabular(100.0 * frame.strain))),
-            Self::Kinetic => Some(tabular(frame.kinetic)),
-            Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),
-            Self::Step => Some("-".into()),
+            Self::Strain if frame.strain == f64::NEG_INFINITY => None,
+            Self::Strain => Some(formats.strain.text(100.0 * frame.strain) + "%"),
+            Self::Kinetic => Some(formats.energy.text(frame.kinetic)),
+            Self::Step => least_dt.is_finite().then(|| NumberFormat::Scientific.text(least_dt)),
             Self::Unconverged => (unconverged > 0).then(|| unconverged.to_string()),
         }
     }
@@ -115,74 +130,73 @@ fn chooses_steps(body: &Body) -> bool {
 /// Maximum number of bodies in a panel with lines of numbers.
 const LINES: usize = 3;
 
+/// Minimum height in pixels of a panel with numbers. A lower one keeps its room for bodies.
+const LEAST_HEIGHT: i32 = 300;
+
+/// Text sizes that are tried, relative to the usual one.
+const TEXT_SIZES: [f64; 4] = [1.0, 0.9, 0.8, 0.72];
+
 /// Setting of the numbers of a panel. All panels have the same, so that they compare.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberBlock {
     size: f64,
-    columns: usize,
-    /// Numbers for which there is room.
+    /// Numbers for which there is room, in one line.
     items: Vec<LiveNumber>,
     /// Pixels from the start of each name to its value.
     indents: Vec<i32>,
-    /// Width of each column in pixels.
+    /// Width of each number in pixels.
     widths: Vec<i32>,
     swatch: i32,
-    /// Number of decimals of the time, chosen so that adjacent frames differ.
-    decimals: usize,
+    formats: NumberFormats,
 }
 
 impl NumberBlock {
-    /// Largest setting that fits into a panel of this size. `None` if nothing fits.
+    /// Setting with as many numbers as fit into a line of a panel of this size, in the largest
+    /// letters. `None` if nothing fits, or the panel is low.
     pub(super) fn fit(
         font: &Font,
         sizes: Sizes,
-        width: i32,
-        height: i32,
+        [width, height]: [i32; 2],
         bodies: usize,
         items: &[LiveNumber],
-        frame_time: f64,
+        formats: NumberFormats,
     ) -> Option<Self> {
-        let smallest = (sizes.number * 0.72).max(10.0);
+        if height < LEAST_HEIGHT {
+            return None;
+        }
         let room = f64::from(height) * 0.32;
-        // Order of preference: large text, then all numbers in one line, then all numbers.
-        let (large, medium) = (sizes.number, (sizes.number * 0.86).max(smallest));
-        let (all, half) = (items.len(), items.len().div_ceil(2));
-        let settings = [
-            (all, all, large),
-            (all, all, medium),
-            (all, half, large),
-            (all, half, medium),
-            (all, all, smallest),
-            (all, half, smallest),
-            (all, 2, smallest),
-            (2, 2, smallest),
-            (1, 1, smallest),
-        ];
-        settings.into_iter().find_map(|(count, columns, size)| {
-            // A rig alone has few numbers.
-            let (items, columns) = (&items[..count.min(all)], columns.min(all));
-            let block = Self {
-                decimals: decimals(frame_time),
-                ..Self::new(font, size, items, columns, bodies)
-            };
+        let counts = (1..=items.len()).rev();
+        let settings = counts.flat_map(|count| TEXT_SIZES.map(|share| (count, share)));
+        settings.into_iter().find_map(|(count, share)| {
+            let size = (sizes.number * share).max(10.0);
+            let block = Self::new(font, size, &items[..count], bodies, formats);
             let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
             (fits && f64::from(block.height(bodies)) <= room).then_some(block)
         })
     }
 
-    fn new(font: &Font, size: f64, items: &[LiveNumber], columns: usize, bodies: usize) -> Self {
+    fn new(
+        font: &Font,
+        size: f64,
+        items: &[LiveNumber],
+        bodies: usize,
+        formats: NumberFormats,
+    ) -> Self {
         let gap = font.width("00", size);
         let width = |item: &LiveNumber| {
-            let (name, widest) = item.name();
+            let (name, widest) = item.name(&formats);
             font.width(&format!("{name} {widest}"), size) + gap
         };
-        let widths = (0..columns)
-            .map(|column| items.iter().skip(column).step_by(columns).map(width).max().unwrap_or(0))
-            .collect();
         let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
-        let indent = |item: &LiveNumber| font.width(&format!("{} ", item.name().0), size);
-        let (items, indents) = (items.to_vec(), items.iter().map(indent).collect());
-        Self { size, columns, items, indents, widths, swatch, decimals: 2 }
+        let indent = |item: &LiveNumber| font.width(&format!("{} ", item.name(&formats).0), size);
+        Self {
+            size,
+            items: items.to_vec(),
+            indents: items.iter().map(indent).collect(),
+            widths: items.iter().map(width).collect(),
+            swatch,
+            formats,
+        }
     }
 
     fn line(&self) -> i32 {
@@ -191,8 +205,7 @@ impl NumberBlock {
 
     /// Height for a panel with this number of bodies.
     pub(super) fn height(&self, bodies: usize) -> i32 {
-        let rows = self.items.len().div_ceil(self.columns) * bodies.min(LINES);
-        rows as i32 * self.line() + (self.size * 0.7).round() as i32
+        bodies.min(LINES) as i32 * self.line() + (self.size * 0.7).round() as i32
     }
 
     /// Index, number and position of each number of the `index`-th body in its panel.
@@ -201,20 +214,19 @@ impl NumberBlock {
         area: Rect,
         index: usize,
     ) -> impl Iterator<Item = (usize, LiveNumber, (i32, i32))> {
-        let spare = (area.w - self.swatch - self.widths.iter().sum::<i32>()) / self.columns as i32;
+        let count = self.items.len().max(1) as i32;
+        let spare = (area.w - self.swatch - self.widths.iter().sum::<i32>()) / count;
         let (left, top) = self.corner(area, index);
         self.items.iter().enumerate().map(move |(place, item)| {
-            let (row, column) = (place / self.columns, place % self.columns);
-            let before = self.widths[..column].iter().sum::<i32>() + spare * column as i32;
-            (place, *item, (left + self.swatch + before, top + row as i32 * self.line()))
+            let before = self.widths[..place].iter().sum::<i32>() + spare * place as i32;
+            (place, *item, (left + self.swatch + before, top))
         })
     }
 
     /// Upper left corner of a body's numbers.
     fn corner(&self, area: Rect, index: usize) -> (i32, i32) {
-        let rows = self.items.len().div_ceil(self.columns);
         let top = area.y + (self.size * 0.3).round() as i32;
-        (area.x + (self.size * 0.7) as i32, top + (index * rows) as i32 * self.line())
+        (area.x + (self.size * 0.7) as i32, top + index as i32 * self.line())
     }
 
     /// Draws the names, which all frames share. Each body's names follow a bar in its colour.
@@ -223,54 +235,51 @@ impl NumberBlock {
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
-        bodies: &[Ink],
+        bodies: &[(&Body, Ink)],
         name_ink: Ink,
     ) {
-        for (index, ink) in bodies.iter().take(LINES).enumerate() {
+        for (index, (body, ink)) in bodies.iter().take(LINES).enumerate() {
             if self.swatch > 0 {
                 let (x, y) = self.corner(area, index);
                 let bar = Rect { x, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
                 canvas.fill(bar, *ink);
             }
             for (_, item, at) in self.places(area, index) {
-                if item != LiveNumber::Unconverged {
-                    font.draw(canvas, at, Align::Left, self.size, name_ink, item.name().0);
+                if item.is_of(body) && !item.comes_and_goes() {
+                    let name = item.name(&self.formats).0;
+                    font.draw(canvas, at, Align::Left, self.size, name_ink, name);
                 }
             }
         }
     }
 
-    /// Draws the values of a panel's bodies, and the names of alarms. A body has its frame, its
-    /// skin and its distance from the reference.
+    /// Draws the values of a panel's bodies, and the names of numbers that come and go. A body has
+    /// its frame, its skin and its distance from the reference. Inks are those of values, names and
+    /// alarms.
     pub(super) fn draw_values(
         &self,
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
         bodies: &[(&BodyFrame, Option<SkinMeasures>, Option<f64>)],
-        [value_ink, alarm]: [Ink; 2],
+        [value_ink, name_ink, alarm]: [Ink; 3],
     ) {
         for (index, (frame, skin, error)) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
                 let value = match item {
-                    LiveNumber::Error => Some(error.map_or("-".into(), tabular)),
-                    _ => item.value(frame, *skin, self.decimals),
+                    LiveNumber::Error => error.map(|error| self.formats.length.text(error)),
+                    _ => item.value(frame, *skin, &self.formats),
                 };
                 let Some(value) = value else { continue };
-                let mut ink = value_ink;
-                if item == LiveNumber::Unconverged {
-                    ink = alarm;
-                    font.draw(canvas, at, Align::Left, self.size, ink, item.name().0);
+                let is_alarm = item == LiveNumber::Unconverged;
+                let inks = if is_alarm { [alarm; 2] } else { [value_ink, name_ink] };
+                if item.comes_and_goes() {
+                    let name = item.name(&self.formats).0;
+                    font.draw(canvas, at, Align::Left, self.size, inks[1], name);
                 }
                 let at = (at.0 + self.indents[place], at.1);
-                font.draw(canvas, at, Align::Left, self.size, ink, &value);
+                font.draw(canvas, at, Align::Left, self.size, inks[0], &value);
             }
         }
     }
-}
-
-/// Number of decimals, at least 2, that distinguishes adjacent frames.
-fn decimals(frame_time: f64) -> usize {
-    let steps = [1e-2, 1e-3, 1e-4, 1e-5];
-    2 + steps.iter().filter(|step| frame_time < **step).count()
 }

@@ -7,6 +7,7 @@ use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
+use super::key_paths;
 use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
 use super::numbers::shows_skins;
@@ -16,6 +17,7 @@ use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::reference::{self, DashPen};
 use super::rigs::{self, DrawnRig};
+use super::smooth::smooth;
 use super::solids;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
@@ -25,6 +27,9 @@ use catena_scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style}
 use catena_sim::rig::SkinMeasures;
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Maximum length of a straight piece of a trail, in pixels of a picture of 1280x720.
+const TRAIL_PIECE: f64 = 6.0;
 
 /// Ghosts show no effects of events.
 static NO_CHANGES: BodyChanges = BodyChanges::NONE;
@@ -201,15 +206,25 @@ impl<'a> Painter<'a> {
         let ghosts = bodies().flat_map(|((body, frame), ink)| self.ghosts(body, frame, *ink));
         let parts = bodies().flat_map(|((body, frame), ink)| self.parts(body, frame, *ink));
         let parts: Vec<_> = ghosts.chain(parts).collect();
-        let trails = bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink));
+        let longest = TRAIL_PIECE * self.layout.sizes.stroke * painter.pixel();
+        let trails =
+            bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink, longest));
+        let paths = self.paths(panel, painter);
         let references = self.references(panel, painter, time(frame));
-        let trails: Vec<_> = references.chain(trails).collect();
+        let trails: Vec<_> = paths.chain(references).chain(trails).collect();
         let is_full = self.scene.decoration == Decoration::Full;
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
         let moving = solids::moving_solids(panel, t);
-        let objects = PanelObjects { parts: &parts, trails: &trails, rigs: &rigs, moving: &moving };
+        let spokes = solids::spokes(panel, t);
+        let objects = PanelObjects {
+            parts: &parts,
+            trails: &trails,
+            rigs: &rigs,
+            moving: &moving,
+            spokes: &spokes,
+        };
         painter.draw_bodies(canvas, place.plot, &self.theme, objects);
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
@@ -219,7 +234,7 @@ impl<'a> Painter<'a> {
             self.draw_divergence(canvas, panel, painter, place.plot, &frame.bodies, &parts);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
-            let inks = [self.theme.text, self.theme.alarm];
+            let inks = [self.theme.text, self.theme.muted, self.theme.alarm];
             let has_skins = shows_skins(self.scene);
             let skin =
                 |body: &Body| SkinMeasures::of(&body.rig.as_ref().filter(|_| has_skins)?.rig, t);
@@ -292,17 +307,29 @@ impl<'a> Painter<'a> {
         painter: &PanelPainter,
         t: f64,
     ) -> impl Iterator<Item = Trail> {
-        let stroke = self.layout.sizes.stroke;
-        let pen = DashPen { pixel: stroke * painter.pixel(), stroke, ink: self.theme.grey };
+        let pen = self.pen(painter);
         panel.bodies.iter().flat_map(move |body| pen.trails(body, t))
     }
 
-    /// Trails of nodes, starting at their current positions.
+    /// Paths of the moving pins of a panel.
+    fn paths(&self, panel: &Panel, painter: &PanelPainter) -> impl Iterator<Item = Trail> {
+        let pen = self.pen(painter);
+        panel.bodies.iter().flat_map(move |body| key_paths::trails(body, &pen))
+    }
+
+    /// Pen for lines that belong to no body.
+    fn pen(&self, painter: &PanelPainter) -> DashPen {
+        let stroke = self.layout.sizes.stroke;
+        DashPen { pixel: stroke * painter.pixel(), stroke, ink: self.theme.grey }
+    }
+
+    /// Trails of nodes, starting at their current positions, in pieces of at most `longest`.
     fn trails<'b>(
         &'b self,
         body: &'b Body,
         frame: &'b BodyFrame,
         ink: Ink,
+        longest: f64,
     ) -> impl Iterator<Item = Trail> + 'b {
         let n = body.setup.model.nodes();
         let look = self.look(frame, &body.style_at(frame.t), ink);
@@ -312,7 +339,7 @@ impl<'a> Painter<'a> {
             points.extend(trail);
             let inks = [self.past_ink(&body.style, look.ink), self.inside()];
             let width = (0.6 * look.style.line_width).max(look.stroke);
-            Trail { points, inks, width, alpha: look.alpha }
+            Trail { points: smooth(&points, longest), inks, width, alpha: look.alpha }
         })
     }
 
@@ -394,10 +421,12 @@ impl<'a> Painter<'a> {
         self.draw_surroundings(&mut canvas);
         let places = self.layout.panels.iter().zip(&self.inks);
         for ((place, inks), panel) in places.zip(&self.scene.panels) {
-            let of_body = |(body, ink): (&Body, &Ink)| self.past_ink(&body.style, *ink);
-            let inks: Vec<Ink> = panel.bodies.iter().zip(inks).map(of_body).collect();
+            let own = |body: &Body, ink: &Ink| self.past_ink(&body.style, *ink);
+            let all = panel.bodies.iter().zip(inks).map(|(body, ink)| (body, own(body, ink)));
+            let all: Vec<(&Body, Ink)> = all.collect();
+            let inks: Vec<Ink> = all.iter().map(|(_, ink)| *ink).collect();
             if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
-                block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
+                block.draw_names(&mut canvas, &self.font, area, &all, self.theme.muted);
             }
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.

@@ -76,6 +76,54 @@ pub fn contrast(a: Ink, b: Ink) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
+/// Number of colours that all differ in hue and in lightness.
+pub const DISTINCT: usize = SLOTS.len();
+
+/// Colours for the bodies of one scene: an index into [`COLORS`], and the shades on a light and on
+/// a dark background. Any two differ for colour-blind readers too, by the largest least distance
+/// that a search over all shades found. Bodies take them in this order.
+const SLOTS: [(usize, [u8; 2]); 8] = [
+    (1, [0, 1]),
+    (0, [3, 3]),
+    (3, [2, 3]),
+    (4, [1, 0]),
+    (6, [3, 4]),
+    (7, [0, 0]),
+    (5, [6, 6]),
+    (2, [6, 6]),
+];
+
+/// Preferred slot of each family of methods.
+const FAMILY_SLOTS: [usize; 7] = [0, 7, 2, 1, 3, 5, 4];
+
+/// Preferred slot of a method. The two Euler methods are compared most often, so they differ.
+fn slot_of(method: &str) -> usize {
+    match method {
+        "ExplicitEuler" => 1,
+        _ => FAMILY_SLOTS[method_family(method).unwrap_or_default()[0]],
+    }
+}
+
+/// Colours that differ in hue and lightness, for bodies of these methods in front of `behind`. Each
+/// body gets the preferred hue of its method, or the next free one. After [`DISTINCT`] bodies the
+/// colours repeat.
+pub fn distinct_colors(methods: &[&str], behind: Ink) -> Vec<Ink> {
+    let mut taken = [false; DISTINCT];
+    let mut color = |method: &&str| {
+        if taken.iter().all(|taken| *taken) {
+            taken.fill(false);
+        }
+        let own = slot_of(method);
+        let free = std::iter::once(own).chain(0..DISTINCT).find(|slot| !taken[*slot]);
+        let slot = free.unwrap_or(own);
+        taken[slot] = true;
+        let (hue, shades) = SLOTS[slot];
+        let of_hue = Shades::of(COLORS[hue], behind);
+        of_hue.nth(f64::from(shades[usize::from(of_hue.rises)]))
+    };
+    methods.iter().map(&mut color).collect()
+}
+
 /// The `index`-th colour of a list on white paper. Some are too light for thin lines.
 pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]

@@ -39,6 +39,8 @@ pub struct PanelObjects<'a> {
     pub rigs: &'a [DrawnRig<'a>],
     /// Colliders that move.
     pub moving: &'a [Solid],
+    /// Spokes of moving balls, which show how these turn. Drawn in the plane.
+    pub spokes: &'a [[Vec3; 2]],
 }
 
 /// Draws the bodies of a panel with their surroundings, in the plane or in space.
@@ -94,12 +96,13 @@ impl PanelPainter {
         theme: &Theme,
         objects: PanelObjects<'_>,
     ) {
-        let PanelObjects { parts, trails, rigs, moving } = objects;
+        let PanelObjects { parts, trails, rigs, moving, spokes } = objects;
         if let Some(space) = &self.space {
             space.draw_translucent(canvas, clip, objects, channels(theme.solid));
             rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
         } else {
             solids::draw_planar(canvas, clip, &self.camera, theme, moving);
+            solids::draw_spokes(canvas, clip, &self.camera, theme, spokes);
             rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
             for Trail { points, inks, width, alpha } in trails {
                 blend::translucent(canvas, clip, *alpha, |canvas| {

@@ -12,7 +12,7 @@ const DASH: [f64; 2] = [7.0, 5.0];
 /// Thickness of a dash in these pixels.
 const WIDTH: f64 = 1.6;
 /// Diameter of a node in these pixels.
-const NODE: f64 = 4.0;
+const NODE: f64 = 6.0;
 /// Half of the size of the cross at a node without neighbours, in these pixels.
 const CROSS: f64 = 6.0;
 /// Maximum number of dashes per spring. Longer springs are drawn without gaps.
@@ -91,8 +91,13 @@ impl DashPen {
         trails
     }
 
+    /// Line without gaps.
+    pub(super) fn line(&self, points: Vec<Vec3>) -> Trail {
+        self.trail(points, WIDTH)
+    }
+
     /// Mark of a node on a line.
-    fn disc(&self, place: Vec3) -> Trail {
+    pub(super) fn disc(&self, place: Vec3) -> Trail {
         let beside = [place[0] + 0.25 * self.pixel, place[1], place[2]];
         self.trail(vec![place, beside], NODE)
     }

@@ -94,7 +94,7 @@ impl<'a> DrawnRig<'a> {
     fn draw_bones(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
         let width = self.shown.bone_width;
         let shapes: Vec<Vec<[f64; 2]>> =
-            self.posed.bones().iter().filter_map(|bone| kite(camera, bone, width)).collect();
+            self.posed.bones().iter().filter_map(|bone| outline(camera, bone, width)).collect();
         canvas.shape(clip, self.edge, |pen| {
             for shape in &shapes {
                 (0..shape.len())
@@ -107,14 +107,25 @@ impl<'a> DrawnRig<'a> {
     }
 }
 
-/// Outline of a bone in pixels. Both ends are pointed, and the thickest place is a tenth of the
+/// Widths of the ends of a bone, relative to that of its thickest place.
+const ENDS: f64 = 0.4;
+
+/// Outline of a bone in pixels. Both ends are blunt, and the thickest place is a tenth of the
 /// length from the start.
-fn kite(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]>> {
+fn outline(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]>> {
     let at = |point: DVec3| Vec3::from(point.to_array());
     let [a, b] = camera.segment(at(bone.from), at(bone.to))?;
     let way = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
     let across = [-way[1] * width, way[0] * width];
-    let thick = [a.at[0] + 0.1 * way[0], a.at[1] + 0.1 * way[1]];
-    let side = |sign: f64| [thick[0] + sign * across[0], thick[1] + sign * across[1]];
-    Some(vec![a.at, side(1.0), b.at, side(-1.0)])
+    let corner = |along: f64, side: f64| {
+        [0, 1].map(|axis| a.at[axis] + along * way[axis] + side * across[axis])
+    };
+    Some(vec![
+        corner(0.0, ENDS),
+        corner(0.1, 1.0),
+        corner(1.0, ENDS),
+        corner(1.0, -ENDS),
+        corner(0.1, -1.0),
+        corner(0.0, -ENDS),
+    ])
 }

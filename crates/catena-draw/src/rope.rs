@@ -1,6 +1,6 @@
 //! Drawing of a body in the plane: strokes with round joins, nodes, and marks on pins.
 
-use super::body::{DrawnPart, node_size, pin_size, thread_width};
+use super::body::{DrawnPart, node_size, pin_size, thread_width, weights};
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
@@ -23,6 +23,7 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
         if figure.is_rope() { style.line_width } else { thread_width(style.line_width, spacing) };
     if figure.values.is_some() {
         draw_values(canvas, clip, camera, figure, spacing, width);
+        draw_weights(canvas, clip, camera, figure);
         draw_pins(canvas, clip, camera, figure);
         return;
     }
@@ -47,6 +48,7 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
             }
         });
     }
+    draw_weights(canvas, clip, camera, figure);
     draw_pins(canvas, clip, camera, figure);
 }
 
@@ -89,6 +91,18 @@ fn mean(inks: impl ExactSizeIterator<Item = Ink>) -> Ink {
     let count = inks.len().max(1) as u32;
     let sum = inks.fold([0_u32; 3], |sum, ink| [0, 1, 2].map(|k| sum[k] + u32::from(ink.0[k])));
     Rgb(sum.map(|sum| ((sum + count / 2) / count) as u8))
+}
+
+/// Draws the nodes that are much heavier than the others.
+fn draw_weights(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPart<'_>) {
+    let spacing = figure.spacing() * camera.scale(0.0);
+    for (i, size) in weights(figure, spacing) {
+        let at = camera.point(figure.node(i)).map_or([f64::NAN; 2], |seen| seen.at);
+        canvas.shape(clip, figure.node_ink(i), |pen| match figure.look.style.node_shape {
+            NodeShape::Disc => pen.disc(at, size),
+            NodeShape::Square => pen.square(at, size),
+        });
+    }
 }
 
 /// Draws the marks on the pins of a body.

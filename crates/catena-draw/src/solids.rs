@@ -5,7 +5,7 @@ use super::canvas::Canvas;
 use super::clip;
 use super::rect::Rect;
 use super::theme::{Ink, Theme};
-use super::vector::{Vec3, dot};
+use super::vector::{Vec3, add, dot, scaled};
 use catena_scene::{Body, Ground, Panel, ShownRig};
 use catena_sim::contact::collider::{Collider, Solid};
 use std::f64::consts::PI;
@@ -29,6 +29,52 @@ pub fn moving_solids(panel: &Panel, t: f64) -> Vec<Solid> {
         all.filter(is_drawn).map(|collider| collider.solid_at(t)).collect()
     };
     once(panel.bodies.iter().flat_map(of_body))
+}
+
+/// Lengths of the inner and outer ends of a spoke, relative to the radius.
+const SPOKE: [f64; 2] = [0.25, 0.8];
+
+/// Directions of the spokes of a ball in its own frame: three at equal angles.
+const SPOKES: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, 0.866_025_403_784], [-0.5, -0.866_025_403_784]];
+
+/// Spokes of a panel's moving balls at a given time.
+pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
+    let of_collider = |collider: &Arc<dyn Collider>| -> Option<[[Vec3; 2]; 3]> {
+        let placement = collider.motion()?.at(t);
+        let Solid::Capsule { a, b, radius } = collider.solid_at(t) else { return None };
+        let spoke = |way: [f64; 2]| {
+            let way = placement.turned([way[0], way[1], 0.0]);
+            SPOKE.map(|share| add(a, scaled(way, share * radius)))
+        };
+        (a == b).then(|| SPOKES.map(spoke))
+    };
+    let colliders = panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders);
+    let mut all: Vec<[Vec3; 2]> = Vec::new();
+    for spoke in colliders.filter_map(of_collider).flatten() {
+        if !all.contains(&spoke) {
+            all.push(spoke);
+        }
+    }
+    all
+}
+
+/// Draws the spokes of moving balls in the plane.
+pub fn draw_spokes(
+    canvas: &mut Canvas,
+    clip: Rect,
+    camera: &Camera,
+    theme: &Theme,
+    spokes: &[[Vec3; 2]],
+) {
+    if spokes.is_empty() {
+        return;
+    }
+    let pixel = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
+    canvas.shape(clip, theme.solid_border, |pen| {
+        for [inner, outer] in spokes {
+            pen.line(pixel(*inner), pixel(*outer), 1.5 * BORDER);
+        }
+    });
 }
 
 fn once(solids: impl Iterator<Item = Solid>) -> Vec<Solid> {

@@ -467,6 +467,7 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0
             as u32,
         mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
+        paths: required(stack, "style.paths", style.paths.as_ref())?,
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),
     })

@@ -326,6 +326,8 @@ pub struct Style {
     pub pattern_cells: u32,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
+    /// Whether the paths of moving pins are drawn.
+    pub paths: bool,
     /// Forces that are drawn as arrows.
     pub arrows: Arrows,
     /// Length of an arrow per force; `None` derives it from the picture.

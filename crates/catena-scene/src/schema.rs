@@ -337,6 +337,8 @@ layered! {
         (Body, "cells") pattern_cells: Whole<1, 1000>,
         /// Whether pinned nodes are marked.
         (Body, "-") mark_pins: bool,
+        /// Whether the paths of moving pins are drawn, with marks at their keys or control points.
+        (Body, "-") paths: bool,
         /// Forces drawn as arrows, averaged over each frame: forces on pins (Pins), forces on
         /// colliders (Contacts), All or None. Runs with arrows simulate every step one by one.
         (Body, "-") arrows: Arrows,

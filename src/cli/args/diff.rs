@@ -26,6 +26,10 @@ pub(in crate::cli) struct DiffArgs {
     /// Minimum mean SSIM of luma (Wang et al. 2004), from -1 to 1. Equal pictures have 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(in crate::cli) min_ssim: Option<Similarity>,
+    /// A PNG file of the size of the pictures, whose white pixels are left out of the comparison,
+    /// such as a date. Black and transparent ones are compared.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) ignore: Option<PathBuf>,
     /// Maximum difference between two numbers of .csv files [default: 0].
     #[arg(long, value_name = "D")]
     pub(in crate::cli) tolerance: Option<Difference>,
@@ -91,6 +95,7 @@ impl DiffArgs {
         self.max_channel.is_some()
             || self.max_pixels.is_some()
             || self.min_ssim.is_some()
+            || self.ignore.is_some()
             || self.out.is_some()
     }
 

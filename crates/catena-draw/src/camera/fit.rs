@@ -4,7 +4,8 @@
 //! The view depends only on the scene and not on the range of drawn frames, so a frame always looks
 //! the same. All panels get the same view, so that they compare at one scale.
 
-use super::frames::SeenFrames;
+use super::bounds::Bounds;
+use super::frames::{NodeBoxes, SeenFrames};
 use super::reach::{Reach, bounds, reaches};
 use crate::vector::{Vec3, add, cross, scaled, unit};
 use catena_scene::{Fit, Lens, Scene, View, Viewpoint};
@@ -64,9 +65,10 @@ impl Subject {
             .panels
             .iter()
             .flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+        let sound = sound_box(boxes).filter(|_| scene.axes == 2);
         for ((reach, (panel, body)), nodes) in subject.reaches.iter_mut().zip(all).zip(boxes) {
             let nodes = nodes.with_reference(body, scene.frames);
-            *reach = reach.in_frames(panel, body, &nodes);
+            *reach = reach.in_frames(panel, body, &nodes, sound.as_ref());
         }
         Some(subject)
     }
@@ -88,6 +90,14 @@ impl Subject {
             extent: extent.map(|side| side.max(least)),
         }
     }
+}
+
+/// Box of the bodies that do not diverge. `None` if all do.
+fn sound_box(boxes: &[NodeBoxes]) -> Option<Bounds> {
+    let mut all = Bounds::EMPTY;
+    let sound = boxes.iter().filter(|body| !body.diverges).flat_map(|body| &body.boxes);
+    sound.for_each(|node| all.include(node.low, node.high));
+    (all.low[0] <= all.high[0]).then_some(all)
 }
 
 /// Minimum ratio of the shorter to the longer side in a view of frames. Panels also hold text, and

@@ -6,6 +6,7 @@
 //! simulating them twice. See `pass` for the work limits.
 
 use super::bounds::Bounds;
+use super::core::FrameBoxes;
 use crate::pass;
 use catena_base::threads::in_pool;
 use catena_scene::{Body, Scene};
@@ -106,6 +107,9 @@ pub struct BodyWatch {
     all: Vec<Bounds>,
     /// Boxes over frames in which the body is not too large; `None` if that is every frame so far.
     sound: Option<Vec<Bounds>>,
+    /// Boxes of the whole body in the plane.
+    frames: FrameBoxes,
+    is_planar: bool,
     largest: f64,
     verdict: Verdict,
 }
@@ -127,7 +131,8 @@ impl BodyWatch {
         let n = setup.model.nodes();
         let (all, sound) = (vec![Bounds::EMPTY; n], None);
         let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
-        Self { all, sound, largest, verdict: Verdict::Open }
+        let (frames, is_planar) = (FrameBoxes::EMPTY, setup.model.axes == 2);
+        Self { all, sound, frames, is_planar, largest, verdict: Verdict::Open }
     }
 
     /// Adds the next frame, and returns whether later frames count.
@@ -144,7 +149,11 @@ impl BodyWatch {
             return false;
         }
         let (state, n) = (simulation.state(), self.all.len());
-        let is_sound = extent(state, n).longest() <= self.largest;
+        let whole = extent(state, n);
+        let is_sound = whole.longest() <= self.largest;
+        if self.is_planar {
+            self.frames.push(whole);
+        }
         if !is_sound && self.sound.is_none() {
             self.sound = Some(self.all.clone());
         }
@@ -171,7 +180,13 @@ impl BodyWatch {
             Verdict::Diverges => {
                 Some(NodeBoxes { boxes: self.sound.unwrap_or(self.all), diverges: true })
             }
-            Verdict::Open => Some(NodeBoxes { boxes: self.all, diverges: false }),
+            Verdict::Open => {
+                let mut boxes = self.all;
+                if let Some(core) = self.frames.core() {
+                    boxes.iter_mut().for_each(|node| *node = node.within(&core));
+                }
+                Some(NodeBoxes { boxes, diverges: false })
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 //! positions of bodies in all frames, `reach` their maximum reach, and [`Subject`] the view.
 
 mod bounds;
+mod core;
 mod fit;
 mod frames;
 mod held;

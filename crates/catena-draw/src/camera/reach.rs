@@ -80,11 +80,25 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 impl Reach {
     /// Reach of a body in the frames, where each node stays in a box. The boxes are clipped to the
     /// reach plus a margin for thrown bodies. There is no margin along gravity, or for a diverging
-    /// body.
-    pub(super) fn in_frames(&self, panel: &Panel, body: &Body, nodes: &NodeBoxes) -> Self {
+    /// body. A diverging body beside `sound` ones adds only its start to their box.
+    pub(super) fn in_frames(
+        &self,
+        panel: &Panel,
+        body: &Body,
+        nodes: &NodeBoxes,
+        sound: Option<&Bounds>,
+    ) -> Self {
         let mut bounds = Bounds::EMPTY;
         let mut tethers = Vec::with_capacity(nodes.boxes.len());
-        let widest = if nodes.diverges { self.bounds } else { self.thrown(body) };
+        let widest = match sound {
+            Some(sound) if nodes.diverges => {
+                let mut widest = *sound;
+                widest.include(self.start.low, self.start.high);
+                widest
+            }
+            _ if nodes.diverges => self.bounds,
+            _ => self.thrown(body),
+        };
         for node in &nodes.boxes {
             let node = node.within(&widest);
             bounds.include(node.low, node.high);

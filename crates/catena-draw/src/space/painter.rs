@@ -117,7 +117,7 @@ impl SpacePainter {
 
     /// Draws the objects of one frame over the fixed ones. `ink` is the colour of moving colliders.
     pub fn draw(&self, canvas: &mut Canvas, objects: PanelObjects<'_>, ink: [f32; 3]) {
-        let PanelObjects { parts, trails, rigs, moving } = objects;
+        let PanelObjects { parts, trails, rigs, moving, .. } = objects;
         let mut buffers = canvas.take_space();
         buffers.make_room();
         let mut shadows = buffers

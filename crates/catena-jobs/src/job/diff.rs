@@ -1,10 +1,11 @@
 //! Comparison of expected and actual pictures.
 
 use super::{RunError, threads};
+use catena_base::text::printable;
 use catena_output::OutputError;
 use catena_output::compare::{
-    CompareError, ComparisonEntry, FailureFolder, PairOutcome, PicturePaths, Tolerance, compare,
-    pairs,
+    CompareError, ComparisonEntry, FailureFolder, Mask, PairOutcome, PicturePaths, Tolerance,
+    compare, pairs,
 };
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub struct DiffOptions {
     /// Folder for a page and pictures of the failures. A comparison without failures does not
     /// create it.
     pub failures: Option<PathBuf>,
+    /// Picture whose white pixels are left out, for pictures of its size.
+    pub ignore: Option<PathBuf>,
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The result does not
     /// depend on it.
     pub threads: Option<u16>,
@@ -71,15 +74,45 @@ pub fn diff(
     let listed = pairs(expected, actual)?;
     let place = options.failures.as_deref().map(|out| FailureFolder::open(out, [expected, actual]));
     let place = place.transpose()?;
-    let judge = |listed: &PicturePaths| judge(listed, options, place.as_ref());
+    let mask = options.ignore.as_deref().map(read_mask).transpose()?;
+    let judge = |listed: &PicturePaths| judge(listed, options, mask.as_ref(), place.as_ref());
     // One pair per task keeps at most one pair per thread in memory.
     let compare = || listed.par_iter().with_max_len(1).map(judge).collect::<Result<_, _>>();
     let entries: Vec<ComparisonEntry> = threads::with(options.threads, compare)??;
+    if let Some(mask) = mask {
+        check_use(&mask, &entries)?;
+    }
     let page = match place {
         Some(place) => place.publish(&entries, &options.tolerance)?,
         None => None,
     };
     Ok(Comparison { entries, page })
+}
+
+/// Reads the mask of a comparison.
+fn read_mask(path: &Path) -> Result<Mask, CompareError> {
+    Mask::read(path).map_err(|reason| {
+        CompareError::Usage(format!("--ignore {}: {reason}", printable::path(path)))
+    })
+}
+
+/// Returns an error if a mask fits none of the compared pictures.
+fn check_use(mask: &Mask, entries: &[ComparisonEntry]) -> Result<(), CompareError> {
+    let size = |entry: &ComparisonEntry| match &entry.outcome {
+        PairOutcome::Compared(numbers) => Some(numbers.size),
+        _ => None,
+    };
+    let mut sizes = entries.iter().filter_map(size).peekable();
+    let Some([width, height]) = sizes.peek().copied() else { return Ok(()) };
+    if sizes.any(|size| size == mask.size()) {
+        return Ok(());
+    }
+    let [own_width, own_height] = mask.size();
+    Err(CompareError::Usage(format!(
+        "--ignore {}: a mask of {own_width}x{own_height} pixels fits no picture of {width}x{height}; \
+         make it as large as the pictures",
+        printable::path(mask.path())
+    )))
 }
 
 /// Returns an error if a tolerance is out of range.
@@ -92,10 +125,11 @@ fn check(tolerance: &Tolerance) -> Result<(), RunError> {
 fn judge(
     listed: &PicturePaths,
     options: &DiffOptions,
+    mask: Option<&Mask>,
     place: Option<&FailureFolder>,
 ) -> Result<ComparisonEntry, OutputError> {
     let tolerance = &options.tolerance;
-    let read = compare(listed, tolerance, options.allows_extra);
+    let read = compare(listed, tolerance, options.allows_extra, mask);
     let drawn = place.zip(read.pictures.as_ref());
     if let Some((place, pictures)) = drawn {
         let numbers = match &read.outcome {

@@ -1,6 +1,6 @@
 //! Reads, measures and judges one pair of pictures.
 
-use super::{PictureDifference, PicturePaths, Raster, Tolerance, measure, raster};
+use super::{Mask, PictureDifference, PicturePaths, Raster, Tolerance, measure, raster};
 use catena_base::read;
 use std::path::{Path, PathBuf};
 
@@ -53,9 +53,14 @@ pub struct ComparedPair {
     pub pictures: Option<RasterPair>,
 }
 
-/// Reads and compares a pair. Files with equal bytes are not decoded. An unreadable file is a
-/// result and does not end the comparison.
-pub fn compare(listed: &PicturePaths, tolerance: &Tolerance, allows_extra: bool) -> ComparedPair {
+/// Reads and compares a pair without the pixels of a mask. Files with equal bytes are not decoded.
+/// An unreadable file is a result and does not end the comparison.
+pub fn compare(
+    listed: &PicturePaths,
+    tolerance: &Tolerance,
+    allows_extra: bool,
+    mask: Option<&Mask>,
+) -> ComparedPair {
     let alone = |outcome, passes| ComparedPair { outcome, passes, pictures: None };
     let (expected, actual) = match (&listed.expected, &listed.actual) {
         (Some(expected), Some(actual)) => (bytes(expected), bytes(actual)),
@@ -70,10 +75,19 @@ pub fn compare(listed: &PicturePaths, tolerance: &Tolerance, allows_extra: bool)
     }
     let decode = |file: Result<Vec<u8>, String>| file.and_then(|file| Raster::decode(&file));
     match (decode(expected), decode(actual)) {
-        (Ok(expected), Ok(actual)) => judge([expected, actual], tolerance),
+        (Ok(expected), Ok(actual)) => judge(masked([expected, actual], mask), tolerance),
         (expected, actual) => {
             alone(PairOutcome::Undecodable([expected, actual].map(Result::err)), false)
         }
+    }
+}
+
+/// The pair with equal pixels where a mask of their size leaves them out. Pictures of another size
+/// are compared as a whole.
+fn masked([expected, actual]: RasterPair, mask: Option<&Mask>) -> RasterPair {
+    match mask.filter(|mask| expected.size == mask.size() && actual.size == mask.size()) {
+        Some(mask) => [expected.with_ignored(&expected, mask), actual.with_ignored(&expected, mask)],
+        None => [expected, actual],
     }
 }
 

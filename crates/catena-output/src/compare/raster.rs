@@ -1,5 +1,6 @@
 //! Decoded PNG pictures, and bounding rectangles of pixels in them.
 
+use super::Mask;
 use crate::chunks::{MOST_BYTES, PngChunks, PngFlaw};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
@@ -64,6 +65,21 @@ impl Raster {
     /// Whether the picture has an alpha channel.
     pub fn has_alpha(&self) -> bool {
         self.channels.is_multiple_of(2)
+    }
+
+    /// The picture with the pixels of another one of the same size where a mask leaves them out.
+    pub(super) fn with_ignored(&self, other: &Self, mask: &Mask) -> Self {
+        let mut bytes = Vec::with_capacity(self.size[0] as usize * self.size[1] as usize * 8);
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for y in 0..self.size[1] as usize {
+            self.read_row(y, &mut own);
+            other.read_row(y, &mut others);
+            for ((own, other), is_ignored) in own.iter().zip(&others).zip(mask.row(y)) {
+                let pixel = if *is_ignored { other } else { own };
+                pixel.iter().for_each(|sample| bytes.extend(sample.to_ne_bytes()));
+            }
+        }
+        Self { size: self.size, channels: 4, sample_bytes: 2, bytes }
     }
 
     fn row_bytes(&self, y: usize) -> &[u8] {

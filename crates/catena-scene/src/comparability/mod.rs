@@ -17,11 +17,12 @@ mod notes;
 mod quantity;
 mod remedies;
 
-pub use notes::{notes, notes_within};
+pub use notes::{notes, notes_within, unexplained};
 pub use quantity::{NOT_PHYSICS, QUANTITIES, Quantity, QuantityValue};
 pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};
 
 use super::parts::{Body, Scene};
+use measures::HELD;
 
 /// Maximum length of a line in a panel, in bytes. A longer line is replaced by the quantity's name.
 const MAX_LINE_BYTES: usize = 44;
@@ -46,22 +47,31 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Returns a short line for the panel: `c/m 0.0032 instead of 0.01`, or `forces differ`.
+    /// Returns a short line for the panel: `damping rate 0.0032 instead of 0.01`, or `forces
+    /// differ`.
     pub fn line(&self) -> String {
         let line = |[here, there]: [&str; 2]| {
-            let line = format!("{} {here} instead of {there}", self.quantity.name);
+            let line = match (self.quantity.name, here, there) {
+                ("law", HELD, _) => "rigid segments instead of springs".into(),
+                ("law", _, HELD) => "springs instead of rigid segments".into(),
+                _ => format!("{} {here} instead of {there}", self.quantity.in_words()),
+            };
             (line.len() <= MAX_LINE_BYTES).then_some(line)
         };
         self.values().and_then(line).unwrap_or_else(|| self.quantity.differs())
     }
 
     /// Returns a short line about two groups of panels, of which `first` have the value of the
-    /// reference: `dt 0.02 in the first row, 0.001 in the second`.
+    /// reference: `time step 0.02 in the first row, 0.001 in the second`.
     pub fn line_between(&self, first: &str, others: &str) -> String {
         let line = |[here, there]: [&str; 2]| {
-            let name = self.quantity.name;
+            let name = self.quantity.in_words();
             let is_short = name.len() + here.len() + there.len() <= MAX_LINE_BYTES;
-            is_short.then(|| format!("{name} {there} in {first}, {here} in {others}"))
+            is_short.then(|| match (self.quantity.name, here, there) {
+                ("law", HELD, _) => format!("rigid segments instead of springs in {others}"),
+                ("law", _, HELD) => format!("rigid segments instead of springs in {first}"),
+                _ => format!("{name} {there} in {first}, {here} in {others}"),
+            })
         };
         let differs = || format!("{} between {first} and {others}", self.quantity.differs());
         self.values().and_then(line).unwrap_or_else(differs)

@@ -33,9 +33,7 @@ pub fn notes(scene: &Scene) -> Vec<String> {
 /// Returns the sentences of [`notes`] with a search for remedies that builds at most `most` nodes
 /// in total. Differences that labels mention or a grid varies are left out.
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
-    let mut purposes = Purposes::of(scene);
-    let mut all = differences(scene);
-    all.retain(|difference| !purposes.is_intended(difference));
+    let all = unexplained(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
     let (told, named) = groups.split_at(groups.len().min(SENTENCES));
     let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
@@ -57,6 +55,14 @@ pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
         )),
     }
     notes
+}
+
+/// Returns the differences that labels do not mention and a grid does not vary.
+pub fn unexplained(scene: &Scene) -> Vec<Difference> {
+    let mut purposes = Purposes::of(scene);
+    let mut all = differences(scene);
+    all.retain(|difference| !purposes.is_intended(difference));
+    all
 }
 
 /// Describes the difference between two bodies, its remedy, and other bodies that differ.

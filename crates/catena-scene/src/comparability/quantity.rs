@@ -155,9 +155,21 @@ impl Quantity {
         (format!("{subject} {}", if self.is_plural { "differ" } else { "differs" }), symbol)
     }
 
-    /// Returns a phrase such as `c/m differs` or `pins differ`.
+    /// Returns the name in words, for pictures.
+    pub fn in_words(&self) -> &'static str {
+        match self.name {
+            "c/m" => "damping rate",
+            "dt" => "time step",
+            "law" => "spring law",
+            "k" => "stiffness",
+            "bending k" => "bending stiffness",
+            name => name,
+        }
+    }
+
+    /// Returns a phrase such as `damping rate differs` or `pins differ`.
     pub fn differs(&self) -> String {
-        format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })
+        format!("{} {}", self.in_words(), if self.is_plural { "differ" } else { "differs" })
     }
 }
 

@@ -163,3 +163,47 @@ fn files_that_are_no_pictures_are_named_with_the_remedy() {
         }
     }
 }
+
+/// White pixels of a mask are left out, whatever the format of the pictures. A mask that fits no
+/// picture, or leaves out nothing or everything, is refused.
+#[test]
+fn a_mask_leaves_pixels_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, image: DynamicImage| {
+        fs::write(folder.path().join(name), encoded(image, ImageFormat::Png)).unwrap();
+    };
+    let red = |at: &[[u32; 2]]| {
+        let mut image = RgbImage::from_pixel(8, 6, Rgb([10, 20, 30]));
+        at.iter().for_each(|[x, y]| image.put_pixel(*x, *y, Rgb([255, 0, 0])));
+        DynamicImage::from(image)
+    };
+    let mask = |size: [u32; 2], white: &[[u32; 2]]| {
+        let mut image = RgbImage::new(size[0], size[1]);
+        white.iter().for_each(|[x, y]| image.put_pixel(*x, *y, Rgb([255; 3])));
+        DynamicImage::from(image)
+    };
+    write("expected.png", red(&[]));
+    write("inside.png", red(&[[3, 2]]));
+    write("deep.png", DynamicImage::from(red(&[[3, 2]]).into_rgba16()));
+    write("outside.png", red(&[[3, 2], [7, 5]]));
+    write("mask.png", mask([8, 6], &[[3, 2], [4, 2]]));
+    write("small.png", mask([4, 4], &[[1, 1]]));
+    write("black.png", mask([8, 6], &[]));
+    let run = |actual: &str, mask: &str, code: i32| {
+        let args = ["diff", "expected.png", actual, "--ignore", mask];
+        let run = catena().current_dir(&folder).args(args).assert().code(code);
+        let output = run.get_output();
+        String::from_utf8_lossy(&[&*output.stdout, &output.stderr].concat()).into_owned()
+    };
+    run("inside.png", "mask.png", 0);
+    run("deep.png", "mask.png", 0);
+    let said = run("outside.png", "mask.png", 1);
+    assert!(said.contains("1 of 48 pixels"), "{said}");
+    let said = run("inside.png", "small.png", 2);
+    assert!(said.contains("a mask of 4x4 pixels fits no picture of 8x6"), "{said}");
+    assert!(run("inside.png", "black.png", 2).contains("no pixel of it is white"));
+    assert!(run("inside.png", "missing.png", 2).contains("--ignore missing.png: "));
+    // The mask is an input, and no output may replace it.
+    let args = ["diff", "expected.png", "inside.png", "--ignore", "mask.png", "--json", "mask.png"];
+    catena().current_dir(&folder).args(args).assert().code(2);
+}

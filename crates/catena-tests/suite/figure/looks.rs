@@ -11,10 +11,11 @@ use catena::figure::study::{
 };
 use catena::render::{
     faces::Faces,
-    palette::{method_family, nth_color},
+    palette::{distinct_colors, method_family, nth_color},
 };
 use catena::scene::Scene;
 use catena::sim::{Outcome, Simulation, method::METHODS};
+use image::Rgb;
 use std::{collections::BTreeSet, fs, sync::Arc};
 
 #[test]
@@ -43,7 +44,7 @@ fn a_body_has_the_colour_that_its_scene_gives_it() {
         "Scene(panels: [(with: (style: (color: \"#0000ff\"))), (with: (integrator: Rk4))])",
     );
     let colors: Vec<[u8; 3]> = subjects(&scene).iter().map(|it| it.look.color.0).collect();
-    assert_eq!(colors, [[0, 0, 255], method_look("Rk4").color.0]);
+    assert_eq!(colors, [[0, 0, 255], distinct_colors(&["Rk4"], Rgb([255; 3]))[0].0]);
     let folder = tempfile::tempdir().unwrap();
     let scene = "Scene(base: (size: (320, 240), frames: 2, rest: (limit: 5), rope: (nodes: 3)),
         panels: [(with: (style: (color: \"#123456\"))), (with: (integrator: Rk4))])";

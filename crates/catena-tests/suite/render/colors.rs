@@ -4,7 +4,9 @@
 use crate::{catena, scene_of};
 use catena::figure::study::subjects;
 use catena::render::{
-    palette::{contrast, method_color, method_family, nth_shade, readable},
+    palette::{
+        DISTINCT, contrast, distinct_colors, method_color, method_family, nth_shade, readable,
+    },
     scene_inks,
     theme::Theme,
 };
@@ -100,13 +102,18 @@ fn panels(list: &[&str]) -> Scene {
 #[test]
 fn frames_and_figures_give_a_body_one_colour() {
     let own = |name: &str| method_color(name, WHITE);
+    let hue = |name: &str| distinct_colors(&[name], WHITE)[0];
     let (euler, rk4) = ("integrator: SemiImplicitEuler", "integrator: Rk4");
-    assert_eq!(inks(&panels(&[euler, rk4])), [own("SemiImplicitEuler"), own("Rk4")]);
-    // Members of a family keep their own shades while no two bodies have one method.
+    assert_eq!(inks(&panels(&[euler, rk4])), [hue("SemiImplicitEuler"), hue("Rk4")]);
     let explicit = "integrator: ExplicitEuler";
-    assert_eq!(inks(&panels(&[euler, explicit])), [own("SemiImplicitEuler"), own("ExplicitEuler")]);
-    // Bodies of one method are shades of its hue, from light to dark on paper.
-    for count in 2..=6 {
+    assert_eq!(inks(&panels(&[euler, explicit])), [hue("SemiImplicitEuler"), hue("ExplicitEuler")]);
+    // A few bodies of one method have a hue each, and a series is shades of the method's hue, from
+    // light to dark on paper.
+    for count in 2..=3 {
+        let names = vec!["SemiImplicitEuler"; count];
+        assert_eq!(inks(&panels(&vec![euler; count])), distinct_colors(&names, WHITE));
+    }
+    for count in 4..=6 {
         let found = inks(&panels(&vec![euler; count]));
         let contrasts: Vec<f64> = found.iter().map(|ink| contrast(*ink, WHITE)).collect();
         assert!(contrasts.windows(2).all(|pair| pair[1] > 1.15 * pair[0]), "{contrasts:?}");
@@ -118,7 +125,7 @@ fn frames_and_figures_give_a_body_one_colour() {
     // The scene's own colours go before, in both.
     let given =
         inks(&panels(&["style: (color: \"#123456\")", euler, "style: (color: \"yellow\")"]));
-    assert_eq!(given, [Rgb([18, 52, 86]), own("SemiImplicitEuler"), Rgb([255, 255, 0])]);
+    assert_eq!(given, [Rgb([18, 52, 86]), hue("SemiImplicitEuler"), Rgb([255, 255, 0])]);
 }
 
 #[test]
@@ -152,7 +159,7 @@ fn a_rig_alone_is_called_by_the_colour_of_what_is_drawn() {
         ("skin: Tube(radius: 0.1)", theme.skin),
         ("skin: Tube(radius: 0.1), color: \"#123456\", show: Bones", theme.bone),
         ("color: \"#123456\"", theme.bone),
-        ("show: None", method_color("SemiImplicitEuler", WHITE)),
+        ("show: None", distinct_colors(&["SemiImplicitEuler"], WHITE)[0]),
     ] {
         // The colour of a rope that is not there says nothing.
         let style = if fields == "show: None" { "" } else { ", style: (color: \"yellow\")" };
@@ -175,4 +182,92 @@ fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
     assert!(page.contains(said));
     assert!(page.contains("0.08333") && !page.contains("0.083333"), "four digits");
     assert!(!page.contains("closes to 0 of"));
+}
+
+/// Matrices from linear light to the light that a reader without red, green or blue cones sees
+/// (Machado, Oliveira and Fernandes 2009).
+const BLINDNESS: [[[f64; 3]; 3]; 3] = [
+    [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+];
+
+/// Linear light of a colour.
+fn light(ink: Rgb<u8>) -> [f64; 3] {
+    ink.0.map(|channel| {
+        let value = f64::from(channel) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    })
+}
+
+fn times(matrix: [[f64; 3]; 3], of: [f64; 3]) -> [f64; 3] {
+    matrix.map(|row| row.iter().zip(of).map(|(a, b)| a * b).sum())
+}
+
+/// Oklab coordinates of linear light (Ottosson 2020).
+fn oklab(light: [f64; 3]) -> [f64; 3] {
+    let cones = [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ];
+    let lab = [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ];
+    times(lab, times(cones, light).map(|it| it.max(0.0).cbrt()))
+}
+
+/// Minimum distance of two colours in Oklab, times 100, for all readers. A step of 2 is just seen.
+fn least_distance(a: Rgb<u8>, b: Rgb<u8>) -> f64 {
+    let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let readers = BLINDNESS.into_iter().chain([identity]);
+    let distance = |reader: [[f64; 3]; 3]| {
+        let [a, b] = [a, b].map(|ink| oklab(times(reader, light(ink))));
+        let square: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+        100.0 * square.sqrt()
+    };
+    readers.map(distance).fold(f64::INFINITY, f64::min)
+}
+
+/// In a scene of two methods, and of as many as there are hues, all colours stand out and are told
+/// apart by every reader, on a light and on a dark background.
+#[test]
+fn methods_of_one_scene_are_told_apart_by_colour_blind_readers() {
+    let check = |methods: &[&str], behind: Rgb<u8>| {
+        let inks = distinct_colors(methods, behind);
+        for (index, ink) in inks.iter().enumerate() {
+            assert!(contrast(*ink, behind) >= 3.0, "{} on {behind:?}", methods[index]);
+            for (other, same) in inks[..index].iter().enumerate() {
+                let found = least_distance(*ink, *same);
+                let pair = [methods[index], methods[other]];
+                assert!(found >= 8.0, "{pair:?} on {behind:?}: {found:.1}");
+            }
+        }
+    };
+    for behind in [WHITE, Theme::new(Color([21, 24, 29])).panel] {
+        for (index, method) in METHODS.iter().enumerate() {
+            METHODS[..=index].iter().for_each(|other| check(&[method.name, other.name], behind));
+        }
+        let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+        names.windows(DISTINCT).for_each(|many| check(many, behind));
+    }
+    // Scenes use these colours, and the Euler methods are not of one hue.
+    let scene = panels(&["integrator: ExplicitEuler", "integrator: SemiImplicitEuler"]);
+    assert_eq!(inks(&scene), distinct_colors(&["ExplicitEuler", "SemiImplicitEuler"], WHITE));
+    let [red, blue] = [inks(&scene)[0], inks(&scene)[1]].map(|ink| oklab(light(ink)));
+    assert!(red[2] > 0.05 && blue[2] < -0.05 && (red[0] - blue[0]).abs() > 0.05);
 }

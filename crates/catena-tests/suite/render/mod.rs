@@ -4,6 +4,7 @@ mod arrows;
 mod canvas;
 mod colors;
 mod composition;
+mod coverage;
 mod depth;
 mod frames;
 mod labels;

@@ -1,6 +1,12 @@
 //! The numbers under a panel.
 
-use catena::render::{BodyFrame, ShownPast, Values, events::BodyChanges, numbers::LiveNumber};
+use crate::scene_of;
+use catena::render::{
+    BodyFrame, ShownPast, Values,
+    events::BodyChanges,
+    number_format::{NumberFormat, NumberFormats},
+    numbers::LiveNumber,
+};
 use catena::sim::{SpringMemory, StepReport};
 use catena::text::number::{bytes, count, digits, short, tabular};
 
@@ -21,18 +27,57 @@ fn steps_are_shown_as_they_were_taken() {
         wound: None,
         diverged: None,
     };
-    let value = |item: LiveNumber, report| item.value(&frame(report, None), None, 2);
+    let formats = NumberFormats::of(&scene_of("Scene()"));
+    let value = |item: LiveNumber, report| item.value(&frame(report, None), None, &formats);
     let report = StepReport { count: 5, least_dt: 1.234e-3, greatest_dt: 1.0, unconverged: 2 };
     assert_eq!(value(LiveNumber::Step, report).as_deref(), Some("1.23e-3"));
     assert_eq!(value(LiveNumber::Unconverged, report).as_deref(), Some("2"));
-    assert_eq!(value(LiveNumber::Step, StepReport::none()).as_deref(), Some("-"));
+    assert_eq!(value(LiveNumber::Step, StepReport::none()), None, "no step before frame 0");
     assert_eq!(value(LiveNumber::Unconverged, StepReport::one(0.1)), None);
     let length = value(LiveNumber::Length, report);
-    assert_eq!(length.as_deref(), Some("-"), "a sheet has no length");
+    assert_eq!(length, None, "a sheet has no length");
     assert_eq!(
-        LiveNumber::Length.value(&frame(report, Some(2.5)), None, 2).as_deref(),
-        Some("2.500")
+        LiveNumber::Length.value(&frame(report, Some(2.5)), None, &formats).as_deref(),
+        Some("2.50")
     );
+}
+
+/// All values of a quantity in a film have one form, whatever happens to the body.
+#[test]
+fn a_film_writes_its_numbers_in_one_form() {
+    let formats = |fields: &str| NumberFormats::of(&scene_of(&format!("Scene(base: ({fields}))")));
+    // The rope of 400 under gravity 1: energies up to 6400.
+    let usual = formats("");
+    for (format, value, text) in [
+        (usual.length, 404.413, "404.41"),
+        (usual.length, 0.0, "0.00"),
+        (usual.length, 31_415.926_5, "31415.93"),
+        (usual.length, 3.1e7, ">1000000"),
+        (usual.energy, 2396.22, "2396.2"),
+        (usual.energy, 808_709.3, "808709.3"),
+        (usual.energy, 8.27e6, "8270000.0"),
+        (usual.energy, 8.27e80, ">10000000"),
+        (usual.strain, 1.378_6, "1.379"),
+        (usual.strain, -1e9, "<-100000"),
+    ] {
+        let found = format.text(value);
+        assert!(found == text && found.len() <= 9, "{value}: {found}");
+    }
+    // A bound is never larger than what it stands for.
+    for decimals in 0..=6 {
+        let format = NumberFormat::Fixed(decimals);
+        let bound = format.text(1e300);
+        let limit: f64 = bound.strip_prefix('>').unwrap().parse().unwrap();
+        assert!(format.text(0.99 * limit).parse::<f64>().is_ok(), "{bound}");
+        assert!(format.text(-1e300).strip_prefix('<').unwrap().parse::<f64>().unwrap() == -limit);
+    }
+    // A stiff wire and a light thread have as many digits as they need.
+    let wire = formats(
+        "gravity: (0, -9.81), rope: (material: Steel, area: 1e-4, start: (0, 0), end: (1, 0))",
+    );
+    assert_eq!([wire.length.text(1.0), wire.energy.text(1.0)], ["1.0000", "1.0000"]);
+    let tiny = formats("gravity: (0, -1e-9), rope: (mass: 1e-6)");
+    assert_eq!(tiny.energy, NumberFormat::Scientific);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use catena_analysis::{
     settle::{Ending, Settled},
     shape::farthest,
 };
-use catena_base::text::number::{signed_percent, six_digits};
+use catena_base::text::number::signed_percent;
 use catena_draw::{
     events::BodyChanges,
     scene_inks,
@@ -210,38 +210,21 @@ fn solved_column<'a>(
     }
 }
 
-/// Maximum number of segments in a table. A longer one shows the first and the last segments.
-const MOST_LINES: usize = 40;
-
-/// Heading of a table.
+/// Heading of a plot or a table.
 pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     if column.is_sheet() {
         return format!("{:>14} {:>10}", "of all threads", "strain");
     }
-    format!("{:>3} {:>10} {:>10}", "#", "length", "strain")
+    match column.reference {
+        Some(_) => "strain (%), theory in grey".into(),
+        None => "strain (%) of segments".into(),
+    }
 }
 
-/// Lines of a table: number, length and strain of each segment. A sheet has too many segments, so
-/// its table gives the maximum, the mean and the minimum strain.
+/// Lines of the table of a sheet, which has too many segments for a plot: the maximum, the mean and
+/// the minimum strain. Empty for a rope.
 pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
-    if column.is_sheet() {
-        return sheet(column);
-    }
-    let count = column.lengths.len();
-    let line = |j: usize| {
-        if column.springs.is_broken(j) {
-            return format!("{:>3} {:>10} {:>10}", j + 1, "broken", "");
-        }
-        let rest = column.model.springs[j].rest_length;
-        let strain = 100.0 * (column.lengths[j] - rest) / rest;
-        format!("{:>3} {:>10} {:>9}%", j + 1, six_digits(column.lengths[j]), signed_percent(strain))
-    };
-    if count <= MOST_LINES {
-        return (0..count).map(line).collect();
-    }
-    let half = MOST_LINES / 2;
-    let skipped = std::iter::once(format!("    … {} more …", count - 2 * half));
-    (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
+    if column.is_sheet() { sheet(column) } else { Vec::new() }
 }
 
 fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {

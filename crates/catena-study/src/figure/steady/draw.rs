@@ -1,13 +1,14 @@
 //! Draws the comparison, in views of the plane or of space that contain all its states.
 
 use super::columns::{ColumnKind, SteadyColumn, heading, table, two_lines};
+use super::strains::{StrainPlot, StrainScale, exaggerated, exaggeration};
 use catena_analysis::settle::Ending;
 use catena_base::text::number::{short, tabular};
 use catena_draw::{
     BodyLook, DrawnRig, PanelObjects, PanelPainter, Rect, Sizes,
     camera::{self, Camera},
     canvas::Canvas,
-    drawn_parts, moving_solids,
+    drawn_parts, moving_solids, spokes,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
@@ -20,6 +21,10 @@ const MOST_COLUMNS: usize = 60;
 
 /// Approximate maximum height of the picture in pixels.
 const MOST_HEIGHT: i32 = 12_000;
+
+/// Minimum height of a cell in lines of text, and width of a plot of strains relative to them.
+const LEAST_LINES: i32 = 12;
+const STRAINS_WIDTH: f64 = 17.0;
 
 /// Sizes of a column in pixels.
 struct ColumnSizes {
@@ -46,18 +51,32 @@ impl ColumnSizes {
     }
 }
 
+impl ColumnSizes {
+    /// Rectangle of the strains in a cell.
+    fn strains(&self, cell: Rect) -> Rect {
+        let y = cell.y + self.header;
+        let h = cell.h - self.header - self.footer;
+        Rect { x: cell.right() - self.table, y, w: self.table - self.sizes.gap / 2, h }
+    }
+}
+
 /// Draws the comparison.
 pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImage {
     let theme = Theme::of(scene);
     let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
-    let sight = SharedView::of(scene, shown);
+    let factor = exaggeration(shown);
+    let shapes: Vec<SteadyColumn<'_>> = shown.iter().map(|it| shape(it, factor)).collect();
+    let scale = StrainScale::of(shown);
+    let sight = SharedView::of(scene, &shapes);
     let m = measures(scene, font, shown, &sight);
     let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
     shown = &shown[..shown.len().min(most_rows * m.per_row)];
 
     let rows = shown.len().div_ceil(m.per_row);
     let gap = m.sizes.gap;
-    let top = Sizes::strip(m.sizes.title) + gap + gap / 3;
+    let note = factor.map(|factor| format!("strains of the shapes are exaggerated {factor} times"));
+    let below = if note.is_some() { m.line } else { 0 };
+    let top = Sizes::strip(m.sizes.title) + gap + gap / 3 + below;
     let left_out = columns.len() - shown.len();
     let width = m.per_row as i32 * (m.cell[0] + gap) + gap;
     let bottom = if left_out > 0 { Sizes::strip(m.sizes.number) } else { 0 };
@@ -67,14 +86,24 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
     let title = format!("Steady state: {}", scene.title.as_ref().unwrap_or(&scene.name));
     let title = font.fit(&title, m.sizes.title, width - 2 * gap);
     font.draw(&mut canvas, (gap, gap), Align::Left, m.sizes.title, theme.text, &title);
-    for (index, column) in shown.iter().enumerate() {
+    if let Some(note) = note {
+        let at = (gap, gap + Sizes::strip(m.sizes.title));
+        let note = font.fit(&note, m.sizes.number, width - 2 * gap);
+        font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
+    }
+    for (index, (column, shape)) in shown.iter().zip(&shapes).enumerate() {
         let (row, place) = ((index / m.per_row) as i32, (index % m.per_row) as i32);
         let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
         let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
         let plot = m.plot(cell);
         let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
-        draw_shape(&mut canvas, &theme, &painter, plot, m.sizes.stroke, column);
+        draw_shape(&mut canvas, &theme, &painter, plot, m.sizes.stroke, shape);
+        if let Some(scale) = scale.filter(|_| !column.is_sheet()) {
+            let (theme, sizes, area) = (&theme, m.sizes, m.strains(cell));
+            let ink = if column.has_diverged() { theme.grey } else { column.ink };
+            StrainPlot { font, theme, sizes, scale, area }.draw(&mut canvas, column, ink);
+        }
     }
     if left_out > 0 {
         let note = format!("and {left_out} more: manifest.json has the lengths of all");
@@ -82,6 +111,12 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
         font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
     }
     canvas.into_image()
+}
+
+/// Column whose strains are exaggerated by a factor.
+fn shape<'a>(column: &SteadyColumn<'a>, factor: Option<f64>) -> SteadyColumn<'a> {
+    let x = factor.map_or_else(|| column.x.clone(), |factor| exaggerated(column, factor));
+    SteadyColumn { x, ..column.clone() }
 }
 
 fn measures(
@@ -93,8 +128,11 @@ fn measures(
     let sizes = Sizes::of(scene.size);
     let line = (sizes.number * 1.25).round() as i32;
     let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
+    let lines = lines.max(LEAST_LINES);
     let widest = columns.iter().flat_map(table).map(|text| font.width(&text, sizes.number)).max();
-    let table = widest.unwrap_or(0) + sizes.gap;
+    let has_ropes = columns.iter().any(|column| !column.is_sheet());
+    let plot = if has_ropes { (sizes.number * STRAINS_WIDTH) as i32 } else { 0 };
+    let table = widest.unwrap_or(0).max(plot) + sizes.gap;
     let footer = 2 * line + sizes.gap / 2;
 
     // Tall shapes get a fixed height and wide ones a fixed width.
@@ -156,7 +194,7 @@ fn draw_words(
     let y = y + m.line;
     write((table_x, y), sizes.number, theme.muted, &heading(column), m.table);
 
-    // Table of lengths.
+    // Table of strains of a sheet.
     let ink = if column.has_diverged() { theme.grey } else { theme.text };
     for (index, text) in table(column).iter().enumerate() {
         let y = cell.y + m.header + index as i32 * m.line;
@@ -224,8 +262,14 @@ fn draw_shape(
     // Moving objects around the body are drawn where they were at that time.
     let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
     let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
-    let objects =
-        PanelObjects { parts: &figures, trails: &[], rigs: rigs.as_slice(), moving: &moving };
+    let spokes = t.map_or(Vec::new(), |t| spokes(column.panel, t));
+    let objects = PanelObjects {
+        parts: &figures,
+        trails: &[],
+        rigs: rigs.as_slice(),
+        moving: &moving,
+        spokes: &spokes,
+    };
     painter.draw_bodies(canvas, plot, theme, objects);
 }
 

@@ -1,0 +1,68 @@
+//! Core of a body's motion in the plane: the box that holds it in nearly all of its time.
+
+use super::bounds::Bounds;
+
+/// Share of the frames that may leave the core on each side.
+const OUTSIDE: f64 = 0.025;
+
+/// Minimum share of the whole box by which a side must shrink. A smaller gain is not worth a cut.
+const WORTH: f64 = 0.12;
+
+/// Maximum number of boxes that are kept. With more frames, every second box is dropped.
+const MOST_BOXES: usize = 4096;
+
+/// Boxes of a body in frames at equal distances.
+#[derive(Clone, Debug)]
+pub(super) struct FrameBoxes {
+    boxes: Vec<Bounds>,
+    /// Number of frames from one box to the next.
+    stride: u64,
+    /// Number of frames so far.
+    frames: u64,
+}
+
+impl FrameBoxes {
+    /// No boxes.
+    pub(super) const EMPTY: Self = Self { boxes: Vec::new(), stride: 1, frames: 0 };
+
+    /// Adds the box of the next frame.
+    pub(super) fn push(&mut self, frame: Bounds) {
+        if self.boxes.len() >= MOST_BOXES {
+            let mut index = 0;
+            self.boxes.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            self.stride *= 2;
+        }
+        if self.frames.is_multiple_of(self.stride) {
+            self.boxes.push(frame);
+        }
+        self.frames += 1;
+    }
+
+    /// Box that holds the first frame, and on each side all but a few of the others. A side at
+    /// which these few hardly matter holds them all.
+    pub(super) fn core(&self) -> Option<Bounds> {
+        let first = *self.boxes.first()?;
+        let mut core = first;
+        let out = (OUTSIDE * self.boxes.len() as f64) as usize;
+        for axis in 0..3 {
+            let sorted = |of: &dyn Fn(&Bounds) -> f64| {
+                let mut all: Vec<f64> = self.boxes.iter().map(of).collect();
+                all.sort_by(f64::total_cmp);
+                all
+            };
+            let lows = sorted(&|frame| frame.low[axis]);
+            let highs = sorted(&|frame| -frame.high[axis]);
+            let whole = -highs[0] - lows[0];
+            let side = |all: &[f64], first: f64| {
+                let cut = all[out].min(first);
+                if cut - all[0] >= WORTH * whole { cut } else { all[0] }
+            };
+            core.low[axis] = side(&lows, first.low[axis]);
+            core.high[axis] = -side(&highs, -first.high[axis]);
+        }
+        Some(core)
+    }
+}

@@ -1,0 +1,62 @@
+//! Masks: pixels that a comparison leaves out, such as a date or a version in a picture.
+
+use super::Raster;
+use catena_base::read;
+use std::path::{Path, PathBuf};
+
+/// Pixels that are left out of the comparison of pictures of one size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    path: PathBuf,
+    size: [u32; 2],
+    /// Whether each pixel is left out, row by row.
+    ignored: Vec<bool>,
+}
+
+/// Luma, in 16-bit levels over black, from which a pixel of a mask is white.
+const WHITE: u64 = 0x8000;
+
+impl Mask {
+    /// Reads a mask. Its white pixels are left out, and its black or transparent ones are compared.
+    ///
+    /// # Errors
+    /// Reason why the file cannot be read, or is no mask.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let file = read::file(path, read::LARGE).map_err(|error| error.to_string())?;
+        let raster = Raster::decode(&file)?;
+        let mut ignored = Vec::new();
+        let mut row = Vec::new();
+        for y in 0..raster.size[1] as usize {
+            raster.read_row(y, &mut row);
+            ignored.extend(row.iter().map(is_white));
+        }
+        if !ignored.contains(&true) {
+            return Err("no pixel of it is white, so it leaves nothing out".into());
+        }
+        if !ignored.contains(&false) {
+            return Err("all pixels of it are white, so nothing is left to compare".into());
+        }
+        Ok(Self { path: path.to_owned(), size: raster.size, ignored })
+    }
+
+    /// File of the mask.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Whether each pixel of a row is left out.
+    pub(super) fn row(&self, y: usize) -> &[bool] {
+        let width = self.size[0] as usize;
+        &self.ignored[y * width..][..width]
+    }
+}
+
+fn is_white([r, g, b, a]: &[u16; 4]) -> bool {
+    let sum = 2126 * u64::from(*r) + 7152 * u64::from(*g) + 722 * u64::from(*b);
+    sum / 10_000 * u64::from(*a) / u64::from(u16::MAX) >= WHITE
+}
