@@ -153,4 +153,5 @@ table! {
     piecewise_linear::PiecewiseLinear,
     plastic::Plastic,
     strain_exponential::StrainExponential,
+    tension_only::TensionOnly,
 }
