@@ -224,3 +224,23 @@ fn derivatives_on_facets_are_those_of_the_force() {
         }
     }
 }
+
+#[test]
+fn a_fall_on_a_cord_has_the_peak_of_the_textbook() {
+    // A fall by h onto a slack cord: the peak is m g + √((m g)² + 2 k m g h).
+    let (m, g, k, h) = (75.0_f64, 9.81, 250.0, 8.0);
+    let expected = m * g + (m * g * (m * g + 2.0 * k * h)).sqrt();
+    let scene = scene_of(
+        "Scene(base: (frame_time: 0.01, substeps: 20, gravity: (0, -9.81), drag: 0, integrator: VelocityVerlet,
+            rope: (start: (0, 0), end: (0, -2), length: 10, nodes: 2, mass: 75, stiffness: 250,
+                law: TensionOnly, pins: [First])), panels: [(label: \"cord\")])",
+    );
+    let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+    let mut lowest = 0.0_f64;
+    for _ in 0..500 {
+        run.advance_frame();
+        lowest = lowest.min(run.state().x[3]);
+    }
+    let peak = k * (-lowest - 10.0);
+    assert!((peak / expected - 1.0).abs() < 1e-5, "{peak}, not {expected}");
+}
