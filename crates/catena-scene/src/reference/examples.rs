@@ -354,6 +354,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("spring law", "TensionOnly", "rope: (law: TensionOnly, stiffness: 100)"),
     (
         "spring law",
+        "Viscoelastic",
+        "rope: (law: Viscoelastic(creep: 0.5, time: 20), stiffness: 100)",
+    ),
+    (
+        "spring law",
         "PiecewiseLinear",
         "rope: (law: PiecewiseLinear(points: [(0.1, 0.1), (0.2, 1)]), stiffness: 100)",
     ),

@@ -21,7 +21,10 @@ const APPLIED: &[(&str, &str)] = &[
         "LineDrag",
         "(density: 2, diameter: 0.3, along: 0.5, flow: Some(Profile(points: [(-9, (1, 0, 0.5)), (9, (3, 1, 0))])))",
     ),
-    ("FacetDrag", "(density: 2, friction: 0.3, lift: 0.7, flow: Some(Uniform(velocity: (1, 2, 0.3))))"),
+    (
+        "FacetDrag",
+        "(density: 2, friction: 0.3, lift: 0.7, flow: Some(Uniform(velocity: (1, 2, 0.3))))",
+    ),
     ("Buoyancy", "(density: 2, diameter: 3, surface: Some(0.5))"),
 ];
 
@@ -36,6 +39,7 @@ const LAWS: &[(&str, &str)] = &[
     ("Plastic", "(yield_strain: 0.5, hardening: 0.2)"),
     ("StrainExponential", "(alpha: 2)"),
     ("TensionOnly", "()"),
+    ("Viscoelastic", "(creep: 0.5, time: 2)"),
 ];
 
 fn read<T: ?Sized>(

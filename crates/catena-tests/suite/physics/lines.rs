@@ -4,6 +4,7 @@
 use crate::scene_of;
 use catena::scene::Scene;
 use catena::sim::force::flow::{self, Flow};
+use catena::sim::force::law::{SpringLaw, Viscoelastic};
 use catena::sim::{Outcome, Simulation};
 use std::f64::consts::{PI, TAU};
 
@@ -243,4 +244,41 @@ fn a_fall_on_a_cord_has_the_peak_of_the_textbook() {
     }
     let peak = k * (-lowest - 10.0);
     assert!((peak / expected - 1.0).abs() < 1e-5, "{peak}, not {expected}");
+}
+
+#[test]
+fn a_cord_creeps_as_the_standard_linear_solid() {
+    // m x'' = m g - c x' - k (x - p) and p' = (creep (x - p) - p)/time, by small steps of Heun.
+    let (m, g, drag, k, creep, time) = (2.0, 9.81, 60.0, 500.0, 0.8, 4.0);
+    let rate =
+        |[x, v, p]: [f64; 3]| [v, g - (drag * v + k * (x - p)) / m, (creep * (x - p) - p) / time];
+    let along = |y: [f64; 3], h: f64, d: [f64; 3]| [0, 1, 2].map(|i| y[i] + h * d[i]);
+    let scene = scene_of(
+        "Scene(base: (frame_time: 0.5, substeps: 500, gravity: (0, -9.81), drag: 60, integrator: VelocityVerlet,
+            rope: (start: (0, 0), end: (0, -1), length: 1, nodes: 2, mass: 2, stiffness: 500,
+                law: Viscoelastic(creep: 0.8, time: 4), pins: [First])), panels: [(label: \"cord\")])",
+    );
+    let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+    let mut plain = [0.0; 3];
+    for frame in 1..=80 {
+        run.advance_frame();
+        for _ in 0..5000 {
+            let first = rate(plain);
+            let second = rate(along(plain, 1e-4, first));
+            plain = along(plain, 0.5e-4, [0, 1, 2].map(|i| first[i] + second[i]));
+        }
+        let found = -run.state().x[3] - 1.0;
+        assert!((found - plain[0]).abs() < 1e-5, "frame {frame}: {found}, not {}", plain[0]);
+    }
+    let end = m * g / k * (1.0 + creep * (1.0 - libm::exp(-40.0 / time)));
+    assert!((plain[0] / end - 1.0).abs() < 1e-4, "{} beside {end}", plain[0]);
+    // Kept at a constant length, the tension relaxes to 1/(1 + c) by one exponential function.
+    let law = Viscoelastic { creep, time };
+    let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: 1.0 };
+    let mut crept = 0.0;
+    for _ in 0..7 {
+        crept = law.flow(&spring, 1.1, crept, 0.3);
+    }
+    let share = creep / (1.0 + creep) * (1.0 - libm::exp(-2.1 * (1.0 + creep) / time));
+    assert!((crept - 0.1 * share).abs() < 1e-14, "{crept}");
 }

@@ -1,7 +1,7 @@
 //! Pressure, friction and lift of a fluid on the facets of cloths and meshes.
 //!
-//! A facet has the area A and the unit normal n. With the velocity w of the fluid at its middle
-//! relative to the facet, s = w·n and the part w_t of w in the facet, it feels
+//! A facet has the area A and the unit normal n. The fluid at its middle moves with w relative to
+//! the facet, s = w·n along the normal and w_t within the facet. The force is
 //! ½ ρ A (C_p |s| s n + C_f |w_t| w_t + C_l (s |w| n - s² w/|w|)). Each corner gets a third. The
 //! pressure pushes along the normal from whichever side the fluid comes; a flag therefore flutters.
 //! The lift is across the flow, with the size C_l |w|² sin α cos α at the angle of attack α.

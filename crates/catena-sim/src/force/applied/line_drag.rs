@@ -1,7 +1,7 @@
 //! Drag of a fluid on the segments of ropes and the threads of nets, quadratic in the speed.
 //!
-//! A segment has the rest length l and the diameter d. With the velocity w of the fluid at its
-//! middle relative to the segment, split into w_t along the segment and w_n across, it feels
+//! A segment has the rest length l and the diameter d. The fluid at its middle moves with w
+//! relative to the segment, w_t along the segment and w_n across. The force is
 //! ½ ρ d l C_n |w_n| w_n + ½ ρ π d l C_t |w_t| w_t. Each end gets half of that. Source: Morison's
 //! equation without inertia, as in Hall and Goupee 2015, "Validation of a lumped-mass mooring line
 //! model". Broken segments feel nothing.
@@ -86,8 +86,8 @@ pub(super) const FLOW: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Account of the work of a fluid. Where it has one velocity everywhere, the ledger separates the
-/// work of its motion.
+/// Account of the work of a fluid. For a fluid of one velocity, the ledger separates the work of
+/// its motion.
 pub(super) fn account(flow: Option<&Named<dyn Flow>>) -> Account {
     match flow {
         Some(flow) if flow.0.everywhere(0.0).is_none() => Account::External,
