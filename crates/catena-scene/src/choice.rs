@@ -23,6 +23,7 @@ use catena_sim::{
     },
     force::{
         applied::{self, AppliedForce},
+        flow::{self, Flow},
         law,
     },
     method::{self, control},
@@ -119,6 +120,8 @@ table!(/// Curves.
     Curves, "curve", Curve, curve, CURVE_NAMES, CURVES; "Keys(keys: ");
 table!(/// Colliders.
     Colliders, "collider", Collider, collider, COLLIDER_NAMES, COLLIDERS);
+table!(/// Flows of a fluid.
+    Flows, "flow", Flow, flow, FLOW_NAMES, FLOWS);
 table!(/// Forces that a scene lists.
     Forces, "force", AppliedForce, applied, FORCE_NAMES, FORCES);
 table!(/// Materials.

@@ -1,7 +1,7 @@
 //! Grammar of scenes as data: the allowed content of each position, for completion and hover texts
 //! in editors.
 
-use super::choice::{Choice, Colliders, Curves};
+use super::choice::{Choice, Colliders, Curves, Flows};
 use super::entries::Entry;
 use super::layered::{FieldValue, Scope};
 use super::node::NodeName;
@@ -208,6 +208,7 @@ impl Grammar {
             OptionKind::Node => NodeName::grammar(),
             OptionKind::Curve => Choice::<Curves>::grammar(),
             OptionKind::Collider => Choice::<Colliders>::grammar(),
+            OptionKind::Flow => Choice::<Flows>::grammar(),
             OptionKind::File(endings) => Self::File(endings),
         }
     }

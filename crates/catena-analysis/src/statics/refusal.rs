@@ -167,7 +167,11 @@ pub(super) fn allowed(setup: &Setup, x: &[f64], time: f64, size: f64) -> Result<
         {
             return Err(NoRest::Breaks { spring: index, strain, limit });
         }
-        if setup.flow.as_ref().is_some_and(|law| law.flow(spring, length, 0.0) != 0.0) {
+        if setup
+            .flow
+            .as_ref()
+            .is_some_and(|law| law.flow(spring, length, 0.0, f64::INFINITY) != 0.0)
+        {
             return Err(NoRest::Yields { spring: index });
         }
     }

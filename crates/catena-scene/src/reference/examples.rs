@@ -355,6 +355,12 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("spring law", "Hooke", "rope: (law: Hooke, stiffness: 100)"),
     ("spring law", "Exponential", "rope: (law: Exponential(alpha: 2), stiffness: 100)"),
     ("spring law", "StrainExponential", "rope: (law: StrainExponential(alpha: 2), stiffness: 100)"),
+    ("spring law", "TensionOnly", "rope: (law: TensionOnly, stiffness: 100)"),
+    (
+        "spring law",
+        "Viscoelastic",
+        "rope: (law: Viscoelastic(creep: 0.5, time: 20), stiffness: 100)",
+    ),
     (
         "spring law",
         "PiecewiseLinear",
@@ -370,6 +376,42 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("material", "Cotton", "rope: (material: Cotton, area: 0.0001)"),
     ("material", "Elastic", "rope: (material: Elastic(young: 2e9, density: 1150), area: 0.0001)"),
     ("force", "PointForce", "forces: [PointForce(node: Last, force: (5, 0), from: 10, until: 20)]"),
+    (
+        "force",
+        "LineDrag",
+        "forces: [LineDrag(density: 1025, diameter: 0.02, flow: Uniform(velocity: (0.5, 0)))]",
+    ),
+    (
+        "force",
+        "FacetDrag",
+        "cloth: (rows: 8, columns: 8, corner: (-100, 0, 0), across: (200, 0, 0), down: (0, 0, 200), pins: TopCorners), gravity: (0, -1, 0), forces: [FacetDrag(density: 1.2, flow: Uniform(velocity: (0, 3, 0)))]",
+    ),
+    ("force", "Buoyancy", "forces: [Buoyancy(density: 1025, diameter: 0.02, gravity: 1)]"),
+    (
+        "flow",
+        "Uniform",
+        "forces: [LineDrag(density: 1.2, diameter: 1, flow: Uniform(velocity: (5, 0)))]",
+    ),
+    (
+        "flow",
+        "Changing",
+        "forces: [LineDrag(density: 1.2, diameter: 1, flow: Changing(curve: Gusts(mean: (5, 0), strength: 1)))]",
+    ),
+    (
+        "flow",
+        "Profile",
+        "forces: [LineDrag(density: 1.2, diameter: 1, flow: Profile(points: [(-200, (1, 0)), (0, (5, 0))]))]",
+    ),
+    (
+        "flow",
+        "Airy",
+        "forces: [LineDrag(density: 1025, diameter: 0.02, flow: Airy(height: 20, period: 6, gravity: 1))]",
+    ),
+    (
+        "flow",
+        "Jonswap",
+        "forces: [LineDrag(density: 1025, diameter: 0.02, flow: Jonswap(height: 20, period: 6, gravity: 1, seed: 1))]",
+    ),
     ("slip", "GravityAsForce", "rope: (mass: 2), slips: [GravityAsForce]"),
     (
         "slip",
@@ -469,6 +511,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "curve",
         "Gusts",
         "drag: 0.02, wind: Gusts(mean: (7, 0), strength: 1.6, period: 1.5, seed: 7)",
+    ),
+    (
+        "curve",
+        "Sine",
+        "anchors: [(node: First, curve: Sine(center: (0, 0), amplitude: (0, 20), period: 3))]",
     ),
     ("action", "Release", "events: [(at: 30, do: Release(node: First))]"),
     ("action", "Pin", "events: [(at: 30, do: Pin(node: Last))]"),

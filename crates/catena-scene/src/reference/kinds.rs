@@ -4,7 +4,7 @@
 use super::examples::THING_EXAMPLES;
 use super::words::words;
 use crate::choice::{
-    Actions, Choice, Conditions, Curves, Forces, Laws, Materials, Methods, Shapes, Slips,
+    Actions, Choice, Conditions, Curves, Flows, Forces, Laws, Materials, Methods, Shapes, Slips,
     StepControls,
 };
 use crate::colliders::ColliderList;
@@ -75,6 +75,13 @@ pub static KINDS: &[Kind] = &[
     ),
     kind("material", "Materials", "rope: (material: …, area: …)", "", Choice::<Materials>::grammar),
     kind("force", "Forces", "forces: [ … ]", "", Choice::<Forces>::grammar),
+    kind(
+        "flow",
+        "Flows",
+        "forces: [LineDrag(flow: …)]",
+        "flow of FacetDrag",
+        Choice::<Flows>::grammar,
+    ),
     kind(
         "collider",
         "Colliders",

@@ -11,6 +11,7 @@ mod model;
 pub mod motion;
 mod part;
 pub mod paths;
+pub(crate) mod random;
 pub mod shape;
 mod state;
 pub mod vector;

@@ -9,6 +9,7 @@ mod changing_gravity;
 mod drag;
 mod elastic;
 mod energy;
+pub mod flow;
 #[doc(hidden)]
 pub mod formula;
 mod gravity;

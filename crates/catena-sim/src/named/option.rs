@@ -47,6 +47,8 @@ pub enum OptionKind {
     Curve,
     /// A collider by name.
     Collider,
+    /// A flow by name.
+    Flow,
     /// A quoted file name with one of these extensions.
     File(&'static [&'static str]),
 }

@@ -43,6 +43,7 @@ const CASES: &[(&str, &str, &[f64], bool)] = &[
         false,
     ),
     ("Gusts", "(mean: (1, 0), strength: 1, seed: 3)", &[], true),
+    ("Sine", "(center: (1, 0), amplitude: (2, -1), period: 3, phase: 20)", &[], true),
 ];
 
 fn read(name: &str, options: &str) -> Box<dyn Curve> {
@@ -138,7 +139,7 @@ fn curves_are_as_smooth_as_they_say() {
 
 #[test]
 fn curves_stand_still_outside() {
-    // Gusts never end.
+    // Gusts and sines never end.
     for (name, options, joints, _) in CASES.iter().filter(|case| !case.2.is_empty()) {
         let curve = read(name, options);
         let (first, last) = (joints[0], joints[joints.len() - 1]);

@@ -232,7 +232,8 @@ fn springs_flow_as_one_by_one() {
             simulation.step();
             let springs = setup.model.springs.iter().zip(&before);
             let flow = |(spring, before): (&Spring, &f64)| {
-                law.flow(spring, setup.model.span(&simulation.state().x, spring).1, *before)
+                let length = setup.model.span(&simulation.state().x, spring).1;
+                law.flow(spring, length, *before, setup.dt())
             };
             let plain: Vec<f64> = springs.map(flow).collect();
             assert!(same_bits(&plain, &simulation.springs().plastic), "round {round}");

@@ -26,6 +26,7 @@ mod kernel_projection;
 mod kernel_sweeps;
 mod lecture_rows;
 mod ledger;
+mod lines;
 mod momentum;
 mod over_time;
 mod parts;

@@ -112,9 +112,11 @@ fn values(info: &OptionInfo, given: &GivenValues) -> Vec<String> {
             let given = given.get(info.name).into_iter().flatten().cloned();
             info.common.iter().map(|value| (*value).to_owned()).chain(given).collect()
         }
-        OptionKind::Node | OptionKind::Curve | OptionKind::Collider | OptionKind::File(_) => {
-            Vec::new()
-        }
+        OptionKind::Node
+        | OptionKind::Curve
+        | OptionKind::Collider
+        | OptionKind::Flow
+        | OptionKind::File(_) => Vec::new(),
     };
     let mut found: Vec<String> = Vec::new();
     for value in all {

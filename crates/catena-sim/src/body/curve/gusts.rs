@@ -8,6 +8,7 @@
 //! Flood 2014, "Fast Splittable Pseudorandom Number Generators".
 
 use super::{Curve, keys::Place};
+use crate::body::random::Numbers;
 use crate::drive::track::Extent;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -71,19 +72,6 @@ const SEED: OptionInfo = OptionInfo {
 
 /// Number of waves per axis.
 const WAVES: usize = 8;
-
-/// State of the generator SplitMix64.
-struct Numbers(u64);
-
-impl Numbers {
-    /// Returns the next number, at least 0 and below 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 /// Amplitude of each wave for a standard deviation of 1: Σ a²/2 = 1.
 fn amplitudes() -> [f64; WAVES] {

@@ -75,6 +75,7 @@ table! {
     b_spline::BSpline,
     keyed::Keys,
     gusts::Gusts,
+    sine::Sine,
 }
 
 impl Nested for dyn Curve {

@@ -20,4 +20,7 @@ table! {
     AppliedForce:
     point_force::PointForce,
     penalty_ground::PenaltyGround,
+    line_drag::LineDrag,
+    facet_drag::FacetDrag,
+    buoyancy::Buoyancy,
 }

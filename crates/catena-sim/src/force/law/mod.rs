@@ -57,19 +57,21 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
         false
     }
 
-    /// Plastic strain after a step that ended at this length.
-    fn flow(&self, _spring: &Spring, _length: f64, plastic: f64) -> f64 {
+    /// Plastic strain after a step of `dt` that ended at this length.
+    fn flow(&self, _spring: &Spring, _length: f64, plastic: f64, _dt: f64) -> f64 {
         plastic
     }
 
-    /// Computes the plastic strains of several springs after a step, with the bits of
+    /// Computes the plastic strains of several springs after a step of `dt`, with the bits of
     /// [`SpringLaw::flow`]. `plastic` holds the strains before the step; the field in `springs` is
     /// not used.
-    fn flows_on(&self, springs: &Tensions<'_>, plastic: &mut [f64]) {
+    fn flows_on(&self, springs: &Tensions<'_>, plastic: &mut [f64], dt: f64) {
         Instructions::best().run(
             #[inline(always)]
             || {
-                springs.change(plastic, |spring, length, before| self.flow(spring, length, before));
+                springs.change(plastic, |spring, length, before| {
+                    self.flow(spring, length, before, dt)
+                });
             },
         );
     }
@@ -153,4 +155,6 @@ table! {
     piecewise_linear::PiecewiseLinear,
     plastic::Plastic,
     strain_exponential::StrainExponential,
+    tension_only::TensionOnly,
+    viscoelastic::Viscoelastic,
 }

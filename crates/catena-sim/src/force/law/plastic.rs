@@ -90,7 +90,7 @@ impl SpringLaw for Plastic {
         true
     }
 
-    fn flow(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
+    fn flow(&self, spring: &Spring, length: f64, plastic: f64, _dt: f64) -> f64 {
         let strain = (length - spring.rest_length) / spring.rest_length;
         let shifted = strain - plastic - self.hardening * plastic;
         let excess = shifted.abs() - self.yield_strain;

@@ -55,11 +55,11 @@ impl Lengths {
         &self.length
     }
 
-    /// Replaces the plastic strain of each spring by its value after a step with the last measured
-    /// lengths.
-    pub(super) fn flow(&self, law: &dyn SpringLaw, plastic: &mut [f64]) {
+    /// Replaces the plastic strain of each spring by its value after a step of `dt` with the last
+    /// measured lengths.
+    pub(super) fn flow(&self, law: &dyn SpringLaw, plastic: &mut [f64], dt: f64) {
         let Self { stiffness, rest, length, .. } = self;
-        law.flows_on(&Tensions { stiffness, rest, length, plastic: &[] }, plastic);
+        law.flows_on(&Tensions { stiffness, rest, length, plastic: &[] }, plastic, dt);
     }
 }
 

@@ -346,7 +346,7 @@ impl Simulation {
         let lengths = self.lengths.get_or_insert_with(|| Box::new(Lengths::new(model)));
         lengths.measure(model.axes, &self.state);
         if let Some(law) = flow {
-            lengths.flow(law.as_ref(), &mut self.springs.plastic);
+            lengths.flow(law.as_ref(), &mut self.springs.plastic, self.setup.dt());
         }
         if let Some(breaking) = breaks_at {
             for (j, (spring, length)) in model.springs.iter().zip(lengths.all()).enumerate() {

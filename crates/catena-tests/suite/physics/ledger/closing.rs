@@ -23,6 +23,12 @@ const BODIES: &[(&str, &str)] = &[
          impulses: [(node: 2, at: 1.5, impulse: (3, -2)), (node: 4, at: 2, impulse: (0, 9))],
          rope: (nodes: 7, damping: 0.05, friction: 0.05)",
     ),
+    (
+        "in water",
+        "forces: [LineDrag(density: 0.0005, diameter: 4, along: 0.1, flow: Uniform(velocity: (3, 1))),
+         LineDrag(density: 0.0003, diameter: 4, flow: Airy(height: 20, period: 6, gravity: 1)),
+         Buoyancy(density: 0.02, diameter: 4, gravity: 1, surface: 100)], rope: (nodes: 7)",
+    ),
     ("exponential", "drag: 0.1, rope: (nodes: 6, law: Exponential(alpha: 3))"),
     ("piecewise", "rope: (nodes: 6, law: PiecewiseLinear(points: [(0.01, 0.01), (0.3, 0.9)]))"),
     (

@@ -1,0 +1,105 @@
+//! Harmonic motion about a centre: x = c + a sin(2π t/T + φ).
+
+use super::{Curve, keys::Place};
+use crate::drive::track::Extent;
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+use std::f64::consts::TAU;
+
+/// The motion.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sine {
+    /// c, in units of what moves.
+    pub center: Components,
+    /// a, in units of what moves.
+    pub amplitude: Components,
+    /// T, time, above 0.
+    pub period: f64,
+    /// φ in degrees.
+    #[serde(default)]
+    pub phase: f64,
+}
+crate::identity!(Sine { center, amplitude, period, phase });
+
+const CENTER: OptionInfo = OptionInfo {
+    name: "center",
+    summary: "middle of the motion",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+    unit: OptionInfo::OF_MOVED,
+    ..OptionInfo::PLAIN
+};
+
+const AMPLITUDE: OptionInfo = OptionInfo {
+    name: "amplitude",
+    summary: "farthest displacement from the middle",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+    unit: OptionInfo::OF_MOVED,
+    ..OptionInfo::PLAIN
+};
+
+const PERIOD: OptionInfo = OptionInfo {
+    name: "period",
+    summary: "time of one oscillation",
+    default: OptionInfo::NEEDED,
+    range: "a number from 1e-6 to 1e9",
+    unit: "time",
+    ..OptionInfo::PLAIN
+};
+
+const PHASE: OptionInfo = OptionInfo {
+    name: "phase",
+    summary: "phase at time 0; 90 starts at the farthest point",
+    default: "0",
+    range: "a finite number",
+    unit: "degrees",
+    ..OptionInfo::PLAIN
+};
+
+impl Sine {
+    pub(super) const INFO: Info = Info {
+        name: "Sine",
+        summary: "harmonic motion about a centre",
+        options: &[CENTER, AMPLITUDE, PERIOD, PHASE],
+    };
+}
+
+impl Curve for Sine {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        PERIOD.check((1e-6..=1e9).contains(&self.period))?;
+        PHASE.check(self.phase.is_finite())
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.center.check(&CENTER, axes)?;
+        self.amplitude.check(&AMPLITUDE, axes)
+    }
+
+    /// The two turning points, half a period apart.
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        let (center, amplitude) = (self.center.xyz(), self.amplitude.xyz());
+        let at = |sign: f64| [0, 1, 2].map(|axis| center[axis] + sign * amplitude[axis]);
+        vec![(0.0, at(1.0)), (0.5 * self.period, at(-1.0))]
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Endless(0.0, self.period)
+    }
+
+    fn at(&self, t: f64) -> Place {
+        let angle = TAU * (t / self.period) + self.phase.to_radians();
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        let (center, amplitude) = (self.center.xyz(), self.amplitude.xyz());
+        let rate = TAU / self.period * cos;
+        (
+            [0, 1, 2].map(|axis| center[axis] + amplitude[axis] * sin),
+            amplitude.map(|amplitude| amplitude * rate),
+        )
+    }
+}

@@ -1,0 +1,284 @@
+//! Lines and surfaces in air and water, against closed forms: terminal speeds, waves, buoyancy,
+//! and pressure on facets.
+
+use crate::scene_of;
+use catena::scene::Scene;
+use catena::sim::force::flow::{self, Flow};
+use catena::sim::force::law::{SpringLaw, Viscoelastic};
+use catena::sim::{Outcome, Simulation};
+use std::f64::consts::{PI, TAU};
+
+fn flow_of(text: &str) -> Box<dyn Flow> {
+    let (name, options) = text.split_at(text.find('(').unwrap());
+    let mut reader = ron::Deserializer::from_str(options).unwrap();
+    let flow = flow::read(name, &mut reader).unwrap().unwrap();
+    flow.check().unwrap();
+    flow
+}
+
+/// The first body of a scene after some frames.
+fn after(scene: &Scene, frames: u32) -> Simulation {
+    let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+    (0..frames).for_each(|_| run.advance_frame());
+    assert_eq!(run.outcome(), Outcome::Fine);
+    run
+}
+
+/// A free line of two metres and 0.4 kg that falls across or along itself.
+fn falling(end: &str, forces: &str, integrator: &str) -> Scene {
+    scene_of(&format!(
+        "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), drag: 0, integrator: {integrator},
+            rope: (start: (0, 0), end: {end}, nodes: 2, mass: 0.2, stiffness: 1000, pins: []),
+            forces: [{forces}]), panels: [(label: \"line\")])"
+    ))
+}
+
+#[test]
+fn a_falling_line_reaches_its_terminal_speed() {
+    const DRAG: &str = "LineDrag(density: 1.2, diameter: 0.05, across: 1.3, along: 0.2";
+    // Mass per length 0.2 kg/m: √(2 m g/(ρ d C)), with π d along the line.
+    let across = (2.0 * 0.2 * 9.81 / (1.2 * 0.05 * 1.3_f64)).sqrt();
+    let along = (2.0 * 0.2 * 9.81 / (1.2 * PI * 0.05 * 0.2_f64)).sqrt();
+    let wind = "flow: Uniform(velocity: (0, 3))";
+    for integrator in ["SemiImplicitEuler", "Rk4", "ImplicitEuler", "ImplicitMidpoint"] {
+        for (end, extra, expected) in [
+            ("(2, 0)", "", -across),
+            ("(0, -2)", "", -along),
+            ("(2, 0)", wind, 3.0 - across),
+            ("(0, -2)", wind, 3.0 - along),
+        ] {
+            let run = after(&falling(end, &format!("{DRAG}, {extra})"), integrator), 800);
+            let found = run.state().v[2];
+            assert!(
+                (found - expected).abs() < 1e-9 * expected.abs(),
+                "{integrator} {end} {extra}: {found}, not {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_light_line_floats_half_under_water() {
+    // The line weighs half of the water that it displaces, so its axis rests at the surface.
+    let half = 0.5 * 1000.0 * PI * 0.1 * 0.1 / 4.0;
+    let scene = scene_of(&format!(
+        "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), drag: 3, integrator: Rk4,
+            rope: (start: (0, -1), end: (2, -1), nodes: 2, mass: {half}, stiffness: 1000, pins: []),
+            forces: [Buoyancy(density: 1000, diameter: 0.1, surface: 0.25)]), panels: [(label: \"line\")])"
+    ));
+    let run = after(&scene, 3000);
+    assert!((run.state().x[2] - 0.25).abs() < 1e-6, "{:?}", run.state().x);
+}
+
+#[test]
+fn waves_are_those_of_linear_theory() {
+    // Depth 20 and period 8: ω² = g k tanh(k h).
+    let (height, depth, omega) = (2.0, 20.0, TAU / 8.0);
+    let flow = flow_of("Airy(height: 2, period: 8, depth: 20)");
+    let gradient = |place, t| flow.gradient(place, t);
+    // Up and down at the surface: v = (H/2) ω sin θ, whatever the depth; at the bed nothing.
+    let up = flow.at([0.0, 0.0, 0.0], -2.0)[1];
+    assert!((up - 0.5 * height * omega).abs() < 1e-12, "{up}");
+    assert!(flow.at([3.0, -depth, 0.0], 0.7)[1].abs() < 1e-15);
+    // The ratio at the surface gives tanh(k h), and the gradient k: both must agree with ω.
+    let along = flow.at([0.0, 0.0, 0.0], 0.0)[0];
+    let tanh = 0.5 * height * omega / along;
+    let k = gradient([0.0, -1e-12, 0.0], -2.0)[0][0].abs() / along;
+    assert!((k * 9.81 * tanh - omega * omega).abs() < 1e-9, "{k} {tanh}");
+    assert!((libm::tanh(k * depth) - tanh).abs() < 1e-12);
+    // Neither sources nor rotation, and the gradient is that of the velocity.
+    for (place, t) in [([1.0, -3.0, 2.0], 0.3), ([-7.0, -15.0, 0.0], 5.1)] {
+        let g = gradient(place, t);
+        assert!((g[0][0] + g[1][1] + g[2][2]).abs() < 1e-14, "{g:?}");
+        assert!((g[0][1] - g[1][0]).abs() < 1e-14, "{g:?}");
+        for column in 0..3 {
+            let at = |by: f64| {
+                let mut place = place;
+                place[column] += by;
+                flow.at(place, t)
+            };
+            for row in 0..3 {
+                let found = (at(1e-5)[row] - at(-1e-5)[row]) / 2e-5;
+                assert!((found - g[row][column]).abs() < 1e-8, "{row} by {column}: {found}");
+            }
+        }
+    }
+    // Deep water: the velocity falls as exp(k z) and turns on circles.
+    let deep = flow_of("Airy(height: 2, period: 8)");
+    let k = omega * omega / 9.81;
+    let found = deep.at([0.0, -10.0, 0.0], 0.0)[0];
+    assert!((found - omega * libm::exp(-10.0 * k)).abs() < 1e-12, "{found}");
+}
+
+#[test]
+fn an_irregular_sea_has_its_height_and_depends_on_its_seed_alone() {
+    let text = "Jonswap(height: 3, period: 9, waves: 400, seed: 7)";
+    let (sea, same, other) = (
+        flow_of(text),
+        flow_of(text),
+        flow_of("Jonswap(height: 3, period: 9, waves: 400, seed: 8)"),
+    );
+    let place = [4.0, 0.0, 0.0];
+    assert_eq!(sea.at(place, 12.5), same.at(place, 12.5));
+    assert_ne!(sea.at(place, 12.5), other.at(place, 12.5));
+    // At the surface, the height is the integral of the velocity upwards. Its standard deviation is
+    // a quarter of the significant height.
+    let (mut height, mut sum, mut square) = (0.0, 0.0, 0.0);
+    let (count, dt) = (400_000, 0.05);
+    for i in 0..count {
+        height += sea.at(place, f64::from(i) * dt)[1] * dt;
+        (sum, square) = (sum + height, square + height * height);
+    }
+    let mean = sum / f64::from(count);
+    let deviation = (square / f64::from(count) - mean * mean).sqrt();
+    assert!((deviation / 0.75 - 1.0).abs() < 0.02, "{deviation}");
+}
+
+#[test]
+fn wind_through_a_square_presses_with_half_rho_v_squared() {
+    // A square of 2 m held at its corners, in still air and moved through it by wind from one side.
+    for (wind, extra, expected) in [
+        ("(0, 3, 0)", "pressure: 1", [0.0, 0.5 * 1.2 * 9.0 * 4.0, 0.0]),
+        ("(0, -3, 0)", "pressure: 1", [0.0, -0.5 * 1.2 * 9.0 * 4.0, 0.0]),
+        ("(5, 0, 0)", "pressure: 1", [0.0; 3]),
+        ("(5, 0, 0)", "pressure: 0, friction: 0.02", [0.5 * 1.2 * 0.02 * 25.0 * 4.0, 0.0, 0.0]),
+        // At 45°, the lift is C |w|² sin α cos α across the flow: here half of 50.
+        (
+            "(5, 5, 0)",
+            "pressure: 0, lift: 1",
+            [
+                -0.5 * 1.2 * 25.0 * 4.0 * 0.5_f64.sqrt(),
+                0.5 * 1.2 * 25.0 * 4.0 * 0.5_f64.sqrt(),
+                0.0,
+            ],
+        ),
+    ] {
+        let scene = scene_of(&format!(
+            "Scene(base: (frame_time: 0.1, gravity: (0, 0, 0), drag: 0, integrator: SemiImplicitEuler,
+                cloth: (corner: (0, 0, 0), across: (2, 0, 0), down: (0, 0, 2), rows: 3, columns: 3,
+                    mass: 1, stiffness: 100, pins: []),
+                forces: [FacetDrag(density: 1.2, {extra}, flow: Uniform(velocity: {wind}))]),
+                panels: [(label: \"cloth\")])"
+        ));
+        let setup = &scene.panels[0].bodies[0].setup;
+        let springs = catena::sim::SpringMemory::default();
+        let body = catena::sim::Body { model: &setup.model, springs: &springs };
+        let mut f = vec![0.0; 27];
+        setup.forces.last().unwrap().add_to(&body, &setup.initial, &mut f);
+        for axis in 0..3 {
+            let found: f64 = f[axis * 9..][..9].iter().sum();
+            assert!((found - expected[axis]).abs() < 1e-12, "{wind} {extra}: {found} on {axis}");
+        }
+    }
+}
+
+/// A cloth of 2 by 2 nodes in a flow, its force and the derivatives of that.
+#[test]
+fn derivatives_on_facets_are_those_of_the_force() {
+    let scene = scene_of(
+        "Scene(base: (frame_time: 0.1, gravity: (0, 0, 0), drag: 0, integrator: ImplicitEuler,
+            cloth: (corner: (0, 0, 0), across: (2, 0.3, 0), down: (0.2, 0.1, 2), rows: 2, columns: 2,
+                mass: 1, stiffness: 100, pins: []),
+            forces: [FacetDrag(density: 1.2, pressure: 0.9, friction: 0.3, lift: 0.7,
+                flow: Profile(points: [(-9, (1, 0.5, 0.5)), (9, (3, 1, -0.4))]))]),
+            panels: [(label: \"cloth\")])",
+    );
+    let setup = &scene.panels[0].bodies[0].setup;
+    let force = setup.forces.last().unwrap();
+    let springs = catena::sim::SpringMemory::default();
+    let body = catena::sim::Body { model: &setup.model, springs: &springs };
+    let mut state = setup.initial.clone();
+    for (index, v) in state.v.iter_mut().enumerate() {
+        *v = ((index * 6007) % 11) as f64 / 11.0 - 0.5;
+    }
+    let at = |state: &catena::sim::State| {
+        let mut f = vec![0.0; 12];
+        force.add_to(&body, state, &mut f);
+        f
+    };
+    let mut said = [vec![[0.0; 12]; 12], vec![[0.0; 12]; 12]];
+    let mut take = |entry: &catena::sim::Entry| {
+        for (found, block) in said.iter_mut().zip([entry.by_x, entry.by_v]) {
+            for (row, values) in block.iter().enumerate() {
+                for (column, value) in values.iter().enumerate() {
+                    found[row * 4 + entry.i][column * 4 + entry.j] += value;
+                }
+            }
+        }
+    };
+    force.add_jacobian(&body, &state, &mut catena::sim::Blocks::new(false, &mut take));
+    for (by_v, said) in said.iter().enumerate() {
+        for column in 0..12 {
+            let moved = |by: f64| {
+                let mut state = state.clone();
+                let list = if by_v == 1 { &mut state.v } else { &mut state.x };
+                list[column] += by;
+                at(&state)
+            };
+            for (row, (more, less)) in moved(1e-6).iter().zip(moved(-1e-6)).enumerate() {
+                let (found, said) = ((more - less) / 2e-6, said[row][column]);
+                assert!(
+                    (said - found).abs() < 1e-6 * (1.0 + found.abs()),
+                    "{row} by {column}, velocity {by_v}: {found}, not {said}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fall_on_a_cord_has_the_peak_of_the_textbook() {
+    // A fall by h onto a slack cord: the peak is m g + √((m g)² + 2 k m g h).
+    let (m, g, k, h) = (75.0_f64, 9.81, 250.0, 8.0);
+    let expected = m * g + (m * g * (m * g + 2.0 * k * h)).sqrt();
+    let scene = scene_of(
+        "Scene(base: (frame_time: 0.01, substeps: 20, gravity: (0, -9.81), drag: 0, integrator: VelocityVerlet,
+            rope: (start: (0, 0), end: (0, -2), length: 10, nodes: 2, mass: 75, stiffness: 250,
+                law: TensionOnly, pins: [First])), panels: [(label: \"cord\")])",
+    );
+    let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+    let mut lowest = 0.0_f64;
+    for _ in 0..500 {
+        run.advance_frame();
+        lowest = lowest.min(run.state().x[3]);
+    }
+    let peak = k * (-lowest - 10.0);
+    assert!((peak / expected - 1.0).abs() < 1e-5, "{peak}, not {expected}");
+}
+
+#[test]
+fn a_cord_creeps_as_the_standard_linear_solid() {
+    // m x'' = m g - c x' - k (x - p) and p' = (creep (x - p) - p)/time, by small steps of Heun.
+    let (m, g, drag, k, creep, time) = (2.0, 9.81, 60.0, 500.0, 0.8, 4.0);
+    let rate =
+        |[x, v, p]: [f64; 3]| [v, g - (drag * v + k * (x - p)) / m, (creep * (x - p) - p) / time];
+    let along = |y: [f64; 3], h: f64, d: [f64; 3]| [0, 1, 2].map(|i| y[i] + h * d[i]);
+    let scene = scene_of(
+        "Scene(base: (frame_time: 0.5, substeps: 500, gravity: (0, -9.81), drag: 60, integrator: VelocityVerlet,
+            rope: (start: (0, 0), end: (0, -1), length: 1, nodes: 2, mass: 2, stiffness: 500,
+                law: Viscoelastic(creep: 0.8, time: 4), pins: [First])), panels: [(label: \"cord\")])",
+    );
+    let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+    let mut plain = [0.0; 3];
+    for frame in 1..=80 {
+        run.advance_frame();
+        for _ in 0..5000 {
+            let first = rate(plain);
+            let second = rate(along(plain, 1e-4, first));
+            plain = along(plain, 0.5e-4, [0, 1, 2].map(|i| first[i] + second[i]));
+        }
+        let found = -run.state().x[3] - 1.0;
+        assert!((found - plain[0]).abs() < 1e-5, "frame {frame}: {found}, not {}", plain[0]);
+    }
+    let end = m * g / k * (1.0 + creep * (1.0 - libm::exp(-40.0 / time)));
+    assert!((plain[0] / end - 1.0).abs() < 1e-4, "{} beside {end}", plain[0]);
+    // Kept at a constant length, the tension relaxes to 1/(1 + c) by one exponential function.
+    let law = Viscoelastic { creep, time };
+    let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: 1.0 };
+    let mut crept = 0.0;
+    for _ in 0..7 {
+        crept = law.flow(&spring, 1.1, crept, 0.3);
+    }
+    let share = creep / (1.0 + creep) * (1.0 - libm::exp(-2.1 * (1.0 + creep) / time));
+    assert!((crept - 0.1 * share).abs() < 1e-14, "{crept}");
+}
