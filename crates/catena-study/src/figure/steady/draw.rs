@@ -52,6 +52,14 @@ impl ColumnSizes {
 }
 
 impl ColumnSizes {
+    /// Corner of a cell below the title. A last row with fewer cells is centred.
+    fn corner(&self, index: usize, count: usize) -> (i32, i32) {
+        let (row, place) = (index / self.per_row, index % self.per_row);
+        let missing = self.per_row - (count - row * self.per_row).min(self.per_row);
+        let [w, h] = self.cell.map(|size| size + self.sizes.gap);
+        (self.sizes.gap + place as i32 * w + missing as i32 * w / 2, row as i32 * h)
+    }
+
     /// Rectangle of the strains in a cell.
     fn strains(&self, cell: Rect) -> Rect {
         let y = cell.y + self.header;
@@ -92,9 +100,8 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
         font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
     }
     for (index, (column, shape)) in shown.iter().zip(&shapes).enumerate() {
-        let (row, place) = ((index / m.per_row) as i32, (index % m.per_row) as i32);
-        let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
-        let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
+        let (x, y) = m.corner(index, shown.len());
+        let cell = Rect { x, y: top + y, w: m.cell[0], h: m.cell[1] };
         let plot = m.plot(cell);
         let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
@@ -160,7 +167,10 @@ fn measures(
     let header = title + 2 * line;
     let cell = [cell_w, header + plot_h + footer];
     let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
-    ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
+    // Rows of equal length, if the scene has no grid.
+    let rows = per_row.div_ceil(most).max(1);
+    let per_row = if per_row == columns.len() { per_row.div_ceil(rows) } else { per_row.min(most) };
+    ColumnSizes { sizes, line, table, cell, per_row: per_row.max(1), title, header, footer }
 }
 
 /// Draws all text of a column.
