@@ -16,12 +16,15 @@ pub struct Vertex {
     pub grain: [f64; 2],
     /// Direction along a rope; zero for other surfaces.
     pub axis: Vec3,
+    /// Depth of a fold, relative to the distance of nodes: positive in a valley of the front,
+    /// negative on a ridge. 0 for surfaces other than cloth.
+    pub crease: f64,
 }
 
 impl Vertex {
     /// Corner without surface coordinates.
     pub fn plain(at: Vec3, normal: Vec3, ink: [f32; 3]) -> Self {
-        Self { at, normal, ink, grain: [0.0; 2], axis: [0.0; 3] }
+        Self { at, normal, ink, grain: [0.0; 2], axis: [0.0; 3], crease: 0.0 }
     }
 }
 
@@ -113,6 +116,8 @@ pub struct Mesh {
     pub triangles: Vec<([u32; 3], u16)>,
     /// Materials.
     pub materials: Vec<Material>,
+    /// Ends and diameters of straight pieces of tubes, which cast the shadows of the tubes.
+    pub wires: Vec<([Vec3; 2], f64)>,
 }
 
 impl Mesh {
@@ -121,6 +126,7 @@ impl Mesh {
         self.vertices.clear();
         self.triangles.clear();
         self.materials.clear();
+        self.wires.clear();
     }
 
     /// Adds a material and returns its index.

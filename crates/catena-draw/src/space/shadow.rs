@@ -2,108 +2,221 @@
 //!
 //! A point is in shadow to the extent that the map around it is higher than the point (Williams
 //! 1978; Reeves, Salesin and Cook 1987). Heights are compared with the plane of the surface, not
-//! only with the point, so that surfaces cast no shadows on themselves.
+//! only with the point, so that surfaces cast no shadows on themselves. The sun is a disc, so the
+//! filter grows with the height of what casts the shadow (Fernando 2005).
+//!
+//! Each map covers only what casts shadows into it. Texels without a surface cost nothing.
 
 use super::light::Light;
 use super::single::{Single3, inner, plus, within};
 use crate::vector::Vec3;
 use std::ops::Range;
 
-/// Number of texels along each side of the map.
-pub const SIDE: usize = 256;
+/// Maximum number of texels along each side of a map.
+const MOST: usize = 1024;
+
+/// Minimum side of a texel in pixels at the target of the camera.
+const FINEST: f64 = 0.75;
 
 /// Number of texels along each side of a block, whose minimum and maximum are stored.
-const BLOCK: usize = 4;
+const BLOCK: usize = 8;
 
-/// Number of blocks along each side of the map.
-const ACROSS: usize = SIDE / BLOCK;
+/// Maximum radius of a filter, in texels. A filter stays within the blocks around its own.
+const WIDEST: f32 = 7.0;
 
-/// Distance in texels from the middle of a shadow's edge to its end.
-const SOFTNESS: f32 = 2.0;
+/// Minimum radius of a filter, in texels.
+const NARROWEST: f32 = 1.5;
 
-/// Number of texels that a filter reads in x and in y.
+/// Radius in texels up to which a filter reads adjacent texels.
+const NARROW: f32 = 2.0;
+
+/// Number of texels that a narrow filter reads in x and in y.
 const WIDTH: usize = 4;
+
+/// Number of samples of a wide filter in x and in y.
+const TAPS: usize = 8;
 
 /// Distance in texels by which a surface is moved along its normal before the lookup.
 const LIFT: f32 = 0.8;
 
+/// Thickness in texels up to which a piece of a tube is a line of texels.
+const THIN: f64 = 1.4;
+
+/// Length by which a piece of a tube extends into the next one, relative to its radius.
+const JOINT: f64 = 0.5;
+
+/// Tangent of the angle between the middle and the edge of the sun.
+pub const SUN_RADIUS: f32 = 0.02;
+
 /// Height of texels without a surface.
 const NOWHERE: f32 = f32::NEG_INFINITY;
 
-/// Mapping from points to texels of the shadow map.
-#[derive(Clone, Copy, Debug)]
-pub struct SunView {
-    /// Two directions perpendicular to the rays, and the direction to the sun.
-    axes: [Single3; 3],
-    /// Texels per length, and distance by which surfaces are moved along their normals.
-    texels: f32,
-    lift: f32,
+/// Bounds of points seen along the rays of the sun: least and greatest coordinates across them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SunBounds {
+    low: [f64; 2],
+    high: [f64; 2],
 }
+
+impl SunBounds {
+    /// Bounds of nothing.
+    pub const EMPTY: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
+
+    /// Adds a point relative to the target of the camera, if it is within `reach` of the target.
+    pub fn include(&mut self, light: &Light, at: Vec3, reach: f64) {
+        let [x, y, _] = light.coordinates(at);
+        // The condition also rejects NaN.
+        if x.abs() <= reach && y.abs() <= reach {
+            for (axis, value) in [x, y].into_iter().enumerate() {
+                self.low[axis] = self.low[axis].min(value);
+                self.high[axis] = self.high[axis].max(value);
+            }
+        }
+    }
+
+    /// Longer side.
+    fn longest(&self) -> f64 {
+        (self.high[0] - self.low[0]).max(self.high[1] - self.low[1])
+    }
+}
+
+/// Mapping from points to texels of a shadow map.
+#[derive(Clone, Copy, Debug)]
+struct SunView {
+    /// Coordinates of the first texel's corner.
+    origin: [f64; 2],
+    /// The same, in single precision.
+    single: [f32; 2],
+    /// Length of the side of a texel, and texels per length.
+    texel: f64,
+    texels: f32,
+}
+
+/// A point of a surface as the sun sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct SunPoint {
+    /// Coordinates along the axes of the light.
+    pub at: Single3,
+    /// Coordinates of the unit normal on the side of the sun.
+    pub normal: Single3,
+    /// Length of a pixel at the point.
+    pub pixel: f32,
+}
+
+/// Range of coordinates across the rays: least and greatest of the first, then of the second.
+pub type SunRange = [f32; 4];
+
+/// Range of all points.
+pub const EVERYWHERE: SunRange =
+    [f32::NEG_INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::INFINITY];
 
 /// Map of heights along the rays of the sun.
 #[derive(Clone, Debug)]
 pub struct ShadowMap {
     light: Light,
-    /// Length of the side of a texel.
-    texel: f64,
     view: SunView,
+    /// Number of blocks along each side; 0 for a map without shadows.
+    across: usize,
     heights: Vec<f32>,
     /// Minimum and maximum of each block.
     blocks: Vec<[f32; 2]>,
-    /// Minimum and maximum of each block together with those to its right and below it. A filter
-    /// that starts in the block reads only these blocks.
+    /// Minimum and maximum of each block and the eight around it, which a filter may read.
     areas: Vec<[f32; 2]>,
-    /// Whether a block may differ from the map that this one was copied from.
-    has_changed: Vec<bool>,
+    /// Whether a block has any height.
+    is_used: Vec<bool>,
+    /// Rows of blocks that have any height.
+    rows: Range<usize>,
 }
 
 impl ShadowMap {
-    /// Empty map around the origin that extends to `reach` in all directions.
-    pub fn new(light: Light, reach: f64) -> Self {
-        let blocks = ACROSS * ACROSS;
-        let texel = 2.0 * reach / SIDE as f64;
+    /// Map without shadows.
+    pub fn new(light: Light) -> Self {
+        let view = SunView { origin: [0.0; 2], single: [0.0; 2], texel: 1.0, texels: 1.0 };
         Self {
             light,
-            texel,
-            view: SunView {
-                axes: light.single_axes,
-                texels: (1.0 / texel) as f32,
-                lift: LIFT * texel as f32,
-            },
-            heights: vec![NOWHERE; SIDE * SIDE],
-            blocks: vec![[NOWHERE; 2]; blocks],
-            areas: vec![[NOWHERE; 2]; blocks],
-            has_changed: vec![false; blocks],
+            view,
+            across: 0,
+            heights: Vec::new(),
+            blocks: Vec::new(),
+            areas: Vec::new(),
+            is_used: Vec::new(),
+            rows: 0..0,
         }
     }
 
-    /// Copies another map into this one.
-    pub fn copy(&mut self, other: &Self) {
-        (self.light, self.texel, self.view) = (other.light, other.texel, other.view);
-        self.heights.copy_from_slice(&other.heights);
-        self.blocks.copy_from_slice(&other.blocks);
-        self.has_changed.fill(false);
+    /// Empties the map and fits it to the bounds of everything that will be added. `pixel` is the
+    /// length of a pixel at the target of the camera.
+    pub fn fit(&mut self, light: Light, bounds: &SunBounds, pixel: f64) {
+        self.clear();
+        self.light = light;
+        let longest = bounds.longest();
+        // The condition also rejects NaN and bounds of nothing.
+        if !(longest >= 0.0 && longest.is_finite() && pixel > 0.0) {
+            self.across = 0;
+            return;
+        }
+        let texel = (stepped(longest) / (MOST - 3 * BLOCK) as f64).max(FINEST * pixel);
+        let needed = (longest / texel).ceil() as usize + 2 * BLOCK + 1;
+        self.across = needed.div_ceil(BLOCK).min(MOST / BLOCK);
+        // Texels stay in place while bodies move.
+        let origin = bounds.low.map(|low| ((low / texel).floor() - BLOCK as f64) * texel);
+        let single = origin.map(|value| value as f32);
+        self.view = SunView { origin, single, texel, texels: (1.0 / texel) as f32 };
+        let blocks = self.across * self.across;
+        if self.blocks.len() < blocks {
+            self.heights.resize(blocks * BLOCK * BLOCK, NOWHERE);
+            self.blocks.resize(blocks, [NOWHERE; 2]);
+            self.areas.resize(blocks, [NOWHERE; 2]);
+            self.is_used.resize(blocks, false);
+        }
     }
 
-    /// Marks all texels as unchanged, in a map that others are copied from.
-    pub fn forget_changes(&mut self) {
-        self.has_changed.fill(false);
+    /// Removes all heights.
+    fn clear(&mut self) {
+        let across = self.across;
+        for index in self.rows.start * across..self.rows.end * across {
+            if std::mem::take(&mut self.is_used[index]) {
+                self.blocks[index] = [NOWHERE; 2];
+                self.heights[index * BLOCK * BLOCK..][..BLOCK * BLOCK].fill(NOWHERE);
+            }
+        }
+        self.areas[..across * across].fill([NOWHERE; 2]);
+        self.rows = 0..0;
+    }
+
+    /// Number of texels along each side.
+    fn side(&self) -> usize {
+        self.across * BLOCK
+    }
+
+    /// Index of a texel. The texels of a block are adjacent.
+    #[inline(always)]
+    fn index(&self, x: usize, y: usize) -> usize {
+        ((y / BLOCK * self.across + x / BLOCK) * BLOCK + y % BLOCK) * BLOCK + x % BLOCK
     }
 
     /// Position of a point in the map, and its height, in texels.
     fn place(&self, at: Vec3) -> Vec3 {
         let [x, y, height] = self.light.coordinates(at);
-        let middle = SIDE as f64 / 2.0;
-        [x / self.texel + middle, y / self.texel + middle, height / self.texel]
+        let SunView { origin, texel, .. } = self.view;
+        [(x - origin[0]) / texel, (y - origin[1]) / texel, height / texel]
     }
 
-    /// Adds a triangle that casts a shadow.
-    pub fn add(&mut self, corners: [Vec3; 3]) {
-        let [a, mut b, mut c] = corners.map(|at| self.place(at));
+    /// Adds a triangle that casts a shadow. Only its side towards the sun counts if `is_closed`,
+    /// because another triangle of the same solid covers the other side.
+    pub fn add(&mut self, corners: [Vec3; 3], is_closed: bool) {
+        self.add_placed(corners.map(|at| self.place(at)), is_closed);
+    }
+
+    /// Adds a triangle whose corners are in texels.
+    fn add_placed(&mut self, [a, mut b, mut c]: [Vec3; 3], is_closed: bool) {
         let doubled =
             |b: Vec3, c: Vec3| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         let mut area = doubled(b, c);
         if area < 0.0 {
+            if is_closed {
+                return;
+            }
             std::mem::swap(&mut b, &mut c);
             area = -area;
         }
@@ -111,17 +224,12 @@ impl ShadowMap {
         if !(area > 0.0 && area.is_finite()) {
             return;
         }
-        let range = |axis: usize| {
-            let low = a[axis].min(b[axis]).min(c[axis]).max(0.0);
-            let high = a[axis].max(b[axis]).max(c[axis]).min(SIDE as f64);
-            (low - 0.5).ceil().max(0.0) as usize
-                ..(high + 0.5).floor().clamp(0.0, SIDE as f64) as usize
+        let side = self.side() as f64;
+        let range = |low: f64, high: f64| {
+            (low - 0.5).ceil().clamp(0.0, side) as usize..(high + 0.5).floor().clamp(0.0, side) as usize
         };
-        let (rows, columns) = (range(1), range(0));
-        if rows.is_empty() || columns.is_empty() {
-            return;
-        }
-        self.change(&rows, &columns);
+        let least = |axis: usize| a[axis].min(b[axis]).min(c[axis]);
+        let most = |axis: usize| a[axis].max(b[axis]).max(c[axis]);
         let slope = |k: usize| {
             let (db, dc) = (b[2] - a[2], c[2] - a[2]);
             match k {
@@ -130,172 +238,270 @@ impl ShadowMap {
             }
         };
         let slopes = [slope(0), slope(1)];
-        for y in rows {
-            for x in columns.clone() {
-                let at = [x as f64 + 0.5, y as f64 + 0.5];
-                let is_in = [(a, b), (b, c), (c, a)].iter().all(|(p, q)| {
-                    (q[0] - p[0]) * (at[1] - p[1]) - (q[1] - p[1]) * (at[0] - p[0]) >= 0.0
-                });
-                if is_in {
-                    let height = a[2] + slopes[0] * (at[0] - a[0]) + slopes[1] * (at[1] - a[1]);
-                    let known = &mut self.heights[y * SIDE + x];
-                    *known = known.max(height as f32);
+        for y in range(least(1), most(1)) {
+            let middle = y as f64 + 0.5;
+            let (mut from, mut to) = (least(0), most(0));
+            for (p, q) in [(a, b), (b, c), (c, a)] {
+                // Inside, (q - p) × (at - p) ≥ 0.
+                let (x, y) = (q[0] - p[0], q[1] - p[1]);
+                if y != 0.0 {
+                    let edge = p[0] + x * ((middle - p[1]) / y);
+                    if y > 0.0 { to = to.min(edge) } else { from = from.max(edge) }
                 }
+            }
+            let columns = (from - 0.5).ceil().clamp(0.0, side) as usize
+                ..((to - 0.5).floor() + 1.0).clamp(0.0, side) as usize;
+            let height = a[2] + slopes[0] * (0.5 - a[0]) + slopes[1] * (middle - a[1]);
+            self.raise(y, columns, height as f32, slopes[0] as f32);
+        }
+    }
+
+    /// Raises texels of a row to a plane, given by its height in column 0 and its slope.
+    fn raise(&mut self, y: usize, columns: Range<usize>, height: f32, slope: f32) {
+        let mut x = columns.start;
+        while x < columns.end {
+            let block = y / BLOCK * self.across + x / BLOCK;
+            let end = (x / BLOCK * BLOCK + BLOCK).min(columns.end);
+            self.use_block(block);
+            let start = self.index(x, y);
+            for (k, known) in self.heights[start..start + end - x].iter_mut().enumerate() {
+                let found = height + slope * (x + k) as f32;
+                *known = if found > *known { found } else { *known };
+            }
+            x = end;
+        }
+    }
+
+    /// Adds a straight piece of a tube, as a strip across the rays. A strip thinner than texels is a
+    /// line of texels without gaps.
+    pub fn add_wire(&mut self, ends: [Vec3; 2], thickness: f64) {
+        let [a, b] = ends.map(|at| self.place(at));
+        let way = [b[0] - a[0], b[1] - a[1]];
+        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+        let half = 0.5 * thickness / self.view.texel;
+        if 2.0 * half <= THIN {
+            return self.add_line([a, b]);
+        }
+        // A piece along the rays is round.
+        let ahead = if length > 1e-6 { way.map(|value| value / length) } else { [1.0, 0.0] };
+        let more = JOINT * half;
+        let corner = |end: Vec3, forward: f64, aside: f64| {
+            let x = end[0] + more * forward * ahead[0] - half * aside * ahead[1];
+            let y = end[1] + more * forward * ahead[1] + half * aside * ahead[0];
+            [x, y, end[2]]
+        };
+        let corners =
+            [corner(a, -1.0, 1.0), corner(a, -1.0, -1.0), corner(b, 1.0, -1.0), corner(b, 1.0, 1.0)];
+        self.add_placed([corners[0], corners[1], corners[2]], false);
+        self.add_placed([corners[0], corners[2], corners[3]], false);
+    }
+
+    /// Adds a line of texels.
+    fn add_line(&mut self, [a, b]: [Vec3; 2]) {
+        let main = usize::from((b[1] - a[1]).abs() > (b[0] - a[0]).abs());
+        let (low, high) = if b[main] < a[main] { (b, a) } else { (a, b) };
+        let length = high[main] - low[main];
+        // The condition also rejects NaN.
+        if !(length > 0.0 && length.is_finite()) {
+            return;
+        }
+        let side = self.side() as f64;
+        let first = (low[main] - 0.5).ceil().clamp(0.0, side) as usize;
+        let last = (high[main] + 0.5).floor().clamp(0.0, side) as usize;
+        for step in first..last {
+            let share = (step as f64 + 0.5 - low[main]) / length;
+            let along = |axis: usize| low[axis] + (high[axis] - low[axis]) * share;
+            let other = along(1 - main);
+            if other >= 0.0 && other < side {
+                let other = other as usize;
+                let (x, y) = if main == 0 { (step, other) } else { (other, step) };
+                self.raise(y, x..x + 1, along(2) as f32, 0.0);
             }
         }
     }
 
-    /// Marks the blocks of some texels as changed.
-    fn change(&mut self, rows: &Range<usize>, columns: &Range<usize>) {
-        let blocks = |range: &Range<usize>| range.start / BLOCK..range.end.div_ceil(BLOCK);
-        for row in blocks(rows) {
-            self.has_changed[row * ACROSS..][blocks(columns)].fill(true);
+    /// Marks a block that gets a height.
+    fn use_block(&mut self, block: usize) {
+        if !self.is_used[block] {
+            self.is_used[block] = true;
+            let row = block / self.across;
+            self.rows = match self.rows.is_empty() {
+                true => row..row + 1,
+                false => self.rows.start.min(row)..self.rows.end.max(row + 1),
+            };
         }
     }
 
-    /// Updates the minimum and maximum of the blocks after all triangles were added.
+    /// Updates the minimum and maximum of the blocks after everything was added.
     pub fn finish(&mut self) {
-        for (index, block) in self.blocks.iter_mut().enumerate() {
-            if !self.has_changed[index] {
-                continue;
-            }
-            let start = (index / ACROSS) * BLOCK * SIDE + (index % ACROSS) * BLOCK;
-            let (mut low, mut high) = ([f32::INFINITY; BLOCK], [NOWHERE; BLOCK]);
-            for row in 0..BLOCK {
-                let texels = &self.heights[start + row * SIDE..][..BLOCK];
-                for k in 0..BLOCK {
-                    low[k] = if texels[k] < low[k] { texels[k] } else { low[k] };
-                    high[k] = if texels[k] > high[k] { texels[k] } else { high[k] };
+        let across = self.across;
+        for index in self.rows.start * across..self.rows.end * across {
+            if self.is_used[index] {
+                let (mut low, mut high) = ([f32::INFINITY; BLOCK], [NOWHERE; BLOCK]);
+                for texels in self.heights[index * BLOCK * BLOCK..][..BLOCK * BLOCK].as_chunks().0 {
+                    let texels: &[f32; BLOCK] = texels;
+                    for k in 0..BLOCK {
+                        low[k] = if texels[k] < low[k] { texels[k] } else { low[k] };
+                        high[k] = if texels[k] > high[k] { texels[k] } else { high[k] };
+                    }
                 }
+                let lowest = low.iter().fold(f32::INFINITY, |a, b| a.min(*b));
+                self.blocks[index] = [lowest, high.iter().fold(NOWHERE, |a, b| a.max(*b))];
             }
-            let lowest = low.iter().fold(f32::INFINITY, |a, b| a.min(*b));
-            *block = [lowest, high.iter().fold(NOWHERE, |a, b| a.max(*b))];
         }
-        for row in 0..ACROSS {
-            let below = (row + 1).min(ACROSS - 1) * ACROSS;
-            for column in 0..ACROSS {
-                let right = (column + 1).min(ACROSS - 1);
-                let start = row * ACROSS;
-                let around = [start + column, start + right, below + column, below + right];
-                let [mut low, mut high] = self.blocks[around[0]];
-                for &index in &around[1..] {
-                    let block = self.blocks[index];
-                    low = if block[0] < low { block[0] } else { low };
-                    high = if block[1] > high { block[1] } else { high };
+        let rows = self.rows.start.saturating_sub(1)..(self.rows.end + 1).min(across);
+        for row in rows {
+            for column in 0..across {
+                let (mut low, mut high) = (f32::INFINITY, NOWHERE);
+                for near_row in row.saturating_sub(1)..(row + 2).min(across) {
+                    for near in column.saturating_sub(1)..(column + 2).min(across) {
+                        let block = self.blocks[near_row * across + near];
+                        low = if block[0] < low { block[0] } else { low };
+                        high = if block[1] > high { block[1] } else { high };
+                    }
                 }
-                self.areas[start + column] = [low, high];
+                self.areas[row * across + column] = [low, high];
             }
         }
     }
 
-    /// Mapping from points to texels of this map.
-    #[inline(always)]
-    pub fn view(&self) -> SunView {
-        self.view
+    /// Whether anything within a range may be shaded by this map.
+    pub fn reaches(&self, [left, right, top, bottom]: SunRange) -> bool {
+        let SunView { single, texels, .. } = self.view;
+        let side = self.side() as f32;
+        let margin = WIDEST + 3.0;
+        let texel = |value: f32, axis: usize| (value - single[axis]) * texels;
+        let blocks = |low: f32, high: f32| {
+            // Comparisons with NaN widen the range.
+            let low = if low - margin > 0.0 { low - margin } else { 0.0 };
+            let high = if high + margin < side { high + margin } else { side };
+            (low.min(side) as usize / BLOCK, (high.max(0.0) as usize).div_ceil(BLOCK))
+        };
+        let (first, last) = blocks(texel(left, 0), texel(right, 0));
+        let (upper, lower) = blocks(texel(top, 1), texel(bottom, 1));
+        let rows = upper.max(self.rows.start)..lower.min(self.rows.end);
+        rows.into_iter().any(|row| {
+            let used = &self.is_used[row * self.across..][..self.across];
+            used.get(first..last.min(self.across)).is_some_and(|used| used.contains(&true))
+        })
     }
 
-    /// Share of the sun's light, from 0 to 1, that reaches a point given by [`SunView::seen`].
+    /// Share of the sun's light, from 0 to 1, that reaches a point. `softness` is the tangent of
+    /// the sun's radius.
     #[inline(always)]
-    pub fn light_at(&self, seen: Single3, rise: [f32; 2]) -> f32 {
-        let Some((left, top)) = corner(seen) else { return 1.0 };
-        let reach = SOFTNESS * (rise[0].abs() + rise[1].abs()) + 0.5;
-        let [low, high] = self.extremes(left, top);
-        if high <= seen[2] - reach {
+    pub fn light_at(&self, point: &SunPoint, softness: f32) -> f32 {
+        let SunView { single, texels, .. } = self.view;
+        let (x, y) = ((point.at[0] - single[0]) * texels, (point.at[1] - single[1]) * texels);
+        let most = self.side() as f32;
+        // The condition also rejects NaN.
+        if !(x >= WIDEST && y >= WIDEST && x < most - WIDEST && y < most - WIDEST) {
             return 1.0;
         }
-        if low > seen[2] + reach {
+        let [low, high] = self.areas[y as usize / BLOCK * self.across + x as usize / BLOCK];
+        let lifted = plus(
+            [x, y, point.at[2] * texels],
+            LIFT,
+            point.normal,
+        );
+        let height = lifted[2];
+        let slope = -1.0 / if point.normal[2] > 0.2 { point.normal[2] } else { 0.2 };
+        let rise = [
+            within(point.normal[0] * slope, -4.0, 4.0),
+            within(point.normal[1] * slope, -4.0, 4.0),
+        ];
+        let base = within(0.6 * point.pixel * texels, NARROWEST, WIDEST);
+        let above = within(high - height, 0.0, 1e6);
+        let radius = within(base + softness * above, base, WIDEST);
+        let reach = radius * (rise[0].abs() + rise[1].abs()) + 0.5;
+        if high <= height - reach {
+            return 1.0;
+        }
+        if low > height + reach {
             return 0.0;
         }
-        self.filtered(seen, rise, left, top)
-    }
-
-    /// Whether any texel in this range may differ from the map that this one was copied from.
-    pub fn has_changed_in(&self, [left, right, top, bottom]: [u16; 4]) -> bool {
-        let blocks = |first: u16, last: u16| first as usize / BLOCK..last as usize / BLOCK + 1;
-        blocks(top, bottom)
-            .any(|row| self.has_changed[row * ACROSS..][blocks(left, right)].contains(&true))
-    }
-
-    /// Minimum and maximum of all blocks that a filter reads.
-    #[inline(always)]
-    fn extremes(&self, left: usize, top: usize) -> [f32; 2] {
-        self.areas[top / BLOCK * ACROSS + left / BLOCK]
-    }
-
-    /// Share of texels that are not higher than the surface, weighted by their distance to the
-    /// point.
-    #[inline(always)]
-    fn filtered(&self, [x, y, height]: Single3, rise: [f32; 2], left: usize, top: usize) -> f32 {
-        let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
-        let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
-        for k in 0..WIDTH {
-            let (aside, below) = ((left + k) as f32 + 0.5 - x, (top + k) as f32 + 0.5 - y);
-            (across[k], down[k]) = (weight(aside), weight(below));
-            (plane[k], raised[k]) = (height + rise[0] * aside + 0.5, rise[1] * below);
+        let at = [within(lifted[0], WIDEST, most - WIDEST), within(lifted[1], WIDEST, most - WIDEST), height];
+        if radius <= NARROW {
+            return self.narrow(at, rise);
         }
-        let mut lit = [0.0_f32; WIDTH];
-        for row in 0..WIDTH {
-            let texels = &self.heights[(top + row) * SIDE + left..][..WIDTH];
-            for k in 0..WIDTH {
+        let (above, light) = self.wide(at, rise, radius);
+        let own = within(base + softness * above, base, radius);
+        if own > 0.75 * radius {
+            return light;
+        }
+        if own <= NARROW {
+            return self.narrow(at, rise);
+        }
+        self.wide(at, rise, own).1
+    }
+
+    /// Share of adjacent texels that are not higher than the surface, weighted by their distance to
+    /// the point.
+    #[inline(always)]
+    fn narrow(&self, [x, y, height]: Single3, rise: [f32; 2]) -> f32 {
+        let (left, top) = ((x - NARROW + 0.5) as usize, (y - NARROW + 0.5) as usize);
+        let (mut sum, mut all) = (0.0_f32, 0.0_f32);
+        for row in top..top + WIDTH {
+            let below = row as f32 + 0.5 - y;
+            let down = weight(below);
+            let plane = height + rise[1] * below + 0.5;
+            for column in left..left + WIDTH {
+                let aside = column as f32 + 0.5 - x;
+                let share = down * weight(aside);
+                let texel = self.heights[self.index(column, row)];
                 // Texels fade if their height is close to the surface.
-                lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
+                sum += share * within(plane + rise[0] * aside - texel, 0.0, 1.0);
+                all += share;
             }
         }
-        let sum =
-            (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
-        let whole = (across[0] + across[1]) + (across[2] + across[3]);
-        let all = (down[0] + down[1]) + (down[2] + down[3]);
-        sum / (whole * all)
+        sum / all
     }
-}
 
-impl SunView {
-    /// Position of a surface point in the map, lifted off the surface, and the slope of the surface
-    /// per texel. The normal must point to the side of the sun. The slope is limited.
+    /// Mean height of what is higher than the surface within a radius, and the share of what is
+    /// not.
     #[inline(always)]
-    pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
-        let [across, down, sunwards] = self.axes;
-        let lifted = plus(at, self.lift, normal);
-        let middle = SIDE as f32 / 2.0;
-        let x = inner(across, lifted) * self.texels + middle;
-        let y = inner(down, lifted) * self.texels + middle;
-        let height = inner(sunwards, lifted) * self.texels;
-        let tilt = inner(sunwards, normal);
-        let scale = -1.0 / if tilt > 0.2 { tilt } else { 0.2 };
-        let rise = [
-            within(inner(across, normal) * scale, -4.0, 4.0),
-            within(inner(down, normal) * scale, -4.0, 4.0),
-        ];
-        ([x, y, height], rise)
+    fn wide(&self, [x, y, height]: Single3, rise: [f32; 2], radius: f32) -> (f32, f32) {
+        let step = 2.0 * radius / TAPS as f32;
+        let (mut sum, mut all) = (0.0_f32, 0.0_f32);
+        let (mut above, mut blocked) = (0.0_f32, 0.0_f32);
+        for row in 0..TAPS {
+            let below = step * (row as f32 - 0.5 * (TAPS - 1) as f32);
+            let line = (y + below) as usize;
+            let plane = height + rise[1] * below + 0.5;
+            for column in 0..TAPS {
+                let aside = step * (column as f32 - 0.5 * (TAPS - 1) as f32);
+                let distance = (aside * aside + below * below).sqrt();
+                let share = within((radius - distance) / step + 0.5, 0.0, 1.0);
+                let texel = self.heights[self.index((x + aside) as usize, line)];
+                let lit = within(plane + rise[0] * aside - texel, 0.0, 1.0);
+                sum += share * lit;
+                all += share;
+                if lit < 0.5 {
+                    above += texel - height;
+                    blocked += 1.0;
+                }
+            }
+        }
+        (if blocked > 0.0 { above / blocked } else { 0.0 }, sum / all)
     }
-}
-
-/// First texel of the filter at a point. `None` outside the map.
-#[inline(always)]
-fn corner(seen: Single3) -> Option<(usize, usize)> {
-    let most = (SIDE - WIDTH) as f32;
-    let (left, top) = ((seen[0] - SOFTNESS + 0.5).floor(), (seen[1] - SOFTNESS + 0.5).floor());
-    let is_inside = left >= 0.0 && top >= 0.0 && left <= most && top <= most;
-    is_inside.then_some((left as usize, top as usize))
-}
-
-/// Range of all texels of a map, from first to last column and row.
-pub const EVERYWHERE: [u16; 4] = [0, (SIDE - 1) as u16, 0, (SIDE - 1) as u16];
-
-/// Range of texels around a point, from first to last column and row, clamped to the map.
-pub fn around(seen: Single3) -> [u16; 4] {
-    let range = |value: f32| {
-        let first = (value - SOFTNESS + 0.5).floor();
-        let inside = |value: f32| value.clamp(0.0, (SIDE - 1) as f32) as u16;
-        [inside(first), inside(first + (WIDTH - 1) as f32)]
-    };
-    let ([left, right], [top, bottom]) = (range(seen[0]), range(seen[1]));
-    [left, right, top, bottom]
 }
 
 /// Weight of a texel at a distance from a point.
 #[inline(always)]
 fn weight(distance: f32) -> f32 {
-    let weight = 1.0 - distance.abs() / SOFTNESS;
+    let weight = 1.0 - distance.abs() / NARROW;
     if weight > 0.0 { weight } else { 0.0 }
+}
+
+/// A length raised to one of sixteen steps per doubling, so that small changes of a body keep the
+/// texels of its shadow.
+fn stepped(length: f64) -> f64 {
+    let (_, exponent) = libm::frexp(length);
+    let step = libm::ldexp(1.0, exponent - 5);
+    if step > 0.0 { (length / step).ceil() * step } else { length }
+}
+
+/// Coordinates of a point and a direction along the axes of the light.
+#[inline(always)]
+pub fn along_axes(axes: [Single3; 3], way: Single3) -> Single3 {
+    [inner(axes[0], way), inner(axes[1], way), inner(axes[2], way)]
 }
