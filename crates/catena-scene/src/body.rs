@@ -477,7 +477,7 @@ pub(super) fn style(
         pattern: required(stack, "style.pattern", style.pattern.as_ref())?,
         pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0
             as u32,
-        mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
+        mark_pins: style.mark_pins.unwrap_or(axes == 2),
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),
         collider_color: style.collider_color,

@@ -355,7 +355,7 @@ layered! {
         (Body, "-") pattern: Pattern,
         /// Number of cells between two lines of the pattern.
         (Body, "cells") pattern_cells: Whole<1, 1000>,
-        /// Whether pinned nodes are marked.
+        /// Whether pinned nodes are marked, in space by balls. If omitted, only in the plane.
         (Body, "-") mark_pins: bool,
         /// Forces drawn as arrows, averaged over each frame: forces on pins (Pins), forces on
         /// colliders (Contacts), All or None. Runs with arrows simulate every step one by one.

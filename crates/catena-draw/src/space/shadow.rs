@@ -155,7 +155,11 @@ impl ShadowMap {
             self.across = 0;
             return;
         }
-        let texel = (stepped(longest) / (MOST - 3 * BLOCK) as f64).max(FINEST * pixel);
+        let longest_step = stepped(longest);
+        // The widest filter spans the edge of a shadow that falls over half the map.
+        let soft = 0.5 * f64::from(light.softness) * longest_step / f64::from(WIDEST);
+        let finest = longest_step / (MOST - 3 * BLOCK) as f64;
+        let texel = finest.max(FINEST * pixel).max(soft);
         let needed = (longest / texel).ceil() as usize + 2 * BLOCK + 1;
         self.across = needed.div_ceil(BLOCK).min(MOST / BLOCK);
         // Texels stay in place while bodies move.
@@ -177,7 +181,9 @@ impl ShadowMap {
         for index in self.rows.start * across..self.rows.end * across {
             if std::mem::take(&mut self.is_used[index]) {
                 self.blocks[index] = [NOWHERE; 2];
-                self.heights[index * BLOCK * BLOCK..][..BLOCK * BLOCK].fill(NOWHERE);
+                for start in self.rows_of(index) {
+                    self.heights[start..start + BLOCK].fill(NOWHERE);
+                }
             }
         }
         self.areas[..across * across].fill([NOWHERE; 2]);
@@ -189,10 +195,11 @@ impl ShadowMap {
         self.across * BLOCK
     }
 
-    /// Index of a texel. The texels of a block are adjacent.
-    #[inline(always)]
-    fn index(&self, x: usize, y: usize) -> usize {
-        ((y / BLOCK * self.across + x / BLOCK) * BLOCK + y % BLOCK) * BLOCK + x % BLOCK
+    /// Indices of the first texels in the rows of a block.
+    fn rows_of(&self, block: usize) -> impl Iterator<Item = usize> + use<> {
+        let side = self.side();
+        let start = block / self.across * BLOCK * side + block % self.across * BLOCK;
+        (0..BLOCK).map(move |row| start + row * side)
     }
 
     /// Position of a point in the map, and its height, in texels.
@@ -258,17 +265,22 @@ impl ShadowMap {
 
     /// Raises texels of a row to a plane, given by its height in column 0 and its slope.
     fn raise(&mut self, y: usize, columns: Range<usize>, height: f32, slope: f32) {
-        let mut x = columns.start;
-        while x < columns.end {
-            let block = y / BLOCK * self.across + x / BLOCK;
-            let end = (x / BLOCK * BLOCK + BLOCK).min(columns.end);
-            self.use_block(block);
-            let start = self.index(x, y);
-            for (k, known) in self.heights[start..start + end - x].iter_mut().enumerate() {
-                let found = height + slope * (x + k) as f32;
-                *known = if found > *known { found } else { *known };
-            }
-            x = end;
+        if columns.is_empty() {
+            return;
+        }
+        let row = y / BLOCK;
+        let blocks = columns.start / BLOCK..columns.end.div_ceil(BLOCK);
+        self.is_used[row * self.across..][blocks].fill(true);
+        self.rows = match self.rows.is_empty() {
+            true => row..row + 1,
+            false => self.rows.start.min(row)..self.rows.end.max(row + 1),
+        };
+        let start = y * self.side();
+        let texels = &mut self.heights[start + columns.start..start + columns.end];
+        let first = columns.start as f32;
+        for (k, known) in texels.iter_mut().enumerate() {
+            let found = height + slope * (first + k as f32);
+            *known = if found > *known { found } else { *known };
         }
     }
 
@@ -320,26 +332,14 @@ impl ShadowMap {
         }
     }
 
-    /// Marks a block that gets a height.
-    fn use_block(&mut self, block: usize) {
-        if !self.is_used[block] {
-            self.is_used[block] = true;
-            let row = block / self.across;
-            self.rows = match self.rows.is_empty() {
-                true => row..row + 1,
-                false => self.rows.start.min(row)..self.rows.end.max(row + 1),
-            };
-        }
-    }
-
     /// Updates the minimum and maximum of the blocks after everything was added.
     pub fn finish(&mut self) {
         let across = self.across;
         for index in self.rows.start * across..self.rows.end * across {
             if self.is_used[index] {
                 let (mut low, mut high) = ([f32::INFINITY; BLOCK], [NOWHERE; BLOCK]);
-                for texels in self.heights[index * BLOCK * BLOCK..][..BLOCK * BLOCK].as_chunks().0 {
-                    let texels: &[f32; BLOCK] = texels;
+                for start in self.rows_of(index) {
+                    let texels = &self.heights[start..start + BLOCK];
                     for k in 0..BLOCK {
                         low[k] = if texels[k] < low[k] { texels[k] } else { low[k] };
                         high[k] = if texels[k] > high[k] { texels[k] } else { high[k] };
@@ -439,39 +439,44 @@ impl ShadowMap {
     #[inline(always)]
     fn narrow(&self, [x, y, height]: Single3, rise: [f32; 2]) -> f32 {
         let (left, top) = ((x - NARROW + 0.5) as usize, (y - NARROW + 0.5) as usize);
-        let (mut sum, mut all) = (0.0_f32, 0.0_f32);
-        for row in top..top + WIDTH {
-            let below = row as f32 + 0.5 - y;
-            let down = weight(below);
-            let plane = height + rise[1] * below + 0.5;
-            for column in left..left + WIDTH {
-                let aside = column as f32 + 0.5 - x;
-                let share = down * weight(aside);
-                let texel = self.heights[self.index(column, row)];
+        let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        for k in 0..WIDTH {
+            let (aside, below) = ((left + k) as f32 + 0.5 - x, (top + k) as f32 + 0.5 - y);
+            (across[k], down[k]) = (weight(aside), weight(below));
+            (plane[k], raised[k]) = (height + rise[0] * aside + 0.5, rise[1] * below);
+        }
+        let (side, mut lit) = (self.side(), [0.0_f32; WIDTH]);
+        for row in 0..WIDTH {
+            let texels = &self.heights[(top + row) * side + left..][..WIDTH];
+            for k in 0..WIDTH {
                 // Texels fade if their height is close to the surface.
-                sum += share * within(plane + rise[0] * aside - texel, 0.0, 1.0);
-                all += share;
+                lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
             }
         }
-        sum / all
+        let sum =
+            (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
+        let whole = (across[0] + across[1]) + (across[2] + across[3]);
+        let all = (down[0] + down[1]) + (down[2] + down[3]);
+        sum / (whole * all)
     }
 
     /// Mean height of what is higher than the surface within a radius, and the share of what is
     /// not.
     #[inline(always)]
     fn wide(&self, [x, y, height]: Single3, rise: [f32; 2], radius: f32) -> (f32, f32) {
-        let step = 2.0 * radius / TAPS as f32;
+        let (side, step) = (self.side(), 2.0 * radius / TAPS as f32);
         let (mut sum, mut all) = (0.0_f32, 0.0_f32);
         let (mut above, mut blocked) = (0.0_f32, 0.0_f32);
         for row in 0..TAPS {
             let below = step * (row as f32 - 0.5 * (TAPS - 1) as f32);
-            let line = (y + below) as usize;
+            let line = (y + below) as usize * side;
             let plane = height + rise[1] * below + 0.5;
             for column in 0..TAPS {
                 let aside = step * (column as f32 - 0.5 * (TAPS - 1) as f32);
                 let distance = (aside * aside + below * below).sqrt();
                 let share = within((radius - distance) / step + 0.5, 0.0, 1.0);
-                let texel = self.heights[self.index((x + aside) as usize, line)];
+                let texel = self.heights[line + (x + aside) as usize];
                 let lit = within(plane + rise[0] * aside - texel, 0.0, 1.0);
                 sum += share * lit;
                 all += share;

@@ -79,7 +79,7 @@ fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -
 }
 
 /// Rounds of smoothing that give the surface without its folds.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 4;
 
 /// Depth of the fold at each node, relative to the distance between nodes: height of a smoothed
 /// surface over the node. The sky is hidden in valleys.
@@ -103,8 +103,6 @@ fn creases(part: &DrawnPart<'_>, cells: &[Cell], normals: &[Vec3]) -> Vec<f64> {
         }
     }
     let spacing = part.spacing().max(f64::MIN_POSITIVE);
-    // A cell at the edge has no neighbour on the other side, which looks like a fold, but not along
-    // the normal.
     let depth = |i: usize| dot(sub(smooth[i], places[i]), normals[i]) / (ROUNDS as f64 * spacing);
     (0..places.len()).map(|i| Some(depth(i)).filter(|it| it.is_finite()).unwrap_or(0.0)).collect()
 }
