@@ -71,16 +71,15 @@ impl PanelPainter {
         let patch = || solids::level_patch(&solids, size, theme);
         let ground = panel.ground.or_else(patch);
         let is_moving = panel.motion.is_some();
-        let around =
-            Surroundings {
-                solids: &solids,
-                ground,
-                solid: theme.solid,
-                behind: theme.backdrop_or(behind),
-                is_clear: theme.is_clear,
-                light: &panel.light,
-                is_moving,
-            };
+        let around = Surroundings {
+            solids: &solids,
+            ground,
+            solid: theme.solid,
+            behind: theme.backdrop_or(behind),
+            is_clear: theme.is_clear,
+            light: &panel.light,
+            is_moving,
+        };
         let space = SpacePainter::new(viewpoint, rect, &around);
         let (camera, scale) = (Camera::Spatial(*space.camera()), space.scale());
         Self { camera, scale, solids, space: Some(space) }

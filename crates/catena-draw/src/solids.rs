@@ -49,14 +49,12 @@ pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
             collider.motion().is_some_and(|motion| !(has_skin && motion.is_of_bone()))
         };
         let all = body.setup.contacts.colliders.iter();
-        all.filter(is_drawn)
-            .map(|collider| ShownSolid::new(body, collider.solid_at(t)))
-            .collect()
+        all.filter(is_drawn).map(|collider| ShownSolid::new(body, collider.solid_at(t))).collect()
     };
     once(panel.bodies.iter().flat_map(of_body))
 }
 
-/// Solids without duplicates. Bodies that share a collider draw it once, with the look of the first.
+/// Solids without duplicates. A collider that bodies share has the look that the first one gives.
 fn once(solids: impl Iterator<Item = ShownSolid>) -> Vec<ShownSolid> {
     let mut all: Vec<ShownSolid> = Vec::new();
     for shown in solids {

@@ -136,16 +136,16 @@ const WRITE_GRADIENT: &str = "write Gradient(top: \"#cfd8e3\", bottom: \"white\"
 
 impl Background {
     /// Meaning of the word `Transparent`: invisible, with the dark text of a light background.
-    const TRANSPARENT: Self = Self {
-        tint: Tint { color: Color([0xf4, 0xf5, 0xf7]), alpha: 0 },
-        gradient: None,
-    };
+    const TRANSPARENT: Self =
+        Self { tint: Tint { color: Color([0xf4, 0xf5, 0xf7]), alpha: 0 }, gradient: None };
 
     fn of_gradient(node: Node<'_>) -> Result<Self, Fault> {
         let span = node.span();
         let options = node.options();
         if options.text().trim().is_empty() {
-            return Err(Fault::new("a gradient needs `top` and `bottom`").help(WRITE_GRADIENT).at(span));
+            return Err(Fault::new("a gradient needs `top` and `bottom`")
+                .help(WRITE_GRADIENT)
+                .at(span));
         }
         let Gradient { top, bottom } = Gradient::from_ron(options)?;
         let (Some(top), Some(bottom)) = (top.0, bottom.0) else {

@@ -270,7 +270,8 @@ layered! {
 layered! {
     /// Light of a three-dimensional scene.
     pub struct LightSettings {
-        /// Direction from the scene to the sun. If omitted, from above, slightly right and in front.
+        /// Direction from the scene to the sun. If omitted, from above, slightly right and in
+        /// front.
         (Panel, "-") direction: Vector,
         /// Strength of the sun, relative to the usual one. If omitted, 1.
         (Panel, "-") sun: NonNegative,

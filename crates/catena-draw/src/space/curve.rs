@@ -62,14 +62,10 @@ fn tangents(before: Option<Vec3>, [a, b]: [Vec3; 2], behind: Option<Vec3>) -> Op
     }
     let [first, middle, last] = lengths.map(f64::sqrt);
     let way = sub(b, a);
-    let at_a = sub(
-        scaled(sub(a, before), 1.0 / first),
-        scaled(sub(b, before), 1.0 / (first + middle)),
-    );
-    let at_b = sub(
-        scaled(sub(behind, b), 1.0 / last),
-        scaled(sub(behind, a), 1.0 / (middle + last)),
-    );
+    let at_a =
+        sub(scaled(sub(a, before), 1.0 / first), scaled(sub(b, before), 1.0 / (first + middle)));
+    let at_b =
+        sub(scaled(sub(behind, b), 1.0 / last), scaled(sub(behind, a), 1.0 / (middle + last)));
     Some([along(way, middle, at_a), along(way, middle, at_b)])
 }
 
@@ -89,9 +85,7 @@ fn pieces([a, b]: [Vec3; 2], scale: f64) -> usize {
 /// Point of the cubic curve with these ends and derivatives.
 fn hermite([a, b]: [Vec3; 2], [at_a, at_b]: [Vec3; 2], t: f64) -> Vec3 {
     let (square, cube) = (t * t, t * t * t);
-    let ends = add(
-        scaled(a, 2.0 * cube - 3.0 * square + 1.0),
-        scaled(b, 3.0 * square - 2.0 * cube),
-    );
+    let ends =
+        add(scaled(a, 2.0 * cube - 3.0 * square + 1.0), scaled(b, 3.0 * square - 2.0 * cube));
     add(ends, add(scaled(at_a, cube - 2.0 * square + t), scaled(at_b, cube - square)))
 }

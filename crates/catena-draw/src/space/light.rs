@@ -53,9 +53,9 @@ impl Light {
         Self {
             axes,
             single_axes: axes.map(single),
-            softness: settings.softness.map_or(SUN_RADIUS, |degrees| {
-                libm::tan(degrees.to_radians()) as f32
-            }),
+            softness: settings
+                .softness
+                .map_or(SUN_RADIUS, |degrees| libm::tan(degrees.to_radians()) as f32),
             up: single(up),
             sky: [scaled(SKY, sky), scaled(BELOW, sky)],
             sun: color,

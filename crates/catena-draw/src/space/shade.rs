@@ -164,7 +164,8 @@ impl Fragments {
         self.through[i] = if is_sheet { THROUGH } else { 0.0 };
         self.sheen[i] = if is_sheet { SHEEN } else { 0.0 };
         self.rim[i] = if matches!(material.surface, Surface::Skin(_)) { RIM } else { 0.0 };
-        let crease = if facet.is_front { values[carried::CREASE] } else { -values[carried::CREASE] };
+        let crease =
+            if facet.is_front { values[carried::CREASE] } else { -values[carried::CREASE] };
         self.fold[i] = 1.0 - within(FOLD * crease, -LIFTED, DEEPEST);
         self.kinds[i] = match material.surface {
             Surface::Flat => Shading::Flat,

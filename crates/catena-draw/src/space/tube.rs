@@ -72,12 +72,7 @@ pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) 
 
 /// Adds a thin tube to a mesh, as a ribbon that faces the eye and is shaded like a tube. `to_eye`
 /// returns the direction to the eye.
-pub fn add_ribbon(
-    mesh: &mut Mesh,
-    line: &Line,
-    to_eye: impl Fn(Vec3) -> Vec3,
-    material: Material,
-) {
+pub fn add_ribbon(mesh: &mut Mesh, line: &Line, to_eye: impl Fn(Vec3) -> Vec3, material: Material) {
     if material.casts {
         add_wires(mesh, line);
     }

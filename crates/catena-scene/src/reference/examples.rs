@@ -310,11 +310,15 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("style.arrow_scale", "style: (arrows: Pins, arrow_scale: 2)"),
     (
         "style.collider_color",
-        space!("colliders: [Sphere(center: (0, -1, 0), radius: 0.5)], style: (collider_color: \"#c9a26b\")"),
+        space!(
+            "colliders: [Sphere(center: (0, -1, 0), radius: 0.5)], style: (collider_color: \"#c9a26b\")"
+        ),
     ),
     (
         "style.collider_gloss",
-        space!("colliders: [Sphere(center: (0, -1, 0), radius: 0.5)], style: (collider_gloss: 0.8)"),
+        space!(
+            "colliders: [Sphere(center: (0, -1, 0), radius: 0.5)], style: (collider_gloss: 0.8)"
+        ),
     ),
 ];
 

@@ -69,7 +69,9 @@ fn lines_that_are_straight_small_or_torn_stay_as_they_are() {
     let torn = [[0.0; 3], [1.0, 0.0, 0.0], [1e6, 1e6, 0.0], [1e6, 1e6 + 1.0, 0.0], [0.0, 3e7, 0.0]];
     assert_eq!(places(&curve(&torn, false, |_| SCALE)), torn);
     let twice = [[0.0; 3], [0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
-    assert!(curve(&twice, false, |_| SCALE).iter().all(|point| point.at.iter().all(|x| x.is_finite())));
+    assert!(
+        curve(&twice, false, |_| SCALE).iter().all(|point| point.at.iter().all(|x| x.is_finite()))
+    );
 }
 
 fn cloth(nodes: usize, style: &str) -> RgbImage {
@@ -98,6 +100,8 @@ fn threads_that_cover_their_cloth_are_drawn_as_facets() {
     let around = image.get_pixel(2, 60).0;
     let (left, right, top, bottom) = (60, 100, 40, 80);
     let inside = (left..right).flat_map(|x| (top..bottom).map(move |y| (x, y)));
-    let gaps = inside.filter(|(x, y)| image.get_pixel(*x, *y).0.iter().zip(around).all(|(a, b)| a.abs_diff(b) < 20));
+    let gaps = inside.filter(|(x, y)| {
+        image.get_pixel(*x, *y).0.iter().zip(around).all(|(a, b)| a.abs_diff(b) < 20)
+    });
     assert!(gaps.count() > 100);
 }

@@ -103,7 +103,8 @@ fn colliders_have_the_colour_of_their_body_in_space_and_in_the_plane() {
         ),
     ] {
         let of = |style: &str| {
-            let text = format!("Scene(base: (size: (320, 240), decoration: Full, {style} {scene}))");
+            let text =
+                format!("Scene(base: (size: (320, 240), decoration: Full, {style} {scene}))");
             picture(&scene_of(&text)).get_pixel(place.0, place.1).0
         };
         let [r, g, b] = of("");
