@@ -182,8 +182,8 @@ pub enum Lens {
 pub struct Ground {
     /// Height (y) of the ground.
     pub height: f64,
-    /// Distance from the point below the target within which the ground has its full colours.
-    /// Beyond, it fades towards the horizon.
+    /// Distance from the point below the target in which the ground goes from `near` to `far`.
+    /// Farther away, it fades towards the horizon.
     pub size: f64,
     /// Colour near the camera.
     pub near: Color,

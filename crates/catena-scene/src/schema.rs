@@ -255,8 +255,8 @@ layered! {
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
-        /// Distance from the point below `target` within which the ground has its full colours.
-        /// Beyond, it fades towards the horizon. With Transparent, only shadows are seen.
+        /// Distance from the point below `target` in which the ground goes from `near` to `far`.
+        /// Farther away, it fades towards the horizon. With Transparent, only shadows are seen.
         (Panel, "length") size: Positive,
         /// Colour of the ground near the camera. If omitted, a grey that suits the background.
         (Panel, "-") near: Color,

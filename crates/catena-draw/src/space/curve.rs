@@ -6,7 +6,7 @@
 use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 
 /// Maximum distance of a drawn line from its curve, in pixels.
-const CLOSE: f64 = 0.2;
+const CLOSE: f64 = 0.1;
 
 /// Maximum number of pieces of a segment.
 const MOST_PIECES: f64 = 8.0;

@@ -4,7 +4,7 @@
 use super::facet::{Facet, facets};
 use super::ground::Ground;
 use super::light::Light;
-use super::mesh::{Material, Mesh, Sides, Surface, channels};
+use super::mesh::{Material, Mesh, Sides, Surface, Wire, channels};
 use super::shadow::{EVERYWHERE, ShadowMap, SunBounds, SunRange};
 use super::single::{Single3, inner, single};
 use super::solid::add_shown;
@@ -231,8 +231,10 @@ pub fn cast(
             bounds.include(&light, at, reach);
         }
     }
-    for end in mesh.wires.iter().flat_map(|(ends, _)| ends) {
-        bounds.include(&light, camera.from_target(*end), reach);
+    for wire in &mesh.wires {
+        for end in wire.ends {
+            bounds.include_ball(&light, camera.from_target(end), wire.thickness, reach);
+        }
     }
     shadows.fit(light, &bounds, pixel);
     for (corners, material) in mesh.triangles.iter().filter(|(_, material)| casts(*material)) {
@@ -241,8 +243,9 @@ pub fn cast(
         let place = |corner: u32| camera.from_target(mesh.vertices[corner as usize].at);
         shadows.add(corners.map(place), is_solid && sides == Sides::Front);
     }
-    for (ends, thickness) in &mesh.wires {
-        shadows.add_wire(ends.map(|end| camera.from_target(end)), *thickness);
+    for wire in &mesh.wires {
+        let ends = wire.ends.map(|end| camera.from_target(end));
+        shadows.add_wire(&Wire { ends, ..*wire });
     }
     shadows.finish();
 }

@@ -3,7 +3,7 @@
 use super::mesh::{Material, Mesh, Surface, Vertex, channels};
 use super::single::{Single3, mixed, single, times, within};
 use crate::camera::SpatialCamera;
-use crate::vector::Vec3;
+use crate::vector::{Vec3, norm, sub};
 use catena_scene as scene;
 use image::Rgb;
 
@@ -26,6 +26,9 @@ pub struct Ground {
     /// [`Self::middle`] relative to the target of the camera.
     from_target: Single3,
     size: f64,
+    /// Point of the ground below the eye relative to the target, and its distance from the middle.
+    /// Without perspective, the middle itself.
+    below_eye: (Single3, f64),
     /// Colours of the front and back edges.
     inks: [Single3; 2],
     /// Colour in full shade.
@@ -57,8 +60,11 @@ impl Ground {
         let is_along_z = way[2].abs() >= way[0].abs();
         let ink = |color: scene::Color| channels(Rgb(color.0));
         let middle = [target[0], ground.height, target[2]];
+        let eye = camera.eye();
+        let below = if camera.is_perspective() { [eye[0], middle[1], eye[2]] } else { middle };
         is_above.then(|| Self {
             middle,
+            below_eye: (single(camera.from_target(below)), norm(sub(middle, below))),
             from_target: single(camera.from_target(middle)),
             size: ground.size,
             inks: [ink(ground.near), ink(ground.far)],
@@ -72,7 +78,7 @@ impl Ground {
     /// Adds the visible ground to a mesh.
     pub fn add(&self, mesh: &mut Mesh) {
         let material = mesh.add_material(Material::new(Surface::Ground, 0.0));
-        let reach = f64::from(LAST) * self.size;
+        let reach = f64::from(LAST) * self.size + 2.0 * self.below_eye.1;
         let corners = [[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].map(|[x, z]| {
             let [middle_x, y, middle_z] = self.middle;
             let at = [middle_x + x * reach, y, middle_z + z * reach];
@@ -88,7 +94,9 @@ impl Ground {
         let size = self.size as f32;
         let x = (at[0] - self.from_target[0]) / size;
         let z = (at[2] - self.from_target[2]) / size;
-        let visible = visibility((x * x + z * z).sqrt());
+        let (below, near) = self.below_eye;
+        let (way_x, way_z) = (at[0] - below[0], at[2] - below[2]);
+        let visible = visibility(((way_x * way_x + way_z * way_z).sqrt() - near as f32) / size);
         let dim = 0.6 + 0.4 * open;
         if self.is_clear {
             let lit = dim * (SHADE + (1.0 - SHADE) * light);
@@ -106,7 +114,7 @@ impl Ground {
     }
 }
 
-/// Opacity of the ground at a distance in sizes. At the horizon, which is the limit of the distance,
+/// Opacity of the ground at a distance behind the target, in sizes. At the horizon, which is the limit of the distance,
 /// the ground has no edge.
 #[inline(always)]
 fn visibility(distance: f32) -> f32 {

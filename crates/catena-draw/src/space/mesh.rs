@@ -116,8 +116,19 @@ pub struct Mesh {
     pub triangles: Vec<([u32; 3], u16)>,
     /// Materials.
     pub materials: Vec<Material>,
-    /// Ends and diameters of straight pieces of tubes, which cast the shadows of the tubes.
-    pub wires: Vec<([Vec3; 2], f64)>,
+    /// Straight pieces of tubes, which cast the shadows of the tubes.
+    pub wires: Vec<Wire>,
+}
+
+/// A straight piece of a tube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wire {
+    /// Ends of the centre line.
+    pub ends: [Vec3; 2],
+    /// Diameter.
+    pub thickness: f64,
+    /// Whether each end is a free end of the tube, which is round.
+    pub is_free: [bool; 2],
 }
 
 impl Mesh {

@@ -3,7 +3,7 @@
 //! The twist between successive rings is minimal: their frames are transported by double reflection
 //! (Wang, Jüttler, Zheng and Liu 2008) along central tangents.
 
-use super::mesh::{Material, Mesh, Sides, Surface, Vertex};
+use super::mesh::{Material, Mesh, Sides, Surface, Vertex, Wire};
 use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use catena_sim::glam::DVec3;
 use catena_sim::skin::{Frame, transport};
@@ -111,7 +111,8 @@ fn add_wires(mesh: &mut Mesh, line: &Line) {
     for i in 0..count {
         let next = (i + 1) % n;
         let ends = [line.points[i], line.points[next]];
-        mesh.wires.push((ends, line.radii[i] + line.radii[next]));
+        let is_free = [!line.is_closed && i == 0, !line.is_closed && next == n - 1];
+        mesh.wires.push(Wire { ends, thickness: line.radii[i] + line.radii[next], is_free });
     }
 }
 

@@ -92,8 +92,8 @@ fn random_scene(random: &mut Random) -> (String, Vec<Caster>) {
     let point = |random: &mut Random, least: f64| {
         [random.between(-1.2, 1.2), random.between(least, 0.9), random.between(-1.0, 1.0)]
     };
-    for _ in 0..1 + random.between(0.0, 4.0) as usize {
-        let thickness = random.between(0.03, 0.3);
+    for _ in 0..3 + random.between(0.0, 5.0) as usize {
+        let thickness = random.between(0.04, 0.4);
         let a = point(random, GROUND + thickness);
         // Some tubes are as short as balls.
         let b = if random.between(0.0, 1.0) < 0.4 {
@@ -148,7 +148,7 @@ fn scene_text(bodies: &str, eye: Vec3) -> String {
     format!(
         "Scene(base: (
             size: ({width}, {height}), decoration: Bare, background: \"white\", gravity: (0, -1, 0),
-            camera: (eye: ({x}, {y}, {z}), target: (0, -0.4, 0)),
+            camera: (eye: ({x}, {y}, {z}), target: (-0.3, -0.7, -0.3), field_of_view: 38),
             style: (mark_pins: false, node_size: 1, color: \"red\", surface: Facets),
             ground: (height: {GROUND}, size: 30, near: \"white\", far: \"white\", shadow: \"black\"),
             bodies: [{bodies}],

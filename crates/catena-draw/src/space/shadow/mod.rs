@@ -12,7 +12,9 @@ mod filter;
 pub use filter::{SunPoint, along_axes};
 
 use super::light::Light;
+use super::mesh::Wire;
 use crate::vector::Vec3;
+use std::f64::consts::TAU;
 use std::ops::Range;
 
 /// Maximum number of texels along each side of a map.
@@ -32,6 +34,9 @@ const THIN: f64 = 1.4;
 
 /// Length by which a piece of a tube extends into the next one, relative to its radius.
 const JOINT: f64 = 0.5;
+
+/// Number of corners of a disc.
+const ROUND: usize = 12;
 
 /// Tangent of the angle between the middle and the edge of the sun.
 pub const SUN_RADIUS: f32 = 0.02;
@@ -58,6 +63,17 @@ impl SunBounds {
             for (axis, value) in [x, y].into_iter().enumerate() {
                 self.low[axis] = self.low[axis].min(value);
                 self.high[axis] = self.high[axis].max(value);
+            }
+        }
+    }
+
+    /// Adds a ball of this diameter, if its middle is within `reach` of the target.
+    pub fn include_ball(&mut self, light: &Light, middle: Vec3, diameter: f64, reach: f64) {
+        let [x, y, _] = light.coordinates(middle);
+        if x.abs() <= reach && y.abs() <= reach && diameter <= reach {
+            for (axis, value) in [x, y].into_iter().enumerate() {
+                self.low[axis] = self.low[axis].min(value - 0.5 * diameter);
+                self.high[axis] = self.high[axis].max(value + 0.5 * diameter);
             }
         }
     }
@@ -264,30 +280,45 @@ impl ShadowMap {
 
     /// Adds a straight piece of a tube, as a strip across the rays. A strip thinner than texels is
     /// a line of texels without gaps.
-    pub fn add_wire(&mut self, ends: [Vec3; 2], thickness: f64) {
-        let [a, b] = ends.map(|at| self.place(at));
+    pub fn add_wire(&mut self, wire: &Wire) {
+        let [a, b] = wire.ends.map(|at| self.place(at));
         let way = [b[0] - a[0], b[1] - a[1]];
         let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
-        let half = 0.5 * thickness / self.view.texel;
+        let half = 0.5 * wire.thickness / self.view.texel;
         if 2.0 * half <= THIN {
             return self.add_line([a, b]);
         }
-        // A piece along the rays is round.
+        for (end, is_free) in [a, b].into_iter().zip(wire.is_free) {
+            if is_free {
+                self.add_disc(end, half);
+            }
+        }
         let ahead = if length > 1e-6 { way.map(|value| value / length) } else { [1.0, 0.0] };
-        let more = JOINT * half;
+        let more = wire.is_free.map(|is_free| if is_free { 0.0 } else { JOINT * half });
         let corner = |end: Vec3, forward: f64, aside: f64| {
-            let x = end[0] + more * forward * ahead[0] - half * aside * ahead[1];
-            let y = end[1] + more * forward * ahead[1] + half * aside * ahead[0];
+            let x = end[0] + forward * ahead[0] - half * aside * ahead[1];
+            let y = end[1] + forward * ahead[1] + half * aside * ahead[0];
             [x, y, end[2]]
         };
         let corners = [
-            corner(a, -1.0, 1.0),
-            corner(a, -1.0, -1.0),
-            corner(b, 1.0, -1.0),
-            corner(b, 1.0, 1.0),
+            corner(a, -more[0], 1.0),
+            corner(a, -more[0], -1.0),
+            corner(b, more[1], -1.0),
+            corner(b, more[1], 1.0),
         ];
         self.add_placed([corners[0], corners[1], corners[2]], false);
         self.add_placed([corners[0], corners[2], corners[3]], false);
+    }
+
+    /// Adds a level disc with this radius in texels.
+    fn add_disc(&mut self, middle: Vec3, radius: f64) {
+        let corner = |step: usize| {
+            let (sin, cos) = libm::sincos(TAU * step as f64 / ROUND as f64);
+            [middle[0] + radius * cos, middle[1] + radius * sin, middle[2]]
+        };
+        for step in 1..ROUND - 1 {
+            self.add_placed([corner(0), corner(step), corner(step + 1)], false);
+        }
     }
 
     /// Adds a line of texels.
