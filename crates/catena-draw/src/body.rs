@@ -276,13 +276,14 @@ impl DrawnPart<'_> {
         }
     }
 
+    /// Whether the part has cells that can be filled.
+    pub fn has_cells(&self) -> bool {
+        self.part.map_or_else(|| !self.is_rope(), Part::is_surface)
+    }
+
     /// Whether the part is drawn as a filled surface.
     pub fn is_filled(&self) -> bool {
-        let has_cells = match self.part {
-            Some(part) => part.is_surface(),
-            None => !self.is_rope(),
-        };
-        has_cells && self.look.style.surface == SurfaceStyle::Facets
+        self.has_cells() && self.look.style.surface == SurfaceStyle::Facets
     }
 }
 

@@ -290,7 +290,15 @@ impl TextLines {
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             legend = legend.max(headings::legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
-        Self { label: labelled.then_some(label), legend }
+        Self { label: (labelled && !is_told_by_title(scene)).then_some(label), legend }
+    }
+}
+
+/// Whether the only label of a picture would name the method of its only body below a title.
+fn is_told_by_title(scene: &Scene) -> bool {
+    match &scene.panels[..] {
+        [only] => scene.title.is_some() && only.bodies.len() == 1 && !only.is_named,
+        _ => false,
     }
 }
 

@@ -417,6 +417,12 @@ impl<'a> Painter<'a> {
             canvas.fill(place.frame, self.theme.border);
             let inside = place.frame.shrunk(self.layout.sizes.hairline());
             canvas.fill(inside, self.theme.panel);
+            if let Some([top, bottom]) = self.theme.backdrop {
+                // Text above and below the plot lies on its background.
+                canvas.fill(Rect { h: place.plot.bottom() - inside.y, ..inside }, top);
+                let h = inside.bottom() - place.plot.bottom();
+                canvas.fill(Rect { y: place.plot.bottom(), h, ..inside }, bottom);
+            }
         }
         self.draw_surroundings(&mut canvas);
         let places = self.layout.panels.iter().zip(&self.inks);
@@ -451,6 +457,7 @@ impl<'a> Painter<'a> {
         let places = self.panels.iter().zip(&self.layout.panels);
         // The surroundings seen by a moving camera are drawn with each frame.
         for ((painter, place), panel) in places.zip(&self.scene.panels) {
+            painter.draw_backdrop(canvas);
             if !panel.moves() && self.has_surroundings() {
                 painter.draw_surroundings(canvas, place.plot, &self.theme);
             }

@@ -7,13 +7,13 @@ use super::canvas::Canvas;
 use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
+use super::solids::ShownSolid;
 use super::space::{SpacePainter, Surroundings, channels};
 use super::text::Font;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
 use super::{blend, events, rope, solids};
 use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
-use catena_sim::contact::collider::Solid;
 
 /// Trail of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub struct PanelObjects<'a> {
     /// Rigs, each once.
     pub rigs: &'a [DrawnRig<'a>],
     /// Colliders that move.
-    pub moving: &'a [Solid],
+    pub moving: &'a [ShownSolid],
     /// Spokes of moving balls, which show how these turn. Drawn in the plane.
     pub spokes: &'a [[Vec3; 2]],
 }
@@ -48,7 +48,7 @@ pub struct PanelPainter {
     camera: Camera,
     /// Pixels per length at the target of the camera.
     scale: f64,
-    solids: Vec<Solid>,
+    solids: Vec<ShownSolid>,
     /// Painter of a panel in space.
     space: Option<SpacePainter>,
 }
@@ -73,14 +73,28 @@ impl PanelPainter {
         let patch = || solids::level_patch(&solids, size, theme);
         let ground = panel.ground.or_else(patch);
         let is_moving = panel.motion.is_some();
-        let around =
-            Surroundings { solids: &solids, ground, solid: theme.solid, behind, is_moving };
+        let around = Surroundings {
+            solids: &solids,
+            ground,
+            solid: theme.solid,
+            behind: theme.backdrop_or(behind),
+            is_clear: theme.is_clear,
+            light: &panel.light,
+            is_moving,
+        };
         let space = SpacePainter::new(viewpoint, rect, &around);
         let (camera, scale) = (Camera::Spatial(*space.camera()), space.scale());
         Self { camera, scale, solids, space: Some(space) }
     }
 
-    /// Draws everything that never changes: colliders and the ground.
+    /// Draws the background of a panel in space.
+    pub fn draw_backdrop(&self, canvas: &mut Canvas) {
+        if let Some(space) = &self.space {
+            space.draw_backdrop(canvas);
+        }
+    }
+
+    /// Draws everything that never changes: the background, colliders and the ground.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
         match &self.space {
             Some(space) => space.draw_surroundings(canvas),

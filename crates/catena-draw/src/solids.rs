@@ -4,29 +4,52 @@ use super::camera::Camera;
 use super::canvas::Canvas;
 use super::clip;
 use super::rect::Rect;
-use super::theme::{Ink, Theme};
+use super::theme::{Ink, Theme, mix};
 use super::vector::{Vec3, add, dot, scaled};
 use catena_scene::{Body, Ground, Panel, ShownRig};
 use catena_sim::contact::collider::{Collider, Solid};
+use image::Rgb;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+/// A collider as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownSolid {
+    /// Shape.
+    pub solid: Solid,
+    /// Colour; `None` uses the theme.
+    pub color: Option<Ink>,
+    /// Strength of reflections in space; `None` for the usual one.
+    pub gloss: Option<f64>,
+}
+
+impl ShownSolid {
+    fn new(body: &Body, solid: Solid) -> Self {
+        let color = body.style.collider_color.map(|color| Rgb(color.0));
+        Self { solid, color, gloss: body.style.collider_gloss }
+    }
+}
+
 /// Colliders of a panel's bodies that do not move, without duplicates.
-pub fn solids(panel: &Panel) -> Vec<Solid> {
-    let all = panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders);
-    once(all.filter(|collider| collider.motion().is_none()).map(|collider| collider.solid()))
+pub fn solids(panel: &Panel) -> Vec<ShownSolid> {
+    let of_body = |body: &Body| -> Vec<ShownSolid> {
+        let all = body.setup.contacts.colliders.iter();
+        let fixed = all.filter(|collider| collider.motion().is_none());
+        fixed.map(|collider| ShownSolid::new(body, collider.solid())).collect()
+    };
+    once(panel.bodies.iter().flat_map(of_body))
 }
 
 /// Colliders of a panel's bodies that move, at a given time, without duplicates. Colliders on bones
 /// with visible skins are omitted, since the skins show their positions.
-pub fn moving_solids(panel: &Panel, t: f64) -> Vec<Solid> {
-    let of_body = |body: &Body| -> Vec<Solid> {
+pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
+    let of_body = |body: &Body| -> Vec<ShownSolid> {
         let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
         let is_drawn = |collider: &&Arc<dyn Collider>| {
             collider.motion().is_some_and(|motion| !(has_skin && motion.is_of_bone()))
         };
         let all = body.setup.contacts.colliders.iter();
-        all.filter(is_drawn).map(|collider| collider.solid_at(t)).collect()
+        all.filter(is_drawn).map(|collider| ShownSolid::new(body, collider.solid_at(t))).collect()
     };
     once(panel.bodies.iter().flat_map(of_body))
 }
@@ -77,11 +100,12 @@ pub fn draw_spokes(
     });
 }
 
-fn once(solids: impl Iterator<Item = Solid>) -> Vec<Solid> {
-    let mut all: Vec<Solid> = Vec::new();
-    for solid in solids {
-        if !all.contains(&solid) {
-            all.push(solid);
+/// Solids without duplicates. A collider that bodies share has the look that the first one gives.
+fn once(solids: impl Iterator<Item = ShownSolid>) -> Vec<ShownSolid> {
+    let mut all: Vec<ShownSolid> = Vec::new();
+    for shown in solids {
+        if !all.iter().any(|known| known.solid == shown.solid) {
+            all.push(shown);
         }
     }
     all
@@ -96,13 +120,22 @@ pub fn draw_planar(
     clip: Rect,
     camera: &Camera,
     theme: &Theme,
-    solids: &[Solid],
+    solids: &[ShownSolid],
 ) {
     // All borders are drawn first, so that overlapping solids look like one.
-    let outlines: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, 0.0)).collect();
-    let insides: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, BORDER)).collect();
-    for (ink, shapes) in [(theme.solid_border, outlines), (theme.solid, insides)] {
-        canvas.shape(clip, ink, |pen| shapes.iter().for_each(|shape| pen.polygon(shape)));
+    for (is_inside, less) in [(false, 0.0), (true, BORDER)] {
+        for same in solids.chunk_by(|a, b| a.color == b.color) {
+            let own = same[0].color;
+            let ink = match is_inside {
+                true => own.unwrap_or(theme.solid),
+                false => own.map_or(theme.solid_border, |own| mix(own, theme.text, 96)),
+            };
+            canvas.shape(clip, ink, |pen| {
+                for shown in same {
+                    pen.polygon(&outline(clip, camera, &shown.solid, less));
+                }
+            });
+        }
     }
 }
 
@@ -152,8 +185,8 @@ fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
 
 /// Ground on the highest level half-space, for panels without a ground. `None` if there is no such
 /// half-space.
-pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground> {
-    let levels = solids.iter().filter_map(|solid| match *solid {
+pub fn level_patch(solids: &[ShownSolid], size: f64, theme: &Theme) -> Option<Ground> {
+    let levels = solids.iter().filter_map(|shown| match shown.solid {
         Solid::HalfSpace { point, normal } if dot(normal, [0.0, 1.0, 0.0]) > 1.0 - 1e-9 => {
             Some(point[1])
         }
@@ -161,6 +194,6 @@ pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground>
     });
     let height = levels.reduce(f64::max)?;
     let color = |ink: Ink| catena_scene::Color(ink.0);
-    let (near, far) = (color(theme.solid), color(theme.panel));
+    let (near, far) = (color(theme.ground()), color(theme.panel));
     Some(Ground { height, size, near, far, shadow: None })
 }

@@ -1,11 +1,14 @@
 //! Colours of a picture except those of its bodies.
 
 use super::blend::mixed;
-use catena_scene::{Color, Decoration, Scene};
+use catena_scene::{Backdrop, Color, Decoration, Scene};
 use image::Rgb;
 
 /// Colour of a drawn shape.
 pub type Ink = Rgb<u8>;
+
+/// Colour of distant air, to which backgrounds in space tend.
+const HAZE: Ink = Rgb([132, 148, 172]);
 
 /// Mixes two colours. A share of 0 gives `a`, 256 gives `b`.
 pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
@@ -43,6 +46,10 @@ pub struct Theme {
     pub skin: Ink,
     /// Bones.
     pub bone: Ink,
+    /// Background of panels in space at the top and at the bottom. `None` if it is flat.
+    pub backdrop: Option<[Ink; 2]>,
+    /// Whether the background is invisible.
+    pub is_clear: bool,
 }
 
 impl Theme {
@@ -66,6 +73,8 @@ impl Theme {
             skin: if is_dark { Rgb([150, 163, 180]) } else { Rgb([146, 160, 178]) },
             bone: if is_dark { Rgb([214, 200, 170]) } else { Rgb([226, 205, 160]) },
             alarm: if is_dark { Rgb([255, 138, 120]) } else { Rgb([180, 35, 24]) },
+            backdrop: None,
+            is_clear: false,
         }
     }
 
@@ -86,11 +95,35 @@ impl Theme {
     /// Theme in which page and panels lie over a backdrop with an opacity.
     pub fn over(self, backdrop: Ink, alpha: u8) -> Self {
         let over = |ink: Ink| Rgb(mixed(backdrop.0, ink.0, alpha));
-        Self { page: over(self.page), panel: over(self.panel), ..self }
+        Self { page: over(self.page), panel: over(self.panel), is_clear: alpha == 0, ..self }
     }
 
     /// Theme of a scene.
     pub fn of(scene: &Scene) -> Self {
-        Self::new(scene.background)
+        let theme = Self::new(scene.background);
+        let backdrop = match scene.backdrop {
+            Backdrop::Flat => None,
+            Backdrop::Soft => Some(theme.soft(theme.behind(scene))),
+            Backdrop::Gradient(colors) => Some(colors.map(|color| Rgb(color.0))),
+        };
+        Self { backdrop, ..theme }
+    }
+
+    /// Soft gradient around a colour: paler towards the bottom, where the horizon is.
+    fn soft(&self, around: Ink) -> [Ink; 2] {
+        match self.is_light() {
+            true => [mix(around, HAZE, 68), mix(around, HAZE, 10)],
+            false => [around, mix(around, HAZE, 44)],
+        }
+    }
+
+    /// Background of panels in space at the top and at the bottom, where it is `flat` otherwise.
+    pub fn backdrop_or(&self, flat: Ink) -> [Ink; 2] {
+        self.backdrop.unwrap_or([flat; 2])
+    }
+
+    /// Colour of a ground near the camera.
+    pub fn ground(&self) -> Ink {
+        if self.is_light() { mix(self.panel, HAZE, 96) } else { mix(self.panel, HAZE, 64) }
     }
 }

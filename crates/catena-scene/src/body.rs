@@ -15,7 +15,7 @@ use super::refusals::Refusals;
 use super::schema::Settings;
 use super::shape::rod::{self, RodPlan};
 use super::stack::{Stack, merged, refuse, required};
-use super::values::Arrows;
+use super::values::{Arrows, SurfaceStyle};
 use super::{assembly, labels, rig, rivals, start};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
@@ -76,7 +76,7 @@ pub(super) fn build(
     let builder = with_slips(builder, stack, &settings)?;
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let setup = start::started(stack, &settings, setup)?;
-    let style = checked_style(stack, &settings, &mut part_styles, &setup)?;
+    let style = checked_style(stack, &settings, axes, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),
         table_label: String::new(),
@@ -286,10 +286,11 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
 fn checked_style(
     stack: &Stack<'_>,
     settings: &Settings,
+    axes: usize,
     parts: &mut [Style],
     setup: &Setup,
 ) -> Result<Style, SceneError> {
-    let own = style(stack, settings)?;
+    let own = style(stack, settings, axes)?;
     give_thickness(setup, parts);
     check_ghosts(stack, &own, setup)?;
     check_arrows(stack, parts.iter().chain([&own]), setup)?;
@@ -445,8 +446,15 @@ pub(super) fn color_motion(settings: &Settings) -> Option<Animated<4>> {
     settings.style.as_ref()?.color.as_ref()?.track.clone()
 }
 
-/// Reads the style of the body.
-pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
+/// Reads the style of the body, in a space of `axes` axes.
+///
+/// # Errors
+/// Returns an error when the style is incomplete.
+pub(super) fn style(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
         color: style.color.as_ref().map(|color| color.start.color),
@@ -457,7 +465,10 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         lay: style.lay.map(|lay| lay.0),
         node_size: required(stack, "style.node_size", style.node_size.as_ref())?.0,
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
-        surface: required(stack, "style.surface", style.surface.as_ref())?,
+        surface: style.surface.unwrap_or(match axes {
+            3 => SurfaceStyle::Facets,
+            _ => SurfaceStyle::Wires,
+        }),
         color_by: required(stack, "style.color_by", style.color_by.as_ref())?,
         color_range: style.color_range.map(|range| range.0),
         ghosts: required(stack, "style.ghosts", style.ghosts.as_ref())?.0 as u32,
@@ -466,10 +477,12 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         pattern: required(stack, "style.pattern", style.pattern.as_ref())?,
         pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0
             as u32,
-        mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
+        mark_pins: style.mark_pins.unwrap_or(axes == 2),
         paths: required(stack, "style.paths", style.paths.as_ref())?,
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),
+        collider_color: style.collider_color,
+        collider_gloss: style.collider_gloss.map(|gloss| gloss.0),
     })
 }
 

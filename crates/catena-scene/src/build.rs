@@ -54,7 +54,10 @@ pub(super) fn build(
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
     });
     let settings = merged(&scene_stack);
-    let background = required(&scene_stack, "background", settings.background.as_ref())?.0;
+    let background = required(&scene_stack, "background", settings.background.as_ref())?;
+    let decoration = required(&scene_stack, "decoration", settings.decoration.as_ref())?;
+    let is_written = layers.iter().any(|layer| layer.settings.background.is_some());
+    let backdrop = space::backdrop(&scene_stack, background, (decoration, is_written), axes)?;
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
         name: text.name.clone(),
@@ -62,9 +65,10 @@ pub(super) fn build(
         title,
         size: required(&scene_stack, "size", settings.size.as_ref())?.0,
         frames: need("frames", settings.frames.as_ref())?.0,
-        background: background.color,
-        background_alpha: background.alpha,
-        decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        background: background.tint.color,
+        background_alpha: background.tint.alpha,
+        backdrop,
+        decoration,
         shapes_only: false,
         fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
         axes,
@@ -112,6 +116,7 @@ fn panel(
     let (view, view_motion) = space::view(stack, settings.view.as_ref())?.unzip();
     let camera = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
     let ground = space::ground(stack, &settings, axes)?;
+    let light = space::light(stack, &settings, axes)?;
     if axes == 3 && view.is_some() {
         let fault = Fault::new("`view` is for planar scenes, and this one is three-dimensional");
         return Err(refuse(stack, "view", fault.help("write a `camera` instead")));
@@ -152,6 +157,7 @@ fn panel(
         viewpoint,
         motion,
         ground,
+        light,
         rest,
         bodies,
     })

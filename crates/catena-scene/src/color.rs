@@ -1,9 +1,10 @@
 //! Colours in CSS notation.
 
 use super::diagnostic::{Fault, nearest};
-use super::grammar::Grammar;
+use super::entries::Entry;
+use super::grammar::{Grammar, Inside, Thing, Word};
 use super::layered::FieldValue;
-use super::read::FromRon;
+use super::read::{FromRon, Optional};
 use super::values::Share;
 use catena_ron::Node;
 
@@ -108,13 +109,53 @@ impl FieldValue for Tint {
     }
 }
 
-/// Background of a picture: a colour with an opacity, or the word `Transparent`.
+/// Background of a picture: a colour with an opacity, the word `Transparent`, or a gradient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Background(pub Tint);
+pub struct Background {
+    /// Colour behind the panels. For a gradient, the colour halfway.
+    pub tint: Tint,
+    /// Colours at the top and at the bottom of panels in space.
+    pub gradient: Option<[Color; 2]>,
+}
+
+readable! {
+    /// Vertical gradient behind panels in space.
+    pub struct Gradient {
+        /// Colour at the top.
+        top: Optional<Color>,
+        /// Colour at the bottom.
+        bottom: Optional<Color>,
+    }
+}
+
+/// Name of a gradient.
+const GRADIENT: &str = "Gradient";
+
+/// Advice for a gradient.
+const WRITE_GRADIENT: &str = "write Gradient(top: \"#cfd8e3\", bottom: \"white\")";
 
 impl Background {
     /// Meaning of the word `Transparent`: invisible, with the dark text of a light background.
-    const TRANSPARENT: Self = Self(Tint { color: Color([0xf4, 0xf5, 0xf7]), alpha: 0 });
+    const TRANSPARENT: Self =
+        Self { tint: Tint { color: Color([0xf4, 0xf5, 0xf7]), alpha: 0 }, gradient: None };
+
+    fn of_gradient(node: Node<'_>) -> Result<Self, Fault> {
+        let span = node.span();
+        let options = node.options();
+        if options.text().trim().is_empty() {
+            return Err(Fault::new("a gradient needs `top` and `bottom`")
+                .help(WRITE_GRADIENT)
+                .at(span));
+        }
+        let Gradient { top, bottom } = Gradient::from_ron(options)?;
+        let (Some(top), Some(bottom)) = (top.0, bottom.0) else {
+            let fault = Fault::new("a gradient needs `top` and `bottom`");
+            return Err(fault.help(WRITE_GRADIENT).at(span));
+        };
+        let middle = [0, 1, 2].map(|k| u8::midpoint(top.0[k], bottom.0[k]));
+        let tint = Tint { color: Color(middle), alpha: u8::MAX };
+        Ok(Self { tint, gradient: Some([top, bottom]) })
+    }
 }
 
 impl FromRon for Background {
@@ -122,21 +163,34 @@ impl FromRon for Background {
         if node.text() == "Transparent" {
             return Ok(Self::TRANSPARENT);
         }
+        if node.head() == GRADIENT || node.text() == GRADIENT {
+            return Self::of_gradient(node);
+        }
         let is_meant = node.text().to_ascii_lowercase().contains("transparent");
-        Tint::from_ron(node).map(Self).map_err(|fault| match is_meant {
+        let tint = Tint::from_ron(node).map_err(|fault| match is_meant {
             true => fault.help("for pictures without a background, write Transparent"),
             false => fault,
-        })
+        })?;
+        Ok(Self { tint, gradient: None })
     }
 }
 
 impl FieldValue for Background {
     fn grammar() -> Grammar {
-        Grammar::Color
+        const TRANSPARENT: &[Word] =
+            &[Word { name: "Transparent", summary: "no background: frames have an alpha channel" }];
+        const OF_TWO: Thing = Thing {
+            name: GRADIENT,
+            summary: "vertical gradient behind panels in space",
+            inside: Inside::Grammar(Grammar::Fields(|| Gradient::inside().members())),
+        };
+        Grammar::Either(|| {
+            vec![Grammar::Color, Grammar::Words(TRANSPARENT), Grammar::Things(|| vec![OF_TWO])]
+        })
     }
 
     fn expected() -> String {
-        "a CSS colour in quotes, \"#1f77b4\" or \"#1f77b480\" with an opacity, \"navy\", \"rgb(0, 114, 178)\"; or Transparent".into()
+        "a CSS colour in quotes, \"#1f77b4\" or \"#1f77b480\" with an opacity, \"navy\", \"rgb(0, 114, 178)\"; Transparent; or in space Gradient(top: colour, bottom: colour)".into()
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Scene {
     pub background: Color,
     /// Opacity of the background and of the panels: 0 is invisible, 255 opaque.
     pub background_alpha: u8,
+    /// Background of panels in space.
+    pub backdrop: Backdrop,
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
     /// Whether pictures show shapes alone, without live numbers and notes about different physics.
@@ -111,6 +113,8 @@ pub struct Panel {
     pub motion: Option<CameraMotion>,
     /// Ground to draw in space.
     pub ground: Option<Ground>,
+    /// Light in space.
+    pub light: Light,
     /// Criteria for its bodies to be at rest.
     pub rest: RestCriteria,
     /// Bodies in drawing order, the lowest first; never empty.
@@ -178,7 +182,8 @@ pub enum Lens {
 pub struct Ground {
     /// Height (y) of the ground.
     pub height: f64,
-    /// Distance from the point below the target at which the ground has faded out.
+    /// Distance from the point below the target in which the ground goes from `near` to `far`.
+    /// Farther away, it fades towards the horizon.
     pub size: f64,
     /// Colour near the camera.
     pub near: Color,
@@ -186,6 +191,38 @@ pub struct Ground {
     pub far: Color,
     /// Colour in full shadow; `None` darkens the ground's own colour.
     pub shadow: Option<Color>,
+}
+
+/// Light of a panel in space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Direction to the sun; `None` for the usual one.
+    pub direction: Option<[f64; 3]>,
+    /// Colour of the sun.
+    pub color: Color,
+    /// Strength of the sun, relative to the usual one.
+    pub sun: f64,
+    /// Strength of the light from all sides, relative to the usual one.
+    pub sky: f64,
+    /// Angle between the middle and the edge of the sun in degrees; `None` for the usual one.
+    pub softness: Option<f64>,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self { direction: None, color: Color([255; 3]), sun: 1.0, sky: 1.0, softness: None }
+    }
+}
+
+/// Background of panels in space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backdrop {
+    /// The colour that panels have in the plane.
+    Flat,
+    /// A soft gradient that suits this colour.
+    Soft,
+    /// Colours at the top and at the bottom.
+    Gradient([Color; 2]),
 }
 
 /// Criteria for a body to be at rest; `None` leaves a value to the analysis.
@@ -332,6 +369,10 @@ pub struct Style {
     pub arrows: Arrows,
     /// Length of an arrow per force; `None` derives it from the picture.
     pub arrow_scale: Option<f64>,
+    /// Colour of the body's colliders; `None` uses the theme.
+    pub collider_color: Option<Color>,
+    /// Strength of reflections on the body's colliders in space; `None` for the usual one.
+    pub collider_gloss: Option<f64>,
 }
 
 impl Style {

@@ -72,7 +72,9 @@ layered! {
         /// Simulated time between two frames.
         (Scene, "time") frame_time: Positive,
         /// Background colour of the picture. Text and borders adapt to it. With an opacity, or with
-        /// Transparent, frames have an alpha channel: straight, not premultiplied.
+        /// Transparent, frames have an alpha channel: straight, not premultiplied. Gradient: two
+        /// colours behind panels in space, which otherwise have a soft gradient that suits the
+        /// colour; a colour of Bare pictures stays as it is.
         (Scene, "-") background: Background,
         /// Amount of decoration. Full: title, labels, borders and live numbers. Bare: only the
         /// bodies; in space also `ground` and the colliders that they lie on.
@@ -91,6 +93,8 @@ layered! {
         /// Level ground of a three-dimensional scene. The ground is only drawn and does not stop
         /// anything.
         (Panel, "-") ground: GroundSettings,
+        /// Light of a three-dimensional scene: a sun, and light from all sides.
+        (Panel, "-") light: LightSettings,
         /// Way of a panel to rest and criteria for being there, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
         /// Bodies of a panel, drawn over each other: a list of (label, with), each with the
@@ -251,8 +255,8 @@ layered! {
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
-        /// Radius of the ground around the point below `target`. Its edge fades into the
-        /// background.
+        /// Distance from the point below `target` in which the ground goes from `near` to `far`.
+        /// Farther away, it fades towards the horizon. With Transparent, only shadows are seen.
         (Panel, "length") size: Positive,
         /// Colour of the ground near the camera. If omitted, a grey that suits the background.
         (Panel, "-") near: Color,
@@ -260,6 +264,23 @@ layered! {
         (Panel, "-") far: Color,
         /// Colour of the ground in full shade. If omitted, a darker shade of the ground's colour.
         (Panel, "-") shadow: Color,
+    }
+}
+
+layered! {
+    /// Light of a three-dimensional scene.
+    pub struct LightSettings {
+        /// Direction from the scene to the sun. If omitted, from above, slightly right and in
+        /// front.
+        (Panel, "-") direction: Vector,
+        /// Strength of the sun, relative to the usual one. If omitted, 1.
+        (Panel, "-") sun: NonNegative,
+        /// Strength of the light from sky and ground, relative to the usual one. If omitted, 1.
+        (Panel, "-") sky: NonNegative,
+        /// Colour of the sun. If omitted, white.
+        (Panel, "-") color: Color,
+        /// Radius of the sun as an angle, up to 20: 0 for hard shadows. If omitted, 1.15.
+        (Panel, "degrees") softness: NonNegative,
     }
 }
 
@@ -328,14 +349,14 @@ layered! {
         (Body, "-") trails: Nodes,
         /// Length of trails.
         (Body, "frames") trail_frames: Whole<1, 10_000>,
-        /// Style of a cloth: Wires or Facets.
+        /// Style of a cloth: Wires or Facets. If omitted, Facets in space and Wires in the plane.
         (Body, "-") surface: SurfaceStyle,
         /// Pattern on the facets of a cloth in space: Plain, Stripes, Checks or Weave. Not for
         /// meshes.
         (Body, "-") pattern: Pattern,
         /// Number of cells between two lines of the pattern.
         (Body, "cells") pattern_cells: Whole<1, 1000>,
-        /// Whether pinned nodes are marked.
+        /// Whether pinned nodes are marked, in space by balls. If omitted, only in the plane.
         (Body, "-") mark_pins: bool,
         /// Whether the paths of moving pins are drawn, with marks at their keys or control points.
         (Body, "-") paths: bool,
@@ -345,6 +366,10 @@ layered! {
         /// Length of an arrow per unit of force. If omitted, the greatest weight of a body in the
         /// scene has an arrow of three tenths of a panel. Required without gravity.
         (Body, "length/force") arrow_scale: Positive,
+        /// Colour of the body's colliders. If omitted, a grey that suits the background.
+        (Body, "-") collider_color: Color,
+        /// Strength of reflections on the body's colliders in space: 0 is matt. If omitted, 0.25.
+        (Body, "-") collider_gloss: Share,
     }
 }
 

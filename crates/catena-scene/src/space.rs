@@ -2,15 +2,15 @@
 //!
 //! Views and cameras may be animated: cameras follow curves or orbit their target.
 
-use super::color::Color;
+use super::color::{Background, Color};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::FieldValue;
 use super::over_time::{Changing, VectorOverTime};
-use super::parts::{Ground, Lens, Panel, View, Viewpoint};
+use super::parts::{Backdrop, Ground, Lens, Light, Panel, View, Viewpoint};
 use super::schema::{CameraSettings, Settings, ViewSettings};
 use super::stack::{Stack, refuse, required};
-use super::values::Projection;
+use super::values::{Decoration, Projection};
 use catena_sim::Curve;
 use catena_sim::drive::track::{Animated, Track};
 use catena_sim::vector::{Vec3, add, cross, dot, scaled, sub, unit};
@@ -41,8 +41,9 @@ fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), Scene
     if axes == 3 {
         return Ok(());
     }
+    let what = if path == "background" { "a gradient".into() } else { format!("`{path}`") };
     let fault =
-        Fault::new(format!("`{path}` is for three-dimensional scenes, and this one is planar"));
+        Fault::new(format!("{what} is for three-dimensional scenes, and this one is planar"));
     let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
     Err(refuse(stack, path, fault.help(help)))
 }
@@ -129,7 +130,7 @@ pub(super) fn ground(
 ) -> Result<Option<Ground>, SceneError> {
     let Some(ground) = &settings.ground else { return Ok(None) };
     only_in_space(stack, "ground", axes)?;
-    let is_dark = settings.background.is_some_and(|background| background.0.color.is_dark());
+    let is_dark = settings.background.is_some_and(|background| background.tint.color.is_dark());
     let [near, far] =
         if is_dark { [[52, 57, 64], [38, 42, 48]] } else { [[214, 219, 226], [244, 245, 247]] };
     Ok(Some(Ground {
@@ -139,6 +140,56 @@ pub(super) fn ground(
         far: ground.far.unwrap_or(Color(far)),
         shadow: ground.shadow,
     }))
+}
+
+/// Returns the background of panels in space. A colour that the scene sets for bare pictures stays
+/// as it is.
+pub(super) fn backdrop(
+    stack: &Stack<'_>,
+    background: Background,
+    (decoration, is_written): (Decoration, bool),
+    axes: usize,
+) -> Result<Backdrop, SceneError> {
+    if let Some(colors) = background.gradient {
+        only_in_space(stack, "background", axes)?;
+        return Ok(Backdrop::Gradient(colors));
+    }
+    let is_opaque = background.tint.alpha == u8::MAX;
+    let is_free = decoration == Decoration::Full || !is_written;
+    Ok(if axes == 3 && is_opaque && is_free { Backdrop::Soft } else { Backdrop::Flat })
+}
+
+/// Maximum angle between the middle and the edge of the sun, in degrees.
+const WIDEST_SUN: f64 = 20.0;
+
+/// Returns the light of a panel.
+pub(super) fn light(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<Light, SceneError> {
+    let Some(light) = &settings.light else { return Ok(Light::default()) };
+    only_in_space(stack, "light", axes)?;
+    let usual = Light::default();
+    let direction = light.direction.map(|way| way.xyz());
+    if direction.is_some_and(|way| dot(way, way) <= 0.0) {
+        let fault = Fault::new("the direction to the sun has no length");
+        let help = "write the direction from the scene to the sun, such as (0.4, 1, 0.6)";
+        return Err(refuse(stack, "light.direction", fault.help(help)));
+    }
+    let softness = light.softness.map(|degrees| degrees.0);
+    if softness.is_some_and(|degrees| degrees > WIDEST_SUN) {
+        let fault = Fault::new(format!("a sun of this radius is wider than {WIDEST_SUN}°"));
+        let help = "write an angle from 0, for hard shadows, to 20; the usual one is 1.15";
+        return Err(refuse(stack, "light.softness", fault.help(help)));
+    }
+    Ok(Light {
+        direction,
+        color: light.color.unwrap_or(usual.color),
+        sun: light.sun.map_or(usual.sun, |sun| sun.0),
+        sky: light.sky.map_or(usual.sky, |sky| sky.0),
+        softness,
+    })
 }
 
 /// Animation of a camera.

@@ -5,7 +5,7 @@
 //! triangle in space are linear in the picture after division by depth (Heckbert and Moreton 1991).
 
 use super::mesh::{Mesh, Sides, Vertex};
-use super::single::{Single3, normalized, single as to_single};
+use super::single::{Single3, single as to_single};
 use crate::camera::SpatialCamera;
 use crate::clip;
 use crate::rect::Rect;
@@ -32,6 +32,8 @@ pub mod carried {
     pub const GRAIN: usize = 9;
     /// Direction along a rope.
     pub const AXIS: usize = 11;
+    /// Depth of a fold.
+    pub const CREASE: usize = 14;
 }
 
 /// A triangle in the picture.
@@ -76,13 +78,9 @@ impl Facet {
         (nearness_at, 0.75 * (nearness[0].abs() + nearness[1].abs()))
     }
 
-    /// Position of the triangle at a point of the picture, relative to the target of the camera,
-    /// and its normal. `None` if the plane is behind the eye there.
-    pub fn place_and_normal(
-        &self,
-        at: [f64; 2],
-        is_perspective: bool,
-    ) -> Option<(Single3, Single3)> {
+    /// Position of the triangle at a point of the picture, relative to the target of the camera.
+    /// `None` if the plane is behind the eye there.
+    pub fn place(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);
         let nearness = self.nearness[0] * x + self.nearness[1] * y + self.nearness[2];
         if is_perspective && nearness <= 0.0 {
@@ -93,8 +91,7 @@ impl Facet {
             let [a, b, c] = self.planes;
             (a[lane] * x as f32 + b[lane] * y as f32 + c[lane]) * scale
         };
-        let three = |lane: usize| [value(lane), value(lane + 1), value(lane + 2)];
-        Some((three(carried::PLACE), normalized(three(carried::NORMAL))))
+        Some([value(carried::PLACE), value(carried::PLACE + 1), value(carried::PLACE + 2)])
     }
 }
 
@@ -160,6 +157,7 @@ fn carry(camera: &SpatialCamera, vertex: &Vertex) -> [f64; CARRIED] {
     all[carried::INK..][..3].copy_from_slice(&vertex.ink.map(f64::from));
     all[carried::GRAIN..][..2].copy_from_slice(&vertex.grain);
     all[carried::AXIS..][..3].copy_from_slice(&vertex.axis);
+    all[carried::CREASE] = vertex.crease;
     all
 }
 

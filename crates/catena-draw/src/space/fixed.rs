@@ -4,21 +4,22 @@
 use super::facet::{Facet, facets};
 use super::ground::Ground;
 use super::light::Light;
-use super::mesh::{Material, Mesh, Surface, channels};
-use super::shadow::{EVERYWHERE, ShadowMap, around};
-use super::single::{Single3, single};
-use super::solid::add_solid;
+use super::mesh::{Material, Mesh, Sides, Surface, Wire, channels};
+use super::shadow::{EVERYWHERE, ShadowMap, SunBounds, SunRange};
+use super::single::{Single3, inner, single};
+use super::solid::add_shown;
 use super::visibility::TileGrid;
 use super::visibility::{NOTHING, TILE, Tile};
 use crate::camera::SpatialCamera;
 use crate::rect::Rect;
+use crate::solids::ShownSolid;
 use crate::theme::Ink;
 use crate::vector::Vec3;
 use catena_scene as scene;
 use catena_sim::contact::collider::Solid;
 use rayon::prelude::*;
 
-/// Side of a cell in pixels. For each cell, the texels that light it are known.
+/// Side of a cell in pixels. For each cell, the rays of the sun that light it are known.
 pub const CELL: usize = 8;
 
 /// Number of cells along each side of a tile.
@@ -27,13 +28,17 @@ pub const CELLS: usize = TILE / CELL;
 /// Surroundings of the bodies of a panel.
 pub struct Surroundings<'a> {
     /// Colliders.
-    pub solids: &'a [Solid],
+    pub solids: &'a [ShownSolid],
     /// Ground, if there is one.
     pub ground: Option<scene::Ground>,
     /// Colour of colliders.
     pub solid: Ink,
-    /// Background colour.
-    pub behind: Ink,
+    /// Background colours at the top and at the bottom of the panel.
+    pub behind: [Ink; 2],
+    /// Whether the ground is invisible and only shows shadows.
+    pub is_clear: bool,
+    /// Light.
+    pub light: &'a scene::Light,
     /// Whether the camera moves, so that each frame has surroundings of its own.
     pub is_moving: bool,
 }
@@ -50,37 +55,38 @@ pub struct FixedObjects {
     pub facets: Vec<Facet>,
     /// Indices of the triangles in each tile.
     pub tiles: Vec<Vec<u32>>,
-    /// Range of texels in the shadow map that determines the light in each cell of each tile: first
-    /// and last column and row. `None` if the cell is empty.
-    pub cells: Vec<Option<[u16; 4]>>,
+    /// Rays of the sun that determine the light in each cell of each tile. `None` if the cell is
+    /// empty.
+    pub cells: Vec<Option<SunRange>>,
     /// Visible triangles in each tile that shows colliders.
     pub seen: Vec<Option<Box<Tile>>>,
     /// Shadows of colliders.
     pub shadows: ShadowMap,
     is_perspective: bool,
+    /// Axes of the light.
+    axes: [Single3; 3],
 }
 
 impl FixedObjects {
     /// Fixed objects from the surroundings. Shadows are known up to the distance `reach` from the
-    /// target of the camera.
+    /// target of the camera, where a pixel has the length `pixel`.
     pub fn new(
         around: &Surroundings<'_>,
         target: Vec3,
         camera: &SpatialCamera,
         clip: Rect,
         light: Light,
-        reach: f64,
+        [reach, pixel]: [f64; 2],
     ) -> Self {
-        let ground = around.ground.and_then(|it| Ground::new(&it, target, camera));
+        let is_clear = around.is_clear;
+        let ground = around.ground.and_then(|it| Ground::new(&it, target, camera, is_clear));
         let mut mesh = Mesh::default();
         let ink = channels(around.solid);
-        for solid in around.solids {
-            add_solid(&mut mesh, solid, ink, sides_around(solid, camera));
+        for shown in around.solids {
+            add_shown(&mut mesh, shown, ink, camera);
         }
-        let mut shadows = ShadowMap::new(light, reach);
-        cast(&mesh, camera, &mut shadows);
-        shadows.finish();
-        shadows.forget_changes();
+        let mut shadows = ShadowMap::new(light);
+        cast(&mesh, camera, light, [reach, pixel], &mut shadows);
         if let Some(ground) = &ground {
             ground.add(&mut mesh);
         }
@@ -94,6 +100,7 @@ impl FixedObjects {
             seen: Vec::new(),
             shadows,
             is_perspective: camera.is_perspective(),
+            axes: light.single_axes,
         };
         facets(&mesh, camera, clip, &mut fixed.facets);
         fixed.see(TileGrid(clip), around.is_moving);
@@ -129,57 +136,55 @@ impl FixedObjects {
         }
     }
 
-    /// Texels that determine the light on fixed surfaces in each cell of a tile.
-    fn cells_of(&self, area: Rect, tile: &Tile) -> [Option<[u16; 4]>; CELLS * CELLS] {
+    /// Rays that determine the light on fixed surfaces in each cell of a tile.
+    fn cells_of(&self, area: Rect, tile: &Tile) -> [Option<SunRange>; CELLS * CELLS] {
         let mut cells = [None; CELLS * CELLS];
-        for (cell, texels) in cells.iter_mut().enumerate() {
+        for (cell, rays) in cells.iter_mut().enumerate() {
             let (left, top) = (cell % CELLS * CELL, cell / CELLS * CELL);
             let (right, bottom) =
                 ((left + CELL).min(area.w as usize), (top + CELL).min(area.h as usize));
             if left < right && top < bottom {
-                *texels = self.texels(tile, [area.x, area.y], [left, right, top, bottom]);
+                *rays = self.rays(tile, [area.x, area.y], [left, right, top, bottom]);
             }
         }
         cells
     }
 
-    /// Texels that determine the light on fixed surfaces in a half-open rectangle of a tile's
-    /// pixels.
-    fn texels(
+    /// Rays that determine the light on fixed surfaces in a half-open rectangle of a tile's pixels.
+    fn rays(
         &self,
         tile: &Tile,
         corner: [i32; 2],
         [left, right, top, bottom]: [usize; 4],
-    ) -> Option<[u16; 4]> {
-        // Along a line across a triangle, the texels change monotonically. The texels of the
-        // corners of a rectangle therefore enclose all others.
-        let mut all: Option<[u16; 4]> = None;
+    ) -> Option<SunRange> {
+        // Along a line across a triangle, the rays change monotonically. The rays of the corners of
+        // a rectangle therefore enclose all others.
+        let mut all: Option<SunRange> = None;
         for (number, pixels) in extents(tile, [left, right, top, bottom]) {
-            let texels = self.texels_of(number, corner, pixels);
-            all = [all, texels].into_iter().flatten().reduce(joined);
+            let rays = self.rays_of(number, corner, pixels);
+            all = [all, rays].into_iter().flatten().reduce(joined);
         }
         all
     }
 
-    /// Texels that determine the light on a triangle within a rectangle of a tile.
-    fn texels_of(
+    /// Rays that determine the light on a triangle within a rectangle of a tile.
+    fn rays_of(
         &self,
         number: u32,
         corner: [i32; 2],
         [left, right, top, bottom]: [usize; 4],
-    ) -> Option<[u16; 4]> {
+    ) -> Option<SunRange> {
         let facet = self.facets.get(number as usize)?;
         let corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
-        let view = self.shadows.view();
         let mut all = None;
         for place in corners {
             let at = [0, 1].map(|axis| f64::from(corner[axis]) + place[axis] as f64);
             // If a triangle is seen edge-on, a corner may be behind the eye.
-            let Some((at, normal)) = facet.place_and_normal(at, self.is_perspective) else {
+            let Some(at) = facet.place(at, self.is_perspective) else {
                 return Some(EVERYWHERE);
             };
-            let texels = around(view.seen(at, normal).0);
-            all = Some(all.map_or(texels, |all| joined(all, texels)));
+            let [x, y] = [inner(self.axes[0], at), inner(self.axes[1], at)];
+            all = Some(all.map_or([x, x, y, y], |all| joined(all, [x, x, y, y])));
         }
         all
     }
@@ -209,42 +214,53 @@ fn extents(tile: &Tile, [left, right, top, bottom]: [usize; 4]) -> Vec<(u32, [us
     all
 }
 
-/// Number of corners around a round solid; 0 for other solids.
-pub(super) fn sides_around(solid: &Solid, camera: &SpatialCamera) -> usize {
-    match *solid {
-        Solid::Capsule { a, radius, .. } => round_sides(radius * camera.scale_at(a)),
-        _ => 0,
-    }
-}
-
-/// Number of corners for a circle of this radius in pixels. The deviation of the chords is below a
-/// fifth of a pixel.
-fn round_sides(radius: f64) -> usize {
-    let sides = (5.0 * radius.sqrt()).ceil().clamp(16.0, 96.0);
-    (sides as usize).div_ceil(4) * 4
-}
-
-/// Adds the shadows of a mesh to a map centred on the target of the camera.
-pub fn cast(mesh: &Mesh, camera: &SpatialCamera, shadows: &mut ShadowMap) {
-    for (corners, material) in &mesh.triangles {
-        if mesh.materials[*material as usize].casts {
-            let place = |corner: u32| camera.from_target(mesh.vertices[corner as usize].at);
-            shadows.add(corners.map(place));
+/// Fills a map with the shadows of a mesh. Objects farther than `reach` from the target of the
+/// camera, where a pixel has the length `pixel`, do not widen the map.
+pub fn cast(
+    mesh: &Mesh,
+    camera: &SpatialCamera,
+    light: Light,
+    [reach, pixel]: [f64; 2],
+    shadows: &mut ShadowMap,
+) {
+    let mut bounds = SunBounds::EMPTY;
+    let casts = |material: u16| mesh.materials[material as usize].casts;
+    for (corners, _) in mesh.triangles.iter().filter(|(_, material)| casts(*material)) {
+        for corner in corners {
+            let at = camera.from_target(mesh.vertices[*corner as usize].at);
+            bounds.include(&light, at, reach);
         }
     }
+    for wire in &mesh.wires {
+        for end in wire.ends {
+            bounds.include_ball(&light, camera.from_target(end), wire.thickness, reach);
+        }
+    }
+    shadows.fit(light, &bounds, pixel);
+    for (corners, material) in mesh.triangles.iter().filter(|(_, material)| casts(*material)) {
+        let Material { surface, sides, .. } = mesh.materials[*material as usize];
+        let is_solid = matches!(surface, Surface::Solid | Surface::Strands(_));
+        let place = |corner: u32| camera.from_target(mesh.vertices[corner as usize].at);
+        shadows.add(corners.map(place), is_solid && sides == Sides::Front);
+    }
+    for wire in &mesh.wires {
+        let ends = wire.ends.map(|end| camera.from_target(end));
+        shadows.add_wire(&Wire { ends, ..*wire });
+    }
+    shadows.finish();
 }
 
 /// Ends and radii of balls and capsules, relative to the target of the camera.
-fn capsules(solids: &[Solid], camera: &SpatialCamera) -> Vec<([Single3; 2], f32)> {
+fn capsules(solids: &[ShownSolid], camera: &SpatialCamera) -> Vec<([Single3; 2], f32)> {
     let place = |at: Vec3| single(camera.from_target(at));
-    let capsule = |solid: &Solid| match *solid {
+    let capsule = |shown: &ShownSolid| match shown.solid {
         Solid::Capsule { a, b, radius } => Some(([place(a), place(b)], radius as f32)),
         _ => None,
     };
     solids.iter().filter_map(capsule).collect()
 }
 
-/// Smallest range that contains two ranges of texels.
-fn joined(a: [u16; 4], b: [u16; 4]) -> [u16; 4] {
+/// Smallest range that contains two ranges of rays.
+fn joined(a: SunRange, b: SunRange) -> SunRange {
     [a[0].min(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].max(b[3])]
 }

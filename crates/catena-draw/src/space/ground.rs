@@ -1,19 +1,24 @@
-//! Ground of a panel in space: its colour gradient, its fading into the background, and its shade.
+//! Ground of a panel in space: its colour gradient, its fading towards the horizon, and its shade.
 
 use super::mesh::{Material, Mesh, Surface, Vertex, channels};
 use super::single::{Single3, mixed, single, times, within};
 use crate::camera::SpatialCamera;
-use crate::vector::Vec3;
+use crate::vector::{Vec3, norm, sub};
 use catena_scene as scene;
 use image::Rgb;
 
-/// Share of the ground's size at which it starts to fade.
+/// Distance at which the ground starts to fade, and scale of the fading, in sizes of the ground.
 const FADES_FROM: f32 = 0.6;
+const FADES_OVER: f32 = 0.9;
+
+/// Distance at which the ground is invisible, and width of the last step to it, in sizes.
+const LAST: f32 = 24.0;
+const LAST_STEP: f32 = 12.0;
 
 /// Brightness of the ground in full shade, if the scene sets no colour.
 const SHADE: f32 = 0.72;
 
-/// A level ground.
+/// A level ground that fades towards the horizon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// Point of the ground below the target of the camera.
@@ -21,10 +26,15 @@ pub struct Ground {
     /// [`Self::middle`] relative to the target of the camera.
     from_target: Single3,
     size: f64,
+    /// Point of the ground below the eye relative to the target, and its distance from the middle.
+    /// Without perspective, the middle itself.
+    below_eye: (Single3, f64),
     /// Colours of the front and back edges.
     inks: [Single3; 2],
     /// Colour in full shade.
     shadow: Option<Single3>,
+    /// Whether the ground is invisible and only shows shadows.
+    is_clear: bool,
     /// Whether the colour changes along z rather than x, and whether the front edge is at the high
     /// end.
     is_along_z: bool,
@@ -33,7 +43,12 @@ pub struct Ground {
 
 impl Ground {
     /// Ground of a panel, centred below the target. `None` if it is seen from below.
-    pub fn new(ground: &scene::Ground, target: Vec3, camera: &SpatialCamera) -> Option<Self> {
+    pub fn new(
+        ground: &scene::Ground,
+        target: Vec3,
+        camera: &SpatialCamera,
+        is_clear: bool,
+    ) -> Option<Self> {
         let [up, ahead] = camera.up_and_ahead();
         let is_above = match camera.is_perspective() {
             true => camera.eye()[1] > ground.height,
@@ -45,43 +60,65 @@ impl Ground {
         let is_along_z = way[2].abs() >= way[0].abs();
         let ink = |color: scene::Color| channels(Rgb(color.0));
         let middle = [target[0], ground.height, target[2]];
+        let eye = camera.eye();
+        let below = if camera.is_perspective() { [eye[0], middle[1], eye[2]] } else { middle };
         is_above.then(|| Self {
             middle,
+            below_eye: (single(camera.from_target(below)), norm(sub(middle, below))),
             from_target: single(camera.from_target(middle)),
             size: ground.size,
             inks: [ink(ground.near), ink(ground.far)],
             shadow: ground.shadow.map(ink),
+            is_clear,
             is_along_z,
             front_is_high: if is_along_z { way[2] < 0.0 } else { way[0] < 0.0 },
         })
     }
 
-    /// Adds the ground to a mesh.
+    /// Adds the visible ground to a mesh.
     pub fn add(&self, mesh: &mut Mesh) {
         let material = mesh.add_material(Material::new(Surface::Ground, 0.0));
+        let reach = f64::from(LAST) * self.size + 2.0 * self.below_eye.1;
         let corners = [[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].map(|[x, z]| {
             let [middle_x, y, middle_z] = self.middle;
-            let at = [middle_x + x * self.size, y, middle_z + z * self.size];
+            let at = [middle_x + x * reach, y, middle_z + z * reach];
             mesh.add(Vertex::plain(at, [0.0, 1.0, 0.0], [0.0; 3]))
         });
         mesh.quadrilateral(corners, material);
     }
 
-    /// Colour of a point relative to the target of the camera, and its opacity. `light` is from 0
-    /// to 1.
+    /// Colour of a point relative to the target of the camera, and its opacity. `light` and `open`,
+    /// the shares of the sun and of the sky that reach it, are from 0 to 1.
     #[inline(always)]
-    pub fn color(&self, at: Single3, light: f32) -> (Single3, f32) {
+    pub fn color(&self, at: Single3, light: f32, open: f32) -> (Single3, f32) {
         let size = self.size as f32;
         let x = (at[0] - self.from_target[0]) / size;
         let z = (at[2] - self.from_target[2]) / size;
+        let (below, near) = self.below_eye;
+        let (way_x, way_z) = (at[0] - below[0], at[2] - below[2]);
+        let visible = visibility(((way_x * way_x + way_z * way_z).sqrt() - near as f32) / size);
+        let dim = 0.6 + 0.4 * open;
+        if self.is_clear {
+            let lit = dim * (SHADE + (1.0 - SHADE) * light);
+            return match self.shadow {
+                Some(shadow) => (shadow, visible * (1.0 - dim * light)),
+                None => ([0.0; 3], visible * (1.0 - lit)),
+            };
+        }
         let along = if self.is_along_z { z } else { x };
         let from_low = within(0.5 + 0.5 * along, 0.0, 1.0);
         let share = if self.front_is_high { 1.0 - from_low } else { from_low };
         let lit = mixed(self.inks[0], self.inks[1], share);
         let dark = self.shadow.unwrap_or(times(lit, SHADE));
-        let distance = (x * x + z * z).sqrt();
-        let rest = within((1.0 - distance) / (1.0 - FADES_FROM), 0.0, 1.0);
-        // Smooth at both ends.
-        (mixed(dark, lit, light), rest * rest * (3.0 - 2.0 * rest))
+        (times(mixed(dark, lit, light), dim), visible)
     }
+}
+
+/// Opacity of the ground at a distance behind the target, in sizes. At the horizon, which is the limit of the distance,
+/// the ground has no edge.
+#[inline(always)]
+fn visibility(distance: f32) -> f32 {
+    let beyond = within((distance - FADES_FROM) / FADES_OVER, 0.0, 1e6);
+    let rest = within((LAST - distance) / LAST_STEP, 0.0, 1.0);
+    rest / (1.0 + beyond * beyond)
 }

@@ -1,40 +1,65 @@
-//! Light of a scene in space: a distant sun, the sky, and a weak light from the eye.
+//! Light of a scene in space: a distant sun, the sky above and the ground below, and a weak light
+//! from the eye.
 
+use super::mesh::channels;
+use super::shadow::SUN_RADIUS;
 use super::single::{Single3, inner, single};
-use crate::vector::{Vec3, cross, dot, unit};
+use crate::vector::{Vec3, cross, dot, norm, unit};
+use catena_scene as scene;
+use image::Rgb;
 
 /// Direction to the sun if y is up: from above, slightly right and in front.
 const TO_SUN: Vec3 = [0.4, 1.0, 0.6];
 
-/// Light of the sky on a level surface, and on an upright one.
-const SKY: f32 = 0.52;
-const SIDE: f32 = 0.38;
+/// Light of the sky on a surface that faces up, and light from below on one that faces down.
+const SKY: Single3 = [0.5, 0.515, 0.54];
+const BELOW: Single3 = [0.235, 0.225, 0.215];
 /// Light from the eye, so that shaded sides still show their shape.
 const FILL: f32 = 0.12;
 /// Light of the sun on a surface perpendicular to its rays.
 const SUN: f32 = 0.66;
 
-/// Directions of light.
+/// Directions and colours of light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
     /// Orthonormal axes: two directions perpendicular to the rays, and the direction to the sun.
     pub axes: [Vec3; 3],
     /// [`Self::axes`] in single precision.
     pub single_axes: [Single3; 3],
+    /// Tangent of the angle between the middle and the edge of the sun.
+    pub softness: f32,
     /// Upward direction.
     up: Single3,
+    /// Light of the sky on a surface that faces up, and on one that faces down.
+    sky: [Single3; 2],
+    /// Light of the sun on a surface perpendicular to its rays.
+    sun: Single3,
 }
 
 impl Light {
     /// Light for the upward unit vector `up`.
-    pub fn new(up: Vec3) -> Self {
+    pub fn new(up: Vec3, settings: &scene::Light) -> Self {
         let is_z = up[2].abs() > up[1].abs();
-        let to_sun = if is_z { [TO_SUN[0], -TO_SUN[2], TO_SUN[1]] } else { TO_SUN };
+        let usual = if is_z { [TO_SUN[0], -TO_SUN[2], TO_SUN[1]] } else { TO_SUN };
+        let to_sun = settings.direction.filter(|way| norm(*way) > 0.0).unwrap_or(usual);
         let to_sun = unit(to_sun);
         let helper = if to_sun[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
         let aside = unit(cross(helper, to_sun));
         let axes = [aside, cross(to_sun, aside), to_sun];
-        Self { axes, single_axes: axes.map(single), up: single(up) }
+        let (sky, sun) = (settings.sky as f32, settings.sun as f32);
+        let scaled = |light: Single3, factor: f32| light.map(|channel| channel * factor);
+        // Channels of colours are proportional to the square root of light.
+        let color = channels(Rgb(settings.color.0)).map(|channel| channel * channel * SUN * sun);
+        Self {
+            axes,
+            single_axes: axes.map(single),
+            softness: settings
+                .softness
+                .map_or(SUN_RADIUS, |degrees| libm::tan(degrees.to_radians()) as f32),
+            up: single(up),
+            sky: [scaled(SKY, sky), scaled(BELOW, sky)],
+            sun: color,
+        }
     }
 
     /// Coordinates of a point along the axes of the light.
@@ -42,15 +67,20 @@ impl Light {
         self.axes.map(|axis| dot(axis, at))
     }
 
-    /// Factor for the colour channels of a surface. `open` is the unobstructed share of the sky,
+    /// Factors for the colour channels of a surface. `open` is the unobstructed share of the sky,
     /// and `sun` the light of the sun on the surface, from 0 to 1.
     #[inline(always)]
-    pub fn strength(&self, normal: Single3, to_eye: Single3, open: f32, sun: f32) -> f32 {
-        let upwards = inner(normal, self.up);
+    pub fn strength(&self, normal: Single3, to_eye: Single3, open: f32, sun: f32) -> Single3 {
+        let upwards = 0.5 + 0.5 * inner(normal, self.up);
         let towards = inner(normal, to_eye);
         let fill = if towards > 0.0 { FILL * towards } else { 0.0 };
-        let light = (SIDE + (SKY - SIDE) * upwards + fill) * open + SUN * sun;
-        // Channels are proportional to the square root of light.
-        light.sqrt()
+        let [above, below] = self.sky;
+        let mut all = [0.0; 3];
+        for k in 0..3 {
+            let light =
+                (below[k] + (above[k] - below[k]) * upwards + fill) * open + self.sun[k] * sun;
+            all[k] = if light > 0.0 { light.sqrt() } else { 0.0 };
+        }
+        all
     }
 }

@@ -16,12 +16,15 @@ pub struct Vertex {
     pub grain: [f64; 2],
     /// Direction along a rope; zero for other surfaces.
     pub axis: Vec3,
+    /// Depth of a fold, relative to the distance of nodes: positive in a valley of the front,
+    /// negative on a ridge. 0 for surfaces other than cloth.
+    pub crease: f64,
 }
 
 impl Vertex {
     /// Corner without surface coordinates.
     pub fn plain(at: Vec3, normal: Vec3, ink: [f32; 3]) -> Self {
-        Self { at, normal, ink, grain: [0.0; 2], axis: [0.0; 3] }
+        Self { at, normal, ink, grain: [0.0; 2], axis: [0.0; 3], crease: 0.0 }
     }
 }
 
@@ -113,6 +116,19 @@ pub struct Mesh {
     pub triangles: Vec<([u32; 3], u16)>,
     /// Materials.
     pub materials: Vec<Material>,
+    /// Straight pieces of tubes, which cast the shadows of the tubes.
+    pub wires: Vec<Wire>,
+}
+
+/// A straight piece of a tube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wire {
+    /// Ends of the centre line.
+    pub ends: [Vec3; 2],
+    /// Diameter.
+    pub thickness: f64,
+    /// Whether each end is a free end of the tube, which is round.
+    pub is_free: [bool; 2],
 }
 
 impl Mesh {
@@ -121,6 +137,7 @@ impl Mesh {
         self.vertices.clear();
         self.triangles.clear();
         self.materials.clear();
+        self.wires.clear();
     }
 
     /// Adds a material and returns its index.

@@ -1,12 +1,13 @@
 //! Rendering of panels in space, with depth, light and shadows.
 //!
-//! All objects are triangles in a `mesh`: `tube` creates those of ropes, `sheet` of cloth, `solid`
-//! of colliders, nodes and pins, `rig` of skins and bones, and `ground` of the ground. `facet`
-//! projects them, and `visibility` finds the front triangle for each of eight samples per pixel.
-//! `pixels` divides pixels among triangles. `shade` computes their colours from the `light`, the
-//! `shadow` map and the patterns. `fixed` holds the objects that never move. `painter` draws the
-//! tiles of a panel that may have changed.
+//! All objects are triangles in a `mesh`: `tube` creates those of ropes along lines that `curve`
+//! smooths, `sheet` of cloth, `solid` of colliders, nodes and pins, `rig` of skins and bones, and
+//! `ground` of the ground. `facet` projects them, and `visibility` finds the front triangle for each
+//! of eight samples per pixel. `pixels` divides pixels among triangles. `shade` computes their
+//! colours from the `light`, the `shadow` maps and the patterns. `fixed` holds the objects that
+//! never move. `painter` draws the tiles of a panel that may have changed.
 
+mod curve;
 mod facet;
 mod fixed;
 mod ground;
@@ -25,6 +26,7 @@ mod translucent;
 mod tube;
 mod visibility;
 
+pub use curve::{CurvePoint, curve};
 pub use facet::{Facet, facets};
 pub use fixed::Surroundings;
 pub use mesh::{Material, Mesh, Sides, Surface, Vertex, channels};

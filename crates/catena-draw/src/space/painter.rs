@@ -2,16 +2,16 @@
 //! that bodies or their shadows touch.
 
 use super::facet::{Facet, facets};
-use super::fixed::{CELLS, FixedObjects, Surroundings, cast, sides_around};
+use super::fixed::{CELLS, FixedObjects, Surroundings, cast};
 use super::light::Light;
 use super::mesh::{Mesh, channels};
 use super::part::{PixelScale, add_part, add_trail};
 use super::pixels::ShadeTile;
 use super::rig::add_rig;
 use super::shade::{Fragments, Lighting};
-use super::shadow::ShadowMap;
-use super::single::{Single3, single};
-use super::solid::add_solid;
+use super::shadow::{ShadowMap, SunRange};
+use super::single::{Single3, mixed, single};
+use super::solid::add_shown;
 use super::visibility::TileGrid;
 use super::visibility::{SAMPLES, TILE, Tile};
 use crate::camera::SpatialCamera;
@@ -23,8 +23,9 @@ use catena_scene::{Lens, Viewpoint};
 use catena_sim::instructions::Instructions;
 use rayon::prelude::*;
 
-/// Size of the shadow map, relative to the view at the target of the camera.
-const SHADOWED: f64 = 1.15;
+/// Distance from the target of the camera within which objects cast shadows, relative to the view
+/// there.
+const SHADOWED: f64 = 2.5;
 
 /// Draws one panel in space.
 pub struct SpacePainter {
@@ -33,7 +34,12 @@ pub struct SpacePainter {
     /// Pixels per length at the target of the camera.
     scale: f64,
     light: Light,
-    behind: Single3,
+    /// Distance from the target within which objects cast shadows, and length of a pixel there.
+    shadowed: [f64; 2],
+    /// Background colours at the top and at the bottom.
+    behind: [Single3; 2],
+    /// Colour that the edges of skins tend to.
+    edge: Single3,
     fixed: FixedObjects,
 }
 
@@ -79,10 +85,15 @@ impl SpacePainter {
         let aspect = f64::from(clip.w) / f64::from(clip.h);
         let reach = SHADOWED * 0.5 * height * (1.0 + aspect * aspect).sqrt();
         let up = if around.ground.is_some() { [0.0, 1.0, 0.0] } else { viewpoint.up };
-        let light = Light::new(crate::vector::unit(up));
-        let fixed = FixedObjects::new(around, viewpoint.target, &camera, clip, light, reach);
-        let (scale, behind) = (camera.scale(distance), channels(around.behind));
-        Self { camera, clip, scale, light, behind, fixed }
+        let light = Light::new(crate::vector::unit(up), around.light);
+        let scale = camera.scale(distance);
+        let shadowed = [reach, 1.0 / scale];
+        let fixed = FixedObjects::new(around, viewpoint.target, &camera, clip, light, shadowed);
+        let behind = around.behind.map(channels);
+        // Dark edges on a light background, and light ones on a dark one.
+        let is_light = behind.as_flattened().iter().sum::<f32>() > 3.0;
+        let edge = if is_light { [0.2, 0.22, 0.26] } else { [0.8, 0.82, 0.86] };
+        Self { camera, clip, scale, light, shadowed, behind, edge, fixed }
     }
 
     /// Camera of the panel.
@@ -95,14 +106,23 @@ impl SpacePainter {
         self.scale
     }
 
-    /// Draws the fixed objects.
+    /// Draws the background.
+    pub fn draw_backdrop(&self, canvas: &mut Canvas) {
+        for y in self.clip.y..self.clip.bottom() {
+            let row = vec![bytes(self.behind(y)); self.clip.w.max(0) as usize];
+            canvas.put_row([self.clip.x, y], &row);
+        }
+    }
+
+    /// Draws the background and the fixed objects.
     pub fn draw_surroundings(&self, canvas: &mut Canvas) {
+        self.draw_backdrop(canvas);
         let draw = |buffers: &mut SpaceBuffers, index: usize| {
             if self.fixed.tiles[index].is_empty() {
                 return Vec::new();
             }
             buffers.make_room();
-            self.shade_tile(buffers, index, &self.fixed.shadows);
+            self.shade_tile(buffers, index, &ShadowMap::new(self.light));
             let shown = buffers.is_shown.iter().zip(&buffers.pixels);
             shown.map(|(&is_shown, color)| is_shown.then(|| bytes(*color))).collect()
         };
@@ -115,19 +135,12 @@ impl SpacePainter {
         }
     }
 
-    /// Draws the objects of one frame over the fixed ones. `ink` is the colour of moving colliders.
+    /// Draws the objects of one frame over the fixed ones. `ink` is the usual colour of colliders.
     pub fn draw(&self, canvas: &mut Canvas, objects: PanelObjects<'_>, ink: [f32; 3]) {
         let PanelObjects { parts, trails, rigs, moving, .. } = objects;
         let mut buffers = canvas.take_space();
         buffers.make_room();
-        let mut shadows = buffers
-            .shadows
-            .take()
-            .map(|mut shadows| {
-                shadows.copy(&self.fixed.shadows);
-                shadows
-            })
-            .unwrap_or_else(|| self.fixed.shadows.clone());
+        let mut shadows = buffers.shadows.take().unwrap_or_else(|| ShadowMap::new(self.light));
         buffers.mesh.clear();
         buffers.mesh.materials.extend_from_slice(&self.fixed.materials);
         let scale = PixelScale { camera: &self.camera, at_target: self.scale };
@@ -137,8 +150,8 @@ impl SpacePainter {
         for trail in trails {
             add_trail(&mut buffers.mesh, trail, scale);
         }
-        for solid in moving {
-            add_solid(&mut buffers.mesh, solid, ink, sides_around(solid, &self.camera));
+        for shown in moving {
+            add_shown(&mut buffers.mesh, shown, ink, &self.camera);
         }
         for rig in rigs {
             add_rig(&mut buffers.mesh, rig);
@@ -146,8 +159,7 @@ impl SpacePainter {
         buffers.facets.clear();
         let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;
         facets(mesh, &self.camera, self.clip, seen);
-        cast(mesh, &self.camera, &mut shadows);
-        shadows.finish();
+        cast(mesh, &self.camera, self.light, self.shadowed, &mut shadows);
         self.find_tiles(&mut buffers, &shadows);
         for index in 0..TileGrid(self.clip).count() {
             if buffers.is_touched[index] {
@@ -168,8 +180,7 @@ impl SpacePainter {
         buffers.tiles.resize_with(grid.count(), Vec::new);
         grid.sort(&buffers.facets, &mut buffers.tiles);
         buffers.is_as_ever.clear();
-        let is_as_ever =
-            |texels: &Option<[u16; 4]>| texels.is_none_or(|texels| !shadows.has_changed_in(texels));
+        let is_as_ever = |rays: &Option<SunRange>| rays.is_none_or(|rays| !shadows.reaches(rays));
         buffers.is_as_ever.extend(self.fixed.cells.iter().map(is_as_ever));
         buffers.is_touched.clear();
         let cells = buffers.is_as_ever.chunks_exact(CELLS * CELLS);
@@ -178,7 +189,13 @@ impl SpacePainter {
         buffers.is_touched.extend(is_touched);
     }
 
-    /// Computes the colours of the pixels in one tile.
+    /// Background colour of a row of the picture.
+    fn behind(&self, y: i32) -> Single3 {
+        let share = ((y - self.clip.y) as f32 + 0.5) / self.clip.h.max(1) as f32;
+        mixed(self.behind[0], self.behind[1], share)
+    }
+
+    /// Computes the colours of the pixels in one tile, with the shadows of moving objects.
     fn shade_tile(&self, buffers: &mut SpaceBuffers, index: usize, shadows: &ShadowMap) {
         let grid = TileGrid(self.clip);
         let area = grid.tile(index);
@@ -213,13 +230,18 @@ impl SpacePainter {
         };
         let materials =
             if mesh.materials.is_empty() { &self.fixed.materials } else { &mesh.materials };
+        let mut behind = [[0.0; 3]; TILE];
+        (0..).zip(&mut behind).for_each(|(y, ink)| *ink = self.behind(area.y + y));
         let lighting = Lighting {
             light: &self.light,
-            shadows,
+            shadows: [&self.fixed.shadows, shadows],
             capsules: &self.fixed.capsules,
             ground: self.fixed.ground.as_ref(),
             eye: self.eye(),
             is_perspective: self.camera.is_perspective(),
+            pixel: (1.0 / self.camera.scale(1.0)) as f32,
+            edge: self.edge,
+            behind: &behind,
         };
         let mut cells = [false; CELLS * CELLS];
         if let Some(known) = is_as_ever.get(index * CELLS * CELLS..) {
@@ -229,7 +251,6 @@ impl SpacePainter {
             lighting: &lighting,
             facets: [&self.fixed.facets, facets],
             materials,
-            behind: self.behind,
             tile,
             area,
             fragments: &mut buffers.fragments,

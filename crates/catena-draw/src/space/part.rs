@@ -1,14 +1,17 @@
 //! Parts of bodies in space: ropes as tubes, cloth as sheets or threads, nodes, and marks on pins.
 
+use super::curve::{CurvePoint, curve};
 use super::mesh::{Material, Mesh, Surface, Weave, channels};
 use super::sheet::add_sheet;
-use super::solid::{add_node, add_pin};
-use super::tube::{Line, add_tube};
+use super::single::mixed;
+use super::solid::add_node;
+use super::tube::{Line, add_ribbon, add_tube};
 use crate::body::DrawnPart;
 use crate::camera::SpatialCamera;
 use crate::panel_painter::Trail;
 use crate::theme::mix;
 use crate::vector::{Vec3, norm, sub};
+use catena_scene::NodeShape;
 use std::f64::consts::TAU;
 
 /// Minimum thickness of a tube in pixels.
@@ -25,8 +28,14 @@ const LAY: f64 = 5.0;
 const CLOTH_SHARE: f64 = 0.1;
 const CLOTH_PIXELS: f64 = 3.0;
 
-/// Thickness in pixels below which a cloth is drawn as a single layer.
+/// Thickness in pixels below which a cloth is drawn as a single layer, and a tube as a ribbon.
 const SEEN: f64 = 2.5;
+
+/// Distance of threads in pixels below which they cover their cloth, which is drawn as facets.
+const DENSE: f64 = 2.0;
+
+/// Maximum diameter of the mark on a thin pin, in pixels of a picture of 1280x720.
+const MARK: f64 = 11.0;
 
 /// Conversion of sizes in pixels to lengths.
 #[derive(Clone, Copy)]
@@ -43,7 +52,8 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>) {
     let of_part = |material: Material| Material { casts: !is_past, is_past, ..material };
     let spacing = part.spacing();
     let line_width = style.line_width / scale.at_target;
-    if part.is_filled() {
+    let is_dense = part.has_cells() && spacing * scale.at_target < DENSE;
+    if part.is_filled() || is_dense {
         let natural = (CLOTH_SHARE * spacing).min(CLOTH_PIXELS / scale.at_target);
         let thickness = style.thickness.unwrap_or(natural);
         // An invisible thickness is omitted.
@@ -73,7 +83,12 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>) {
             Some(count) if part.is_rope() => Surface::Strands(count as f32),
             _ => Surface::Solid,
         };
-        add_tube(mesh, &line, sides, of_part(Material::smooth(surface, ROPE_GLOSS)));
+        if pixels < SEEN {
+            let material = of_part(Material::smooth(Surface::Solid, ROPE_GLOSS));
+            add_ribbon(mesh, &line, |at| scale.camera.to_eye(at), material);
+        } else {
+            add_tube(mesh, &line, sides, of_part(Material::smooth(surface, ROPE_GLOSS)));
+        }
     }
     let size = style.node_size / scale.at_target;
     let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };
@@ -109,19 +124,23 @@ pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: PixelScale<'_>) {
     add_tube(mesh, &line, 6, Material::smooth(Surface::Flat, 0.0));
 }
 
-/// Adds marks to the pins of a part with this thickness.
+/// Adds balls as marks to the pins of a part with this thickness.
 fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickness: f64) {
     if !part.look.style.mark_pins {
         return;
     }
-    let wanted = thickness * scale.at_target + 5.0 * part.look.stroke;
-    let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.spacing() * scale.at_target };
-    let outer = wanted.min(most.max(4.0 * part.look.stroke)) / scale.at_target;
-    let inner = (outer - 4.0 * part.look.stroke / scale.at_target).max(0.5 * outer);
-    let inks = [part.look.pin, part.look.pin_inside].map(channels);
+    let pixel = 1.0 / scale.at_target;
+    let wanted = 1.6 * thickness + 3.0 * part.look.stroke * pixel;
+    let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.spacing() };
+    // A mark on something thin does not grow when it is near.
+    let seen = (MARK * part.look.stroke).max(1.6 * thickness * scale.at_target);
     for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {
-        let discs = [(outer, inks[0]), (inner, inks[1])];
-        add_pin(mesh, scale.camera, part.node(i), 0.75 * thickness, discs);
+        let at = part.node(i);
+        let size = wanted.min(most.max(4.0 * part.look.stroke * pixel));
+        let size = size.min(seen / scale.camera.scale_at(at));
+        if size > 0.0 && at.iter().all(|value| value.is_finite()) {
+            add_node(mesh, scale.camera, at, size, NodeShape::Disc, channels(part.look.pin));
+        }
     }
 }
 
@@ -179,12 +198,27 @@ fn line(
         let twist = winding.twist / (TAU * whole.max(f64::MIN_POSITIVE));
         turns.iter_mut().zip(lengths).for_each(|(turn, length)| *turn -= twist * length);
     }
-    let radius = |at: &Vec3| {
-        let least = THINNEST / scale.camera.scale_at(*at);
+    let radius = |at: Vec3| {
+        let least = THINNEST / scale.camera.scale_at(at);
         0.5 * if least.is_finite() { thickness.max(least) } else { thickness }
     };
-    let radii = points.iter().map(radius).collect();
-    let inks = own.iter().map(|&number| channels(part.ink_of(number))).collect();
+    let inks: Vec<_> = own.iter().map(|&number| channels(part.ink_of(number))).collect();
+    let curve = curve(&points, is_closed, |at| scale.camera.scale_at(at));
+    // Everything else changes linearly from node to node.
+    let ink = |point: &CurvePoint| {
+        let next = inks[(point.after + 1) % inks.len()];
+        mixed(inks[point.after], next, point.share as f32)
+    };
+    let turn = |point: &CurvePoint| {
+        let here = turns[point.after];
+        let next = turns.get(point.after + 1).copied().unwrap_or(here);
+        here + (next - here) * point.share
+    };
+    let last = turns.last().copied().filter(|_| is_closed);
+    let turns = curve.iter().map(turn).chain(last).collect();
+    let inks = curve.iter().map(ink).collect();
+    let radii = curve.iter().map(|point| radius(point.at)).collect();
+    let points = curve.iter().map(|point| point.at).collect();
     let normal = winding.map(|winding| winding.normal);
     is_long.then_some(Line { points, radii, inks, turns, is_closed, normal })
 }

@@ -17,8 +17,6 @@ pub struct ShadeTile<'a> {
     pub facets: [&'a [Facet]; 2],
     /// All materials.
     pub materials: &'a [Material],
-    /// Background colour.
-    pub behind: Single3,
     /// Visible triangles.
     pub tile: &'a Tile,
     /// Pixels of the tile.
@@ -137,7 +135,8 @@ impl ShadeTile<'_> {
     #[inline(always)]
     fn add(&mut self, index: usize, number: u32, share: f32, at: [f32; 2]) {
         if number == NOTHING {
-            self.pixels[index] = plus(self.pixels[index], share, self.behind);
+            let behind = self.lighting.behind[index / TILE];
+            self.pixels[index] = plus(self.pixels[index], share, behind);
             return;
         }
         let facet = numbered(self.facets, number);
@@ -150,7 +149,7 @@ impl ShadeTile<'_> {
 
     #[inline(always)]
     fn flush(&mut self) {
-        self.fragments.shade(self.lighting, self.behind, self.pixels);
+        self.fragments.shade(self.lighting, self.pixels);
     }
 }
 

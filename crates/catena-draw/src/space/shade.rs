@@ -7,8 +7,9 @@ use super::facet::{CARRIED, Facet, Single, carried};
 use super::ground::Ground;
 use super::light::Light;
 use super::mesh::{Material, Surface, Weave};
-use super::shadow::ShadowMap;
+use super::shadow::{ShadowMap, SunPoint, along_axes};
 use super::single::{Single3, crossed, inner, mixed, normalized, plus, times, within};
+use super::visibility::TILE;
 use catena_scene::Pattern;
 
 /// Number of fragments in a batch.
@@ -20,12 +21,23 @@ const THROUGH: f32 = 0.4;
 /// Brightness of the back of a sheet.
 const BACK: f32 = 0.8;
 
+/// Strength of the sheen of cloth where it turns away from the eye.
+const SHEEN: f32 = 0.28;
+
+/// Strength of the edges of skins.
+const RIM: f32 = 0.5;
+
+/// Darkness of folds per crease, and its limits on ridges and in valleys.
+const FOLD: f32 = 1.6;
+const LIFTED: f32 = 0.12;
+const DEEPEST: f32 = 0.6;
+
 /// Everything that colours depend on, except the surface itself.
 pub struct Lighting<'a> {
     /// Light.
     pub light: &'a Light,
-    /// Shadows.
-    pub shadows: &'a ShadowMap,
+    /// Shadows of fixed and of moving objects.
+    pub shadows: [&'a ShadowMap; 2],
     /// Ends and radii of balls and capsules, which obstruct the sky for nearby surfaces.
     pub capsules: &'a [([Single3; 2], f32)],
     /// The ground, if there is one.
@@ -34,6 +46,12 @@ pub struct Lighting<'a> {
     pub eye: Single3,
     /// Whether the projection is perspective.
     pub is_perspective: bool,
+    /// Length of a pixel; in perspective, at depth 1.
+    pub pixel: f32,
+    /// Colour that the edges of skins tend to, so that they differ from the background.
+    pub edge: Single3,
+    /// Background colour of each row of the tile.
+    pub behind: &'a [Single3; TILE],
 }
 
 /// One number per fragment.
@@ -50,15 +68,22 @@ pub struct Fragments {
     place: [PerFragment; 3],
     ink: [PerFragment; 3],
     gloss: PerFragment,
+    /// Strength of the sheen of cloth, and of the edges of skins.
+    sheen: PerFragment,
+    rim: PerFragment,
+    /// Depth in perspective, otherwise 1.
+    depth: PerFragment,
+    /// Unobstructed share of the sky between the folds of a cloth.
+    fold: PerFragment,
     /// Share of the light on the other side that passes through.
     through: PerFragment,
     /// Unobstructed share of the sky.
     open: PerFragment,
     /// Light of the sun, first without and then with shadows.
     sun: PerFragment,
-    /// Position in the shadow map, and slope of the surface there.
+    /// Position along the axes of the light, and the normal on the side of the sun.
     seen: [PerFragment; 3],
-    rise: [PerFragment; 2],
+    sunny: [PerFragment; 3],
 }
 
 /// Shading of a fragment.
@@ -81,11 +106,15 @@ impl Default for Fragments {
             place: [none; 3],
             ink: [none; 3],
             gloss: none,
+            sheen: none,
+            rim: none,
+            depth: none,
+            fold: none,
             through: none,
             open: none,
             sun: none,
             seen: [none; 3],
-            rise: [none; 2],
+            sunny: [none; 3],
         }
     }
 }
@@ -130,7 +159,14 @@ impl Fragments {
             self.ink[k][i] = ink[k];
         }
         self.gloss[i] = material.gloss;
-        self.through[i] = if matches!(material.surface, Surface::Sheet(_)) { THROUGH } else { 0.0 };
+        self.depth[i] = scale;
+        let is_sheet = matches!(material.surface, Surface::Sheet(_));
+        self.through[i] = if is_sheet { THROUGH } else { 0.0 };
+        self.sheen[i] = if is_sheet { SHEEN } else { 0.0 };
+        self.rim[i] = if matches!(material.surface, Surface::Skin(_)) { RIM } else { 0.0 };
+        let crease =
+            if facet.is_front { values[carried::CREASE] } else { -values[carried::CREASE] };
+        self.fold[i] = 1.0 - within(FOLD * crease, -LIFTED, DEEPEST);
         self.kinds[i] = match material.surface {
             Surface::Flat => Shading::Flat,
             Surface::Ground => Shading::Ground,
@@ -139,9 +175,9 @@ impl Fragments {
     }
 
     /// Adds the colours of all fragments to their pixels, weighted by their shares, and empties the
-    /// batch. Transparent fragments are blended with `behind`.
+    /// batch. Transparent fragments are blended with the background.
     #[inline(always)]
-    pub fn shade(&mut self, lighting: &Lighting<'_>, behind: Single3, pixels: &mut [Single3]) {
+    pub fn shade(&mut self, lighting: &Lighting<'_>, pixels: &mut [Single3]) {
         self.normalize();
         self.open_sky(lighting.capsules);
         self.sunlight(lighting);
@@ -150,8 +186,8 @@ impl Fragments {
             let mut color = [self.ink[0][i], self.ink[1][i], self.ink[2][i]];
             if let (Shading::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
                 let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
-                let (own, share) = ground.color(place, self.sun[i]);
-                let own = times(own, 0.6 + 0.4 * self.open[i]);
+                let (own, share) = ground.color(place, self.sun[i], self.open[i]);
+                let behind = lighting.behind[self.pixels[i] as usize / TILE];
                 for k in 0..3 {
                     color[k] = behind[k] + share * (own[k] - behind[k]);
                 }
@@ -207,20 +243,21 @@ impl Fragments {
     #[inline(always)]
     fn sunlight(&mut self, lighting: &Lighting<'_>) {
         // Local copies: a store into an array cannot change them, so the loop is vectorized.
-        let (view, sunwards) = (lighting.shadows.view(), lighting.light.single_axes[2]);
+        let axes = lighting.light.single_axes;
         let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
         for i in 0..COUNT {
-            let normal = [nx[i], ny[i], nz[i]];
-            let towards = inner(normal, sunwards);
+            let normal = along_axes(axes, [nx[i], ny[i], nz[i]]);
+            let towards = normal[2];
             // The side of the surface that faces the sun.
             let side = if towards < 0.0 { -1.0 } else { 1.0 };
             self.sun[i] = towards * if towards < 0.0 { -self.through[i] } else { 1.0 };
-            let sunny = [side * normal[0], side * normal[1], side * normal[2]];
-            let (seen, rise) = view.seen([px[i], py[i], pz[i]], sunny);
-            (self.seen[0][i], self.seen[1][i], self.seen[2][i]) = (seen[0], seen[1], seen[2]);
-            (self.rise[0][i], self.rise[1][i]) = (rise[0], rise[1]);
+            let seen = along_axes(axes, [px[i], py[i], pz[i]]);
+            for k in 0..3 {
+                self.seen[k][i] = seen[k];
+                self.sunny[k][i] = side * normal[k];
+            }
         }
-        let lights = self.lights(lighting.shadows);
+        let lights = self.lights(lighting);
         for ((sun, light), kind) in self.sun.iter_mut().zip(lights).zip(&self.kinds) {
             let strength = if *kind == Shading::Ground { 1.0 } else { *sun };
             *sun = if *sun > 0.0 { strength * light } else { *sun };
@@ -229,12 +266,20 @@ impl Fragments {
 
     /// Share of the sun's light that reaches each fragment that faces the sun.
     #[inline(always)]
-    fn lights(&self, shadows: &ShadowMap) -> PerFragment {
+    fn lights(&self, lighting: &Lighting<'_>) -> PerFragment {
         let mut lights = [0.0; COUNT];
         for (i, light) in lights.iter_mut().enumerate().take(self.count) {
             if self.sun[i] > 0.0 {
-                let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
-                *light = shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]]);
+                let point = SunPoint {
+                    at: [self.seen[0][i], self.seen[1][i], self.seen[2][i]],
+                    normal: [self.sunny[0][i], self.sunny[1][i], self.sunny[2][i]],
+                    pixel: lighting.pixel * self.depth[i],
+                };
+                let softness = lighting.light.softness;
+                let [fixed, moving] = lighting.shadows;
+                let (fixed, moving) =
+                    (fixed.light_at(&point, softness), moving.light_at(&point, softness));
+                *light = if fixed < moving { fixed } else { moving };
             }
         }
         lights
@@ -243,11 +288,11 @@ impl Fragments {
     /// Computes the colours of fragments on lit surfaces.
     #[inline(always)]
     fn color(&mut self, lighting: &Lighting<'_>) {
-        let (light, eye) = (*lighting.light, lighting.eye);
+        let (light, eye, edge) = (*lighting.light, lighting.eye, lighting.edge);
         let (sunwards, is_perspective) = (light.single_axes[2], lighting.is_perspective);
         let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
-        let mut strength = [0.0; COUNT];
-        let mut shine = [0.0; COUNT];
+        let mut strength = [[0.0; COUNT]; 3];
+        let (mut shine, mut sheen, mut rim) = ([0.0; COUNT], [0.0; COUNT], [0.0; COUNT]);
         for i in 0..COUNT {
             let normal = [nx[i], ny[i], nz[i]];
             let to_eye = if is_perspective {
@@ -255,24 +300,34 @@ impl Fragments {
             } else {
                 eye
             };
-            strength[i] = light.strength(normal, to_eye, self.open[i], self.sun[i]);
+            let found = light.strength(normal, to_eye, self.open[i] * self.fold[i], self.sun[i]);
+            (strength[0][i], strength[1][i], strength[2][i]) = (found[0], found[1], found[2]);
             let half = normalized([
                 sunwards[0] + to_eye[0],
                 sunwards[1] + to_eye[1],
                 sunwards[2] + to_eye[2],
             ]);
-            let mut power = within(inner(normal, half), 0.0, 1.0);
-            // Raises to the power of 32.
-            for _ in 0..5 {
-                power *= power;
-            }
+            let cosine = within(inner(normal, half), 0.0, 1.0);
+            let fourth = cosine * cosine * cosine * cosine;
+            let eighth = fourth * fourth;
+            let sharp = eighth * eighth * eighth * eighth;
+            let is_cloth = self.sheen[i] > 0.0;
+            let power = if is_cloth { eighth } else { sharp };
             let is_sunny = inner(normal, sunwards) > 0.0;
             shine[i] = if is_sunny { self.gloss[i] * power * self.sun[i] } else { 0.0 };
+            let aside = 1.0 - within(inner(normal, to_eye), 0.0, 1.0);
+            let cubed = aside * aside * aside;
+            sheen[i] = self.sheen[i] * cubed * (0.4 + 0.6 * within(self.sun[i], 0.0, 1.0));
+            rim[i] = self.rim[i] * cubed;
         }
         for i in 0..self.count {
             if self.kinds[i] == Shading::Lit {
                 for k in 0..3 {
-                    self.ink[k][i] = self.ink[k][i] * strength[i] + shine[i];
+                    let ink = self.ink[k][i];
+                    let lit = ink * strength[k][i] + shine[i];
+                    // The sheen of cloth has its colour, but paler.
+                    let lit = lit + sheen[i] * (0.5 + 0.5 * ink) * strength[k][i];
+                    self.ink[k][i] = lit + rim[i] * (edge[k] - lit);
                 }
             }
         }

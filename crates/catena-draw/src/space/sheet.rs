@@ -2,7 +2,7 @@
 
 use super::mesh::{Material, Mesh, Sides, Surface, Vertex};
 use crate::body::{Cell, DrawnPart};
-use crate::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
+use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 
 /// Adds a sheet to a mesh, with the given thickness of its surface and of its edge. A thickness of
 /// 0 gives a single layer. `ink` returns the colour of a node of the part.
@@ -15,6 +15,7 @@ pub fn add_sheet(
 ) {
     let cells = part.cells();
     let normals = normals(part, cells.iter().map(Cell::nodes));
+    let creases = creases(part, &cells, &normals);
     let columns = part.columns();
     let layer = |mesh: &mut Mesh, shift: f64, material: Material| {
         let number = mesh.add_material(material);
@@ -22,7 +23,7 @@ pub fn add_sheet(
         for (i, &normal) in normals.iter().enumerate() {
             let at = along(part.node(i), shift, normal);
             let grain = columns.map_or([0.0; 2], |all| [(i % all) as f64, (i / all) as f64]);
-            mesh.add(Vertex { at, normal, ink: ink(i), grain, axis: [0.0; 3] });
+            mesh.add(Vertex { at, normal, ink: ink(i), grain, axis: [0.0; 3], crease: creases[i] });
         }
         for cell in &cells {
             match *cell.nodes() {
@@ -75,6 +76,35 @@ fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -
     }
     let direction = |sum: Vec3| if norm(sum) > 0.0 { unit(sum) } else { scaled(sum, 0.0) };
     sums.into_iter().map(direction).collect()
+}
+
+/// Rounds of smoothing that give the surface without its folds.
+const ROUNDS: usize = 4;
+
+/// Depth of the fold at each node, relative to the distance between nodes: height of a smoothed
+/// surface over the node. The sky is hidden in valleys.
+fn creases(part: &DrawnPart<'_>, cells: &[Cell], normals: &[Vec3]) -> Vec<f64> {
+    let places: Vec<Vec3> = (0..part.nodes()).map(|i| part.node(i)).collect();
+    let mut smooth = places.clone();
+    let mut sums = vec![([0.0; 3], 0.0); places.len()];
+    for _ in 0..ROUNDS {
+        sums.fill(([0.0; 3], 0.0));
+        for nodes in cells.iter().map(Cell::nodes) {
+            let middle = nodes.iter().fold([0.0; 3], |sum, &i| add(sum, smooth[i]));
+            let count = nodes.len() as f64;
+            for &i in nodes {
+                sums[i] = (add(sums[i].0, middle), sums[i].1 + count);
+            }
+        }
+        for (at, (sum, count)) in smooth.iter_mut().zip(&sums) {
+            if *count > 0.0 {
+                *at = scaled(*sum, 1.0 / count);
+            }
+        }
+    }
+    let spacing = part.spacing().max(f64::MIN_POSITIVE);
+    let depth = |i: usize| dot(sub(smooth[i], places[i]), normals[i]) / (ROUNDS as f64 * spacing);
+    (0..places.len()).map(|i| Some(depth(i)).filter(|it| it.is_finite()).unwrap_or(0.0)).collect()
 }
 
 /// Edges that belong to only one cell, in the direction of that cell.

@@ -1,24 +1,46 @@
-//! Solids: balls, capsules, boxes and half-spaces of colliders; nodes as balls or cubes; and marks
-//! on pins, which face the eye.
+//! Solids: balls, capsules, boxes and half-spaces of colliders; nodes and pins as balls or cubes.
 
-use super::mesh::{Material, Mesh, Surface, Vertex};
+use super::mesh::{Material, Mesh, Surface, Vertex, channels};
 use crate::camera::SpatialCamera;
-use crate::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
+use crate::solids::ShownSolid;
+use crate::vector::{Vec3, add, cross, norm, scaled, sub, unit};
 use catena_scene::NodeShape;
 use catena_sim::contact::collider::Solid;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 
 /// Sides of a box, counterclockwise as seen from outside, as indices into [`Solid::corners`].
 const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-/// Gloss of colliders.
+/// Usual gloss of colliders.
 const GLOSS: f32 = 0.25;
 
+/// Adds a collider to a mesh. `ink` is its colour if it has none of its own.
+pub fn add_shown(mesh: &mut Mesh, shown: &ShownSolid, ink: [f32; 3], camera: &SpatialCamera) {
+    let ink = shown.color.map_or(ink, channels);
+    let gloss = shown.gloss.map_or(GLOSS, |gloss| gloss as f32);
+    add_solid(mesh, &shown.solid, ink, gloss, sides_around(&shown.solid, camera));
+}
+
+/// Number of corners around a round solid; 0 for other solids.
+fn sides_around(solid: &Solid, camera: &SpatialCamera) -> usize {
+    match *solid {
+        Solid::Capsule { a, radius, .. } => round_sides(radius * camera.scale_at(a)),
+        _ => 0,
+    }
+}
+
+/// Number of corners for a circle of this radius in pixels. The deviation of the chords is below a
+/// fifth of a pixel.
+fn round_sides(radius: f64) -> usize {
+    let sides = (5.0 * radius.sqrt()).ceil().clamp(16.0, 96.0);
+    (sides as usize).div_ceil(4) * 4
+}
+
 /// Adds a solid to a mesh. `around` is the number of corners around a round solid.
-pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], around: usize) {
+pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], gloss: f32, around: usize) {
     let is_smooth = matches!(solid, Solid::Capsule { .. });
-    let material = Material { is_smooth, ..Material::new(Surface::Solid, GLOSS) };
+    let material = Material { is_smooth, ..Material::new(Surface::Solid, gloss) };
     let material = mesh.add_material(material);
     match *solid {
         Solid::Capsule { a, b, radius } => {
@@ -77,9 +99,6 @@ pub fn add_capsule(
     }
 }
 
-/// Number of corners of the mark on a pin.
-const AROUND: usize = 24;
-
 /// Adds a node as a ball or cube of this diameter.
 pub fn add_node(
     mesh: &mut Mesh,
@@ -112,34 +131,6 @@ pub fn add_node(
                 mesh.add(Vertex::plain(corner, normal, ink))
             });
             mesh.quadrilateral(corners, material);
-        }
-    }
-}
-
-/// Adds the mark on a pin: two concentric discs with these diameters and colours. They are closer
-/// to the eye than the pin by the distance `before`.
-pub fn add_pin(
-    mesh: &mut Mesh,
-    camera: &SpatialCamera,
-    at: Vec3,
-    before: f64,
-    discs: [(f64, [f32; 3]); 2],
-) {
-    let material = mesh.add_material(Material::new(Surface::Flat, 0.0));
-    let to_eye = camera.to_eye(at);
-    let [right, up] = camera.right_and_up();
-    for (index, (size, ink)) in discs.into_iter().enumerate() {
-        let middle = along(at, before * (1.0 + 0.05 * index as f64), to_eye);
-        let hub = mesh.add(Vertex::plain(middle, to_eye, ink));
-        let rim: Vec<u32> = (0..AROUND)
-            .map(|i| {
-                let (sin, cos) = libm::sincos(TAU * i as f64 / AROUND as f64);
-                let out = add(scaled(right, cos), scaled(up, sin));
-                mesh.add(Vertex::plain(along(middle, 0.5 * size, out), to_eye, ink))
-            })
-            .collect();
-        for i in 0..AROUND {
-            mesh.triangle([hub, rim[i], rim[(i + 1) % AROUND]], material);
         }
     }
 }

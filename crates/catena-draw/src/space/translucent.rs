@@ -32,21 +32,21 @@ impl SpacePainter {
         if is_opaque && trails.iter().all(|trail| trail.alpha == u8::MAX) {
             return self.draw(canvas, objects, ink);
         }
-        let solid: Vec<DrawnPart<'_>> =
+        let opaque: Vec<DrawnPart<'_>> =
             parts.iter().filter(|part| part.look.alpha == u8::MAX).copied().collect();
-        let solid_trails: Vec<Trail> =
+        let opaque_trails: Vec<Trail> =
             trails.iter().filter(|trail| trail.alpha == u8::MAX).cloned().collect();
-        self.draw(canvas, PanelObjects { parts: &solid, trails: &solid_trails, ..objects }, ink);
+        self.draw(canvas, PanelObjects { parts: &opaque, trails: &opaque_trails, ..objects }, ink);
         let base = Pixels::of(canvas, clip);
         let mut mixed = Pixels::of(canvas, clip);
         for group in self.groups(parts, trails) {
             base.put(canvas);
             let is_ghost = |part: &&DrawnPart<'_>| part.look.is_ghost;
             // Earlier positions come first, as in a list of all parts.
-            let all = solid.iter().chain(&group.parts);
+            let all = opaque.iter().chain(&group.parts);
             let (past, now): (Vec<_>, Vec<_>) = all.partition(is_ghost);
             let parts: Vec<DrawnPart<'_>> = past.into_iter().chain(now).copied().collect();
-            let trails: Vec<Trail> = solid_trails.iter().chain(group.trail).cloned().collect();
+            let trails: Vec<Trail> = opaque_trails.iter().chain(group.trail).cloned().collect();
             self.draw(canvas, PanelObjects { parts: &parts, trails: &trails, ..objects }, ink);
             let drawn = Pixels::of(canvas, clip);
             mixed.mix_changes(&base, &drawn, group.alpha);

@@ -3,7 +3,7 @@
 //! The twist between successive rings is minimal: their frames are transported by double reflection
 //! (Wang, Jüttler, Zheng and Liu 2008) along central tangents.
 
-use super::mesh::{Material, Mesh, Surface, Vertex};
+use super::mesh::{Material, Mesh, Sides, Surface, Vertex, Wire};
 use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use catena_sim::glam::DVec3;
 use catena_sim::skin::{Frame, transport};
@@ -47,9 +47,12 @@ struct Ring {
     turns: f64,
 }
 
-/// Adds a tube with this number of sides to a mesh.
+/// Adds a tube with this number of sides to a mesh. Wires cast its shadow.
 pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) {
-    let number = mesh.add_material(material);
+    if material.casts {
+        add_wires(mesh, line);
+    }
+    let number = mesh.add_material(Material { casts: false, ..material });
     let rings = rings(line);
     if rings.len() < 2 {
         return;
@@ -64,6 +67,52 @@ pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) 
         add_dome(mesh, &rings[0], corners[0], -1.0, sides, number, is_wound);
         let last = rings.len() - 1;
         add_dome(mesh, &rings[last], corners[last], 1.0, sides, number, is_wound);
+    }
+}
+
+/// Adds a thin tube to a mesh, as a ribbon that faces the eye and is shaded like a tube. `to_eye`
+/// returns the direction to the eye.
+pub fn add_ribbon(mesh: &mut Mesh, line: &Line, to_eye: impl Fn(Vec3) -> Vec3, material: Material) {
+    if material.casts {
+        add_wires(mesh, line);
+    }
+    let number = mesh.add_material(Material { casts: false, sides: Sides::Both, ..material });
+    let n = line.points.len();
+    let count = if line.is_closed { n + 1 } else { n };
+    let mut before: Option<[u32; 2]> = None;
+    for index in 0..count {
+        let i = index % n;
+        let (at, [last, next]) = (line.points[i], neighbours(line, index));
+        let way = sub(next, last);
+        let eye = to_eye(at);
+        let aside = cross(way, eye);
+        if !(norm(aside) > 1e-9 * norm(way)) {
+            before = None;
+            continue;
+        }
+        let aside = unit(aside);
+        let side = |sign: f64| {
+            let normal = add(scaled(eye, 0.5), scaled(aside, sign * 0.75_f64.sqrt()));
+            let place = along(at, sign * line.radii[i], aside);
+            Vertex { axis: unit(way), ..Vertex::plain(place, normal, line.inks[i]) }
+        };
+        let sides = [1.0, -1.0].map(|sign| mesh.add(side(sign)));
+        if let Some([left, right]) = before {
+            mesh.quadrilateral([left, right, sides[1], sides[0]], number);
+        }
+        before = Some(sides);
+    }
+}
+
+/// Adds the wires that cast the shadow of a tube.
+fn add_wires(mesh: &mut Mesh, line: &Line) {
+    let n = line.points.len();
+    let count = if line.is_closed { n } else { n - 1 };
+    for i in 0..count {
+        let next = (i + 1) % n;
+        let ends = [line.points[i], line.points[next]];
+        let is_free = [!line.is_closed && i == 0, !line.is_closed && next == n - 1];
+        mesh.wires.push(Wire { ends, thickness: line.radii[i] + line.radii[next], is_free });
     }
 }
 
@@ -222,7 +271,7 @@ fn add_ring(mesh: &mut Mesh, ring: &Ring, sides: usize, is_wound: bool) -> u32 {
         let out = along(normal, (wider - 1.0) * dot(normal, bend), bend);
         let at = along(ring.middle, ring.radius, out);
         let grain = if is_wound { [ring.turns, share] } else { [0.0; 2] };
-        mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent });
+        mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent, crease: 0.0 });
     }
     first
 }
@@ -253,7 +302,7 @@ fn add_dome(
             let normal = add(scaled(outwards(ring, share), cos), scaled(ring.tangent, way * sin));
             let at = along(ring.middle, ring.radius, normal);
             let grain = if is_wound { [ring.turns, share] } else { [0.0; 2] };
-            mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent });
+            mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent, crease: 0.0 });
         }
         let rings = if way > 0.0 { [before, first] } else { [first, before] };
         join(mesh, rings, sides, material);

@@ -124,7 +124,7 @@ pub(super) fn build(
             check_undivided(stack, settings)?;
             let shape = shape(stack, settings, axes)?;
             let (model, initial) = built(stack, &shape)?;
-            let (mut style, field) = (style(stack, settings)?, shape.field.to_owned());
+            let (mut style, field) = (style(stack, settings, axes)?, shape.field.to_owned());
             if field == "rig" {
                 // The single node that represents a body with only a rig is not drawn.
                 (style.node_size, style.mark_pins) = (0.0, false);
@@ -228,7 +228,7 @@ fn of_parts(
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
         let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
-        let (built, initial) = entry_of(&layers, index, entry, &shape)?;
+        let (built, initial) = entry_of(&layers, index, entry, &shape, axes)?;
         if let Some(first) = entries.first() {
             let path = format!("parts[{index}].with.{}.law", shape.field);
             built.kind.check_law(&first.kind, stack, &path)?;
@@ -252,7 +252,7 @@ fn of_parts(
     let mut part_styles: Vec<_> =
         copies.iter().map(|copy| entries[copy.entry].style.clone()).collect();
     // Springs of joins form one more part, which has the style of the body.
-    let of_joins = (style(stack, settings)?, color_motion(settings));
+    let of_joins = (style(stack, settings, axes)?, color_motion(settings));
     part_styles.resize(model.parts.len(), of_joins);
     let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
     let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
@@ -281,10 +281,11 @@ fn entry_of(
     index: usize,
     entry: &PartEntry,
     shape: &BodyShape,
+    axes: usize,
 ) -> Result<(BuiltEntry, State), SceneError> {
     let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
     let (model, initial) = built(&stack, shape)?;
-    let style = (style(&stack, &settings)?, color_motion(&settings));
+    let style = (style(&stack, &settings, axes)?, color_motion(&settings));
     let contact = contact::of_part(&stack, &settings)?;
     if contact.is_none() && entry.with.contact.is_some() {
         let fault = Fault::new("a part can have its own contact only with contact: (of: Drawn)");

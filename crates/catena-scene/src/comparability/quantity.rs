@@ -108,6 +108,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("view.*", "of the picture"),
     ("camera.*", "of the picture"),
     ("ground.*", "it is drawn and stops nothing"),
+    ("light.*", "of the picture"),
     ("rest.*", "when a run is ended, not how it goes"),
     ("bodies", "its entries are bodies themselves"),
     ("parts", "what they set is compared in the body that they make"),

@@ -314,6 +314,9 @@ fn of_body(body: &Body, area: PanelArea) -> u128 {
     let across = width + 1;
     let stroke = SPRING + length * LENGTH + across * (length + across) * COVERED;
     let threads = threads_in_space(body);
+    if threads > 0 && has_surface(body) && spacing(model.nodes() as u128, area) < DENSE {
+        return of_facets(body, area);
+    }
     let tubes = threads.saturating_mul(of_tube(model.nodes() as u128, width, area));
     BODY + springs.saturating_sub(threads) * stroke + tubes
 }
@@ -329,9 +332,19 @@ fn threads_in_space(body: &Body) -> u128 {
     parts.iter().filter(has_threads).map(|part| part.springs.len() as u128).sum()
 }
 
+/// Distance of threads in pixels below which they are drawn as facets, and width below which a
+/// thread is a ribbon. Both agree with `render::space`.
+const DENSE: u128 = 2;
+const RIBBON: u128 = 3;
+
+/// Distance in pixels between the nodes of a body that fills its panel.
+fn spacing(nodes: u128, PanelArea { pixels, .. }: PanelArea) -> u128 {
+    (pixels / nodes.max(1)).isqrt()
+}
+
 /// Nanoseconds per thread tube, for a body of `nodes` nodes that fills its panel.
-fn of_tube(nodes: u128, line_width: u128, PanelArea { pixels, .. }: PanelArea) -> u128 {
-    let length = (pixels / nodes.max(1)).isqrt();
+fn of_tube(nodes: u128, line_width: u128, area: PanelArea) -> u128 {
+    let length = spacing(nodes, area);
     // Thickness and sides agree with `render::space`.
     let width = line_width.min(length / 4);
     let sides = match width {
@@ -340,6 +353,6 @@ fn of_tube(nodes: u128, line_width: u128, PanelArea { pixels, .. }: PanelArea) -
         _ => 20,
     };
     // A tube has one ring of quadrilaterals along its length, and a dome at each end.
-    let quadrilaterals = sides * (1 + 2 * (sides / 4));
+    let quadrilaterals = if width < RIBBON { 1 } else { sides * (1 + 2 * (sides / 4)) };
     quadrilaterals * QUADRILATERAL + length * width.max(2) * TUBE_PIXEL
 }

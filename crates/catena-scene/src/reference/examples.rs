@@ -95,6 +95,11 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("ground.near", space!("ground: (height: -1.5, size: 20, near: \"#d8d4c8\")")),
     ("ground.far", space!("ground: (height: -1.5, size: 20, far: \"#f4f5f7\")")),
     ("ground.shadow", space!("ground: (height: -1.5, size: 20, shadow: \"#707070\")")),
+    ("light.direction", space!("light: (direction: (-1, 2, 1))")),
+    ("light.sun", space!("ground: (height: -1.5, size: 20), light: (sun: 1.4, sky: 0.7)")),
+    ("light.sky", space!("ground: (height: -1.5, size: 20), light: (sun: 1.4, sky: 0.7)")),
+    ("light.color", space!("light: (color: \"#ffe9cc\")")),
+    ("light.softness", space!("ground: (height: -1.5, size: 20), light: (softness: 3)")),
     ("rest.speed", "rest: (speed: 0.001, frames: 60)"),
     ("rest.frames", "rest: (speed: 0.001, frames: 60)"),
     ("rest.limit", "rest: (limit: 5000)"),
@@ -307,6 +312,18 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ),
     ("style.arrows", "style: (arrows: Pins)"),
     ("style.arrow_scale", "style: (arrows: Pins, arrow_scale: 2)"),
+    (
+        "style.collider_color",
+        space!(
+            "colliders: [Sphere(center: (0, -1, 0), radius: 0.5)], style: (collider_color: \"#c9a26b\")"
+        ),
+    ),
+    (
+        "style.collider_gloss",
+        space!(
+            "colliders: [Sphere(center: (0, -1, 0), radius: 0.5)], style: (collider_gloss: 0.8)"
+        ),
+    ),
 ];
 
 /// Kind, name and example of a thing.

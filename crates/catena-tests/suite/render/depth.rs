@@ -68,9 +68,9 @@ fn scene(random: &mut Random) -> Mesh {
     }
     let at = point(random, 0.8);
     let ball = Solid::Capsule { a: at, b: at, radius: random.between(0.2, 0.6) };
-    add_solid(&mut mesh, &ball, [0.5; 3], 16);
+    add_solid(&mut mesh, &ball, [0.5; 3], 0.0, 16);
     let end = add(at, point(random, 1.0));
-    add_solid(&mut mesh, &Solid::Capsule { a: at, b: end, radius: 0.1 }, [0.5; 3], 12);
+    add_solid(&mut mesh, &Solid::Capsule { a: at, b: end, radius: 0.1 }, [0.5; 3], 0.0, 12);
     mesh
 }
 

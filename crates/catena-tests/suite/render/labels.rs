@@ -1,6 +1,7 @@
 //! Labels of bodies, by one rule.
 
 use crate::{catena, scene_of};
+use catena::render::{layout::layout, text::Font};
 
 #[test]
 fn a_body_is_called_the_same_everywhere() {
@@ -43,5 +44,35 @@ fn messages_and_tables_use_that_label() {
     assert!(stability.contains("panel 1: A (") && stability.contains("panel 1: B ("));
     for said in [render, said(&["report"])] {
         assert!(!said.contains("P: A"), "{said}");
+    }
+}
+
+#[test]
+fn a_picture_of_one_method_has_a_label_only_if_that_says_something() {
+    let rope = "rope: (nodes: 3)";
+    let two = "with: (bodies: [(label: \"A\"), (label: \"B\")])";
+    for (scene, has_label, has_legend) in [
+        (format!("Scene(title: \"T\", base: ({rope}))"), false, false),
+        (
+            format!(
+                "Scene(title: \"T\", base: (gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 0))))"
+            ),
+            false,
+            false,
+        ),
+        // Without a title, the label is all that the picture says about itself.
+        (format!("Scene(base: ({rope}))"), true, false),
+        (format!("Scene(title: \"T\", base: ({rope}), panels: [(label: \"P\")])"), true, false),
+        (format!("Scene(title: \"T\", base: ({rope}), panels: [({two})])"), false, true),
+        (format!("Scene(title: \"T\", base: ({rope}), panels: [(), ()])"), true, false),
+    ] {
+        let scene_read = scene_of(&scene);
+        let found = layout(&scene_read, [640, 480], &Font::built_in().unwrap(), 1.5).unwrap();
+        let panel = &found.panels[0];
+        assert_eq!(
+            (panel.label.is_some(), panel.legend.is_some()),
+            (has_label, has_legend),
+            "{scene}"
+        );
     }
 }

@@ -1,0 +1,148 @@
+//! Lookup in a shadow map: the share of the sun's light that reaches a point.
+
+use super::{BLOCK, ShadowMap, SunView, WIDEST};
+use crate::space::single::{Single3, inner, plus, within};
+
+/// Minimum radius of a filter, in texels.
+const NARROWEST: f32 = 1.5;
+
+/// Radius in texels up to which a filter reads adjacent texels.
+const NARROW: f32 = 2.0;
+
+/// Number of texels that a narrow filter reads in x and in y.
+const WIDTH: usize = 4;
+
+/// Number of samples of a wide filter in x and in y.
+const TAPS: usize = 8;
+
+/// Distance in texels by which a surface is moved along its normal before the lookup.
+const LIFT: f32 = 0.8;
+
+/// A point of a surface as the sun sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct SunPoint {
+    /// Coordinates along the axes of the light.
+    pub at: Single3,
+    /// Coordinates of the unit normal on the side of the sun.
+    pub normal: Single3,
+    /// Length of a pixel at the point.
+    pub pixel: f32,
+}
+
+impl ShadowMap {
+    /// Share of the sun's light, from 0 to 1, that reaches a point. `softness` is the tangent of
+    /// the sun's radius.
+    #[inline(always)]
+    pub fn light_at(&self, point: &SunPoint, softness: f32) -> f32 {
+        let SunView { single, texels, .. } = self.view;
+        let (x, y) = ((point.at[0] - single[0]) * texels, (point.at[1] - single[1]) * texels);
+        let most = self.side() as f32;
+        // The condition also rejects NaN.
+        if !(x >= WIDEST && y >= WIDEST && x < most - WIDEST && y < most - WIDEST) {
+            return 1.0;
+        }
+        let [low, high] = self.areas[y as usize / BLOCK * self.across + x as usize / BLOCK];
+        let lifted = plus([x, y, point.at[2] * texels], LIFT, point.normal);
+        let height = lifted[2];
+        let slope = -1.0 / if point.normal[2] > 0.2 { point.normal[2] } else { 0.2 };
+        let rise = [
+            within(point.normal[0] * slope, -4.0, 4.0),
+            within(point.normal[1] * slope, -4.0, 4.0),
+        ];
+        let base = within(0.6 * point.pixel * texels, NARROWEST, WIDEST);
+        let above = within(high - height, 0.0, 1e6);
+        let radius = within(base + softness * above, base, WIDEST);
+        let reach = radius * (rise[0].abs() + rise[1].abs()) + 0.5;
+        if high <= height - reach {
+            return 1.0;
+        }
+        if low > height + reach {
+            return 0.0;
+        }
+        let at = [
+            within(lifted[0], WIDEST, most - WIDEST),
+            within(lifted[1], WIDEST, most - WIDEST),
+            height,
+        ];
+        if radius <= NARROW {
+            return self.narrow(at, rise);
+        }
+        let (above, light) = self.wide(at, rise, radius);
+        let own = within(base + softness * above, base, radius);
+        if own > 0.75 * radius {
+            return light;
+        }
+        if own <= NARROW {
+            return self.narrow(at, rise);
+        }
+        self.wide(at, rise, own).1
+    }
+
+    /// Share of adjacent texels that are not higher than the surface, weighted by their distance to
+    /// the point.
+    #[inline(always)]
+    fn narrow(&self, [x, y, height]: Single3, rise: [f32; 2]) -> f32 {
+        let (left, top) = ((x - NARROW + 0.5) as usize, (y - NARROW + 0.5) as usize);
+        let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        for k in 0..WIDTH {
+            let (aside, below) = ((left + k) as f32 + 0.5 - x, (top + k) as f32 + 0.5 - y);
+            (across[k], down[k]) = (weight(aside), weight(below));
+            (plane[k], raised[k]) = (height + rise[0] * aside + 0.5, rise[1] * below);
+        }
+        let (side, mut lit) = (self.side(), [0.0_f32; WIDTH]);
+        for row in 0..WIDTH {
+            let texels = &self.heights[(top + row) * side + left..][..WIDTH];
+            for k in 0..WIDTH {
+                // Texels fade if their height is close to the surface.
+                lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
+            }
+        }
+        let sum =
+            (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
+        let whole = (across[0] + across[1]) + (across[2] + across[3]);
+        let all = (down[0] + down[1]) + (down[2] + down[3]);
+        sum / (whole * all)
+    }
+
+    /// Mean height of what is higher than the surface within a radius, and the share of what is
+    /// not.
+    #[inline(always)]
+    fn wide(&self, [x, y, height]: Single3, rise: [f32; 2], radius: f32) -> (f32, f32) {
+        let (side, step) = (self.side(), 2.0 * radius / TAPS as f32);
+        let (mut sum, mut all) = (0.0_f32, 0.0_f32);
+        let (mut above, mut blocked) = (0.0_f32, 0.0_f32);
+        for row in 0..TAPS {
+            let below = step * (row as f32 - 0.5 * (TAPS - 1) as f32);
+            let line = (y + below) as usize * side;
+            let plane = height + rise[1] * below + 0.5;
+            for column in 0..TAPS {
+                let aside = step * (column as f32 - 0.5 * (TAPS - 1) as f32);
+                let distance = (aside * aside + below * below).sqrt();
+                let share = within((radius - distance) / step + 0.5, 0.0, 1.0);
+                let texel = self.heights[line + (x + aside) as usize];
+                let lit = within(plane + rise[0] * aside - texel, 0.0, 1.0);
+                sum += share * lit;
+                all += share;
+                if lit < 0.5 {
+                    above += texel - height;
+                    blocked += 1.0;
+                }
+            }
+        }
+        (if blocked > 0.0 { above / blocked } else { 0.0 }, sum / all)
+    }
+}
+
+/// Weight of a texel at a distance from a point.
+#[inline(always)]
+fn weight(distance: f32) -> f32 {
+    let weight = 1.0 - distance.abs() / NARROW;
+    if weight > 0.0 { weight } else { 0.0 }
+}
+
+/// Coordinates of a point and a direction along the axes of the light.
+#[inline(always)]
+pub fn along_axes(axes: [Single3; 3], way: Single3) -> Single3 {
+    [inner(axes[0], way), inner(axes[1], way), inner(axes[2], way)]
+}
