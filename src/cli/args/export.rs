@@ -24,7 +24,8 @@ pub(in crate::cli) struct ExportArgs {
     /// Number of frames to export [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
-    /// Export frames A to B inclusive, such as 100-199. They keep their times.
+    /// Export frames A to B inclusive, such as 100-199, or all from A on, such as 100-. They keep
+    /// their times.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     frame_range: Option<FrameRange>,
     /// Export only one panel, given by its label or by its number in `catena check`, counted from

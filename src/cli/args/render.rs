@@ -28,9 +28,9 @@ pub(in crate::cli) struct RenderArgs {
     /// Number of frames to render [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
-    /// Render frames A to B inclusive, such as 100-199, or a single frame, such as 7. Keeps
-    /// existing frames of the same scene. Only one such render at a time can use a folder; use
-    /// --claim or --shard to render ranges in parallel.
+    /// Render frames A to B inclusive, such as 100-199, all from A on, such as 100-, or a single
+    /// frame, such as 7. Keeps existing frames of the same scene. Only one such render at a time
+    /// can use a folder; use --claim or --shard to render ranges in parallel.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     pub(in crate::cli) frame_range: Option<FrameRange>,
     /// Output folder. Reuses intact frames of the same scene and options, and removes other frames

@@ -1,6 +1,6 @@
 //! Values of options: numbers within ranges, sizes and ranges of frames.
 
-use crate::job::{FIGURE_WIDTHS, MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES};
+use crate::job::{FIGURE_WIDTHS, MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES, OPEN_END};
 use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
 use std::{
     ops::{Range, RangeInclusive},
@@ -65,7 +65,7 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "expected frames per second such as 30, 29.97 or 30000/1001".into())
 }
 
-/// Frames from A to B, both included, or one alone.
+/// Frames from A to B, both included, from A on, or one alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct FrameRange(pub(in crate::cli) Range<u64>);
 
@@ -75,10 +75,13 @@ impl FromStr for FrameRange {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}, or one frame such as 7"
+                "expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}, A- for all frames from A on, or one frame such as 7"
             )
         };
         let (first, last) = text.split_once('-').unwrap_or((text, text));
+        if let (Ok(first), "") = (first.parse::<u64>(), last) {
+            return if first < MOST_FRAMES { Ok(Self(first..OPEN_END)) } else { Err(wrong()) };
+        }
         match (first.parse::<u64>(), last.parse::<u64>()) {
             (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
                 Ok(Self(first..last + 1))

@@ -1,6 +1,7 @@
 //! Options that several jobs share, and their ranges.
 
 use super::RunError;
+use catena_base::text::number::counted;
 use catena_scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Scene, picture_sides};
 use std::{
     fmt::Display,
@@ -26,12 +27,18 @@ pub enum FrameChoice {
     /// Frames from `start` up to but excluding `end`, which is at most [`MOST_FRAMES`]. Other
     /// existing frames in a folder are kept.
     Part(Range<u64>),
+    /// Frames from this one to the scene's last. Other existing frames in a folder are kept.
+    From(u64),
 }
+
+/// End of a range of frames that goes on to the last one.
+pub const OPEN_END: u64 = u64::MAX;
 
 impl FrameChoice {
     /// Selects the range if given, otherwise the number of frames if given, otherwise all.
     pub fn of_options(range: Option<&Range<u64>>, frames: Option<u64>) -> Self {
         match (range, frames) {
+            (Some(range), _) if range.end == OPEN_END => Self::From(range.start),
             (Some(range), _) => Self::Part(range.clone()),
             (None, Some(frames)) => Self::First(frames),
             (None, None) => Self::All,
@@ -53,7 +60,22 @@ impl FrameChoice {
                 )))
             }
             Self::Part(part) => Ok(part.clone()),
+            Self::From(first) => {
+                let count = count(None, scene)?;
+                if *first < count {
+                    return Ok(*first..count);
+                }
+                Err(RunError::Option(format!(
+                    "frames from {first} on: the scene has {}, numbered from 0",
+                    counted(count, "frame")
+                )))
+            }
         }
+    }
+
+    /// Whether other existing frames in a folder are kept.
+    pub fn is_part(&self) -> bool {
+        matches!(self, Self::Part(_) | Self::From(_))
     }
 }
 

@@ -63,6 +63,7 @@ impl FolderFrames {
         let found = find(folder, options.sequence.as_deref(), range.is_some())?;
         let files = found.frames.values().map(|frame| folder.join(&frame.name));
         keep(files.chain(found.packs.iter().map(|pack| pack.path().into())).collect())?;
+        let is_whole = range.is_none();
         let numbers = || found.frames.keys().copied();
         let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
             let name = options.sequence.as_deref().map_or("frames", |name| name);
@@ -70,6 +71,9 @@ impl FolderFrames {
             return Err(FilmError::Frames(format!("{folder} contains no {name}")));
         };
         let range = match range {
+            Some(asked) if asked.end == u64::MAX && (first..=last).contains(&asked.start) => {
+                asked.start..last + 1
+            }
             Some(asked) if asked.is_empty() || asked.start < first || asked.end > last + 1 => {
                 return Err(FilmError::Usage(format!(
                     "--frames {}-{} is incomplete: {} contains the frames {}",
@@ -102,7 +106,25 @@ impl FolderFrames {
             source: rendered,
         };
         (source.size, source.depths) = source.check()?;
+        // The films of parts are joined later, so all must decide alike.
+        if is_whole && source.depths.has_alpha && !source.has_translucent_frame()? {
+            source.depths.has_alpha = false;
+        }
         Ok(source)
+    }
+
+    /// Whether any pixel of any frame is not opaque. Other programs write an alpha channel even if
+    /// it is full everywhere.
+    fn has_translucent_frame(&self) -> Result<bool, FilmError> {
+        for frames in self.frames.chunks(self.chunk_frames()) {
+            let of_frame = |frame| Ok(self.decode(frame, Vec::new())?.is_translucent());
+            let found: Vec<bool> =
+                frames.par_iter().map(of_frame).collect::<Result<_, FilmError>>()?;
+            if found.contains(&true) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Number of frames, at least one.
@@ -120,7 +142,7 @@ impl FolderFrames {
         self.source.as_ref()
     }
 
-    /// Whether a frame has an alpha channel or transparent colours.
+    /// Whether a frame has a pixel that is not opaque or, in a part of a film, an alpha channel.
     pub fn has_alpha(&self) -> bool {
         self.depths.has_alpha
     }

@@ -92,6 +92,15 @@ fn a_frame_range_is_a_part_of_the_whole() {
         );
     }
 
+    // A range without an end goes on to the scene's last frame.
+    let last = 599;
+    render(&["--frame-range", &format!("{}-", last - 1), "--out", "open"]);
+    let open = names(&folder.path().join("open"));
+    assert_eq!(open[..2], [last - 1, last].map(|frame| format!("frame_{frame:05}.png")));
+    assert!(!open[2].starts_with("frame_"), "{open:?}");
+    let args = ["render", "small.ron", "-q", "--frame-range", "600-", "--out", "beyond"];
+    catena().current_dir(&folder).args(args).assert().code(2);
+
     // Frames outside of the range are not read, and a damaged one in it is drawn again.
     let damaged = parts.join("frame_00000.png");
     fs::write(&damaged, "not a picture").unwrap();

@@ -227,6 +227,8 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
         let said = film(folder.path(), &files, "film.apng", &["-q"]);
         assert_eq!(said, "", "{kind}: nothing is lost");
         let bytes = fs::read(folder.path().join("film.apng")).unwrap();
+        // An alpha channel that is full everywhere is none. The file begins with its colour type.
+        assert_eq!(bytes[25], if is_translucent { 6 } else { 2 }, "{kind}");
         let shown = PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap();
         let shown: Vec<RgbaImage> = shown
             .into_frames()

@@ -5,7 +5,7 @@ use super::{RenderError, RenderOptions, Rendered};
 use crate::job::check::bodies;
 use crate::job::frames::{CheckpointPlan, FramePipeline, FrameSimulator};
 use crate::job::prepare::Drawing;
-use crate::job::{BodyOutcome, FrameChoice, Interruption, Progress};
+use crate::job::{BodyOutcome, Interruption, Progress};
 use catena_analysis::settle::Ending;
 use catena_base::text::number::short;
 use catena_draw::Painter;
@@ -184,7 +184,7 @@ impl<'a> Task<'a> {
 
     /// Reports the start of the frames, of which `missing` have to be drawn, and the notes.
     pub(super) fn begin(&self, missing: usize, notes: &[String]) {
-        let is_part = matches!(self.options.frames, FrameChoice::Part(_));
+        let is_part = self.options.frames.is_part();
         if is_part && self.options.shared.is_none() {
             self.progress.note(ALONE);
         }
@@ -218,7 +218,7 @@ impl<'a> Task<'a> {
     /// Prepares a folder to which this process has exclusive access: finds reusable files of an
     /// earlier render, and removes other files of catena.
     pub(super) fn prepare(&self, folder: &Folder) -> Result<EarlierRender, OutputError> {
-        let is_part = matches!(self.options.frames, FrameChoice::Part(_));
+        let is_part = self.options.frames.is_part();
         // In a shared render, a late joiner trusts the files that another process has verified.
         // Files written since are verified again.
         let trusts = self.options.shared.is_some();

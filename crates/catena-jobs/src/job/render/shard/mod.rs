@@ -12,7 +12,7 @@ use super::task::Task;
 use super::{RenderError, RenderOptions, Rendered, with_task};
 use crate::job::frames::{FrameEncoder, FramePipeline};
 use crate::job::options::within;
-use crate::job::{FrameChoice, Interruption, Progress, RunError};
+use crate::job::{Interruption, Progress, RunError};
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource,
     refuse_occupied,
@@ -169,7 +169,7 @@ impl ShardOptions {
         if self.render.shared.is_some() {
             return refuse("shard: a shard has its own folder and cannot be shared");
         }
-        if matches!(self.render.frames, FrameChoice::Part(_)) {
+        if self.render.frames.is_part() {
             return refuse("shard: its frames follow from its number, so they cannot be a part");
         }
         if let ShardProduct::Film(name, options) = &self.product {
