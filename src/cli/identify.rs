@@ -8,7 +8,7 @@ use super::{
 };
 use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
-use crate::scene::{Patch, Scene};
+use crate::scene::{Panel, Patch, Scene};
 use crate::text::{
     number::{counted, short},
     shell,
@@ -197,22 +197,26 @@ fn distinct(all: &[Match]) -> Vec<&Match> {
 /// Share of the positions within which the nearest candidate may be the method of a program.
 const NEAR: f64 = 0.05;
 
-/// Returns the command that fits values of the scene with the nearest method.
+/// Returns the command that fits values of the scene: with the nearest method, or with a panel of
+/// the scene where that method is far off.
 fn fit_command(scene: &Scene, of: &Match, args: &IdentifyArgs) -> Option<String> {
-    let fields = job::usual_fields(scene, of.panel_index, of.holds_lengths);
+    let is_near = of.largest.is_some_and(|largest| largest <= NEAR * of.size);
+    let holds = |panel: &Panel| panel.bodies.iter().all(|it| it.setup.method.info().holds_lengths);
+    let (panel, holds_lengths) = match scene.panels.iter().position(|panel| !holds(panel)) {
+        Some(panel) if !is_near => (panel, false),
+        _ => (of.panel_index, of.holds_lengths),
+    };
+    let fields = job::usual_fields(scene, panel, holds_lengths);
     if fields.is_empty() {
         return None;
     }
     let given = args.scene.set.iter().map(Patch::text);
-    // A method that is far off is no better than the scene's own.
-    let is_near = of.largest.is_some_and(|largest| largest <= NEAR * of.size);
     let own = of.changes.iter().filter(|it| is_near && !it.starts_with("drag="));
     let changes = given.chain(own.cloned());
     let changes = changes.map(|change| format!(" --set {}", shell::quoted(change)));
-    let panel = if scene.panels.len() > 1 {
-        format!(" --panel {}", of.panel_index + 1)
-    } else {
-        String::new()
+    let panel = match scene.panels.len() {
+        1 => String::new(),
+        _ => format!(" --panel {}", panel + 1),
     };
     Some(format!(
         "catena fit {}{}{panel} --data {}{} --vary {}",

@@ -26,7 +26,7 @@ pub(super) enum Other {
     Moved(bool, Similarity),
 }
 
-/// Present reading of data, to which another one is an addition.
+/// Present reading of data. Advice says what to add to it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Now {
     pub(super) points_down: bool,

@@ -1,7 +1,7 @@
 //! A student's own numbers on the command line: how panels are chosen and counted, what is said
 //! where a file or a name is not what a command expects, and what is not proposed.
 
-use crate::{catena, cli::folder};
+use crate::{catena, cli::folder, repository};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ const SCENE: &str = "Scene(base: (frames: 60, size: (200, 150), gravity: (0, -1)
     100)), panels: [(label: \"-s 16, Euler\", with: (integrator: ExplicitEuler)), (label: \
     \"-s 16, new Euler\", with: (integrator: SemiImplicitEuler, drag: 0.02))])";
 
-/// What a command prints on both streams.
+/// Text that a command prints on both streams.
 fn said(folder: &Path, arguments: &[&str]) -> String {
     let run = catena().current_dir(folder).args(arguments).output().unwrap();
     let [out, err] =
@@ -92,7 +92,7 @@ fn a_start_without_a_run_is_told_with_panel_frame_and_remedies() {
     let parts = [
         "panel 1 “-s 16, Euler” diverges in frame ",
         " with drag = 0, and the data go on to frame 59; ",
-        "begin elsewhere: --vary drag=START; ",
+        "; or begin elsewhere: --vary drag=START",
         "compare the frames before: --frames ",
         "fit another panel: --panel N, of 1 “-s 16, Euler”, 2 “-s 16, new Euler”",
     ];
@@ -126,7 +126,7 @@ fn a_model_that_does_not_fit_gets_no_interval_and_is_not_proposed() {
         serde_json::from_str(&json[json.find('{').unwrap()..json.rfind('}').unwrap() + 1]).unwrap();
     assert_eq!(json["fits"], false);
     assert!(json["parameters"][0]["interval_95"].is_null());
-    // The same data with the field that differs.
+    // A fit of the field that differs explains the data.
     let right =
         ["fit", "small.ron", "--data", "mine.csv", "--vary", "gravity=(0, {-1})", "--panel", "2"];
     assert!(said(folder, &right).contains("use it: --set 'gravity=(0, -1.1"));
@@ -256,4 +256,39 @@ fn nodes_and_frames_without_data_are_told_by_every_command() {
     let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
     assert!(text.contains("mine.csv has no node 3, and trace.csv has"), "{text}");
     assert!(text.contains("only in trace.csv: "), "{text}");
+}
+
+#[test]
+fn sentences_of_identify_say_what_its_numbers_mean() {
+    let lecture = repository("tests/lecture");
+    let run = |arguments: &[&str]| said(&lecture, &[&["identify"][..], arguments].concat());
+    // A body of the scene as it is gets the remarks of its options too.
+    let own = [
+        "verlet_blend.csv",
+        "rope.ron",
+        "--set",
+        "integrator=ForceVerlet(damping: 0.01, damping_of: Step)",
+        "--set",
+        "substeps=16",
+        "--only",
+    ];
+    let text = run(&own);
+    for part in [
+        "remark         damping_of: Step, as programs print it",
+        "remark         semi-implicit Euler has the same positions with v = (1 - d) (v + a dt), so \
+         `v *= 1 - d` after the force; here d = 0.01",
+        "the printed digits explain",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Absolute distances of a diverged motion mean nothing.
+    let text = run(&["explicit.csv", "rope.ron", "--only", "--substeps", "64"]);
+    assert!(text.contains("the file diverges: from frame 13 on"), "{text}");
+    assert!(text.contains("largest        0: every number agrees exactly"), "{text}");
+    assert!(text.contains(" of the positions: ") && !text.contains("e45"), "{text}");
+    // Without an answer, other values of the scene are the next question.
+    let text = run(&["heavy_tip.csv", "rope.ron", "--only", "--substeps", "64"]);
+    let told = "catena fit rope.ron --panel 1 --data heavy_tip.csv --vary \
+                'rope.stiffness,drag,gravity=(0, {-1})'";
+    assert!(text.contains(told), "{text}");
 }

@@ -339,3 +339,18 @@ fn deviations_that_neighbouring_nodes_share_are_a_pattern() {
         !found.quality.fits() && found.quality.told().expect("a warning").contains("neighbouring")
     );
 }
+
+#[test]
+fn rounding_of_a_float_is_no_misfit() {
+    let text = path(&pendulum(0.3), 0.0, &mut Random::new(1));
+    // A float that grows apart slowly, and a model that does.
+    let float = |size: f64| {
+        changed(&text, &mut |t, place| {
+            place.map(|it| f64::from((it + size * t * libm::sin(3.0 * t)) as f32))
+        })
+    };
+    let found = fitted(&pendulum(0.2), &float(1e-6), "drag").expect("a fit");
+    assert!(found.is_usable(), "{:?}", found.quality);
+    let found = fitted(&pendulum(0.2), &float(1e-2), "drag").expect("a fit");
+    assert!(!found.is_usable(), "{:?}", found.quality);
+}

@@ -413,7 +413,7 @@ fn other_origins_directions_and_columns_are_proposed() {
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
         assert!(found.description().contains(told), "{told}: {}", found.description());
     }
-    // As options of a command.
+    // Commands have options for them.
     let text = long(cases[0].0, cases[0].1);
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
     let told = "add `--y down`, `--scale 0.1` and `--translate=-10,6`";

@@ -6,7 +6,7 @@
 
 use super::Datum;
 use catena_base::text::number::short;
-use catena_scene::recorded::Precision;
+use catena_scene::recorded::{Precision, Width};
 use std::collections::BTreeMap;
 
 /// Correlation of neighbouring residuals above which they have a pattern.
@@ -22,8 +22,10 @@ const NOISES: f64 = 2.0;
 /// pattern is that of printed digits.
 const ROUNDINGS: f64 = 10.0;
 /// Root mean square of the residuals, as a share of the largest coordinate, below which a pattern
-/// comes from rounding.
+/// comes from the rounding of a `double`, which grows with the motion.
 const ROUNDED: f64 = 1e-9;
+/// The same share for the numbers of a `float`.
+const ROUNDED_SINGLE: f64 = 1e-5;
 /// Minimum number of differences that tell the noise of the data.
 const LEAST_DIFFERENCES: f64 = 8.0;
 /// Coefficients of differences. Each leaves the noise times the root of the sum of their squares.
@@ -50,7 +52,7 @@ impl Quality {
     /// Compares the residuals with the data, by node and frame.
     pub(super) fn of(data: &[Datum], places: &[[f64; 3]], of_file: &Precision) -> Self {
         let (mut squares, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
-        let mut series: BTreeMap<(usize, usize), Vec<(u64, f64, f64)>> = BTreeMap::new();
+        let mut series: BTreeMap<(usize, usize), Series> = BTreeMap::new();
         let [mut time, mut nodes] = [Products::default(); 2];
         let mut neighbour: Option<(&Datum, [f64; 3])> = None;
         for (datum, place) in data.iter().zip(places) {
@@ -61,21 +63,22 @@ impl Quality {
             {
                 (0..3).for_each(|k| nodes.add(before[k], residual[k]));
             }
-            for k in 0..3 {
-                largest = largest.max(datum.place[k].abs());
+            for (axis, (value, residual)) in datum.place.into_iter().zip(residual).enumerate() {
+                largest = largest.max(value.abs());
                 // Coordinates that agree exactly, such as those of pins, say nothing.
-                if residual[k] != 0.0 {
-                    squares += residual[k] * residual[k];
+                if residual != 0.0 {
+                    squares += residual * residual;
                     count += 1.0;
                 }
-                let own = series.entry((datum.node, k)).or_default();
-                time.add(own.last().map_or(0.0, |last| last.2), residual[k]);
-                own.push((datum.frame, datum.place[k], residual[k]));
+                let own = series.entry((datum.node, axis)).or_default();
+                time.add(own.last().map_or(0.0, |last| last.residual), residual);
+                own.push(Moment { frame: datum.frame, value, residual });
             }
         }
         let rms = if count > 0.0 { f64::sqrt(squares / count) } else { 0.0 };
         let rounding = of_file.rounding(largest);
-        let is_beyond_digits = rms > (ROUNDINGS * rounding).max(ROUNDED * largest);
+        let rounded = if of_file.width == Width::Single { ROUNDED_SINGLE } else { ROUNDED };
+        let is_beyond_digits = rms > (ROUNDINGS * rounding).max(rounded * largest);
         let noise = noise(series.values()).map(|noise| noise.max(rounding));
         Self {
             rms,
@@ -171,18 +174,29 @@ impl Products {
     }
 }
 
-/// Noise of evenly spaced data: the smallest that any order of differences leaves. Series whose
+/// One coordinate of a node in a frame.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    frame: u64,
+    value: f64,
+    residual: f64,
+}
+
+/// One coordinate of a node over time.
+type Series = Vec<Moment>;
+
+/// Noise of evenly spaced data: the minimum over all orders of differences. Series whose
 /// residuals are all 0, such as those of pins, say nothing.
-fn noise<'a>(series: impl Iterator<Item = &'a Vec<(u64, f64, f64)>> + Clone) -> Option<f64> {
+fn noise<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f64> {
     let of_order = |coefficients: &&[f64]| {
         let weight: f64 = coefficients.iter().map(|it| it * it).sum();
         let (mut squares, mut count) = (0.0, 0.0);
-        let moving = series.clone().filter(|own| own.iter().any(|it| it.2 != 0.0));
+        let moving = series.clone().filter(|own| own.iter().any(|it| it.residual != 0.0));
         for window in moving.flat_map(|own| own.windows(coefficients.len())) {
-            let step = window[1].0 - window[0].0;
-            if window.windows(2).all(|pair| pair[1].0 - pair[0].0 == step) {
+            let step = window[1].frame - window[0].frame;
+            if window.windows(2).all(|pair| pair[1].frame - pair[0].frame == step) {
                 let values = window.iter().zip(*coefficients);
-                let difference: f64 = values.map(|((_, value, _), by)| by * value).sum();
+                let difference: f64 = values.map(|(it, by)| by * it.value).sum();
                 squares += difference * difference / weight;
                 count += 1.0;
             }

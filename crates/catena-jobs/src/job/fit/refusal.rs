@@ -43,14 +43,15 @@ pub(super) fn no_run(
     let Outcome::Diverged { frame, .. } = run.outcome() else {
         return format!("{panel} has no run with {values} that data can be compared with");
     };
-    let mut remedies = vec![format!("begin elsewhere: --vary {}", begin(options))];
-    if frame > 1 {
-        remedies.push(format!("compare the frames before: --frames {frame}"));
-    }
+    let mut remedies = Vec::new();
     if scene.panels.len() > 1 {
         let all = listed_panels(scene.panels.iter().enumerate());
         remedies.push(format!("fit another panel: --panel N, of {all}"));
     }
+    if frame > 1 {
+        remedies.push(format!("compare the frames before: --frames {frame}"));
+    }
+    remedies.push(format!("begin elsewhere: --vary {}", begin(options)));
     format!(
         "{panel} diverges in frame {frame} with {values}, and the data go on to frame {last}; {}",
         remedies.join("; or ")

@@ -199,7 +199,7 @@ impl Data {
         found.map(|(number, _)| *number)
     }
 
-    /// Describes the digits of the file. Those of a diverged motion say nothing about positions.
+    /// Describes the digits of the file, up to the frame in which its motion diverges.
     pub(super) fn digits(&self) -> String {
         let before = |frame: &&DataFrame| !self.is_diverged(frame.size);
         let rounding = self.frames.values().filter(before).flat_map(|frame| &frame.points);
