@@ -250,7 +250,7 @@ impl SpacePainter {
         });
     }
 
-    /// What colours depend on, with the shadows of moving objects and the background of each row.
+    /// Light, shadows and background of a tile: shadows of moving objects, and a colour per row.
     fn lighting<'a>(
         &'a self,
         shadows: &'a ShadowMap,
