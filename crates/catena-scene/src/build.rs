@@ -56,8 +56,7 @@ pub(super) fn build(
     let settings = merged(&scene_stack);
     let background = required(&scene_stack, "background", settings.background.as_ref())?;
     let decoration = required(&scene_stack, "decoration", settings.decoration.as_ref())?;
-    let is_written = layers.iter().any(|layer| layer.settings.background.is_some());
-    let backdrop = space::backdrop(&scene_stack, background, (decoration, is_written), axes)?;
+    let backdrop = space::backdrop(&scene_stack, &layers, background, decoration, axes)?;
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
         name: text.name.clone(),

@@ -142,12 +142,13 @@ pub(super) fn ground(
     }))
 }
 
-/// Returns the background of panels in space. A colour that the scene sets for bare pictures stays
-/// as it is.
+/// Returns the background of panels in space. A colour that the layers `written` by the scene set
+/// for bare pictures stays as it is.
 pub(super) fn backdrop(
     stack: &Stack<'_>,
+    written: &Stack<'_>,
     background: Background,
-    (decoration, is_written): (Decoration, bool),
+    decoration: Decoration,
     axes: usize,
 ) -> Result<Backdrop, SceneError> {
     if let Some(colors) = background.gradient {
@@ -155,6 +156,7 @@ pub(super) fn backdrop(
         return Ok(Backdrop::Gradient(colors));
     }
     let is_opaque = background.tint.alpha == u8::MAX;
+    let is_written = written.iter().any(|layer| layer.settings.background.is_some());
     let is_free = decoration == Decoration::Full || !is_written;
     Ok(if axes == 3 && is_opaque && is_free { Backdrop::Soft } else { Backdrop::Flat })
 }

@@ -114,8 +114,8 @@ impl Ground {
     }
 }
 
-/// Opacity of the ground at a distance behind the target, in sizes. At the horizon, which is the limit of the distance,
-/// the ground has no edge.
+/// Opacity of the ground at a distance behind the target, in sizes. At the horizon, which is the
+/// limit of the distance, the ground has no edge.
 #[inline(always)]
 fn visibility(distance: f32) -> f32 {
     let beyond = within((distance - FADES_FROM) / FADES_OVER, 0.0, 1e6);

@@ -232,17 +232,7 @@ impl SpacePainter {
             if mesh.materials.is_empty() { &self.fixed.materials } else { &mesh.materials };
         let mut behind = [[0.0; 3]; TILE];
         (0..).zip(&mut behind).for_each(|(y, ink)| *ink = self.behind(area.y + y));
-        let lighting = Lighting {
-            light: &self.light,
-            shadows: [&self.fixed.shadows, shadows],
-            capsules: &self.fixed.capsules,
-            ground: self.fixed.ground.as_ref(),
-            eye: self.eye(),
-            is_perspective: self.camera.is_perspective(),
-            pixel: (1.0 / self.camera.scale(1.0)) as f32,
-            edge: self.edge,
-            behind: &behind,
-        };
+        let lighting = self.lighting(shadows, &behind);
         let mut cells = [false; CELLS * CELLS];
         if let Some(known) = is_as_ever.get(index * CELLS * CELLS..) {
             known.iter().zip(&mut cells).for_each(|(known, cell)| *cell = *known);
@@ -258,6 +248,25 @@ impl SpacePainter {
             is_shown: &mut buffers.is_shown,
             is_as_ever: &cells,
         });
+    }
+
+    /// Light, shadows and background of a tile: shadows of moving objects, and a colour per row.
+    fn lighting<'a>(
+        &'a self,
+        shadows: &'a ShadowMap,
+        behind: &'a [Single3; TILE],
+    ) -> Lighting<'a> {
+        Lighting {
+            light: &self.light,
+            shadows: [&self.fixed.shadows, shadows],
+            capsules: &self.fixed.capsules,
+            ground: self.fixed.ground.as_ref(),
+            eye: self.eye(),
+            is_perspective: self.camera.is_perspective(),
+            pixel: (1.0 / self.camera.scale(1.0)) as f32,
+            edge: self.edge,
+            behind,
+        }
     }
 
     /// Copies the pixels of a tile that were drawn again into the picture.

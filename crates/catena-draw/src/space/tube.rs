@@ -86,7 +86,9 @@ pub fn add_ribbon(mesh: &mut Mesh, line: &Line, to_eye: impl Fn(Vec3) -> Vec3, m
         let way = sub(next, last);
         let eye = to_eye(at);
         let aside = cross(way, eye);
-        if !(norm(aside) > 1e-9 * norm(way)) {
+        // Along the line of sight, and with NaN, a ribbon has no side.
+        let has_side = norm(aside) > 1e-9 * norm(way);
+        if !has_side {
             before = None;
             continue;
         }

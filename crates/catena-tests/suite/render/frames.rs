@@ -75,7 +75,7 @@ fn a_cloth_is_seen_from_its_edge() {
         let image = last(&format!(
             "Scene(base: (
                 size: (320, 240), frames: 1, decoration: Bare, gravity: (0, 0, 0),
-                camera: (eye: (0, 0, 4), {lens}), style: (surface: Facets, mark_pins: false),
+                background: \"white\", camera: (eye: (0, 0, 4), {lens}), style: (surface: Facets, mark_pins: false),
                 cloth: (corner: (-0.5, 0, -0.5), across: (1, 0, 0), down: (0, 0, 1), rows: 9,
                     columns: 9),
             ))"
