@@ -77,3 +77,35 @@ fn what_moves_stands_where_it_is_at_the_end() {
         assert!(apart("") > 200, "{moving}: {} pixels differ", apart(""));
     }
 }
+
+/// Ropes that hang straight differ by strains of a hundredth, which are exaggerated: in one picture
+/// the soft rope is clearly longer than the stiff one, and both are at most a quarter longer than
+/// without strain.
+#[test]
+fn strains_of_hanging_ropes_are_seen() {
+    let rope = |stiffness: &str, color: &str| {
+        format!(
+            "(with: (rope: (start: (0, 0), end: (0, -4), nodes: 9, stiffness: {stiffness}, mass: 0.1,
+                pins: [First]), style: (color: \"{color}\")))"
+        )
+    };
+    let panels = [rope("200", "#ff0000"), rope("1e9", "#0000ff")].join(", ");
+    let scene = scene_of(&format!(
+        "Scene(base: (gravity: (0, -1), frame_time: 0.1, starts_at_rest: true, integrator: ImplicitEuler),
+            panels: [{panels}])"
+    ));
+    let rule = RestRule { speed: 1e3, frames: 1, limit: 1 };
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let settled: Vec<Settled> = bodies.map(|body| settle(&body.setup, rule, &|_| true)).collect();
+    let image = picture(&scene, &settled);
+    // The rope is left of the plot of its strains.
+    let length = |ink: [u8; 3]| {
+        let of_ink = || image.enumerate_pixels().filter(|(.., pixel)| pixel.0 == ink);
+        let left = of_ink().map(|(x, ..)| x).min().unwrap();
+        let rows = of_ink().filter(|(x, ..)| *x < left + 8).map(|(_, y, _)| y);
+        let rows: std::collections::BTreeSet<u32> = rows.collect();
+        f64::from(rows.last().unwrap() - rows.first().unwrap())
+    };
+    let (soft, stiff) = (length([255, 0, 0]), length([0, 0, 255]));
+    assert!(soft > 1.04 * stiff && soft < 1.3 * stiff, "{soft} and {stiff} pixels");
+}
