@@ -124,13 +124,12 @@ fn rod_forces(
     (model, initial): (&Model, &State),
     anchors: &[Anchor],
 ) -> Result<Option<Rods>, SceneError> {
-    rod::rods(plans, model, initial, anchors)
-        .map_err(|fault| match fault {
-            RodFault::OfPart(part, bad) => refuse_rod(stack, field, part, &bad),
-            RodFault::OfJoin(join, bad) => {
-                refuse(stack, &format!("joins[{join}].{}", bad.field), Fault::new(bad.message))
-            }
-        })
+    rod::rods(plans, model, initial, anchors).map_err(|fault| match fault {
+        RodFault::OfPart(part, bad) => refuse_rod(stack, field, part, &bad),
+        RodFault::OfJoin(join, bad) => {
+            refuse(stack, &format!("joins[{join}].{}", bad.field), Fault::new(bad.message))
+        }
+    })
 }
 
 /// Returns the error of a rod of a part that the physics rejected.

@@ -139,7 +139,8 @@ pub(crate) fn rods(
     let all = rods.iter().map(|joined| joined.rod.clone()).collect();
     Rods::new(model, initial, all).map(Some).map_err(|bad| {
         let split = bad.field.strip_prefix("rods[").and_then(|rest| rest.split_once("]."));
-        let found = split.and_then(|(rod, field)| Some((rods.get(rod.parse::<usize>().ok()?)?, field)));
+        let found =
+            split.and_then(|(rod, field)| Some((rods.get(rod.parse::<usize>().ok()?)?, field)));
         let Some((joined, field)) = found else { return RodFault::OfPart(0, bad) };
         let (part, field) = field_of_part(&joined.parts, field);
         RodFault::OfPart(part, BadSetup::new(field, bad.message.clone()))

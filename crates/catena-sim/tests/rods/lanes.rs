@@ -2,9 +2,9 @@
 
 use crate::bodies::{Numbers, clamp, disturbed, memory_of};
 use catena_sim::drive::Anchors;
+use catena_sim::force::law::Hooke;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::force::{Account, AtRest, Blocks, ElasticSprings, ForceEnergy, Gravity, Part};
-use catena_sim::force::law::Hooke;
 use catena_sim::instructions::Instructions;
 use catena_sim::linear::{Kind, Limits, LinearSystem, Motion, Weights};
 use catena_sim::{Body, Force, Model, SpringMemory, State, System};

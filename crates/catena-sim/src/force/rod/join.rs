@@ -36,8 +36,7 @@ impl Rod {
         BadSetup::unless(model.axes == 2 || is_round || is_aligned, "joint", message)?;
         let (own, other) = (self.rest_lists(), next.rest_lists());
         let (sine, cosine) = if model.axes == 2 { (0.0, 1.0) } else { libm::sincos(turn) };
-        let rotated =
-            |&[a, b]: &[f64; 2]| [a * cosine - b * sine, a * sine + b * cosine];
+        let rotated = |&[a, b]: &[f64; 2]| [a * cosine - b * sine, a * sine + b * cosine];
         let mut sections = self.each_section();
         sections.extend(next.each_section());
         if sections.iter().all(|section| *section == self.section) {
@@ -51,10 +50,10 @@ impl Rod {
             sections,
             ..self.clone()
         };
-        let moved = next.clamps.into_iter().map(|clamp| super::Clamp {
-            node: clamp.node + meeting,
-            ..clamp
-        });
+        let moved = next
+            .clamps
+            .into_iter()
+            .map(|clamp| super::Clamp { node: clamp.node + meeting, ..clamp });
         joined.clamps.extend(moved);
         let mut curvature = own.0;
         curvature[meeting] = curvature_of(model, initial, &joined)[meeting];
@@ -67,7 +66,8 @@ impl Rod {
         let total = twist[meeting] * lengths[0] + other.1[0] * lengths[1];
         twist[meeting] = total / (lengths[0] + lengths[1]);
         twist.extend(&other.1[1..]);
-        joined.rest_curvature = if curvature.iter().all(|k| *k == [0.0; 2]) { Vec::new() } else { curvature };
+        joined.rest_curvature =
+            if curvature.iter().all(|k| *k == [0.0; 2]) { Vec::new() } else { curvature };
         joined.rest_twist = if twist.iter().all(|rate| *rate == 0.0) { Vec::new() } else { twist };
         Ok(joined)
     }

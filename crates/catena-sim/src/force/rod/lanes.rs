@@ -69,8 +69,12 @@ pub(super) fn add_bending(
     if let Some(chain) = &lanes.chain {
         let joints = chain.joints(tangent);
         return match axes {
-            2 => Instructions::best().run_with(chain::Bending::<2> { chain: Bent { joints, x }, f }),
-            _ => Instructions::best().run_with(chain::Bending::<3> { chain: Bent { joints, x }, f }),
+            2 => {
+                Instructions::best().run_with(chain::Bending::<2> { chain: Bent { joints, x }, f })
+            }
+            _ => {
+                Instructions::best().run_with(chain::Bending::<3> { chain: Bent { joints, x }, f })
+            }
         };
     }
     let tangents: Vec<Vec3> = lanes.clamps.iter().map(|(_, clamp)| tangent(*clamp)).collect();

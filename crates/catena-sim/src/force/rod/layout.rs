@@ -72,7 +72,9 @@ impl Layout {
                     if let (Some(before), Some(after)) = (before, after) {
                         let is_whole = is_whole(before) && is_whole(after);
                         layout.joints.push(match is_whole {
-                            true => rod.joint(k, &[(before, length(before)), (after, length(after))]),
+                            true => {
+                                rod.joint(k, &[(before, length(before)), (after, length(after))])
+                            }
                             false => Joint::default(),
                         });
                     }

@@ -148,12 +148,14 @@ impl Rod {
         };
         let Some(&(first, _)) = springs.first() else { return Joint::default() };
         let Section { bending, torsion } = self.section_of(first);
-        let is_even = springs.iter().all(|(one, _)| self.section_of(*one) == self.section_of(first));
+        let is_even =
+            springs.iter().all(|(one, _)| self.section_of(*one) == self.section_of(first));
         let over = |of: &dyn Fn(Section) -> f64, own: f64| {
             if is_even {
                 return own / length;
             }
-            let halves = springs.iter().map(|&(one, length)| 0.5 * length / of(self.section_of(one)));
+            let halves =
+                springs.iter().map(|&(one, length)| 0.5 * length / of(self.section_of(one)));
             1.0 / halves.sum::<f64>()
         };
         let [towards, across] = bending;
@@ -240,12 +242,7 @@ impl Rods {
     }
 
     /// Passes the couplings over many nodes to `take`: one per span of rods that twist.
-    pub(crate) fn each_shared(
-        &self,
-        body: &Body<'_>,
-        state: &State,
-        take: &mut dyn FnMut(Shared),
-    ) {
+    pub(crate) fn each_shared(&self, body: &Body<'_>, state: &State, take: &mut dyn FnMut(Shared)) {
         for (strand, memory) in self.each(&body.springs.rods) {
             strand.each_shared(&strand.pose(body, state, memory), take);
         }

@@ -55,7 +55,8 @@ impl Strand {
         let (start_normal, holders) = holders(model, initial, &rod);
         let memory = SpringMemory::default();
         let is_curved = rod.rest_curvature.iter().any(|curvature| *curvature != [0.0; 2]);
-        let is_framed = model.axes == 3 && (is_curved || !rod.all_sections().iter().all(Section::is_round));
+        let is_framed =
+            model.axes == 3 && (is_curved || !rod.all_sections().iter().all(Section::is_round));
         let mut strand = Self { rod, holders, start_normal, is_framed, first: Laid::default() };
         strand.first = strand.lay(&Body { model, springs: &memory });
         strand.check_start(model, initial)?;
@@ -123,7 +124,8 @@ impl Strand {
 
     fn lay(&self, body: &Body<'_>) -> Laid {
         let layout = Layout::new(&self.rod, &self.holders, body);
-        let twists = body.model.axes == 3 && self.rod.all_sections().iter().any(|one| one.torsion > 0.0);
+        let twists =
+            body.model.axes == 3 && self.rod.all_sections().iter().any(|one| one.torsion > 0.0);
         let spans = if twists { layout.spans(self.rod.is_closed) } else { Vec::new() };
         let lanes = LaneLayout::new(&layout);
         Laid { layout, spans, lanes }

@@ -151,13 +151,7 @@ fn definite<V: Lane>(bend: &Bend<V>) -> WideHessian<V> {
 
 /// Returns the second derivatives by one edge. `p` is the direction of the other edge across it.
 #[inline(always)]
-fn own<V: Lane>(
-    p: [V; 3],
-    t: [V; 3],
-    c: V,
-    [slope, second]: [V; 2],
-    inverse: V,
-) -> WideBlock<V> {
+fn own<V: Lane>(p: [V; 3], t: [V; 3], c: V, [slope, second]: [V; 2], inverse: V) -> WideBlock<V> {
     let mut block = outer(p, scaled(p, second));
     add_block(&mut block, -slope, &outer(p, t));
     add_block(&mut block, -slope, &outer(t, p));

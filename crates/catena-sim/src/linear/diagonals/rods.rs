@@ -9,9 +9,7 @@
     reason = "a call of an iterator that is not inlined would be compiled for the baseline"
 )]
 
-use super::table::{
-    Shape, Table, after, all_mut, at, before, here, put, squares_mut, vectors_mut,
-};
+use super::table::{Shape, Table, after, all_mut, at, before, here, put, squares_mut, vectors_mut};
 use crate::body::State;
 use crate::force::System;
 use crate::force::rod::{Bend, Rods, WideHessian, hessian};
@@ -253,7 +251,8 @@ fn by_nodes<S: WideSimd, const A: usize>(
     for p in 0..A {
         for q in 0..A {
             let (ee, ef, fe, ff) = (ee[p][q], ef[p][q], ef[q][p], ff[p][q]);
-            let rows = [[-ee, ee - ef, ef], [ee - fe, -ee + ef + fe - ff, ff - ef], [fe, ff - fe, -ff]];
+            let rows =
+                [[-ee, ee - ef, ef], [ee - fe, -ee + ef + fe - ff, ff - ef], [fe, ff - fe, -ff]];
             for i in 0..3 {
                 for j in 0..3 {
                     all[i][j][p][q] = rows[i][j];
@@ -353,8 +352,10 @@ impl<const A: usize> Add<'_, A> {
         let far = vectors_mut::<S>(far.square_mut::<A>(0)[p][q]);
         let far_back = vectors_mut::<S>(far_back.square_mut::<A>(0)[p][q]);
         for j in 0..own.len() {
-            let [ee, ef, fe, ff] = [read(here[0], j), read(here[1], j), read(here[2], j), read(here[3], j)];
-            let [next_ee, next_ef, next_fe] = [read(next[0], j), read(next[1], j), read(next[2], j)];
+            let [ee, ef, fe, ff] =
+                [read(here[0], j), read(here[1], j), read(here[2], j), read(here[3], j)];
+            let [next_ee, next_ef, next_fe] =
+                [read(next[0], j), read(next[1], j), read(next[2], j)];
             let sum = read(own, j) + weight * read(last, j);
             let sum = sum - weight * (-ee + ef + fe - ff);
             own[j] = (sum + weight * next_ee).numbers();
@@ -379,7 +380,8 @@ impl<const A: usize> WideWork for Add<'_, A> {
             }
         }
         let Some((moved, right)) = self.right else { return };
-        let [before_it, middle, after_it] = [moved[0].groups::<A, 3>(0), moved[1].groups::<A, 3>(0), moved[2].groups::<A, 3>(0)];
+        let [before_it, middle, after_it] =
+            [moved[0].groups::<A, 3>(0), moved[1].groups::<A, 3>(0), moved[2].groups::<A, 3>(0)];
         for (p, right) in right.rows_mut::<A>().into_iter().enumerate() {
             let right = vectors_mut::<S>(right);
             for j in 0..right.len() {

@@ -5,7 +5,7 @@ use crate::scene_of;
 use catena::sim::{Body, Setup, Simulation};
 use std::sync::Arc;
 
-const FORCE: &str = "gravity: (0, 0), forces: [PointForce(node: 20, force: (0, -3))]";
+const FORCE: &str = "gravity: (0, 0), forces: [PointForce(node: (\"b\", Last), force: (0, -3))]";
 
 fn setup(base: &str) -> Arc<Setup> {
     let scene = scene_of(&format!("Scene(base: ({base}))"));
@@ -30,10 +30,11 @@ const HINGE: &str = "from: (\"a\", Last), to: (\"b\", First)";
 const RIGID: &str = "from: (\"a\", Last), to: (\"b\", First), joint: Rigid";
 
 fn whole() -> Arc<Setup> {
-    setup(&format!(
-        "{FORCE}, rope: (start: (0, 0), end: (1, 0), nodes: 21, mass: 0.05, \
-         rod: (bending: 1, axial: 100000, clamps: [(node: First)]))"
-    ))
+    setup(
+        "gravity: (0, 0), forces: [PointForce(node: Last, force: (0, -3))], \
+         rope: (start: (0, 0), end: (1, 0), nodes: 21, mass: 0.05, \
+         rod: (bending: 1, axial: 100000, clamps: [(node: First)]))",
+    )
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn a_hinge_lets_the_second_half_hang() {
 /// A force P at the tip of a rod whose halves have EI and EI': w = P/24 (7/EI + 1/EI') for L = 1.
 #[test]
 fn halves_of_different_stiffness_act_in_series() {
-    let force = "gravity: (0, 0), forces: [PointForce(node: 20, force: (0, -0.001))]";
+    let force = "gravity: (0, 0), forces: [PointForce(node: (\"b\", Last), force: (0, -0.001))]";
     for stiffness in [[1.0, 0.25], [0.3, 2.0]] {
         let exact = -0.001 / 24.0 * (7.0 / stiffness[0] + 1.0 / stiffness[1]);
         let rest = solved(&halves(force, stiffness, "(1, 0)", RIGID));
@@ -80,7 +81,7 @@ fn a_rigid_joint_keeps_the_angle_of_the_start() {
     let rest = solved(&bent);
     assert!(farthest(&rest.x, &bent.initial.x) < 1e-9, "at rest as it starts");
     // Under a force at its tip the corner turns as a whole: about 90° remain.
-    let force = "gravity: (0, 0), forces: [PointForce(node: 20, force: (-0.01, 0))]";
+    let force = "gravity: (0, 0), forces: [PointForce(node: (\"b\", Last), force: (-0.01, 0))]";
     let rest = solved(&halves(force, [1.0, 1.0], "(0.5, 0.5)", RIGID));
     let edge = |k: usize| [rest.x[k + 1] - rest.x[k], rest.x[k + 22] - rest.x[k + 21]];
     let (before, after) = (edge(9), edge(10));
