@@ -23,7 +23,8 @@ impl Rod {
     /// The rods do not meet end to start, form a ring, or have sections that do not fit.
     pub fn continued(self, next: Self, model: &Model, initial: &State) -> Result<Self, BadSetup> {
         let meets = self.nodes.last() == next.nodes.first() && !self.is_closed && !next.is_closed;
-        let message = "a rigid joint continues a rod: join the last node of a rod to the first node of another";
+        let message = "a rigid joint continues a rod: join the last node of a rod to the \
+                       first node of another";
         BadSetup::unless(meets, "joint", message)?;
         let shared = next.nodes[1..].iter().any(|node| self.nodes.contains(node));
         let message = "the rods of a rigid joint meet twice";

@@ -236,6 +236,26 @@ impl<const A: usize> Diagonals<A> {
             }
         }
     }
+
+    /// Prepares the solver. Returns `false` if the matrix cannot be solved.
+    fn prepare(&mut self, pinned: &[bool]) -> bool {
+        let Self { set, nodes, directions, storage, solver, rods, has_rods, .. } = self;
+        if let Some(rods) = rods.as_mut().filter(|_| *has_rods) {
+            rods.hold(pinned);
+            return rods.prepare(&storage.own, *nodes);
+        }
+        match solver {
+            Solver::Banded(banded) => {
+                chain::fill(banded, 0, 0, &storage.own, *nodes);
+                for (slot, offset) in directions.offsets.iter().enumerate() {
+                    chain::fill(banded, *offset, slot, &storage.between, *nodes);
+                }
+                banded.prepare()
+            }
+            Solver::Chain(chain) => chain.prepare(*set, &storage.own, &storage.between),
+            Solver::Gradients(gradients) => gradients.prepare(*set, &storage.own),
+        }
+    }
 }
 
 impl Laws {
@@ -340,22 +360,7 @@ impl<const A: usize> Fast for Diagonals<A> {
         if let Some(motion) = motion {
             self.storage.store_right::<A>(motion.right, &system.model.pinned);
         }
-        let Self { set, nodes, directions, storage, solver, rods, .. } = self;
-        if let Some(rods) = rods.as_mut().filter(|_| has_rods) {
-            rods.hold(&system.model.pinned);
-            return Some(rods.prepare(&storage.own, *nodes));
-        }
-        Some(match solver {
-            Solver::Banded(banded) => {
-                chain::fill(banded, 0, 0, &storage.own, *nodes);
-                for (slot, offset) in directions.offsets.iter().enumerate() {
-                    chain::fill(banded, *offset, slot, &storage.between, *nodes);
-                }
-                banded.prepare()
-            }
-            Solver::Chain(chain) => chain.prepare(*set, &storage.own, &storage.between),
-            Solver::Gradients(gradients) => gradients.prepare(*set, &storage.own),
-        })
+        Some(self.prepare(&system.model.pinned))
     }
 
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {

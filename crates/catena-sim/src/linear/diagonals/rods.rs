@@ -31,7 +31,8 @@ pub(super) struct RodBlocks<const A: usize> {
     inverses: Table,
     bend: Vec<f64>,
     rest: Vec<f64>,
-    /// Second derivatives by the edge before the middle node twice, by both, by that after it twice.
+    /// Second derivatives by the edge before the middle node twice, by both edges, and by the edge
+    /// after it twice.
     second: [Table; 3],
     /// Contributions of motion: on the nodes before, at and after the middle, by each of these.
     moved: [Table; 3],

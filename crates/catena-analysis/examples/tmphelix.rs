@@ -1,1 +1,0 @@
-fn main() { for check in catena_analysis::verify::checks().iter().filter(|c| c.name.contains("local helix") || c.name.contains("cos θ")) { let t = std::time::Instant::now(); let f = check.run(&catena_analysis::verify::CheckSetups::default()); println!("{f:?} {:?}", t.elapsed()); } }
