@@ -70,10 +70,10 @@ pub(super) fn add_bending(
         let joints = chain.joints(tangent);
         return match axes {
             2 => {
-                Instructions::best().run_with(chain::Bending::<2> { chain: Bent { joints, x }, f })
+                Instructions::best().run_with(chain::Bending::<2> { chain: Bent { joints, x }, f });
             }
             _ => {
-                Instructions::best().run_with(chain::Bending::<3> { chain: Bent { joints, x }, f })
+                Instructions::best().run_with(chain::Bending::<3> { chain: Bent { joints, x }, f });
             }
         };
     }

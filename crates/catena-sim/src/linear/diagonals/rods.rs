@@ -341,8 +341,8 @@ impl<const A: usize> Add<'_, A> {
         let row = |k: usize, p: usize, q: usize| self.second[k].square::<A>(0)[p][q];
         let [ee, ef, fe, ff] = [row(0, p, q), row(1, p, q), row(1, q, p), row(2, p, q)];
         let read = |row: &[S::f64s], j: usize| Vector::new(simd, row[j]);
-        let here = [ee, ef, fe, ff].map(|row| row.here::<S>());
-        let next = [ee, ef, fe].map(|row| row.after::<S>(1));
+        let here = [ee.here::<S>(), ef.here::<S>(), fe.here::<S>(), ff.here::<S>()];
+        let next = [ee.after::<S>(1), ef.after::<S>(1), fe.after::<S>(1)];
         let last = ff.before::<S>(1);
         let own = &mut *self.own.square_mut::<A>(0)[p][q];
         let own = vectors_mut::<S>(own);
