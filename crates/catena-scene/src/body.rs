@@ -13,7 +13,7 @@ use super::parts::{Body, BodyColors, Medium, Style};
 use super::recorded::reference;
 use super::refusals::Refusals;
 use super::schema::Settings;
-use super::shape::rod::{self, RodPlan};
+use super::shape::rod::{self, RigidJoint, RodFault, RodPlan};
 use super::stack::{Stack, merged, refuse, required};
 use super::values::{Arrows, SurfaceStyle};
 use super::{assembly, labels, rig, rivals, start};
@@ -46,7 +46,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, part_contacts, rods, .. } = built;
+    let BuiltBody { model, mut initial, springs, field, part_contacts, rods, rigid, .. } = built;
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
@@ -60,7 +60,7 @@ pub(super) fn build(
     let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
     let sliding = sliding(stack, &settings, &model, &contacts)?;
-    let rods = rod_forces(stack, &field, &rods, (&model, &initial), &held.anchors)?;
+    let rods = rod_forces(stack, &field, (&rods, &rigid), (&model, &initial), &held.anchors)?;
     let builder = with_springs(Setup::of_body(model, initial), &springs)
         .anchors(held.anchors)
         .impulses(impulses)
@@ -120,12 +120,16 @@ fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> 
 fn rod_forces(
     stack: &Stack<'_>,
     field: &str,
-    plans: &[Option<RodPlan>],
+    plans: (&[Option<RodPlan>], &[RigidJoint]),
     (model, initial): (&Model, &State),
     anchors: &[Anchor],
 ) -> Result<Option<Rods>, SceneError> {
-    rod::rods(plans, model, initial, anchors)
-        .map_err(|(part, bad)| refuse_rod(stack, field, part, &bad))
+    rod::rods(plans, model, initial, anchors).map_err(|fault| match fault {
+        RodFault::OfPart(part, bad) => refuse_rod(stack, field, part, &bad),
+        RodFault::OfJoin(join, bad) => {
+            refuse(stack, &format!("joins[{join}].{}", bad.field), Fault::new(bad.message))
+        }
+    })
 }
 
 /// Returns the error of a rod of a part that the physics rejected.

@@ -50,6 +50,15 @@ Decoration {
     Bare,
 });
 
+word_type!(/// Joint of two rods at a join.
+JointWord {
+    /// The rods turn freely against each other.
+    Hinge,
+    /// The second rod continues the first one: bending and twist are transmitted, and the angle of
+    /// the start is kept.
+    Rigid,
+});
+
 word_type!(/// Way to the rest of the steady-state comparison.
 RestBy {
     /// The simulation goes on until the body rests.

@@ -8,6 +8,7 @@ use crate::node::NodeName;
 use crate::read::{FromRon, List, Optional};
 use crate::schema::Settings;
 use crate::values::{Positive, Vector, Whole};
+use crate::words::JointWord;
 use catena_ron::Node;
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
@@ -92,6 +93,9 @@ entry! {
         /// Rest length of the spring. If omitted, the initial distance.
         #[serde(default)]
         pub length: Option<Positive>,
+        /// Joint of the two rods that meet there. If omitted, a hinge.
+        #[serde(default)]
+        pub joint: Option<JointWord>,
     }
 }
 
@@ -126,6 +130,6 @@ impl FieldValue for JoinList {
     }
 
     fn expected() -> String {
-        "a list of Touching and of (from: node, to: node), with stiffness and length for a spring between them; part names alone join node by node".into()
+        "a list of Touching and of (from: node, to: node), with stiffness and length for a spring between them, or joint: Rigid between two rods; part names alone join node by node".into()
     }
 }

@@ -14,9 +14,10 @@ use super::error::SceneError;
 use super::node::{NodeName, part_called};
 use super::parts::Style;
 use super::schema::Settings;
-use super::shape::rod::RodPlan;
+use super::shape::rod::{RigidJoint, RodPlan};
 use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{Stack, refuse};
+use super::words::JointWord;
 use catena_sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin};
 use catena_sim::contact::PartContact;
 use catena_sim::drive::track::Animated;
@@ -45,6 +46,8 @@ pub struct BuiltBody {
     pub notes: Vec<String>,
     /// Rod of each part; `None` for parts that do not resist bending.
     pub(super) rods: Vec<Option<RodPlan>>,
+    /// Joints of rods that transmit moments.
+    pub(super) rigid: Vec<RigidJoint>,
 }
 
 /// Style of a part and the animation of its colour, if any.
@@ -144,6 +147,7 @@ pub(super) fn build(
                 part_contacts,
                 notes,
                 rods,
+                rigid: Vec::new(),
             })
         }
     }
@@ -243,8 +247,9 @@ fn of_parts(
     }
     check_names(stack, &copies, list)?;
     let parts = PartCopies { entries: &entries, copies: &copies };
+    let mut rigid = Vec::new();
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
-        assembly = joined(stack, assembly, index, entry, parts)?;
+        assembly = joined(stack, assembly, index, entry, (parts, &mut rigid))?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
@@ -272,6 +277,7 @@ fn of_parts(
         part_contacts,
         notes,
         rods,
+        rigid,
     })
 }
 
@@ -368,9 +374,9 @@ fn joined(
     assembly: Assembly,
     index: usize,
     entry: &JoinEntry,
-    parts: PartCopies<'_>,
+    (parts, rigid): (PartCopies<'_>, &mut Vec<RigidJoint>),
 ) -> Result<Assembly, SceneError> {
-    let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
+    let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length, joint }) = entry else {
         return Ok(assembly.entry(index).weld_touching());
     };
     let path = |field: &str| format!("joins[{index}].{field}");
@@ -389,8 +395,18 @@ fn joined(
         let help = "set `stiffness` to make it a spring, or remove `length`";
         return Err(refuse(stack, &path("length"), fault.help(help)));
     }
+    let is_rigid = *joint == Some(JointWord::Rigid);
+    if let (true, Some(_)) = (is_rigid, stiffness) {
+        let fault = Fault::new("a rigid joint merges two nodes, and a spring does not");
+        let help = "remove `stiffness`, or the joint";
+        return Err(refuse(stack, &path("joint"), fault.help(help)));
+    }
     let at = |list: &[PartNode], k: usize| list[if list.len() == 1 { 0 } else { k }];
     let pairs = (0..count).map(|k| (at(&from, k), at(&to, k)));
+    if is_rigid {
+        let joint = |(from, to): (PartNode, PartNode)| RigidJoint { index, parts: [from.0, to.0] };
+        rigid.extend(pairs.clone().map(joint));
+    }
     Ok(pairs.fold(assembly.entry(index), |assembly, (a, b)| match stiffness {
         None => assembly.weld(a, b),
         Some(stiffness) => assembly.spring(a, b, stiffness.0, length.map(|length| length.0)),

@@ -68,6 +68,7 @@ impl RodPlan {
             springs: part.springs.clone(),
             is_closed: part.form == Form::Rope { closed: true },
             section: self.section,
+            sections: Vec::new(),
             normal: self.normal,
             rest_curvature: match &self.curvature {
                 None => Vec::new(),
@@ -86,35 +87,102 @@ impl RodPlan {
     }
 }
 
+/// Two parts whose rods are joined so that they transmit moments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RigidJoint {
+    /// Index of the join in its list.
+    pub(crate) index: usize,
+    /// Parts of both ends.
+    pub(crate) parts: [usize; 2],
+}
+
+/// Invalid rod or joint of rods.
+pub(crate) enum RodFault {
+    /// Field of the rod of a part.
+    OfPart(usize, BadSetup),
+    /// Joint of a join.
+    OfJoin(usize, BadSetup),
+}
+
+/// A rod with the parts that it runs along, and the index of the first clamp of each.
+struct JoinedRod {
+    rod: Rod,
+    parts: Vec<(usize, usize)>,
+}
+
 /// Returns the force of the rods of a body. `plans` has one entry per part.
 ///
 /// # Errors
 /// Returns the first invalid field, as a path below the part's `rope.rod`, with the index of the
-/// part.
+/// part, or the first invalid joint.
 pub(crate) fn rods(
-    plans: &[Option<RodPlan>],
+    (plans, rigid): (&[Option<RodPlan>], &[RigidJoint]),
     model: &Model,
     initial: &State,
     anchors: &[Anchor],
-) -> Result<Option<Rods>, (usize, BadSetup)> {
+) -> Result<Option<Rods>, RodFault> {
     let parts = model.part_list();
-    let mut rods = Vec::new();
-    let mut places = Vec::new();
+    let mut rods: Vec<JoinedRod> = Vec::new();
     for (index, (plan, part)) in plans.iter().zip(parts.iter()).enumerate() {
         if let Some(plan) = plan {
-            rods.push(plan.along(part, model, initial, anchors));
-            places.push(index);
+            let rod = plan.along(part, model, initial, anchors);
+            rods.push(JoinedRod { rod, parts: vec![(index, 0)] });
         }
+    }
+    for joint in rigid {
+        continue_rod(&mut rods, joint, model, initial)
+            .map_err(|bad| RodFault::OfJoin(joint.index, bad))?;
     }
     if rods.is_empty() {
         return Ok(None);
     }
-    Rods::new(model, initial, rods).map(Some).map_err(|bad| {
+    let all = rods.iter().map(|joined| joined.rod.clone()).collect();
+    Rods::new(model, initial, all).map(Some).map_err(|bad| {
         let split = bad.field.strip_prefix("rods[").and_then(|rest| rest.split_once("]."));
-        let Some((rod, field)) = split else { return (0, bad) };
-        let place = rod.parse().ok().and_then(|rod: usize| places.get(rod)).copied();
-        (place.unwrap_or(0), BadSetup::new(field, bad.message.clone()))
+        let found =
+            split.and_then(|(rod, field)| Some((rods.get(rod.parse::<usize>().ok()?)?, field)));
+        let Some((joined, field)) = found else { return RodFault::OfPart(0, bad) };
+        let (part, field) = field_of_part(&joined.parts, field);
+        RodFault::OfPart(part, BadSetup::new(field, bad.message.clone()))
     })
+}
+
+/// Replaces the rods of two parts by one that runs along both.
+fn continue_rod(
+    rods: &mut Vec<JoinedRod>,
+    joint: &RigidJoint,
+    model: &Model,
+    initial: &State,
+) -> Result<(), BadSetup> {
+    let mut find = |part: usize| {
+        rods.iter().position(|joined| joined.parts.iter().any(|(own, _)| *own == part))
+    };
+    let [a, b] = joint.parts.map(&mut find);
+    let message = "a rigid joint joins two rods: write rope: (rod: (…)) for both parts";
+    let (Some(a), Some(b)) = (a, b) else { return Err(BadSetup::new("joint", message)) };
+    let message = "the rods of a rigid joint would form a ring: write shape: Ring instead";
+    BadSetup::unless(a != b, "joint", message)?;
+    let is_forward = rods[a].rod.nodes.last() == rods[b].rod.nodes.first();
+    let (first, second) = if is_forward { (a, b) } else { (b, a) };
+    let clamps = rods[first].rod.clamps.len();
+    let rod = rods[first].rod.clone().continued(rods[second].rod.clone(), model, initial)?;
+    let moved = rods[second].parts.iter().map(|(part, clamp)| (*part, clamp + clamps));
+    let parts = rods[first].parts.iter().copied().chain(moved).collect();
+    rods[a] = JoinedRod { rod, parts };
+    rods.remove(b);
+    Ok(())
+}
+
+/// Part of a field of a rod along several parts, and the field in it.
+fn field_of_part(parts: &[(usize, usize)], field: &str) -> (usize, String) {
+    let first = parts.first().map_or(0, |(part, _)| *part);
+    let split = field.strip_prefix("clamps[").and_then(|rest| rest.split_once(']'));
+    let found = split.and_then(|(clamp, rest)| {
+        let clamp: usize = clamp.parse().ok()?;
+        let (part, before) = parts.iter().rev().find(|(_, before)| *before <= clamp)?;
+        Some((*part, format!("clamps[{}]{rest}", clamp - before)))
+    });
+    found.unwrap_or_else(|| (first, field.to_owned()))
 }
 
 /// Reads the rod of a rope; `None` for a rope that does not resist bending.

@@ -8,9 +8,13 @@
 //! Source: Golub and Van Loan, "Matrix Computations", 4.3.
 
 use super::Matrix;
+use super::block::Square;
 use crate::force::Block;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
+
+/// Maximum number of numbers per row.
+const WIDEST: usize = 64;
 
 /// A matrix in which each unknown depends on at most `W` unknowns before it and after it.
 pub(super) struct Band<const W: usize> {
@@ -50,6 +54,20 @@ impl<const W: usize> Band<W> {
     fn at(&self, row: usize, column: usize) -> Option<usize> {
         let is_inside = row.abs_diff(column) <= W;
         is_inside.then(|| row * Self::STRIDE + W + column - row)
+    }
+
+    /// Sets the blocks of a node's rows: those of the two nodes before it, its own, and those of
+    /// the two after it. Nodes stand in their own order.
+    #[inline(always)]
+    pub(super) fn set_rows<const A: usize>(&mut self, node: usize, blocks: &[Square<A>; 5]) {
+        for p in 0..A {
+            let mut line = [0.0; WIDEST];
+            for (k, block) in blocks.iter().enumerate() {
+                line[W + k * A - 2 * A - p..][..A].copy_from_slice(&block[p]);
+            }
+            let start = (node * A + p) * Self::STRIDE;
+            self.rows[start..][..Self::STRIDE].copy_from_slice(&line[..Self::STRIDE]);
+        }
     }
 
     fn unknown(&self, node: usize, part: usize) -> usize {
@@ -180,16 +198,21 @@ impl<const W: usize> NullaryFnOnce for Substitution<'_, W> {
         let Self { rows, inverse, lower, y } = self;
         let (stride, count) = (2 * W + 1, inverse.len());
         y[count..].fill(0.0);
+        // Numbers that change in each step stay in registers: a vector that is stored and read one
+        // place later waits for the store.
+        let mut next = [0.0; W];
+        next.copy_from_slice(&y[..W]);
         for k in 0..count {
-            let (value, after) = (y[k], &mut y[k + 1..k + 1 + W]);
+            let value = next[0];
+            y[k] = value;
             for i in 0..W {
-                after[i] -= lower[k][i] * value;
+                let further = if i + 1 < W { next[i + 1] } else { y[k + W] };
+                next[i] = further - lower[k][i] * value;
             }
         }
-        y[count..].fill(0.0);
+        let mut after = [0.0; W];
         for k in (0..count).rev() {
             let upper = &rows[k * stride + W + 1..(k + 1) * stride];
-            let after = &y[k + 1..k + 1 + W];
             // The nearest unknown comes last, since it is the last one to be known.
             let mut sums = [0.0; 4];
             for i in (4..W).rev() {
@@ -199,6 +222,8 @@ impl<const W: usize> NullaryFnOnce for Substitution<'_, W> {
             let mut near = upper[3] * after[3] + upper[2] * after[2];
             near += upper[1] * after[1];
             y[k] = (y[k] - far - near - upper[0] * after[0]) * inverse[k];
+            after.copy_within(..W - 1, 1);
+            after[0] = y[k];
         }
     }
 }

@@ -228,9 +228,33 @@ impl LinearSystem {
         let done =
             fast.and_then(|fast| fast.assemble(system, state, weights, kind, motion.as_mut()));
         self.is_fast = done.is_some();
-        self.is_regular =
-            done.unwrap_or_else(|| self.assemble_plain(system, state, weights, kind, motion));
+        self.is_regular = match done {
+            Some(is_regular) => is_regular && self.add_shared(system, state, weights, motion),
+            None => self.assemble_plain(system, state, weights, kind, motion),
+        };
         self.is_regular
+    }
+
+    /// Adds couplings over many nodes to the fast matrix. Only rods have any.
+    fn add_shared(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        weights: Weights,
+        mut motion: Option<Motion<'_>>,
+    ) -> bool {
+        let Self { shared, fast, .. } = self;
+        shared.clear();
+        for rods in system.forces().iter().filter_map(|force| force.rods()) {
+            rods.each_shared(&system.body(), state, &mut |term| shared.push(term));
+        }
+        for term in shared.terms() {
+            if let Some(motion) = &mut motion {
+                motion.add_shared(term, system.model, weights.by_v);
+            }
+        }
+        let Some(fast) = fast else { return false };
+        shared.prepare(system.model, weights.by_x, |rhs, y| fast.solve(rhs, y, u64::MAX))
     }
 
     fn assemble_plain(
@@ -261,7 +285,8 @@ impl LinearSystem {
             fill(matrix.as_mut(), beyond, system, state, weights, kind, None);
         }
         let matrix = plain.insert(matrix);
-        matrix.prepare() && shared.prepare(system.model, matrix.as_mut(), weights.by_x)
+        matrix.prepare()
+            && shared.prepare(system.model, weights.by_x, |rhs, y| matrix.solve(rhs, y, u64::MAX))
     }
 
     /// Solves for y, with both sides flat by axis. Rows of pinned nodes give y = r. Returns `false`
@@ -276,7 +301,11 @@ impl LinearSystem {
                 y.fill(f64::NAN);
                 false
             }
-            (Some(fast), _) if self.is_fast => fast.solve(rhs, y, most),
+            (Some(fast), _) if self.is_fast => {
+                let is_exact = fast.solve(rhs, y, most);
+                self.shared.correct(y);
+                is_exact
+            }
             (_, Some(plain)) => {
                 let is_exact = match self.is_wide {
                     true => solve_wide(plain.as_mut(), &mut self.wide, rhs, y, most),

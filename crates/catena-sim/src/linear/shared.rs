@@ -89,9 +89,14 @@ impl SharedTerms {
         &self.terms
     }
 
-    /// Prepares for [`SharedTerms::correct`], with a prepared matrix. Returns `false` if the whole
-    /// matrix is singular.
-    pub(super) fn prepare(&mut self, model: &Model, matrix: &mut dyn Matrix, beta: f64) -> bool {
+    /// Prepares for [`SharedTerms::correct`]. `solve` solves with the matrix alone. Returns `false`
+    /// if the whole matrix is singular.
+    pub(super) fn prepare(
+        &mut self,
+        model: &Model,
+        beta: f64,
+        mut solve: impl FnMut(&[f64], &mut [f64]) -> bool,
+    ) -> bool {
         let Self { terms, columns, solved, small, order, .. } = self;
         columns.clear();
         solved.clear();
@@ -107,7 +112,7 @@ impl SharedTerms {
                 let mut column = vec![0.0; axes * n];
                 term.scatter(n, axes, &unit, 1.0, |node| !model.pinned[node], &mut column);
                 let mut solution = vec![0.0; axes * n];
-                matrix.solve(&column, &mut solution, u64::MAX);
+                solve(&column, &mut solution);
                 columns.push(column);
                 solved.push(solution);
             }

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod derivatives;
+mod lanes;
 mod motion;
 mod statics;
 mod systems;

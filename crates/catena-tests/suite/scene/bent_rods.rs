@@ -83,6 +83,31 @@ const BAD: &[(&str, &[&str])] = &[
          rod: (bending: 1, curvature: 0.5, torsion: 1, turns: 0.3))",
         &["whole turns", "base.rope.rod.turns"],
     ),
+    (
+        "parts: [(name: \"a\", with: (rope: (start: (0, 0), end: (1, 0), rod: (bending: 1)))), \
+         (name: \"b\", with: (rope: (start: (1, 0), end: (2, 0))))], \
+         joins: [(from: (\"a\", Last), to: (\"b\", First), joint: Rigid)]",
+        &["joins two rods", "rod: (…)", "joins[0].joint"],
+    ),
+    (
+        "parts: [(name: \"a\", with: (rope: (start: (0, 0), end: (1, 0), rod: (bending: 1)))), \
+         (name: \"b\", with: (rope: (start: (2, 0), end: (1, 0), rod: (bending: 1))))], \
+         joins: [(from: (\"a\", Last), to: (\"b\", Last), joint: Rigid)]",
+        &["the last node of a rod to the first node of another", "joins[0].joint"],
+    ),
+    (
+        "parts: [(name: \"a\", with: (rope: (start: (0, 0), end: (1, 0), rod: (bending: 1)))), \
+         (name: \"b\", with: (rope: (start: (1, 0), end: (2, 0), rod: (bending: 1))))], \
+         joins: [(from: (\"a\", Last), to: (\"b\", First), stiffness: 5, joint: Rigid)]",
+        &["merges two nodes", "remove `stiffness`", "joins[0].joint"],
+    ),
+    (
+        "parts: [(name: \"a\", with: (rope: (start: (0, 0), end: (1, 0), rod: (bending: 1)))), \
+         (name: \"b\", with: (rope: (start: (1, 0), end: (2, 0), pins: [], \
+         rod: (bending: 1, clamps: [(node: 1), (node: 15, tangent: (-1, 0))]))))], \
+         joins: [(from: (\"a\", Last), to: (\"b\", First), joint: Rigid)]",
+        &["folds back on itself", "parts[1].with.rope.rod.clamps[1].tangent"],
+    ),
     ("cloth: (rod: (bending: 1))", &["`rod` is a field of `rope`"]),
     ("rope: (rod: (bending: 1, curvature: Bent))", &["AsStart"]),
 ];

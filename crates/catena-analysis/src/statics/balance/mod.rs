@@ -18,7 +18,7 @@ pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
 use super::layout::Layout;
-use catena_sim::force::rod::Rods;
+use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
     contact::gaps::{GapKey, Gaps},
@@ -412,6 +412,6 @@ fn size(setup: &Setup) -> f64 {
 /// Greatest EI/L² of the rods of a body; 0 without rods.
 fn buckling(setup: &Setup, size: f64) -> f64 {
     let rods = setup.rods().into_iter().flat_map(Rods::rods);
-    let greatest = rods.flat_map(|rod| rod.section.bending).fold(0.0, f64::max);
+    let greatest = rods.flat_map(Rod::all_sections).flat_map(|one| one.bending).fold(0.0, f64::max);
     greatest / (size * size)
 }

@@ -75,6 +75,11 @@ impl Balance {
         &self.setup.model
     }
 
+    /// Setup, and the memory of its springs.
+    pub(super) fn parts(&self) -> (&Setup, &SpringMemory) {
+        (&self.setup, &self.memory)
+    }
+
     /// Replaces the load by a force on a node.
     pub(super) fn load(&mut self, node: usize, force: Components) {
         self.setup.forces.truncate(self.forces);

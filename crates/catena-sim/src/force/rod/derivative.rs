@@ -44,6 +44,12 @@ impl Strand {
             let slots = [laid.layout.slots[k], laid.layout.slots[next]].map(twist::ends);
             add_hessian(axes, slots, &hessian, blocks);
         }
+        self.each_shared(&posed, &mut |term| blocks.add_shared(term));
+    }
+
+    /// Passes one coupling per span that twists to `take`.
+    pub(super) fn each_shared(&self, posed: &Posed<'_>, take: &mut dyn FnMut(Shared)) {
+        let Posed { laid, edges, twisted } = posed;
         for twisted in twisted {
             let mut gradient = vec![[0.0; 3]; edges.len()];
             twist::add_gradient(&twisted.span, edges, 1.0, &mut gradient);
@@ -56,7 +62,7 @@ impl Strand {
                 }
             }
             let diagonal = vec![-1.0 / twisted.stiffness];
-            blocks.add_shared(Shared { diagonal, couplings, ..Shared::default() });
+            take(Shared { diagonal, couplings, ..Shared::default() });
         }
     }
 }

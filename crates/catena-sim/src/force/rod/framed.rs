@@ -229,7 +229,7 @@ impl Strand {
         let mut turned = 0.0;
         for k in framed.bent().filter(|&k| laid.layout.joints[k].torsion > 0.0) {
             let twist = framed.twist(k);
-            let rate = twist * laid.layout.joints[k].torsion / self.rod.section.torsion;
+            let rate = self.rate(twist, &laid.layout.joints[k]);
             rates[k] += 0.5 * rate;
             rates[framed.next(k)] += 0.5 * rate;
             turned += twist / TAU;

@@ -68,7 +68,7 @@ impl FramedJoint<'_> {
 
     /// Moments: the derivatives of the energy by κ1, κ2 and the twist.
     fn moments(&self, kappa: [f64; 2]) -> [f64; 3] {
-        let Joint { bend, torsion, rest, rest_twist } = self.joint;
+        let Joint { bend, torsion, rest, rest_twist, .. } = self.joint;
         [
             bend[0] * (kappa[0] - rest[0]),
             bend[1] * (kappa[1] - rest[1]),
@@ -78,7 +78,7 @@ impl FramedJoint<'_> {
 
     /// Energy of bending and of twist.
     pub(super) fn energy(&self) -> [f64; 2] {
-        let Joint { bend, torsion, rest, rest_twist } = self.joint;
+        let Joint { bend, torsion, rest, rest_twist, .. } = self.joint;
         let kappa = self.kappa();
         let bent = |i: usize| 0.5 * bend[i] * (kappa[i] - rest[i]) * (kappa[i] - rest[i]);
         let twist = self.twist - rest_twist;

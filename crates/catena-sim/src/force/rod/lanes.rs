@@ -2,15 +2,16 @@
 //! Every set gives the same bits: sums are not reordered.
 //!
 //! In space the rod is straight at rest; in the plane it may be curved. See `joint` for the
-//! formulas.
+//! formulas. Rods along consecutive nodes take one pass (`chain`).
 
+use super::chain::{self, Bent, Chain};
 use super::layout::{Layout, Slot};
 use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
 /// Smallest value of 1 + t_e·t_f. Two edges that fold onto each other have a finite force.
-const LEAST: f64 = 1e-150;
+pub(super) const LEAST: f64 = 1e-150;
 
 /// Edges between consecutive nodes: edge i of the run goes from node `a` + i to `a` + i + 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,11 +32,14 @@ pub(super) struct LaneLayout {
     bend: Vec<f64>,
     rest: Vec<f64>,
     slots: usize,
+    /// The rod as a chain of consecutive nodes; `None` for others.
+    pub(super) chain: Option<Chain>,
 }
 
 impl LaneLayout {
     pub(super) fn new(layout: &Layout) -> Self {
-        let mut lanes = Self { slots: layout.slots.len(), ..Self::default() };
+        let (slots, chain) = (layout.slots.len(), Chain::new(layout));
+        let mut lanes = Self { slots, chain, ..Self::default() };
         for (slot, kind) in layout.slots.iter().enumerate() {
             match *kind {
                 Slot::Clamp(clamp) => lanes.clamps.push((slot, clamp)),
@@ -62,6 +66,17 @@ pub(super) fn add_bending(
     tangent: impl Fn(usize) -> Vec3,
     f: &mut [f64],
 ) {
+    if let Some(chain) = &lanes.chain {
+        let joints = chain.joints(tangent);
+        return match axes {
+            2 => {
+                Instructions::best().run_with(chain::Bending::<2> { chain: Bent { joints, x }, f });
+            }
+            _ => {
+                Instructions::best().run_with(chain::Bending::<3> { chain: Bent { joints, x }, f });
+            }
+        };
+    }
     let tangents: Vec<Vec3> = lanes.clamps.iter().map(|(_, clamp)| tangent(*clamp)).collect();
     match axes {
         2 => Instructions::best().run(Bending::<2> { lanes, x, tangents: &tangents, f }),

@@ -26,6 +26,8 @@ pub(super) struct Joint {
     pub rest: [f64; 2],
     /// Rest twist times length.
     pub rest_twist: f64,
+    /// Length that the joint stands for; 0 where broken.
+    pub length: f64,
 }
 
 /// Slots and joints of a rod with certain pins and breaks.
@@ -53,7 +55,7 @@ impl Layout {
             let after = (k < springs.len()).then_some(k);
             let holder = holders.iter().position(|holder| holder.node == node);
             let half = |edge: Option<usize>| match edge.filter(|&k| is_whole(k)) {
-                Some(edge) => rod.joint(k, 0.5 * length(edge)),
+                Some(edge) => rod.joint(k, &[(edge, length(edge))]),
                 None => Joint::default(),
             };
             match holder.filter(|&holder| layout.holds[holder]) {
@@ -70,7 +72,9 @@ impl Layout {
                     if let (Some(before), Some(after)) = (before, after) {
                         let is_whole = is_whole(before) && is_whole(after);
                         layout.joints.push(match is_whole {
-                            true => rod.joint(k, 0.5 * (length(before) + length(after))),
+                            true => {
+                                rod.joint(k, &[(before, length(before)), (after, length(after))])
+                            }
                             false => Joint::default(),
                         });
                     }

@@ -11,21 +11,26 @@
 //! Audoly, Grinspun 2008, "Discrete elastic rods"; Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010,
 //! "Discrete viscous threads".
 
+mod chain;
 mod clamp;
 mod derivative;
 mod framed;
 mod framed_joint;
+mod join;
 mod joint;
 mod lanes;
 mod layout;
 mod section;
 mod strand;
 mod twist;
+mod wide;
 
+pub(crate) use chain::ChainJoints;
 pub use clamp::{Clamp, Frame, Tangent, largest_turn};
 pub use section::{Profile, Section};
+pub(crate) use wide::{Bend, WideHessian, hessian};
 
-use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store};
+use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Shared, Store};
 use crate::body::vector::Vec3;
 use crate::body::{Body, Form, Model, State};
 use crate::drive::track::Extent;
@@ -45,6 +50,8 @@ pub struct Rod {
     pub is_closed: bool,
     /// Stiffness against bending and twist.
     pub section: Section,
+    /// Stiffness of each spring where it varies along the rod; empty for one section.
+    pub sections: Vec<Section>,
     /// Direction of the section's normal at the start of the rod; `None` for upwards (y), or for x
     /// where the rod starts nearly upwards. In the plane it is in the plane.
     pub normal: Option<Vec3>,
@@ -63,6 +70,7 @@ crate::identity!(Rod {
     springs,
     is_closed,
     section,
+    sections,
     normal,
     rest_curvature,
     rest_twist,
@@ -89,6 +97,7 @@ impl Rod {
             springs: part.springs.clone(),
             is_closed,
             section,
+            sections: Vec::new(),
             normal: None,
             rest_curvature: Vec::new(),
             rest_twist: Vec::new(),
@@ -117,15 +126,45 @@ impl Rod {
         self
     }
 
-    /// Stiffness over length and rest shape of a joint at a node, by the length that it stands for.
-    fn joint(&self, node: usize, length: f64) -> Joint {
-        let Section { bending, torsion } = self.section;
-        let rest = self.rest_curvature.get(node).copied().unwrap_or_default();
+    /// Sections of all springs, or the only section.
+    pub fn all_sections(&self) -> &[Section] {
+        match self.sections.is_empty() {
+            true => std::slice::from_ref(&self.section),
+            false => &self.sections,
+        }
+    }
+
+    /// Section of a spring of the rod.
+    fn section_of(&self, spring: usize) -> Section {
+        self.sections.get(spring).copied().unwrap_or(self.section)
+    }
+
+    /// Stiffness over length and rest shape of the joint at a node between halves of these springs
+    /// of the rod, by their whole lengths. Halves of different stiffness act in series.
+    fn joint(&self, node: usize, springs: &[(usize, f64)]) -> Joint {
+        let length = match springs {
+            [(_, a), (_, b)] => 0.5 * (a + b),
+            _ => springs.iter().map(|(_, length)| 0.5 * length).sum(),
+        };
+        let Some(&(first, _)) = springs.first() else { return Joint::default() };
+        let Section { bending, torsion } = self.section_of(first);
+        let is_even =
+            springs.iter().all(|(one, _)| self.section_of(*one) == self.section_of(first));
+        let over = |of: &dyn Fn(Section) -> f64, own: f64| {
+            if is_even {
+                return own / length;
+            }
+            let halves =
+                springs.iter().map(|&(one, length)| 0.5 * length / of(self.section_of(one)));
+            1.0 / halves.sum::<f64>()
+        };
+        let [towards, across] = bending;
         Joint {
-            bend: bending.map(|stiffness| stiffness / length),
-            torsion: torsion / length,
-            rest: rest.map(|curvature| curvature * length),
+            bend: [over(&|one| one.bending[0], towards), over(&|one| one.bending[1], across)],
+            torsion: over(&|one| one.torsion, torsion),
+            rest: self.rest_curvature.get(node).copied().unwrap_or_default().map(|k| k * length),
             rest_twist: self.rest_twist.get(node).copied().unwrap_or(0.0) * length,
+            length,
         }
     }
 }
@@ -188,6 +227,25 @@ impl Rods {
             rest = after;
             (strand, own)
         })
+    }
+
+    /// Passes the joints of each rod to `take`, in order, if linear systems support all rods:
+    /// chains of consecutive nodes whose sections have no orientation. Returns whether they do.
+    pub(crate) fn each_chain(
+        &self,
+        body: &Body<'_>,
+        t: f64,
+        is_definite: bool,
+        take: &mut dyn FnMut(ChainJoints<'_>),
+    ) -> bool {
+        self.strands.iter().all(|strand| strand.take_chain(body, t, is_definite, take))
+    }
+
+    /// Passes the couplings over many nodes to `take`: one per span of rods that twist.
+    pub(crate) fn each_shared(&self, body: &Body<'_>, state: &State, take: &mut dyn FnMut(Shared)) {
+        for (strand, memory) in self.each(&body.springs.rods) {
+            strand.each_shared(&strand.pose(body, state, memory), take);
+        }
     }
 
     /// Energy of bending and of twist.

@@ -1,11 +1,12 @@
 //! One rod of a body with its clamps: force, energy and memory at a state.
 
+use super::chain::ChainJoints;
 use super::clamp::{Clamp, Frame, Holder, carried, unit_or};
 use super::joint::{self, Edge, plane, straight};
 use super::lanes::{self, LaneLayout};
-use super::layout::{Layout, Slot, Span};
+use super::layout::{Joint, Layout, Slot, Span};
 use super::twist::{self, Twisted};
-use super::{Reading, Rod, RodKind};
+use super::{Reading, Rod, RodKind, Section};
 use crate::body::vector::{Vec3, along, cross, dot, norm, sub};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::named::BadSetup;
@@ -54,7 +55,8 @@ impl Strand {
         let (start_normal, holders) = holders(model, initial, &rod);
         let memory = SpringMemory::default();
         let is_curved = rod.rest_curvature.iter().any(|curvature| *curvature != [0.0; 2]);
-        let is_framed = model.axes == 3 && (is_curved || !rod.section.is_round());
+        let is_framed =
+            model.axes == 3 && (is_curved || !rod.all_sections().iter().all(Section::is_round));
         let mut strand = Self { rod, holders, start_normal, is_framed, first: Laid::default() };
         strand.first = strand.lay(&Body { model, springs: &memory });
         strand.check_start(model, initial)?;
@@ -122,7 +124,8 @@ impl Strand {
 
     fn lay(&self, body: &Body<'_>) -> Laid {
         let layout = Layout::new(&self.rod, &self.holders, body);
-        let twists = body.model.axes == 3 && self.rod.section.torsion > 0.0;
+        let twists =
+            body.model.axes == 3 && self.rod.all_sections().iter().any(|one| one.torsion > 0.0);
         let spans = if twists { layout.spans(self.rod.is_closed) } else { Vec::new() };
         let lanes = LaneLayout::new(&layout);
         Laid { layout, spans, lanes }
@@ -199,6 +202,23 @@ impl Strand {
                 f[axis * n + b] -= gradient;
             }
         }
+    }
+
+    /// Passes the joints to `take` if the rod is a chain whose derivative consists of its joints.
+    /// Returns whether it is.
+    pub(super) fn take_chain(
+        &self,
+        body: &Body<'_>,
+        t: f64,
+        is_definite: bool,
+        take: &mut dyn FnMut(ChainJoints<'_>),
+    ) -> bool {
+        let laid = self.laid(body);
+        let twist_bends = !is_definite && !laid.spans.is_empty();
+        let chain = laid.lanes.chain.as_ref().filter(|_| !self.is_framed && !twist_bends);
+        let Some(chain) = chain else { return false };
+        take(chain.joints(|clamp| self.holders[clamp].frame(t).tangent));
+        true
     }
 
     /// Energy of bending and of twist.
@@ -279,7 +299,7 @@ impl Strand {
                 if next > k {
                     angles[next].1 = spun;
                 }
-                let rate = turn * joint.torsion / self.rod.section.torsion;
+                let rate = self.rate(turn, joint);
                 rates[k % slots] += 0.5 * rate;
                 rates[next] += 0.5 * rate;
             }
@@ -299,6 +319,14 @@ impl Strand {
         reading
     }
 
+    /// Twist per length at a joint that turns by an angle.
+    pub(super) fn rate(&self, turn: f64, joint: &Joint) -> f64 {
+        match self.rod.sections.is_empty() {
+            true => turn * joint.torsion / self.rod.section.torsion,
+            false => turn / joint.length,
+        }
+    }
+
     /// Curvature at each node, from the joints there.
     pub(super) fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
         let mut curvature = vec![0.0; self.rod.nodes.len()];
@@ -311,7 +339,10 @@ impl Strand {
             }
             let next = (k + 1) % edges.len();
             let bent = norm(joint::binormal(&edges[k], &edges[next]));
-            let over = joint.bend[axis] / self.rod.section.bending[axis];
+            let over = match self.rod.sections.is_empty() {
+                true => joint.bend[axis] / self.rod.section.bending[axis],
+                false => 1.0 / joint.length,
+            };
             let edges_before = |slot: usize| {
                 layout.slots[..slot].iter().filter(|slot| twist::ends(**slot).is_some()).count()
             };
@@ -325,7 +356,7 @@ impl Strand {
 }
 
 /// Directions of the springs of a rod.
-fn directions(model: &Model, state: &State, rod: &Rod) -> Vec<Vec3> {
+pub(super) fn directions(model: &Model, state: &State, rod: &Rod) -> Vec<Vec3> {
     let (n, count) = (model.nodes(), rod.nodes.len());
     let edge = |k: usize| {
         let (a, b) = (rod.nodes[k], rod.nodes[(k + 1) % count]);
@@ -357,7 +388,7 @@ pub(super) fn curvature_of(model: &Model, state: &State, rod: &Rod) -> Vec<[f64;
 }
 
 /// Frame at the start of a rod that begins in a direction.
-fn first_frame(rod: &Rod, tangent: Vec3) -> Frame {
+pub(super) fn first_frame(rod: &Rod, tangent: Vec3) -> Frame {
     let upwards = if tangent[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
     start_frame(rod.normal.unwrap_or(upwards), tangent)
 }
@@ -403,7 +434,7 @@ fn holders(model: &Model, initial: &State, rod: &Rod) -> (Vec3, Vec<Holder>) {
 
 /// Checks the numbers of a rod.
 fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
-    rod.section.check()?;
+    rod.all_sections().iter().try_for_each(Section::check)?;
     let count = rod.nodes.len();
     let springs = count.saturating_sub(usize::from(!rod.is_closed));
     let joins = |(k, &spring): (usize, &usize)| {
@@ -416,6 +447,8 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     let is_sound =
         count >= 2 && rod.springs.len() == springs && rod.springs.iter().enumerate().all(joins);
     BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
+    let is_sound = rod.sections.is_empty() || rod.sections.len() == springs;
+    BadSetup::unless(is_sound, "sections", "expected one section per spring, or none")?;
     let is_sound = rod.normal.is_none_or(|normal| norm(normal) > 0.0 && norm(normal).is_finite());
     BadSetup::unless(is_sound, "normal", "expected a direction of a length above 0")?;
     for (field, found) in

@@ -13,6 +13,7 @@ mod directions;
 mod elimination;
 mod factor;
 mod gradients;
+mod rods;
 mod segments;
 mod springs;
 mod table;
@@ -26,6 +27,7 @@ use crate::instructions::Instructions;
 use chain::Chain;
 use directions::{Direction, Directions};
 use gradients::{Gradients, Parts};
+use rods::{Right, RodBlocks};
 use segments::MARGIN;
 use springs::{Add, Change, Compute, Lengths, Moved, Springs};
 use std::sync::Arc;
@@ -41,6 +43,9 @@ pub(super) struct Diagonals<const A: usize> {
     work: Work,
     laws: Laws,
     solver: Solver<A>,
+    /// Blocks of rods, created on first use, and whether the last assembly used them.
+    rods: Option<Box<RodBlocks<A>>>,
+    has_rods: bool,
 }
 
 /// Stored numbers of the matrix and the right-hand side.
@@ -113,7 +118,8 @@ impl<const A: usize> Diagonals<A> {
         };
         let zeros = vec![0.0; shape.width];
         let laws = Laws { length: zeros.clone(), slope: zeros.clone(), tension: zeros };
-        Some(Self { set, nodes, directions, storage, work, laws, solver })
+        let rods = None;
+        Some(Self { set, nodes, directions, storage, work, laws, solver, rods, has_rods: false })
     }
 
     /// Adds the contribution of a force through the springs of a direction.
@@ -174,6 +180,43 @@ impl<const A: usize> Diagonals<A> {
         }
     }
 
+    /// Whether these are forces of rods that fit the matrix, after all springs.
+    fn takes_rods(&self, system: &System<'_>, t: f64, is_definite: bool) -> bool {
+        let body = system.body();
+        let mut forces = system.forces().iter().skip_while(|force| force.rods().is_none());
+        let Some(rods) = forces.next().and_then(|force| force.rods()) else { return false };
+        let is_node = |force: &Arc<dyn Force>| {
+            matches!(force.derivative(t), Some(Derivative::Nothing | Derivative::Drag(_)))
+        };
+        let offsets = &self.directions.offsets;
+        offsets.first() == Some(&1)
+            && offsets.iter().all(|offset| *offset <= rods::REACH)
+            && forces.all(is_node)
+            && rods.each_chain(&body, t, is_definite, &mut |_| {})
+    }
+
+    /// Adds the contribution of rods.
+    fn add_rods(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        weights: Weights,
+        is_definite: bool,
+        moves: bool,
+    ) {
+        let Self { set, nodes, directions, storage, work, rods, .. } = self;
+        let Some(force) = system.forces().iter().find_map(|force| force.rods()) else { return };
+        storage.clear_rest::<A>();
+        let shape = storage.own.shape();
+        let rods = rods.get_or_insert_with(|| Box::new(RodBlocks::new(*nodes, shape)));
+        rods.start(&storage.between, 0, (directions.offsets.len() > 1).then_some(1));
+        let Storage { own, right, .. } = storage;
+        let right = Right { way: &work.way, factor: weights.by_v, right };
+        let at = (&work.x, own);
+        let (at_state, weight) = ((force, system, state), (weights.by_x, is_definite));
+        rods.add(*set, at_state, weight, at, moves.then_some(right));
+    }
+
     /// Sets the rows of pinned nodes to those of the identity.
     fn hold(&mut self, pinned: &[bool]) {
         let Self { directions, storage, .. } = self;
@@ -191,6 +234,26 @@ impl<const A: usize> Diagonals<A> {
                     }
                 }
             }
+        }
+    }
+
+    /// Prepares the solver. Returns `false` if the matrix cannot be solved.
+    fn prepare(&mut self, pinned: &[bool]) -> bool {
+        let Self { set, nodes, directions, storage, solver, rods, has_rods, .. } = self;
+        if let Some(rods) = rods.as_mut().filter(|_| *has_rods) {
+            rods.hold(pinned);
+            return rods.prepare(&storage.own, *nodes);
+        }
+        match solver {
+            Solver::Banded(banded) => {
+                chain::fill(banded, 0, 0, &storage.own, *nodes);
+                for (slot, offset) in directions.offsets.iter().enumerate() {
+                    chain::fill(banded, *offset, slot, &storage.between, *nodes);
+                }
+                banded.prepare()
+            }
+            Solver::Chain(chain) => chain.prepare(*set, &storage.own, &storage.between),
+            Solver::Gradients(gradients) => gradients.prepare(*set, &storage.own),
         }
     }
 }
@@ -262,12 +325,16 @@ impl<const A: usize> Fast for Diagonals<A> {
     ) -> Option<bool> {
         let Weights { by_v, by_x } = weights;
         let is_known = |force: &Arc<dyn Force>| force.derivative(state.t).is_some();
-        let is_usual = by_v.is_finite() && by_x.is_finite() && system.forces().iter().all(is_known);
+        let is_definite = kind == Kind::Definite;
+        let has_rods = self.takes_rods(system, state.t, is_definite);
+        let fits = |force: &Arc<dyn Force>| is_known(force) || has_rods && force.rods().is_some();
+        let is_usual = by_v.is_finite() && by_x.is_finite() && system.forces().iter().all(fits);
         let is_same = system.model.nodes() == self.nodes && state.x.len() == A * self.nodes;
         if !is_usual || !is_same || !motion.as_ref().is_none_or(|motion| motion.is_finite()) {
             return None;
         }
         let moves = motion.is_some();
+        self.has_rods = has_rods;
         self.directions.look_at(system.springs);
         self.storage.reset::<A>(&system.model.mass);
         self.work.x.load::<A>(&state.x);
@@ -276,12 +343,15 @@ impl<const A: usize> Fast for Diagonals<A> {
             self.work.change.load::<A>(motion.change);
             self.storage.right.load::<A>(motion.right);
         }
-        for derivative in system.forces().iter().filter_map(|force| force.derivative(state.t)) {
+        for force in system.forces() {
+            if force.rods().is_some() {
+                self.add_rods(system, state, weights, is_definite, moves);
+            }
+            let Some(derivative) = force.derivative(state.t) else { continue };
             if let Derivative::Drag(c) = derivative {
                 self.add_drag(c, weights, moves);
             }
             for index in 0..self.directions.all.len() {
-                let is_definite = kind == Kind::Definite;
                 self.add_springs(index, system, derivative, weights, is_definite, moves);
             }
         }
@@ -290,22 +360,14 @@ impl<const A: usize> Fast for Diagonals<A> {
         if let Some(motion) = motion {
             self.storage.store_right::<A>(motion.right, &system.model.pinned);
         }
-        let Self { set, nodes, directions, storage, solver, .. } = self;
-        Some(match solver {
-            Solver::Banded(banded) => {
-                chain::fill(banded, 0, 0, &storage.own, *nodes);
-                for (slot, offset) in directions.offsets.iter().enumerate() {
-                    chain::fill(banded, *offset, slot, &storage.between, *nodes);
-                }
-                banded.prepare()
-            }
-            Solver::Chain(chain) => chain.prepare(*set, &storage.own, &storage.between),
-            Solver::Gradients(gradients) => gradients.prepare(*set, &storage.own),
-        })
+        Some(self.prepare(&system.model.pinned))
     }
 
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
-        let Self { set, directions, storage, solver, .. } = self;
+        let Self { set, directions, storage, solver, rods, has_rods, .. } = self;
+        if let Some(rods) = rods.as_mut().filter(|_| *has_rods) {
+            return rods.solve(rhs, y);
+        }
         match solver {
             Solver::Banded(banded) => banded.solve(rhs, y, most),
             Solver::Chain(chain) => chain.solve(*set, rhs, y),
@@ -318,14 +380,16 @@ impl<const A: usize> Fast for Diagonals<A> {
     }
 
     fn is_direct(&self) -> bool {
-        !matches!(self.solver, Solver::Gradients(_))
+        self.has_rods || !matches!(self.solver, Solver::Gradients(_))
     }
 
     fn operations(&self) -> u64 {
-        match &self.solver {
+        let of_rods = self.rods.as_ref().map_or(0, |rods| rods.operations());
+        let own = match &self.solver {
             Solver::Banded(banded) => banded.operations(),
             Solver::Chain(chain) => chain.operations,
             Solver::Gradients(gradients) => gradients.operations,
-        }
+        };
+        own + of_rods
     }
 }

@@ -95,6 +95,25 @@ impl Table {
         self.numbers[start..start + self.stride].fill(value);
     }
 
+    /// Lengths of the rows.
+    pub(super) fn shape(&self) -> Shape {
+        Shape { margin: self.margin, width: self.width }
+    }
+
+    /// Sets the number of the node before another one, which may be in the margin.
+    pub(super) fn set_before(&mut self, row: usize, node: usize, value: f64) {
+        self.numbers[self.start + row * self.stride + self.margin + node - 1] = value;
+    }
+
+    /// Copies all rows of another table of the same shape.
+    pub(super) fn copy(&mut self, from: &Self, first: usize, rows: usize) {
+        let of = |table: &Self, row: usize| {
+            table.start + row * table.stride..table.start + (row + rows) * table.stride
+        };
+        let (to, from_range) = (of(self, 0), of(from, first));
+        self.numbers[to].copy_from_slice(&from.numbers[from_range]);
+    }
+
     /// Copies a vector that is flat by axis into the first rows.
     pub(super) fn load<const A: usize>(&mut self, flat: &[f64]) {
         let nodes = flat.len() / A;
@@ -140,6 +159,11 @@ impl<'a> Row<'a> {
     #[inline(always)]
     pub(super) fn at(self, node: usize) -> f64 {
         self.numbers[self.margin + node]
+    }
+
+    /// Returns the numbers of `nodes` nodes, from `back` nodes before the first.
+    pub(super) fn numbers(self, back: usize, nodes: usize) -> &'a [f64] {
+        &self.numbers[self.margin - back..][..nodes]
     }
 
     /// Copies the numbers at a place of each segment to `lanes`. Segments have `length` nodes, and

@@ -2,6 +2,7 @@
 
 mod contact;
 mod path;
+mod rod_joints;
 mod rods;
 mod scenes;
 

@@ -1,0 +1,262 @@
+//! Rods along consecutive nodes, with a clamp at most at their ends: one joint per node.
+//!
+//! The force of bending takes one pass over the nodes, in vectors. Edges are computed once, and
+//! pass from one vector to the next in registers. The bits are those of the general loops.
+
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a call of an iterator that is not inlined would be compiled for the baseline"
+)]
+
+use super::lanes::LEAST;
+use super::layout::{Layout, Slot};
+use crate::body::vector::Vec3;
+use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, scaled};
+
+/// Constants of the joints of a chain, one number per node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Chain {
+    /// First node.
+    first: usize,
+    /// Bending stiffness over length; 0 for nodes without a joint.
+    bend: Vec<f64>,
+    /// Rest curvature times length.
+    rest: Vec<f64>,
+    /// Clamps at the first and the last node.
+    clamps: [Option<usize>; 2],
+}
+
+/// Joints of a chain at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChainJoints<'a> {
+    /// First node.
+    pub first: usize,
+    /// Bending stiffness over length at each node.
+    pub bend: &'a [f64],
+    /// Rest curvature times length at each node.
+    pub rest: &'a [f64],
+    /// Directions of the clamps at the first and the last node.
+    pub ends: [Option<Vec3>; 2],
+}
+
+impl Chain {
+    /// Returns the chain of a layout; `None` if the layout is none.
+    pub(super) fn new(layout: &Layout) -> Option<Self> {
+        let edge = |slot: &Slot| match *slot {
+            Slot::Edge { a, b } if b == a + 1 => Some(a),
+            _ => None,
+        };
+        let clamp = |slot: Option<&Slot>| match slot {
+            Some(Slot::Clamp(clamp)) => Some(*clamp),
+            _ => None,
+        };
+        let clamps = [clamp(layout.slots.first()), clamp(layout.slots.last())];
+        let [skipped, left] = clamps.map(|clamp| usize::from(clamp.is_some()));
+        let edges = layout.slots.get(skipped..layout.slots.len().checked_sub(left)?)?;
+        let first = edge(edges.first()?)?;
+        let is_row = edges.iter().enumerate().all(|(k, slot)| edge(slot) == Some(first + k));
+        // The joints of a ring outnumber those of a row.
+        if !is_row || layout.joints.len() + 1 != layout.slots.len() {
+            return None;
+        }
+        let values = |of: fn(&super::layout::Joint) -> f64| {
+            let mut values = vec![0.0; edges.len() + 1];
+            let start = 1 - skipped;
+            for (value, joint) in values[start..].iter_mut().zip(&layout.joints) {
+                *value = of(joint);
+            }
+            values
+        };
+        let (bend, rest) = (values(|joint| joint.bend[0]), values(|joint| joint.rest[0]));
+        Some(Self { first, bend, rest, clamps })
+    }
+
+    /// Joints with the directions of the clamps.
+    pub(super) fn joints(&self, tangent: impl Fn(usize) -> Vec3) -> ChainJoints<'_> {
+        let Self { first, bend, rest, clamps } = self;
+        ChainJoints { first: *first, bend, rest, ends: clamps.map(|clamp| clamp.map(&tangent)) }
+    }
+}
+
+/// Adds the force of bending to `f`.
+pub(super) struct Bending<'a, const A: usize> {
+    pub chain: Bent<'a, A>,
+    pub f: &'a mut [f64],
+}
+
+/// A chain at a state.
+#[derive(Clone, Copy)]
+pub(super) struct Bent<'a, const A: usize> {
+    pub joints: ChainJoints<'a>,
+    pub x: &'a [f64],
+}
+
+/// Loads vector `i`; 0 beyond the end of the numbers.
+#[inline(always)]
+fn load<S: WideSimd>(simd: S, numbers: &[f64], i: usize) -> Vector<S> {
+    match S::as_simd_f64s(numbers).0.get(i) {
+        Some(vector) => Vector::new(simd, *vector),
+        None => {
+            let start = (i * S::F64_LANES).min(numbers.len());
+            Vector::new(simd, simd.partial_load_f64s(&numbers[start..]))
+        }
+    }
+}
+
+/// Stores vector `i`, up to the end of the numbers.
+#[inline(always)]
+fn store<S: WideSimd>(simd: S, numbers: &mut [f64], i: usize, vector: Vector<S>) {
+    match S::as_mut_simd_f64s(numbers).0.get_mut(i) {
+        Some(place) => *place = vector.numbers(),
+        None => simd.partial_store_f64s(&mut numbers[i * S::F64_LANES..], vector.numbers()),
+    }
+}
+
+/// Replaces the number in a lane.
+#[inline(always)]
+fn patch<S: WideSimd>(simd: S, vector: &mut Vector<S>, lane: usize, number: f64) {
+    let mut numbers = [0.0; 8];
+    vector.write(&mut numbers, 0);
+    numbers[lane] = number;
+    *vector = Vector::read(simd, &numbers, 0);
+}
+
+/// Derivatives of the energy of joints by the edges before and after them.
+struct Slopes<S: WideSimd, const A: usize> {
+    by_e: [Vector<S>; A],
+    by_f: [Vector<S>; A],
+}
+
+impl<const A: usize> Bent<'_, A> {
+    /// Positions of the nodes and of the nodes after them.
+    #[inline(always)]
+    fn nodes(&self) -> [[&[f64]; 2]; A] {
+        let (n, count, first) = (self.x.len() / A, self.joints.bend.len(), self.joints.first);
+        let mut nodes: [[&[f64]; 2]; A] = [[&[]; 2]; A];
+        for axis in 0..A {
+            let from = &self.x[axis * n + first..][..count];
+            nodes[axis] = [from, &from[1..]];
+        }
+        nodes
+    }
+
+    /// Returns the directions and inverse lengths of vector `i` of the edges.
+    #[inline(always)]
+    fn edges<S: WideSimd>(
+        &self,
+        simd: S,
+        nodes: &[[&[f64]; 2]; A],
+        i: usize,
+    ) -> ([Vector<S>; A], Vector<S>) {
+        let ChainJoints { bend, ends, .. } = self.joints;
+        let count = bend.len();
+        let mut t = [Vector::splat(simd, 0.0); A];
+        let mut square = Vector::splat(simd, 0.0);
+        for axis in 0..A {
+            let [from, to] = nodes[axis];
+            t[axis] = load(simd, to, i) - load(simd, from, i);
+            square += t[axis] * t[axis];
+        }
+        let mut inverse = Vector::splat(simd, 1.0) / square.sqrt();
+        t = scaled(t, inverse);
+        if let (Some(tangent), true) = (ends[1], (count - 1) / S::F64_LANES == i) {
+            let lane = (count - 1) % S::F64_LANES;
+            patch(simd, &mut inverse, lane, 0.0);
+            for axis in 0..A {
+                patch(simd, &mut t[axis], lane, tangent[axis]);
+            }
+        }
+        (t, inverse)
+    }
+
+    #[inline(always)]
+    fn slopes<S: WideSimd>(
+        &self,
+        simd: S,
+        i: usize,
+        [e, f]: [&[Vector<S>; A]; 2],
+        [own, next]: [Vector<S>; 2],
+    ) -> Slopes<S, A> {
+        let (zero, one) = (Vector::splat(simd, 0.0), Vector::splat(simd, 1.0));
+        let bend = load(simd, self.joints.bend, i);
+        let mut c = zero;
+        for axis in 0..A {
+            c += e[axis] * f[axis];
+        }
+        let over = one / (one + c).larger(Vector::splat(simd, LEAST));
+        let mut slopes = Slopes { by_e: [zero; A], by_f: [zero; A] };
+        if A == 2 {
+            let rest = load(simd, self.joints.rest, i);
+            let kappa = Vector::splat(simd, 2.0) * over * (e[0] * f[1] - e[1] * f[0]);
+            let rate = one + Vector::splat(simd, 0.25) * kappa * kappa;
+            let slope = bend * (kappa - rest) * rate;
+            let (slope_e, slope_f) = (-slope * own, slope * next);
+            slopes.by_e[0] = -slope_e * e[1];
+            slopes.by_e[1] = slope_e * e[0];
+            slopes.by_f[0] = -slope_f * f[1];
+            slopes.by_f[1] = slope_f * f[0];
+        } else {
+            let slope = Vector::splat(simd, -4.0) * bend * over * over;
+            let (slope_e, slope_f) = (slope * own, slope * next);
+            for axis in 0..A {
+                slopes.by_e[axis] = slope_e * (f[axis] - c * e[axis]);
+                slopes.by_f[axis] = slope_f * (e[axis] - c * f[axis]);
+            }
+        }
+        // Lanes without a joint may lack an edge.
+        let is_none = bend.is_zero();
+        slopes.by_e = is_none.choose([zero; A], slopes.by_e);
+        slopes.by_f = is_none.choose([zero; A], slopes.by_f);
+        slopes
+    }
+}
+
+impl<const A: usize> WideWork for Bending<'_, A> {
+    type Output = ();
+
+    /// Vectors of nodes follow one vector behind the joints, since the force on an edge needs the
+    /// joint after it.
+    #[inline(always)]
+    fn run<S: WideSimd>(self, simd: S) {
+        let Self { chain, f } = self;
+        let ChainJoints { first, bend, ends, .. } = chain.joints;
+        let (n, count) = (chain.x.len() / A, bend.len());
+        let nodes = chain.nodes();
+        let mut forces: [&mut [f64]; A] = std::array::from_fn(|_| Default::default());
+        for (force, f) in forces.iter_mut().zip(f.chunks_exact_mut(n)) {
+            *force = &mut f[first..first + count];
+        }
+        let zero = Vector::splat(simd, 0.0);
+        let mut before = (Vector::splat_all(simd, [0.0; A]), zero);
+        if let Some(tangent) = ends[0] {
+            for axis in 0..A {
+                before.0[axis] = Vector::splat(simd, tangent[axis]);
+            }
+        }
+        let vectors = count.div_ceil(S::F64_LANES);
+        let mut last = Slopes { by_e: [zero; A], by_f: [zero; A] };
+        let mut pulled = [zero; A];
+        for i in 0..=vectors {
+            let mut slopes = Slopes { by_e: [zero; A], by_f: [zero; A] };
+            if i < vectors {
+                let (t, inverse) = chain.edges(simd, &nodes, i);
+                let mut e = t;
+                for axis in 0..A {
+                    e[axis] = t[axis].before(before.0[axis]);
+                }
+                let inverses = [inverse.before(before.1), inverse];
+                slopes = chain.slopes(simd, i, [&e, &t], inverses);
+                before = (t, inverse);
+            }
+            if i > 0 {
+                for axis in 0..A {
+                    let pull = last.by_e[axis].after(slopes.by_e[axis]) + last.by_f[axis];
+                    let sum = load(simd, forces[axis], i - 1) + pull - pull.before(pulled[axis]);
+                    store(simd, forces[axis], i - 1, sum);
+                    pulled[axis] = pull;
+                }
+            }
+            last = slopes;
+        }
+    }
+}

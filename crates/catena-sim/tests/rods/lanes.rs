@@ -1,0 +1,161 @@
+//! Rods along consecutive nodes, computed in vectors: the bits of the general loops.
+
+use crate::bodies::{Numbers, clamp, disturbed, memory_of};
+use catena_sim::drive::Anchors;
+use catena_sim::force::law::Hooke;
+use catena_sim::force::rod::{Rod, Rods};
+use catena_sim::force::{Account, AtRest, Blocks, ElasticSprings, ForceEnergy, Gravity, Part};
+use catena_sim::instructions::Instructions;
+use catena_sim::linear::{Kind, Limits, LinearSystem, Motion, Weights};
+use catena_sim::{Body, Force, Model, SpringMemory, State, System};
+use std::sync::Arc;
+
+/// A force without effect whose derivative no vectors know, so that blocks are added one by one.
+#[derive(Debug)]
+struct Unknown;
+
+catena_sim::identity!(Unknown {});
+
+impl Force for Unknown {
+    fn add_to(&self, _body: &Body<'_>, _state: &State, _f: &mut [f64]) {}
+    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
+    }
+}
+
+/// Description, body, and pinned nodes of a rod, with its clamps.
+struct Case {
+    name: String,
+    model: Model,
+    state: State,
+    rod: Rod,
+    broken: Option<usize>,
+}
+
+/// Rods of many lengths in the plane and in space: without clamps, and with one or two.
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for axes in [2, 3] {
+        for segments in [1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 40] {
+            for clamps in [vec![], vec![0], vec![segments], vec![0, segments]] {
+                for broken in [None, Some(segments / 2)] {
+                    let (mut model, state) = crate::bodies::line(axes, 1.0, segments, 1.0, 50.0);
+                    let torsion = if axes == 3 { 0.7 } else { 0.0 };
+                    let mut rod = crate::bodies::rod(&model, 1.3, torsion);
+                    if axes == 2 {
+                        rod = rod.curved([0.4, 0.0]);
+                    }
+                    for &node in &clamps {
+                        model.pinned[node] = true;
+                        rod = rod.clamp(clamp(node, 0.0));
+                    }
+                    let state = disturbed(&state, 0.2 / segments as f64, 5 + segments as u64);
+                    let name = format!("{axes} axes, {segments}, clamps {clamps:?}, {broken:?}");
+                    cases.push(Case { name, model, state, rod, broken });
+                }
+            }
+        }
+    }
+    cases
+}
+
+fn memory(case: &Case, rods: &Rods, start: &State) -> SpringMemory {
+    let mut memory = memory_of(rods, &case.model, start);
+    memory.broken = vec![false; case.model.springs.len()];
+    if let Some(spring) = case.broken {
+        memory.broken[spring] = true;
+    }
+    memory
+}
+
+/// The case with its nodes in the opposite order. The rod runs along the same nodes in space.
+fn reversed(case: &Case) -> Case {
+    let n = case.model.nodes();
+    let mut model = case.model.clone();
+    model.pinned.reverse();
+    model.mass.reverse();
+    for spring in &mut model.springs {
+        (spring.a, spring.b) = (n - 1 - spring.a, n - 1 - spring.b);
+    }
+    let turn = |x: &[f64]| x.chunks(n).flat_map(|axis| axis.iter().rev().copied()).collect();
+    let state = State { x: turn(&case.state.x), v: turn(&case.state.v), ..case.state.clone() };
+    let nodes = case.rod.nodes.iter().map(|node| n - 1 - node).collect();
+    let rod = Rod { nodes, ..case.rod.clone() };
+    Case { name: case.name.clone(), model, state, rod, broken: case.broken }
+}
+
+fn force(case: &Case) -> Vec<f64> {
+    let rods = Rods::new(&case.model, &case.state, vec![case.rod.clone()]).unwrap();
+    let memory = memory(case, &rods, &case.state);
+    let state = disturbed_alike(case);
+    let mut f = vec![0.0; state.x.len()];
+    rods.add_to(&Body { model: &case.model, springs: &memory }, &state, &mut f);
+    f
+}
+
+/// The state with every node moved by a function of its place, which is the same for both orders.
+fn disturbed_alike(case: &Case) -> State {
+    let mut state = case.state.clone();
+    state.x.iter_mut().for_each(|x| *x += 0.1 * *x * *x - 0.05 * *x);
+    state
+}
+
+#[test]
+fn bending_in_one_pass_has_the_bits_of_the_general_loops() {
+    let mut pulls = 0;
+    for case in cases() {
+        let (chain, general) = (force(&case), force(&reversed(&case)));
+        let n = case.model.nodes();
+        for (k, value) in chain.iter().enumerate() {
+            let other = general[k / n * n + (n - 1 - k % n)];
+            assert!(*value == other, "{}, {k}: {value} is not {other}", case.name);
+            pulls += usize::from(*value != 0.0);
+        }
+    }
+    assert!(pulls > 1000, "{pulls}");
+}
+
+#[test]
+fn matrices_of_rods_in_vectors_have_the_bits_of_single_blocks() {
+    let mut numbers = Numbers(17);
+    for case in cases() {
+        let rods = Rods::new(&case.model, &case.state, vec![case.rod.clone()]).unwrap();
+        let memory = memory(&case, &rods, &case.state);
+        let g = [0.0, -9.81, 0.0][..case.model.axes].to_vec();
+        let springs = ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
+        let known: Vec<Arc<dyn Force>> =
+            vec![Arc::new(springs), Arc::new(Gravity { acceleration: g }), Arc::new(rods)];
+        let mut hidden = known.clone();
+        hidden.push(Arc::new(Unknown));
+        let anchors = Anchors::new(&case.model, &case.state, &[]);
+        let state = disturbed_alike(&case);
+        let size = state.x.len();
+        let mut random = || (0..size).map(|_| numbers.next()).collect::<Vec<f64>>();
+        let (right, way, change) = (random(), random(), random());
+        let weights = Weights { by_v: 0.01, by_x: 1e-4 };
+        for kind in [Kind::Definite, Kind::Full] {
+            let solved = |forces: &[Arc<dyn Force>], set: Instructions| {
+                let system = System::new(&case.model, &memory, forces, &anchors);
+                let limits = Limits { tolerance: 1e-12, iterations: 1 };
+                let mut linear = LinearSystem::with(&case.model, limits, set);
+                let (mut right, mut y) = (right.clone(), vec![0.0; size]);
+                let motion = Motion { way: &way, change: &change, right: &mut right };
+                let is_regular = linear.assemble(&system, &state, weights, kind, Some(motion));
+                linear.solve(&right, &mut y);
+                (is_regular, right, y)
+            };
+            let expected = solved(&hidden, Instructions::best());
+            assert!(expected.0, "{}", case.name);
+            for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+                assert_eq!(solved(&known, set), expected, "{}, {kind:?}, {set:?}", case.name);
+            }
+        }
+    }
+}
