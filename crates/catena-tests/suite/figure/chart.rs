@@ -1,7 +1,7 @@
 //! Charts: text at axes, places of names, and that pictures of them are whole.
 
 use catena::figure::chart::{
-    Axis, AxisSpan, Chart, Dash, Mark, Marker, Plot, Scale, Typeface,
+    Axis, AxisSpan, CellClass, Chart, Dash, Mark, Marker, Plot, Scale, Typeface,
     label::pushed_apart,
     paper,
     ticks::{Ticks, ticks},
@@ -74,7 +74,7 @@ fn all_marks() -> Chart {
             Mark::Text { at: [1.0, 20.0], text: "√λ ≤ 2".into(), color: nth_color(4) },
         ],
     );
-    let names = ["one", "two"].map(|name| (name.to_owned(), nth_color(5)));
+    let names = [CellClass::named("one", nth_color(5)), CellClass::hatched("two", nth_color(5))];
     let mut second = chart.plots[0].clone();
     second.title = Some("map".into());
     second.marks = vec![Mark::Cells {

@@ -26,6 +26,7 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         foot_at,
         legend,
         legend_at,
+        bar,
         missing,
         missing_at,
     } = layout(chart, typeface);
@@ -53,6 +54,9 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         draw_title_and_notes(&mut sheet, cell);
         draw_names(&mut sheet, &cell.panel, &cell.names);
         sheet.close();
+    }
+    if let Some((bar, at)) = bar {
+        bar.draw(&mut sheet, at);
     }
     legend.draw(&mut sheet, legend_at);
     let zoom = chart.width.map(|_| chart.zoom());

@@ -1,6 +1,7 @@
 //! Computes the positions of all parts of a figure.
 
 use super::{
+    color_bar::PlacedBar,
     frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL},
     grid::{GridRow, PlotGrid},
     legend::Legend,
@@ -66,6 +67,8 @@ pub(super) struct FigureLayout<'a> {
     pub foot_at: Point,
     pub legend: Legend,
     pub legend_at: Point,
+    /// Colour bar and its top left corner.
+    pub bar: Option<(PlacedBar<'a>, Point)>,
     /// Note about characters that cannot be drawn, and its first baseline.
     pub missing: Vec<String>,
     pub missing_at: Point,
@@ -96,6 +99,11 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<
     let foot = if chart.is_compact { shared::notes(&cells, room, typeface) } else { Vec::new() };
     let foot_at = [margin, y + LINE];
     y += foot.len() as f64 * LINE + if foot.is_empty() { 0.0 } else { 4.0 };
+    let bar = chart.color_bar.as_ref().map(|bar| {
+        let left = cells.first().map_or(margin, |cell| cell.at[0]);
+        (PlacedBar::new(bar, room + margin - left, typeface), [left, y])
+    });
+    y += bar.as_ref().map_or(0.0, |(bar, _)| bar.height());
     let names = legend_names(cells.iter().map(|cell| &cell.names), chart.is_compact);
     let legend = Legend::new(&names, room, typeface);
     // The legend is below the first frame, or further left if it is wide.
@@ -123,6 +131,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<
         foot_at,
         legend,
         legend_at,
+        bar,
         missing,
         missing_at,
     }

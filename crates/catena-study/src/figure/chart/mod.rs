@@ -9,6 +9,8 @@
 //! logarithmic one, are omitted and counted in a note.
 
 mod axes;
+mod cells;
+mod color_bar;
 mod csv;
 mod draw;
 mod fit;
@@ -29,7 +31,8 @@ mod typeface;
 mod words;
 
 pub use names::REST;
-pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
+pub use color_bar::ColorBar;
+pub use plot::{Axis, CellClass, CellLook, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use range::AxisSpan;
 pub use typeface::{Typeface, Words};
 

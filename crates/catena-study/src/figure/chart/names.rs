@@ -3,7 +3,7 @@
 use super::frame::{LINE, PlotFrame, SMALL};
 use super::label::{OccupiedGrid, pushed_apart};
 use super::path::Point;
-use super::plot::{Dash, Mark, Marker};
+use super::plot::{CellClass, CellLook, Dash, Mark, Marker};
 use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 use image::Rgb;
@@ -21,6 +21,7 @@ pub(super) enum Swatch {
     Line(Ink, f64, Dash, Option<(Marker, f64)>),
     Marker(Ink, Marker, f64),
     Square(Ink),
+    Hatched(Ink),
 }
 
 /// Ink of marks that serve as a comparison; the legend lists them last.
@@ -33,7 +34,10 @@ impl Swatch {
     /// Ink of the sample.
     pub fn ink(&self) -> Ink {
         match self {
-            Self::Line(ink, ..) | Self::Marker(ink, ..) | Self::Square(ink) => *ink,
+            Self::Line(ink, ..)
+            | Self::Marker(ink, ..)
+            | Self::Square(ink)
+            | Self::Hatched(ink) => *ink,
         }
     }
 }
@@ -45,6 +49,7 @@ impl Swatch {
             Self::Line(_, width, dash, marker) => Self::Line(ink, width, dash, marker),
             Self::Marker(_, marker, size) => Self::Marker(ink, marker, size),
             Self::Square(_) => Self::Square(ink),
+            Self::Hatched(_) => Self::Hatched(ink),
         }
     }
 }
@@ -298,14 +303,21 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
             (name(label, Swatch::Line(*color, 1.2, *dash, None)), end)
         }
         Mark::Cells { classes, .. } => {
-            let all = classes.iter();
-            let all = all
-                .map(|(text, ink)| MarkName { text: text.clone(), swatch: Swatch::Square(*ink) });
-            return all.map(|name| (name, MarkEnd::None)).collect();
+            return classes.iter().filter_map(of_class).collect();
         }
         Mark::Picture { .. } | Mark::Text { .. } => return Vec::new(),
     };
     names.into_iter().zip([end]).collect()
+}
+
+/// Name of a class of cells in the legend; `None` for a colour of the colour bar.
+fn of_class(class: &CellClass) -> Option<(MarkName, MarkEnd)> {
+    let swatch = match class.look {
+        CellLook::Named => Swatch::Square(class.ink),
+        CellLook::Hatched => Swatch::Hatched(class.ink),
+        CellLook::Shade => return None,
+    };
+    Some((MarkName { text: class.name.clone(), swatch }, MarkEnd::None))
 }
 
 /// Right end of the visible part of a line.
