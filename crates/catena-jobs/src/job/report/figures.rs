@@ -62,12 +62,20 @@ pub(super) struct Publication<'a> {
 /// Paths of all files that a report may have in addition to its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
     let names = NAMES.iter().chain(&OF_SOME_SCENES);
-    let figures = names.flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    let figures = names.flat_map(|name| {
+        let files = ENDINGS.map(|ending| format!("{name}.{ending}"));
+        files.into_iter().chain([narrow_path(name)])
+    });
     [STYLE_FILE, SCRIPT_FILE, FINDINGS_FILE]
         .map(str::to_owned)
         .into_iter()
         .chain(figures)
         .map(PathBuf::from)
+}
+
+/// Path of the narrow version of a figure, next to the page.
+fn narrow_path(name: &str) -> String {
+    format!("narrow/{name}.svg")
 }
 
 /// Writes the style and script of a page as temporary files.
@@ -123,7 +131,8 @@ impl<'a> Publication<'a> {
             rows,
             findings: Vec::new(),
             open: Vec::new(),
-            notes: [&cautions[..], &left_out].concat(),
+            notes: cautions.clone(),
+            gaps: left_out.clone(),
             frames: staged.paths,
             frame_time: scene.frame_time(),
             frame_size,
@@ -170,7 +179,8 @@ impl<'a> Publication<'a> {
         if is_last {
             tell(self.progress, &missing);
         }
-        self.page.notes = [&self.cautions[..], missing.as_slice(), &self.left_out].concat();
+        self.page.notes = [&self.cautions[..], missing.as_slice()].concat();
+        self.page.gaps.clone_from(&self.left_out);
         [self.page.findings, self.page.open] = divided(&findings);
         let mut files: Vec<StagedFile> = files.into_iter().flatten().collect();
         if is_last {
@@ -207,8 +217,8 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// Writes a figure of a page as temporary files: those of [`stage_figure`], and the pictures inside
-/// the figure.
+/// Writes a figure of a page as temporary files: those of [`stage_figure`], the pictures inside the
+/// figure, and its narrow version.
 pub(in crate::job) fn stage_page_figure(
     study: &Study,
     folder: &PageFolder,
@@ -216,11 +226,20 @@ pub(in crate::job) fn stage_page_figure(
 ) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
     let (figure, files) = stage_figure(study, folder, writer)?;
     let (svg, pictures) = without_pictures(study, &figure.svg);
+    let has_pictures = !pictures.is_empty();
     let mut files = Vec::from(files);
     for picture in pictures {
         files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
     }
-    Ok((PageFigure { svg, ..figure }, files))
+    // Frames of a contact sheet need all the width there is.
+    let narrow = writer.narrow(study).filter(|_| !has_pictures);
+    if let Some(narrow) = &narrow {
+        let path = narrow_path(&study.name);
+        let write = |file: &mut dyn io::Write| file.write_all(narrow.as_bytes());
+        files.push(folder.stage(Path::new(&path), write)?);
+    }
+    let narrow = narrow.map(|_| narrow_path(&study.name));
+    Ok((PageFigure { svg, narrow, ..figure }, files))
 }
 
 /// Writes a figure as four temporary files.
@@ -246,6 +265,7 @@ pub(in crate::job) fn stage_figure(
         title: study.chart.title.clone(),
         // The page uses outlines, so that it looks the same everywhere.
         svg: figure.outlined(),
+        narrow: None,
         caption: study.caption.clone(),
         remarks: study.remarks.clone(),
         table: study.table.clone(),

@@ -132,7 +132,7 @@ fn sample_width(swatch: &Swatch) -> f64 {
 }
 
 /// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
-fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+pub(super) fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash, marker) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));

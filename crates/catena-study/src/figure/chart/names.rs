@@ -3,13 +3,11 @@
 use super::frame::{LINE, PlotFrame, SMALL};
 use super::label::{OccupiedGrid, pushed_apart};
 use super::path::Point;
-use super::plot::{CellClass, CellLook, Dash, Mark, Marker};
+use super::plot::{CellClass, CellLook, Dash, Mark, Marker, Plot};
 use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// Name of all lines of comparison together, in a compact figure.
-const OTHERS: &str = "other methods";
 
 /// Minimum number of lines of comparison that get one name together.
 const MANY: usize = 3;
@@ -89,12 +87,9 @@ pub(super) struct PlotNames {
 
 /// Names of a legend, each once: those of every plot, with lines of comparison at the end.
 ///
-/// A name that several plots have in colours of their own gets the ink of text. In a compact
-/// figure, many lines of comparison have one name together.
-pub(super) fn legend_names<'a>(
-    plots: impl Iterator<Item = &'a PlotNames>,
-    is_compact: bool,
-) -> Vec<MarkName> {
+/// A name that several plots have in colours of their own gets the ink of text. Many lines of
+/// comparison have one name together.
+pub(super) fn legend_names<'a>(plots: impl Iterator<Item = &'a PlotNames>) -> Vec<MarkName> {
     let mut all: Vec<(usize, MarkName)> = Vec::new();
     for (index, names) in plots.enumerate() {
         for name in &names.legend {
@@ -116,10 +111,11 @@ pub(super) fn legend_names<'a>(
     }
     let all = all.into_iter().map(|(_, name)| name);
     let (rest, mut all): (Vec<_>, Vec<_>) = all.partition(|name| name.swatch.ink() == REST);
-    match is_compact && rest.len() >= MANY {
+    match rest.len() >= MANY {
         true => {
             let swatch = Swatch::Line(REST, 1.1, Dash::Solid, None);
-            all.push(MarkName { text: OTHERS.into(), swatch });
+            let text = format!("{} other methods", rest.len());
+            all.push(MarkName { text, swatch });
         }
         false => all.extend(rest),
     }
@@ -209,6 +205,21 @@ fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(M
         }
     }
     wanted
+}
+
+/// Sample of the marks of a plot with a name; `None` if no line has it.
+pub(super) fn swatch_of(plot: &Plot, text: &str) -> Option<Swatch> {
+    let is_named = |label: &Option<String>| label.as_deref() == Some(text);
+    let samples = plot.marks.iter().filter_map(|mark| match mark {
+        Mark::Line { color, label, dash, width, .. } if is_named(label) => {
+            Some(Swatch::Line(*color, *width, *dash, None))
+        }
+        Mark::Points { color, label, shape, size, .. } if is_named(label) => {
+            Some(Swatch::Marker(*color, *shape, *size))
+        }
+        _ => None,
+    });
+    samples.reduce(joined)
 }
 
 /// Combines the samples of a line and of the points on it.
