@@ -4,7 +4,7 @@ use super::{
     FigureFormat, FigureWriter, budgets,
     plan::{Figures, ReportPlan},
     player::PlayerFrames,
-    studies::{FigurePart, PARTS},
+    studies::{FigurePart, wanted},
 };
 use crate::job::{Progress, RunError, check};
 use catena_draw::theme::Theme;
@@ -16,7 +16,8 @@ use catena_output::{
 use catena_study::figure::{
     findings::{Finding, divided, markdown},
     page::{
-        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
+        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, paper, settings,
+        without_pictures,
     },
     study::{NAMES, OF_SOME_SCENES, Study, subjects},
 };
@@ -53,6 +54,8 @@ pub(super) struct Publication<'a> {
     left_out: Vec<String>,
     /// Letters that no typeface has.
     letters: BTreeSet<char>,
+    /// Figures on the page, for paper.
+    studies: Vec<Study>,
     growing: GrowingPage<'a>,
     folder: &'a PageFolder,
     writer: &'a FigureWriter,
@@ -140,14 +143,14 @@ impl<'a> Publication<'a> {
             frames_left_out: frames.left_out,
             figures: Vec::new(),
             budget: budgets::said(budgets::scale(plan.options.study_time)),
-            coming: PARTS.iter().map(|part| part.name).collect(),
+            coming: wanted(plan).iter().map(|part| part.name).collect(),
             scene: scene.text.clone(),
             command: plan.options.command.clone(),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
         let growing = folder.begin(files, stage(&page, folder)?)?;
-        let letters = BTreeSet::new();
-        Ok(Self { page, cautions, left_out, letters, growing, folder, writer, progress })
+        let (letters, studies) = (BTreeSet::new(), Vec::new());
+        Ok(Self { page, cautions, left_out, letters, studies, growing, folder, writer, progress })
     }
 
     /// Writes the figures of a part, and the page with them.
@@ -188,8 +191,16 @@ impl<'a> Publication<'a> {
             let write = |file: &mut dyn io::Write| file.write_all(text.as_bytes());
             files.push(self.folder.stage(Path::new(FINDINGS_FILE), write)?);
         }
+        self.studies.extend(made.studies);
         let page = stage(&self.page, self.folder)?;
         Ok(self.growing.add(files, page)?)
+    }
+
+    /// Report as a PDF file.
+    pub(super) fn pdf(&self) -> Result<Vec<u8>, RunError> {
+        let typeface = self.writer.printed();
+        let refuse = |error| OutputError::new("draw", "the report", io::Error::other(error));
+        Ok(paper::pdf(&self.page, &self.studies, &typeface).map_err(refuse)?)
     }
 
     /// Number of figures on the page.

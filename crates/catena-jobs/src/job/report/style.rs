@@ -74,6 +74,11 @@ impl FigureWriter {
         &self.typeface
     }
 
+    /// Typeface for a document on paper, whose words are text.
+    pub(super) fn printed(&self) -> Typeface {
+        Typeface::new(self.typeface.faces().clone()).with_words(Words::Text)
+    }
+
     /// Bytes of a figure's file in a format.
     ///
     /// # Errors

@@ -45,7 +45,7 @@ pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
 }
 
 /// Height of a chart on paper, in CSS pixels.
-fn height(chart: &Chart, typeface: &Typeface) -> f64 {
+pub(super) fn height(chart: &Chart, typeface: &Typeface) -> f64 {
     chart.zoom() * layout(chart, typeface).size[1]
 }
 

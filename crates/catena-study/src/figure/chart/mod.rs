@@ -21,6 +21,7 @@ mod layout;
 mod legend;
 mod marks;
 mod names;
+mod paper_page;
 mod path;
 mod plot;
 mod range;
@@ -32,6 +33,7 @@ mod words;
 
 pub use names::REST;
 pub use color_bar::ColorBar;
+pub(in crate::figure) use paper_page::PaperPage;
 pub use plot::{Axis, CellClass, CellLook, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use range::AxisSpan;
 pub use typeface::{Typeface, Words};
@@ -55,6 +57,11 @@ impl Chart {
     /// and text keeps its size of 8 to 9 points.
     pub fn fitted(&self, width: f64, typeface: &Typeface) -> Self {
         fit::fitted(self, width, typeface)
+    }
+
+    /// Height of the chart on paper in CSS pixels.
+    pub fn height(&self, typeface: &Typeface) -> f64 {
+        fit::height(self, typeface)
     }
 
     /// Formats the data of the chart as CSV: the header `plot,title,mark,kind,label,x,y,x2,y2`,

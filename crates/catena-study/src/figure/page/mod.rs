@@ -4,6 +4,7 @@
 //! Servers of build results block style and scripts within a page, and inline pictures. So each is
 //! a file, and no element has inline style.
 
+pub mod paper;
 mod settings;
 
 pub use settings::{SettingsCell, SettingsRow, settings};
