@@ -1,8 +1,6 @@
 //! `catena report`: all figures about a scene, and a page that shows them.
 
-use super::{
-    Failure, args::ReportArgs, paths::GivenPaths, progress::terminal_bar, say, threads,
-};
+use super::{Failure, args::ReportArgs, paths::GivenPaths, progress::terminal_bar, say, threads};
 use crate::figure::findings::{Finding, HEADINGS, divided};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::{OutputError, atomic, pages::PAGE};

@@ -308,12 +308,7 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
     ))
 }
 
-fn measured_line(
-    measured: &MeasuredLimit,
-    frame_time: f64,
-    most: CoreTime,
-    raise: &str,
-) -> String {
+fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, raise: &str) -> String {
     let over = format!("over a time of {}", five(measured.test.time));
     // An incomplete search is mentioned.
     let cut = if measured.is_cut_short {

@@ -421,10 +421,9 @@ fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
 fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.ron"), SIX).unwrap();
-    for (args, part) in [
-        (["--only", "energies"], "energy_over_time"),
-        (["--pdf", "s.ron"], "s.ron"),
-    ] {
+    for (args, part) in
+        [(["--only", "energies"], "energy_over_time"), (["--pdf", "s.ron"], "s.ron")]
+    {
         let run = catena().current_dir(&folder).args(["report", "s.ron"]).args(args).output();
         let run = run.unwrap();
         let said = String::from_utf8(run.stderr).unwrap();

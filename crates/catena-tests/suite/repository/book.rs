@@ -74,9 +74,8 @@ fn fields_are_definition_lists_in_the_book() {
     let made = String::from_utf8(run.stdout).unwrap();
     let head = "| field | what it does | unit | default | value | allowed in |";
     assert!(page.contains(head) && !made.contains(head));
-    let is_row = |line: &&str| {
-        line.starts_with("| `") && line.replace("\\|", "").matches('|').count() == 7
-    };
+    let is_row =
+        |line: &&str| line.starts_with("| `") && line.replace("\\|", "").matches('|').count() == 7;
     let fields = page.lines().filter(is_row).count();
     assert!(fields > 100, "{fields}");
     assert_eq!(made.matches("<dt>\n\n`").count(), fields);

@@ -68,8 +68,7 @@ pub fn figure(
     progress: &dyn Progress,
 ) -> Result<SceneFigure, RunError> {
     let has = |it: &&super::studies::FigurePart| it.figure == name || it.others.contains(&name);
-    let part =
-        PARTS.iter().find(has).ok_or_else(|| RunError::Option(super::no_figure(name)))?;
+    let part = PARTS.iter().find(has).ok_or_else(|| RunError::Option(super::no_figure(name)))?;
     let frame_count = count(options.frames, scene)?;
     let product = Product::Pictures { size: scene.size, settles: true };
     let scene = &limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;

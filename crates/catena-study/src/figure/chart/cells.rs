@@ -119,7 +119,8 @@ impl CellMap<'_> {
         };
         let differ = |a: Option<bool>, b: Option<bool>| a.is_some() && b.is_some() && a != b;
         let point = |column: usize, row: usize| {
-            let [x, y] = [Self::place(panel, 0, *x.get(column)?), Self::place(panel, 1, *y.get(row)?)];
+            let [x, y] =
+                [Self::place(panel, 0, *x.get(column)?), Self::place(panel, 1, *y.get(row)?)];
             Some([x?, y?])
         };
         let mut path = String::new();

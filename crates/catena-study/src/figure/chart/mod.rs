@@ -31,8 +31,8 @@ pub mod ticks;
 mod typeface;
 mod words;
 
-pub use names::REST;
 pub use color_bar::ColorBar;
+pub use names::REST;
 pub(in crate::figure) use paper_page::PaperPage;
 pub use plot::{Axis, CellClass, CellLook, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use range::AxisSpan;

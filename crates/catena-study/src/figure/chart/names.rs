@@ -8,7 +8,6 @@ use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-
 /// Minimum number of lines of comparison that get one name together.
 const MANY: usize = 3;
 

@@ -193,16 +193,13 @@ fn figures(page: &ReportPage) -> String {
     let figure = |(index, figure): (usize, &PageFigure)| {
         let (name, number) = (escape(&figure.name), index + 1);
         let left_out = left_out(&figure.left_out);
-        let (kind, narrow) = match &figure.narrow {
-            None => ("", String::new()),
-            Some(path) => (" class=\"has-narrow\"", narrow(path, &figure.title)),
-        };
+        let narrow = figure.narrow.as_ref().map_or(String::new(), |it| narrow(it, &figure.title));
         let remarks = match figure.remarks.as_str() {
             "" => String::new(),
             text => format!("<p class=\"remarks\">{}</p>\n", escape(text)),
         };
         format!(
-            "<figure id=\"{name}\"{kind}>\n{}{narrow}\
+            "<figure id=\"{name}\">\n{}{narrow}\
              <figcaption><b>Figure {number}.</b> {}{left_out} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
              <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
             figure.svg,

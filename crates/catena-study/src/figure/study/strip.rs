@@ -87,7 +87,8 @@ fn dashed(rows: &[SheetRow<'_>]) -> String {
             format!(" Dashed lines are the reference, {only}.")
         }
         _ => {
-            let each = all.iter().map(|(names, labels)| format!("{names} beside {}", listed(labels)));
+            let each =
+                all.iter().map(|(names, labels)| format!("{names} beside {}", listed(labels)));
             format!(" Dashed lines are references: {}.", each.collect::<Vec<_>>().join("; "))
         }
     }

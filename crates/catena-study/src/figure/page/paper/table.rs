@@ -41,8 +41,11 @@ pub(super) fn lay_out(
     let widths = widths(&rows, width, typeface);
     let (mut lines, mut y) = (Vec::new(), 0.0);
     for (index, row) in rows.iter().enumerate() {
-        let wrapped: Vec<Vec<String>> =
-            row.iter().zip(&widths).map(|(cell, width)| typeface.wrap(cell, size, *width)).collect();
+        let wrapped: Vec<Vec<String>> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| typeface.wrap(cell, size, *width))
+            .collect();
         let count = wrapped.iter().map(Vec::len).max().unwrap_or(0);
         for line in 0..count {
             let mut x = 0.0;

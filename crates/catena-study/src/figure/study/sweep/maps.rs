@@ -3,9 +3,7 @@
 use super::super::{FEW, NumberTable, PAPER, Study, multiples};
 use super::data::{Factor, STATUSES, SweepData, groups};
 use super::{ShownQuantity, gaps, others, plotted, why_empty};
-use crate::figure::chart::{
-    Axis, CellClass, CellLook, Chart, ColorBar, Mark, Plot, Scale,
-};
+use crate::figure::chart::{Axis, CellClass, CellLook, Chart, ColorBar, Mark, Plot, Scale};
 use catena_base::text::{
     list::listed,
     number::{percent, short},
