@@ -124,6 +124,21 @@ fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
         let lower = (chart.plot_size[1] - (over / rows).ceil()).max(least);
         chart.plot_size = [width, lower.floor()];
     }
+    narrowed(chart, typeface)
+}
+
+/// Narrows the frames of a chart until it is within its width: lower frames with units of one
+/// length have other numbers at their axes.
+fn narrowed(mut chart: Chart, typeface: &Typeface) -> Chart {
+    let Some(room) = chart.room() else { return chart };
+    for _ in 0..4 {
+        let over = layout(&chart, typeface).needed - room;
+        if over <= 0.0 {
+            break;
+        }
+        let step = (over / chart.columns.max(1) as f64).ceil();
+        chart.plot_size[0] = (chart.plot_size[0] - step).max(40.0);
+    }
     chart
 }
 
