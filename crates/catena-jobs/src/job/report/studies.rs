@@ -80,7 +80,8 @@ pub(super) fn wanted(plan: &ReportPlan<'_>) -> Vec<&'static FigurePart> {
     PARTS.iter().filter(is_wanted).collect()
 }
 
-/// Makes all figures that the options ask for, and passes each part to `done` with the names of the remaining parts.
+/// Makes all figures that the options ask for, and passes each part to `done` with the names of
+/// the remaining parts.
 ///
 /// # Errors
 /// The errors of `done`, and an interruption between two parts.

@@ -276,14 +276,8 @@ fn cells<'a>(
             None => plot.y.label.clone(),
         };
         let labels = [label(0, &plot.x.label, width), label(1, &upright, width + numbers[0])];
-        // A title begins at the frame, or further left where that saves lines.
         let is_left = title_swatch.is_some() || !labels[1].is_empty();
-        let title_left = if is_left { -numbers[0] } else { 0.0 };
-        let room = match (chart.room(), chart.columns) {
-            (Some(room), 1) => (room - 2.0 * CLOSE - numbers[0]).max(width),
-            _ => width,
-        };
-        let title_width = (room - title_left).max(40.0);
+        let [title_left, title_width] = title_room(chart, width, numbers[0], is_left);
         let title = title(chart, grid, index, (title_size, title_width), typeface);
         let notes = panel.notes();
         let notes: Vec<String> = match chart.is_compact {
@@ -317,6 +311,17 @@ fn cells<'a>(
         }
     }
     cells
+}
+
+/// Left end and width of a title. With `is_left` it begins where the numbers of the vertical axis
+/// do, which saves lines, else at the frame.
+fn title_room(chart: &Chart, width: f64, numbers: f64, is_left: bool) -> [f64; 2] {
+    let left = if is_left { -numbers } else { 0.0 };
+    let room = match (chart.room(), chart.columns) {
+        (Some(room), 1) => (room - 2.0 * CLOSE - numbers).max(width),
+        _ => width,
+    };
+    [left, (room - left).max(40.0)]
 }
 
 /// Lines of a plot's title. In a compact figure the titles of the first group are repeated in one
