@@ -9,6 +9,9 @@ rm -rf "$book/source" "$book/html"
 mkdir -p "$book/source"
 git ls-files -z README.md CONTRIBUTING.md CHANGELOG.md docs scenes sweeps examples benches/peers src tests/golden/scenes crates |
     tar --null -T - -cf - | tar -xf - -C "$book/source"
+# Tables of fields are wider than a page of the book.
+page="$book/source/docs/scene-format.md"
+awk -f docs/definitions.awk docs/scene-format.md > "$page"
 # The summary lies at the top there, and so its links begin with docs/.
 sed -e 's|](|](docs/|' -e 's|](docs/\.\./|](|' docs/SUMMARY.md > "$book/source/SUMMARY.md"
 sed -e 's|^src = .*|src = "source"|' -e 's|^build-dir = .*|build-dir = "html"|' docs/book.toml > "$book/book.toml"

@@ -7,11 +7,11 @@ use crate::job::{TEMPLATES, Template};
 use crate::output::{OutputError, atomic, stdout};
 use crate::scene::reference::{KINDS, TOP, Thing};
 use crate::scene::{FieldInfo, Scope, fields};
-use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, italic, roman};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::{fs, io};
 
 /// A manual page.
@@ -34,8 +34,12 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
     };
     match pages.iter().find(|page| page.name == name) {
         Some(page) => {
+            let is_terminal = io::stdout().is_terminal();
+            if is_terminal && show(&page.text) {
+                return Ok(());
+            }
             stdout::print(&page.text)?;
-            if io::stdout().is_terminal() {
+            if is_terminal {
                 let command = args.command.as_deref().unwrap_or("catena");
                 say::aside(&format!(
                     "note: this is the source of the page; `catena man {command} | man -l -` shows it"
@@ -50,6 +54,18 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
             Err(Failure::Usage(format!("no manual page {name}; the pages are {known}")))
         }
     }
+}
+
+/// Shows a page as `man` does, with its pager. Returns whether it did: without `man`, or with one
+/// that reads no file, it did not.
+fn show(text: &str) -> bool {
+    let begun = Command::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn();
+    let Ok(mut reader) = begun else { return false };
+    if let Some(mut input) = reader.stdin.take() {
+        // A pager that is left early closes its input.
+        let _ = input.write_all(text.as_bytes());
+    }
+    reader.wait().is_ok_and(|status| status.success())
 }
 
 /// Writes all pages into a folder.
@@ -99,12 +115,12 @@ fn add(out: &mut Vec<u8>, fill: impl FnOnce(&mut Roff)) -> io::Result<()> {
 }
 
 /// Version of catena for the footer of a page.
-fn version(command: &Command) -> String {
+fn version(command: &clap::Command) -> String {
     format!("catena {}", command.get_version().unwrap_or(env!("CARGO_PKG_VERSION")))
 }
 
 /// Returns the page of a command, which must have been built so that it has its full name.
-fn command_page(command: &Command) -> io::Result<Page> {
+fn command_page(command: &clap::Command) -> io::Result<Page> {
     let name = command.get_display_name().unwrap_or("catena").to_owned();
     let is_root = name == "catena";
     let guide = Guide::of(if is_root { "" } else { command.get_name() });
@@ -144,7 +160,7 @@ fn note_paragraphs(roff: &mut Roff, guide: Option<&Guide>) {
 }
 
 /// The commands, each with the name of its page.
-fn commands(roff: &mut Roff, command: &Command) {
+fn commands(roff: &mut Roff, command: &clap::Command) {
     roff.control("SH", ["COMMANDS"]);
     for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
         let about = one.get_about().map(ToString::to_string).unwrap_or_default();
@@ -191,7 +207,7 @@ fn see_also(roff: &mut Roff, others: &[&str]) {
     roff.text([italic(all.join(", "))]);
 }
 
-fn scene_page(command: &Command) -> io::Result<Page> {
+fn scene_page(command: &clap::Command) -> io::Result<Page> {
     let mut out = Vec::new();
     add(&mut out, |roff| {
         let source = version(command);

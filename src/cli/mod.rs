@@ -153,7 +153,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Export(args) => export::run(&args, &interrupt),
         Command::Sweep(args) => sweep::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
-        Command::Report(args) => report::run(&args),
+        Command::Report(args) => report::run(&args, paths),
         Command::Figure(args) => figure::run(&args, paths),
         Command::Stability(args) => stability::run(&args, paths),
         Command::Statics(args) => statics::run(&args, paths),

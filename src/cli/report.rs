@@ -1,9 +1,9 @@
 //! `catena report`: all figures about a scene, and a page that shows them.
 
-use super::{Failure, args::ReportArgs, progress::terminal_bar, say, threads};
+use super::{Failure, args::ReportArgs, paths::GivenPaths, progress::terminal_bar, say, threads};
 use crate::figure::findings::{Finding, HEADINGS, divided};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
-use crate::output::pages::PAGE;
+use crate::output::{OutputError, atomic, pages::PAGE};
 use crate::scene::Patch;
 use crate::text::{printable, shell, wrap::wrapped};
 use indicatif::ProgressBar;
@@ -14,8 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let scene = args.scene.load()?;
+    paths.keep(&job::scene_inputs(&scene))?;
     let usual = || Path::new("out").join(&scene.name).join("report");
     let path = args.out.clone().unwrap_or_else(usual);
     let options = ReportOptions {
@@ -24,6 +25,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         nodes: args.nodes.clone(),
         player_frames: args.player_frames,
         study_time: args.study_time,
+        only: args.only.clone(),
+        pdf: args.pdf.is_some(),
         command: command(args),
         limits: args.scene.limit.limits(),
         ..args.style.options()
@@ -42,6 +45,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     })?;
     let figures = made.figures;
     teller.done(&format!("{figures} figures and {PAGE} in {}", path.display()));
+    if let (Some(path), Some(bytes)) = (&args.pdf, &made.pdf) {
+        atomic::write_to(path, |out| {
+            out.write_all(bytes).map_err(|cause| OutputError::new("write", path, cause))
+        })?;
+        teller.tell(&format!("wrote {}", printable::path(path)));
+    }
     if args.quiet { Ok(()) } else { say::lines(findings(&made.findings)) }
 }
 
@@ -161,6 +170,7 @@ fn command(args: &ReportArgs) -> String {
             format!("{option} {}", numbers.join(","))
         }));
     }
+    words.extend(args.only.as_ref().map(|names| format!("--only {}", names.join(","))));
     words.extend(args.style.words());
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));

@@ -10,6 +10,7 @@ use crate::analysis::stability::{
 };
 use crate::job::{self, ReportOptions, StabilityOptions};
 use crate::scene::{Body, Scene};
+use crate::sim::Setup;
 use crate::text::{
     csv,
     number::{counted, digits},
@@ -109,10 +110,13 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
             lines.push((named(&prediction), mode(&prediction)));
             let spent = found.amounts.predicting;
             lines.push(("predicted", predicted_line(&prediction, setup.frame_time, spent)));
+            lines.extend(always_grows(setup, &prediction).map(|line| ("", line)));
         }
     }
     lines.extend(measured_lines(body, found));
     lines.extend(verdict(body, found).map(|verdict| ("this step", verdict)));
+    let of_springs = found.predicted.filter(|found| found.cause == LimitCause::Springs);
+    lines.extend(of_springs.and_then(|found| growth(setup, &found)).map(|line| ("", line)));
     let limit = reference(found);
     let is_of_springs = |found: &Prediction| found.cause == LimitCause::Springs;
     if let (Some(limit), Some(_)) = (limit, found.predicted.filter(is_of_springs)) {
@@ -132,9 +136,10 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
 /// Results of runs, and the criterion for a lost run.
 fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let (setup, most) = (&body.setup, found.amounts.measuring);
+    let raise = raise(found, setup);
     let Some(measured) = &found.measured else {
         let line =
-            format!("not measured: a run would take more than the budget of {most}; {RAISE}");
+            format!("not measured: a run would take more than the budget of {most}; {raise}");
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
@@ -147,7 +152,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
         return vec![("measured", line)];
     }
     let line = measured_beyond(found, measured)
-        .unwrap_or_else(|| measured_line(measured, setup.frame_time, most));
+        .unwrap_or_else(|| measured_line(measured, setup.frame_time, most, &raise));
     let mut lines = vec![("measured", line)];
     if measured.lost.is_some() {
         let calm = match measured.test.strain < setup.strain_limit {
@@ -163,6 +168,47 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
 
 /// Option that raises a budget, in words.
 const RAISE: &str = "--study-time SECONDS raises it";
+
+/// Advice on the budget of runs, with a study time that is likely enough if it can be estimated.
+fn raise(found: &Stability, setup: &Setup) -> String {
+    let enough = found.enough(setup).filter(|seconds| *seconds < 1e6);
+    let enough = enough.map(|seconds| format!(", and about {} is enough", round_up(seconds)));
+    format!("{RAISE}{}", enough.unwrap_or_default())
+}
+
+/// Next number of seconds of one digit that is not smaller.
+fn round_up(seconds: f64) -> f64 {
+    let mut power = 1.0;
+    while 10.0 * power <= seconds {
+        power *= 10.0;
+    }
+    (seconds / power).ceil().max(1.0) * power
+}
+
+/// Explanation for methods whose undamped modes grow with every step: what damping allows, and
+/// what a smaller step changes. `None` for other methods.
+fn always_grows(setup: &Setup, found: &Prediction) -> Option<String> {
+    let grows = setup.method.info().limit == Some(0.0) && found.cause == LimitCause::Springs;
+    let title = setup.method.info().title;
+    match found.longest_step.filter(|_| grows)? {
+        step if step.is_infinite() => None,
+        step => Some(format!(
+            "{title} adds energy to every vibration, at any dt; only below {} does the damping take more than that",
+            five(step)
+        )),
+    }
+}
+
+/// Growth of the highest mode with the scene's own step, if it grows.
+fn growth(setup: &Setup, found: &Prediction) -> Option<String> {
+    let growth = found.growth(setup);
+    let time = found.tenfold_time(setup)?;
+    let frames = five(time / setup.frame_time);
+    Some(format!(
+        "the highest mode grows by a factor of {growth:.6} per step, tenfold in {} ({frames} frames)",
+        five(time)
+    ))
+}
 
 /// Name of a mode.
 fn named(found: &Prediction) -> &'static str {
@@ -195,7 +241,7 @@ fn mode(found: &Prediction) -> String {
 fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
     let line = match found.longest_step {
         None => {
-            return "no step is short enough: the method gains energy at every step size".into();
+            return "no limit: without damping the method gains energy at every step size; shorter steps only slow the growth".into();
         }
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
@@ -263,11 +309,11 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
     ))
 }
 
-fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> String {
+fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, raise: &str) -> String {
     let over = format!("over a time of {}", five(measured.test.time));
     // An incomplete search is mentioned.
     let cut = if measured.is_cut_short {
-        format!("; the search ended with its budget of {most}; {RAISE}")
+        format!("; the search ended with its budget of {most}; {raise}")
     } else {
         String::new()
     };
@@ -294,7 +340,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> S
             format!("every run is lost, down to dt = {} {over}{cut}", five(lost))
         }
         (None, None) => {
-            format!("not measured: a run {over} would take more than its budget of {most}; {RAISE}")
+            format!("not measured: a run {over} would take more than its budget of {most}; {raise}")
         }
     }
 }

@@ -16,7 +16,7 @@ pub(in crate::cli) struct FigureArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
     /// The figure; docs/figures.md says what each shows.
-    #[arg(value_name = "FIGURE", value_parser = names())]
+    #[arg(value_name = "FIGURE", value_parser = figure_names())]
     pub(in crate::cli) figure: String,
     /// Path of the chart. The ending chooses .svg, .pdf, .png, or .csv for its data
     /// [default: nothing is written].
@@ -106,6 +106,6 @@ impl FigureStyleArgs {
 }
 
 /// Names of all figures.
-fn names() -> PossibleValuesParser {
+pub(in crate::cli) fn figure_names() -> PossibleValuesParser {
     PossibleValuesParser::new(NAMES.iter().chain(&OF_SOME_SCENES).copied())
 }

@@ -20,7 +20,7 @@ mod watch;
 pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
-pub(super) use figure::{FigureArgs, FigureStyleArgs};
+pub(super) use figure::{FigureArgs, FigureStyleArgs, figure_names};
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use fit::FitArgs;
 pub(super) use identify::IdentifyArgs;
@@ -305,6 +305,12 @@ pub(super) struct ReportArgs {
     /// Frames of the contact sheet, such as 0,20,40 [default: five, evenly spaced].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
+    /// Figures to make, such as energy,order; docs/figures.md says what each shows [default: all].
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = figure_names())]
+    pub(super) only: Option<Vec<String>>,
+    /// Write the report as a PDF file for print, too: A4 pages with findings, figures and tables.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) pdf: Option<PathBuf>,
     /// Nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
     /// [default: the node farthest from the pins and the one halfway to it].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]

@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 73] = [
+pub const PATH_OPTIONS: [PathOption; 74] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -108,6 +108,7 @@ pub const PATH_OPTIONS: [PathOption; 73] = [
     row("report", SCENE, Reads, "the scene"),
     row("report", ALLOW, Allows, "the folder of more files"),
     row("report", OUT, WritesInto, "the folder of the report"),
+    row("report", ["pdf", "--pdf"], Writes, "the PDF file"),
     row("report", FONT, Reads, "the typeface"),
     row("figure", SCENE, Reads, "the scene"),
     row("figure", ALLOW, Allows, "the folder of more files"),

@@ -19,6 +19,9 @@ const STEPS_A_FRAME: u64 = 16;
 const EXACT: f64 = 5e-4;
 /// Maximum number of times that the bracket around the first guess widens.
 const DOUBLINGS: i32 = 20;
+/// Share of the budget above which a run is expensive: a search near a predicted limit takes about
+/// this many.
+const EXPENSIVE: f64 = 1.0 / 16.0;
 
 /// Longest stable step, measured by runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +87,11 @@ fn run_greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -
     Some(if end.is_fine { end.greatest_strain } else { f64::INFINITY })
 }
 
+/// Estimated cost of a run of a setup over a simulated time, with steps of `dt`.
+pub fn run_time(setup: &Setup, dt: f64, time: f64) -> CoreTime {
+    CoreTime::nanoseconds(time / dt * setup.step_cost() as f64)
+}
+
 /// Step at which a search begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guess {
@@ -133,6 +141,11 @@ impl StepSearch<'_> {
         is_fine
     }
 
+    /// Estimated cost of a run with step `dt`, as a share of the remaining budget.
+    fn share_of_run(&self, dt: f64) -> f64 {
+        run_time(self.setup, dt, self.trial.time).seconds / self.trials.left().seconds
+    }
+
     fn is_fine_with(&mut self, substeps: u64) -> Option<bool> {
         let is_fine = self.trial.survives_with(self.setup, substeps, self.trials);
         self.is_cut_short |= is_fine.is_none();
@@ -158,7 +171,10 @@ impl StepSearch<'_> {
     /// Searches outwards from the guess for a step that survives and one that fails. Either is
     /// `None` if it was not found.
     fn bracket(&mut self, guess: Guess) -> [Option<f64>; 2] {
+        let own = self.setup.dt();
         let (mut dt, mut share) = match guess {
+            // Runs with longer steps cost less, and those that are lost end early.
+            Guess::Predicted(dt) if self.share_of_run(dt) > EXPENSIVE => (dt.max(own), 1.0),
             Guess::Predicted(dt) => (dt, 0.01),
             Guess::Any(dt) => (dt, 1.0),
         };

@@ -65,6 +65,26 @@ impl TextbookBounds {
     }
 }
 
+/// Number of runs at the longest stable step that cost as much as a whole search for it.
+const RUNS_OF_SEARCH: f64 = 24.0;
+
+impl Stability {
+    /// Study time in seconds that is likely enough to measure the longest step of the setup.
+    /// `None` if no longest step is known.
+    pub fn enough(&self, setup: &Setup) -> Option<f64> {
+        let measured = self.measured.and_then(|found| found.survived);
+        let predicted = self.predicted.and_then(|found| found.longest_step);
+        let step = measured.or(predicted).filter(|step| step.is_finite())?;
+        let omega = self.predicted.map_or(0.0, |found| found.highest.omega);
+        let periods =
+            if omega > 0.0 { LEAST_PERIODS * 2.0 * std::f64::consts::PI / omega } else { 0.0 };
+        let run = measure::run_time(setup, step, self.film_time.max(periods));
+        let StabilityTimes { predicting, measuring } = StabilityTimes::ONE;
+        let share = measuring.seconds / (predicting.seconds + measuring.seconds);
+        Some(RUNS_OF_SEARCH * run.seconds / share)
+    }
+}
+
 /// Minimum number of periods of the highest mode that a run must survive, in addition to the time
 /// of all frames.
 pub const LEAST_PERIODS: f64 = 400.0;

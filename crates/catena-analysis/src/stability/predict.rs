@@ -17,6 +17,9 @@ use catena_sim::{
 /// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
+/// Growth per step, minus 1, from which a mode is said to grow. Rounding stays below it.
+const VISIBLE: f64 = 1e-9;
+
 /// State whose highest mode was computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ModePlace {
@@ -72,6 +75,21 @@ pub struct Prediction {
     pub cause: LimitCause,
     /// Whether the rest shape was found, for bodies that have one.
     pub is_rest_known: bool,
+}
+
+impl Prediction {
+    /// Factor by which a step of the setup multiplies the amplitude of the highest mode.
+    pub fn growth(&self, setup: &Setup) -> f64 {
+        Oscillator::of_mode(setup, self.highest).growth(&setup.method, setup.dt())
+    }
+
+    /// Simulated time in which the amplitude of the highest mode grows tenfold, with the step of
+    /// the setup. `None` if it does not grow, or not by a finite factor.
+    pub fn tenfold_time(&self, setup: &Setup) -> Option<f64> {
+        let growth = self.growth(setup);
+        let grows = growth.is_finite() && growth > 1.0 + VISIBLE;
+        grows.then(|| setup.dt() * std::f64::consts::LN_10 / libm::log(growth))
+    }
 }
 
 /// Highest mode of a setup in a state, with undeformed springs; ω² has the relative tolerance

@@ -395,8 +395,12 @@ impl Overridden {
             ),
             false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
         };
+        let once = match is_sweep {
+            true => "simulated once; their rows in the table are equal",
+            false => "drawn once",
+        };
         for group in equal {
-            said += &format!(" {} are then the same run, drawn once.", members(group));
+            said += &format!(" {} are then the same run, {once}.", members(group));
         }
         let told = renamed.iter().take(MAX_RENAMED);
         let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();

@@ -2,8 +2,10 @@
 
 use catena_draw::faces::BUILT_IN;
 use image::RgbImage;
+use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, Tree};
+use std::collections::BTreeMap;
 use svg2pdf::{ConversionOptions, PageOptions};
 
 /// Reason why a chart cannot be converted.
@@ -62,6 +64,47 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
         .map(in_order)
         .map_err(|error| ExportError::Pdf(error.to_string()))
 }
+
+/// Converts pages, each an SVG, into one PDF file, without a date or random names.
+///
+/// # Errors
+/// Returns an error if a text is not SVG, or cannot be converted.
+pub fn pdf_of_pages(pages: &[String]) -> Result<Vec<u8>, ExportError> {
+    let mut next = Ref::new(1);
+    let [catalog, tree] = [next.bump(), next.bump()];
+    let mut pdf = Pdf::new();
+    let mut kids = Vec::new();
+    pdf.catalog(catalog).pages(tree);
+    for svg in pages {
+        let picture = read(svg)?;
+        let [width, height] =
+            [picture.size().width(), picture.size().height()].map(|side| side * POINTS_PER_PIXEL);
+        let (chunk, object) = svg2pdf::to_chunk(&picture, ConversionOptions::default())
+            .map_err(|error| ExportError::Pdf(error.to_string()))?;
+        let [page, content] = [next.bump(), next.bump()];
+        let mut known = BTreeMap::new();
+        let chunk = chunk.renumber(|old| *known.entry(old).or_insert_with(|| next.bump()));
+        let object = known.get(&object).copied().unwrap_or(object);
+        let mut leaf = pdf.page(page);
+        leaf.media_box(Rect::new(0.0, 0.0, width, height)).parent(tree).contents(content);
+        leaf.resources().x_objects().pair(PICTURE, object);
+        leaf.finish();
+        let mut stream = Content::new();
+        stream.transform([width, 0.0, 0.0, height, 0.0, 0.0]).x_object(PICTURE);
+        pdf.stream(content, &stream.finish());
+        pdf.extend(&chunk);
+        kids.push(page);
+    }
+    let count = kids.len() as i32;
+    pdf.pages(tree).kids(kids).count(count);
+    Ok(in_order(pdf.finish()))
+}
+
+/// Name of the picture of a page.
+const PICTURE: Name<'static> = Name(b"page");
+
+/// Points of a PDF file per CSS pixel.
+const POINTS_PER_PIXEL: f32 = 0.75;
 
 /// Sorts the entries in dictionaries of pictures, which svg2pdf writes in random order. The
 /// cross-reference table stays valid, since no object moves.

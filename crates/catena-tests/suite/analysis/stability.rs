@@ -255,3 +255,28 @@ fn limits_hold_for_all_times_of_a_drag_that_changes() {
     );
     assert_eq!(found("SemiImplicitEuler", "[(0, 0.5), (5, 1)]").1, None);
 }
+
+/// A run at the predicted limit of a damped explicit Euler takes thousands of steps per frame. The
+/// search begins where runs cost less, and ends within its budget.
+#[test]
+fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
+    let scene = scene_of(
+        "Scene(base: (frames: 60, frame_time: 1, substeps: 64, integrator: ExplicitEuler, drag: 0.01,
+            rope: (start: (0, 200), end: (-400, 200), nodes: 4, stiffness: 100, mass: 1)))",
+    );
+    let setup = &scene.panels[0].bodies[0].setup;
+    let found = stability(setup, 60.0, StabilityTimes::of_seconds(0.4));
+    let predicted = found.predicted.unwrap();
+    let limit = predicted.longest_step.unwrap();
+    let measured = found.measured.unwrap();
+    let [survived, lost] = [measured.survived, measured.lost].map(Option::unwrap);
+    assert!(limit < 0.01 * setup.dt() && survived > limit, "{limit} {survived}");
+    assert!(lost < 1.02 * survived, "{survived} to {lost}");
+    // |1 + i ω dt| for a weak damping.
+    let growth = predicted.growth(setup);
+    let omega = predicted.highest.omega * setup.dt();
+    assert!((growth - (1.0 + omega * omega).sqrt()).abs() < 2e-4, "{growth}");
+    let tenfold = predicted.tenfold_time(setup).unwrap();
+    assert!((growth.powf(tenfold / setup.dt()) - 10.0).abs() < 1e-6, "{tenfold}");
+    assert!(found.enough(setup).unwrap() > 0.4);
+}

@@ -106,6 +106,11 @@ fn changes_above_what_panels_choose_are_warned_of() {
     let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --measure Diverged --out swept";
     assert_eq!(said(words), [format!("warning: --axis {own} {remedy}")]);
     assert_eq!(said("check scene.ron --set substeps=16"), [""; 0]);
+    let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --axis drag=[0,1] --out two";
+    let rows =
+        "\"a\" and \"b\" are then the same run, simulated once; their rows in the table are equal.";
+    let both = "overrides the panels' own values: `integrator` and `drag`.";
+    assert_eq!(said(words), [format!("warning: --axis {both} {rows} {remedy}")]);
     let words = "check scene.ron --set integrator=Rk4 --set drag=0";
     let equal = "\"a\" and \"b\" are then the same run, drawn once.";
     let renamed = "Renamed: \"a\" to \"Runge-Kutta 4\".";

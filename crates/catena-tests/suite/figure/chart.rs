@@ -1,7 +1,8 @@
 //! Charts: text at axes, places of names, and that pictures of them are whole.
 
 use catena::figure::chart::{
-    Axis, AxisSpan, Chart, Dash, Mark, Marker, Plot, Scale, Typeface,
+    Axis, AxisSpan, CellClass, CellLook, Chart, ColorBar, Dash, Mark, Marker, Plot, Scale,
+    Typeface,
     label::pushed_apart,
     paper,
     ticks::{Ticks, ticks},
@@ -74,7 +75,7 @@ fn all_marks() -> Chart {
             Mark::Text { at: [1.0, 20.0], text: "√λ ≤ 2".into(), color: nth_color(4) },
         ],
     );
-    let names = ["one", "two"].map(|name| (name.to_owned(), nth_color(5)));
+    let names = [CellClass::named("one", nth_color(5)), CellClass::hatched("two", nth_color(5))];
     let mut second = chart.plots[0].clone();
     second.title = Some("map".into());
     second.marks = vec![Mark::Cells {
@@ -358,4 +359,43 @@ fn a_pdf_of_many_pictures_is_the_same_each_time() {
     let names: Vec<&str> = names.collect();
     assert!(names.len() == 12 && names.is_sorted(), "{names:?}");
     assert_eq!(pdf, export::pdf(&svg).unwrap());
+}
+
+#[test]
+fn color_bars_have_round_ticks_and_place_every_value() {
+    let inks: Vec<_> = (0..64).map(nth_color).collect();
+    let cases = [
+        (Scale::Linear, [0.013, 0.187], false, "0.15"),
+        (Scale::Log, [3.3e-5, 8.3], false, "10⁻³"),
+        (Scale::SymLog(1), [-3000.0, 1e9], false, "10⁵"),
+        (Scale::Linear, [4.0, 9.0], true, "8"),
+    ];
+    for (scale, ends, is_whole, tick) in cases {
+        let bar = ColorBar::new("strain".into(), scale, ends, inks.clone());
+        let bar = ColorBar { is_whole, ..bar };
+        for index in 0..64 {
+            let [from, to] = bar.values_of(index);
+            let within = from + 0.5 * (to - from);
+            assert_eq!(bar.place(within), Some(index), "{scale:?}: {from} to {to}");
+        }
+        assert!(bar.place(ends[0]).is_some() && bar.place(ends[1]).is_some());
+        let cells = Mark::Cells {
+            x_edges: vec![0.0, 1.0, 2.0],
+            y_edges: vec![0.0, 1.0],
+            values: vec![0, 1],
+            classes: vec![
+                CellClass { name: String::new(), ink: nth_color(0), look: CellLook::Shade },
+                CellClass::hatched("diverged", nth_color(1)),
+            ],
+        };
+        let chart = Chart { color_bar: Some(bar), ..chart(Scale::Linear, vec![cells]) };
+        let svg = chart.svg("a", &face(), &paper());
+        check(&svg);
+        let texts = texts(&svg);
+        assert!(texts.iter().any(|text| text == tick), "{scale:?}: {texts:?}");
+        assert!(["strain", "diverged"].iter().all(|name| texts.iter().any(|text| text == name)));
+        let from = texts.iter().position(|text| text == "strain").unwrap();
+        let has_fraction = texts[from..].iter().any(|text| text.contains('.'));
+        assert!(!(is_whole && has_fraction), "{texts:?}");
+    }
 }

@@ -191,3 +191,44 @@ fn distances_over_decades_have_a_logarithmic_axis_that_names_zeros() {
         assert_eq!(said, is_log, "{scale}");
     }
 }
+
+#[test]
+fn a_run_that_diverges_has_a_cross_beside_its_reference() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (size: (320, 240), frames: 30, substeps: 2, reference: (file: \"d.csv\"), rope: (nodes: 4)),
+        panels: [(label: \"Euler\", with: (integrator: ExplicitEuler)), (label: \"Verlet\", with: (integrator: ConstraintVerlet))])";
+    std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let rows: String = (0..30).map(|frame| format!("{frame},3,-400,{frame}\n")).collect();
+    std::fs::write(folder.path().join("d.csv"), format!("frame,node,x,y\n{rows}")).unwrap();
+    let figure = |name: &str, end: &str| {
+        let file = format!("{name}.{end}");
+        let args = ["figure", "s.ron", name, "-o", &file];
+        let run = catena().current_dir(&folder).args(args).assert().success();
+        let said = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        (said, std::fs::read_to_string(folder.path().join(&file)).unwrap())
+    };
+    let (_, data) = figure("reference", "csv");
+    let crosses: Vec<&str> =
+        data.lines().filter(|line| line.contains(",points,diverged,")).collect();
+    assert_eq!(crosses.len(), 1, "{data}");
+    // The contact sheet says what its dashed lines are.
+    let (said, _) = figure("strip", "csv");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("Dashed lines are the reference, d.csv."), "{said}");
+}
+
+#[test]
+fn a_map_of_stability_shows_the_scene_however_far_it_is_from_the_limit() {
+    for substeps in [12, 64, 700] {
+        let scene: Scene = format!(
+            "Scene(base: (frames: 6, frame_time: 1, substeps: {substeps}, drag: 0.01, rope: (nodes: 3, stiffness: 100)))"
+        )
+        .parse()
+        .unwrap();
+        let options = ReportOptions { frames: Some(6), ..ReportOptions::default() };
+        let made = figure(&scene, "stability_map", &options, &()).unwrap();
+        let study = made.study.unwrap_or_else(|| panic!("{substeps}: {:?}", made.left_out));
+        let [low, high] = study.chart.plots[0].x.range.unwrap();
+        assert!((low..=high).contains(&f64::from(substeps)), "{substeps}: {low} to {high}");
+    }
+}

@@ -312,7 +312,7 @@ fn words_that_are_text_bring_the_letters_that_they_need() {
 
 #[test]
 fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
-    let row = |label, diverged| SheetRow { label, diverged, png: vec![1] };
+    let row = |label, diverged| SheetRow { references: Vec::new(), label, diverged, png: vec![1] };
     let rows = vec![row("lost", Some(63)), row("sound", None), row("lost later", Some(300))];
     let sheet = ContactSheet { rows, frames: vec![0, 74, 149, 224, 299], aspect: 0.6 };
     let study = strip::study(sheet).unwrap();
@@ -359,5 +359,75 @@ fn words_of_pdf_files_can_be_searched() {
         let fonts = read("pdffonts", name, &[]);
         let row = fonts.lines().nth(2).unwrap();
         assert!(row.contains("+Hack-Regular") && row.contains("yes yes yes"), "{fonts}");
+    }
+}
+
+/// Six bodies in a grid, with labels of rows and columns.
+const SIX: &str = "Scene(base: (size: (320, 240), frames: 12, rest: (limit: 100), rope: (nodes: 4), drag: 0.05),
+    grid: (rows: [(label: \"-s 16\", with: (substeps: 16)), (label: \"-s 128\", with: (substeps: 128))],
+        columns: [(label: \"explicit Euler\", with: (integrator: ExplicitEuler)),
+            (label: \"semi-implicit Euler\"), (label: \"Verlet\", with: (integrator: ConstraintVerlet))]))";
+
+#[test]
+fn figures_of_six_bodies_are_at_most_100_mm_high_in_a_column() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SIX).unwrap();
+    let args =
+        ["report", "s.ron", "--out", "r", "-q", "--figure-width", "85mm", "--study-time", "8"];
+    catena().current_dir(&folder).args(args).assert().success();
+    let found = with_ending(folder.path(), "svg");
+    assert!(found.len() > 10);
+    for (name, svg) in found {
+        let svg = String::from_utf8(svg).unwrap();
+        hold_print(&svg, 85.0, &name);
+        assert!(height(&svg) <= 100.0, "{name}: {} mm", height(&svg));
+        // Titles of vertical axes are above them, so no text is turned by a quarter.
+        assert!(!svg.contains("\"matrix(0 -"), "{name}");
+    }
+}
+
+#[test]
+fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SIX).unwrap();
+    let make = |out: &str, threads: &str| {
+        let args = ["report", "s.ron", "--out", out, "-q", "--study-time", "4"];
+        let more = ["--only", "strip,energy,order", "--pdf", "paper.pdf", "--threads", threads];
+        catena().current_dir(&folder).args(args).args(more).assert().success();
+        fs::read(folder.path().join("paper.pdf")).unwrap()
+    };
+    let pdf = make("r", "1");
+    let mut names: Vec<String> =
+        with_ending(folder.path(), "svg").into_iter().map(|(name, _)| name).collect();
+    names.sort();
+    assert_eq!(names, ["energy", "order", "strip"]);
+    let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
+    assert!(page.contains("--only strip,energy,order"));
+    assert!(pdf == make("again", "2"), "bytes depend on the threads, or on chance");
+    let count = pdf.windows(11).filter(|it| *it == b"/Type /Page").count();
+    let boxes = pdf.windows(9).filter(|it| *it == b"/MediaBox").count();
+    assert!((2..=6).contains(&boxes) && count == boxes + 1, "{count} {boxes}");
+    let Ok(run) = Command::new("pdftotext").arg(folder.path().join("paper.pdf")).arg("-").output()
+    else {
+        return;
+    };
+    let text = String::from_utf8(run.stdout).unwrap();
+    for part in ["What was found", "Figure 1.", "Figure 3.", "semi-implicit Euler", "Settings"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SIX).unwrap();
+    for (args, part) in
+        [(["--only", "energies"], "energy_over_time"), (["--pdf", "s.ron"], "s.ron")]
+    {
+        let run = catena().current_dir(&folder).args(["report", "s.ron"]).args(args).output();
+        let run = run.unwrap();
+        let said = String::from_utf8(run.stderr).unwrap();
+        assert!(!run.status.success() && said.contains(part), "{said}");
+        assert_eq!(fs::read_to_string(folder.path().join("s.ron")).unwrap(), SIX);
     }
 }

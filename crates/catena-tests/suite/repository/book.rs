@@ -63,6 +63,29 @@ fn every_link_leads_somewhere() {
     assert!(count > 100, "{count} links were found");
 }
 
+#[test]
+fn fields_are_definition_lists_in_the_book() {
+    let page = fs::read_to_string(repository("docs/scene-format.md")).unwrap();
+    let run = std::process::Command::new("awk")
+        .args(["-f", "docs/definitions.awk", "docs/scene-format.md"])
+        .current_dir(repository(""))
+        .output();
+    let Ok(run) = run else { return };
+    let made = String::from_utf8(run.stdout).unwrap();
+    let head = "| field | what it does | unit | default | value | allowed in |";
+    assert!(page.contains(head) && !made.contains(head));
+    let is_row =
+        |line: &&str| line.starts_with("| `") && line.replace("\\|", "").matches('|').count() == 7;
+    let fields = page.lines().filter(is_row).count();
+    assert!(fields > 100, "{fields}");
+    assert_eq!(made.matches("<dt>\n\n`").count(), fields);
+    for tag in ["dl", "dt", "dd"] {
+        let [opens, closes] =
+            [format!("<{tag}>\n"), format!("</{tag}>\n")].map(|it| made.matches(&it).count());
+        assert!(opens == closes && opens > 0, "{tag}: {opens}, {closes}");
+    }
+}
+
 /// A command that needs an exception from the rule that it succeeds.
 #[cfg(unix)]
 struct Exception {

@@ -4,7 +4,7 @@ use super::{
     FigureFormat, FigureWriter, budgets,
     plan::{Figures, ReportPlan},
     player::PlayerFrames,
-    studies::{FigurePart, PARTS},
+    studies::{FigurePart, wanted},
 };
 use crate::job::{Progress, RunError, check};
 use catena_draw::theme::Theme;
@@ -16,7 +16,8 @@ use catena_output::{
 use catena_study::figure::{
     findings::{Finding, divided, markdown},
     page::{
-        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
+        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, paper, settings,
+        without_pictures,
     },
     study::{NAMES, OF_SOME_SCENES, Study, subjects},
 };
@@ -53,6 +54,8 @@ pub(super) struct Publication<'a> {
     left_out: Vec<String>,
     /// Letters that no typeface has.
     letters: BTreeSet<char>,
+    /// Figures on the page, for paper.
+    studies: Vec<Study>,
     growing: GrowingPage<'a>,
     folder: &'a PageFolder,
     writer: &'a FigureWriter,
@@ -62,12 +65,20 @@ pub(super) struct Publication<'a> {
 /// Paths of all files that a report may have in addition to its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
     let names = NAMES.iter().chain(&OF_SOME_SCENES);
-    let figures = names.flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    let figures = names.flat_map(|name| {
+        let files = ENDINGS.map(|ending| format!("{name}.{ending}"));
+        files.into_iter().chain([narrow_path(name)])
+    });
     [STYLE_FILE, SCRIPT_FILE, FINDINGS_FILE]
         .map(str::to_owned)
         .into_iter()
         .chain(figures)
         .map(PathBuf::from)
+}
+
+/// Path of the narrow version of a figure, next to the page.
+fn narrow_path(name: &str) -> String {
+    format!("narrow/{name}.svg")
 }
 
 /// Writes the style and script of a page as temporary files.
@@ -123,7 +134,8 @@ impl<'a> Publication<'a> {
             rows,
             findings: Vec::new(),
             open: Vec::new(),
-            notes: [&cautions[..], &left_out].concat(),
+            notes: cautions.clone(),
+            gaps: left_out.clone(),
             frames: staged.paths,
             frame_time: scene.frame_time(),
             frame_size,
@@ -131,14 +143,14 @@ impl<'a> Publication<'a> {
             frames_left_out: frames.left_out,
             figures: Vec::new(),
             budget: budgets::said(budgets::scale(plan.options.study_time)),
-            coming: PARTS.iter().map(|part| part.name).collect(),
+            coming: wanted(plan).iter().map(|part| part.name).collect(),
             scene: scene.text.clone(),
             command: plan.options.command.clone(),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
         let growing = folder.begin(files, stage(&page, folder)?)?;
-        let letters = BTreeSet::new();
-        Ok(Self { page, cautions, left_out, letters, growing, folder, writer, progress })
+        let (letters, studies) = (BTreeSet::new(), Vec::new());
+        Ok(Self { page, cautions, left_out, letters, studies, growing, folder, writer, progress })
     }
 
     /// Writes the figures of a part, and the page with them.
@@ -170,7 +182,8 @@ impl<'a> Publication<'a> {
         if is_last {
             tell(self.progress, &missing);
         }
-        self.page.notes = [&self.cautions[..], missing.as_slice(), &self.left_out].concat();
+        self.page.notes = [&self.cautions[..], missing.as_slice()].concat();
+        self.page.gaps.clone_from(&self.left_out);
         [self.page.findings, self.page.open] = divided(&findings);
         let mut files: Vec<StagedFile> = files.into_iter().flatten().collect();
         if is_last {
@@ -178,8 +191,16 @@ impl<'a> Publication<'a> {
             let write = |file: &mut dyn io::Write| file.write_all(text.as_bytes());
             files.push(self.folder.stage(Path::new(FINDINGS_FILE), write)?);
         }
+        self.studies.extend(made.studies);
         let page = stage(&self.page, self.folder)?;
         Ok(self.growing.add(files, page)?)
+    }
+
+    /// Report as a PDF file.
+    pub(super) fn pdf(&self) -> Result<Vec<u8>, RunError> {
+        let typeface = self.writer.printed();
+        let refuse = |error| OutputError::new("draw", "the report", io::Error::other(error));
+        Ok(paper::pdf(&self.page, &self.studies, &typeface).map_err(refuse)?)
     }
 
     /// Number of figures on the page.
@@ -207,8 +228,8 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// Writes a figure of a page as temporary files: those of [`stage_figure`], and the pictures inside
-/// the figure.
+/// Writes a figure of a page as temporary files: those of [`stage_figure`], the pictures inside the
+/// figure, and its narrow version.
 pub(in crate::job) fn stage_page_figure(
     study: &Study,
     folder: &PageFolder,
@@ -216,11 +237,20 @@ pub(in crate::job) fn stage_page_figure(
 ) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
     let (figure, files) = stage_figure(study, folder, writer)?;
     let (svg, pictures) = without_pictures(study, &figure.svg);
+    let has_pictures = !pictures.is_empty();
     let mut files = Vec::from(files);
     for picture in pictures {
         files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
     }
-    Ok((PageFigure { svg, ..figure }, files))
+    // Frames of a contact sheet need all the width there is.
+    let narrow = writer.narrow(study).filter(|_| !has_pictures);
+    if let Some(narrow) = &narrow {
+        let path = narrow_path(&study.name);
+        let write = |file: &mut dyn io::Write| file.write_all(narrow.as_bytes());
+        files.push(folder.stage(Path::new(&path), write)?);
+    }
+    let narrow = narrow.map(|_| narrow_path(&study.name));
+    Ok((PageFigure { svg, narrow, ..figure }, files))
 }
 
 /// Writes a figure as four temporary files.
@@ -246,6 +276,7 @@ pub(in crate::job) fn stage_figure(
         title: study.chart.title.clone(),
         // The page uses outlines, so that it looks the same everywhere.
         svg: figure.outlined(),
+        narrow: None,
         caption: study.caption.clone(),
         remarks: study.remarks.clone(),
         table: study.table.clone(),

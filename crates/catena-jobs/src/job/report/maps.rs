@@ -108,8 +108,12 @@ fn grid(
     Ok(Grid { substeps, factors, time })
 }
 
+/// Maximum factor between the scene's own number of substeps and the required one, for a map that
+/// shows both.
+const FARTHEST: f64 = 1024.0;
+
 /// Substeps from a quarter of the required number to four times that number. The range extends to
-/// the scene's own number unless it is far away.
+/// the scene's own number, beyond a factor of 32 in steps of 2, unless it is very far away.
 fn substeps(own: f64, middle: f64) -> Vec<u64> {
     let (low, high) = (
         (own / 1.5).clamp(middle / 32.0, middle / 4.0),
@@ -118,8 +122,22 @@ fn substeps(own: f64, middle: f64) -> Vec<u64> {
     let step = libm::log2(high / low) / 24.0;
     let mut substeps: Vec<u64> =
         (0..=24).map(|i| (low * libm::exp2(f64::from(i) * step)).round().max(1.0) as u64).collect();
+    if own / middle <= FARTHEST && middle / own <= FARTHEST {
+        extend_to(own as u64, &mut substeps);
+    }
+    substeps.sort_unstable();
     substeps.dedup();
     substeps
+}
+
+/// Adds powers of 2 times the last or the first number, until `own` is within the range.
+fn extend_to(own: u64, substeps: &mut Vec<u64>) {
+    let [low, high] = [substeps.first(), substeps.last()].map(|end| end.copied().unwrap_or(own));
+    let above = std::iter::successors(Some(high), |number| number.checked_mul(2));
+    substeps.extend(above.skip(1).take_while(|number| *number < own));
+    let below = std::iter::successors(Some(low), |number| Some(number / 2));
+    substeps.extend(below.skip(1).take_while(|number| *number > own));
+    substeps.extend((own < low || own > high).then_some(own));
 }
 
 /// Estimated work of all cells in nanoseconds of one core. Each cell runs whole frames.

@@ -27,7 +27,10 @@ use catena_output::pages::PageFolder;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
 use catena_study::figure::chart::Words;
-use catena_study::figure::{findings::Finding, study::subjects};
+use catena_study::figure::{
+    findings::Finding,
+    study::{NAMES, OF_SOME_SCENES, subjects},
+};
 use figures::{PageContents, Publication};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -78,7 +81,7 @@ pub fn report(
     interruption.begins();
     let run = || {
         // The player comes first, because it refuses a scene whose frames exhaust their budget.
-        plan.extent.begin("player", 1, studies::PARTS.len() + 1);
+        plan.extent.begin("player", 1, studies::wanted(&plan).len() + 1);
         let frames = player::frames(&plan, &painter, &small)?;
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
@@ -87,7 +90,8 @@ pub fn report(
         let mut page = Publication::begin(contents, &folder, &writer, progress)?;
         let add = |part: &_, made, coming| Ok(page.add(part, made, plan.findings(), coming)?);
         studies::all(&plan, interruption, add)?;
-        Ok(ReportSummary { figures: page.figures(), findings: plan.findings() })
+        let pdf = options.pdf.then(|| page.pdf()).transpose()?;
+        Ok(ReportSummary { figures: page.figures(), findings: plan.findings(), pdf })
     };
     threads::with(options.threads, run)?
 }
@@ -107,6 +111,8 @@ pub struct ReportSummary {
     pub figures: usize,
     /// Findings, as on the page.
     pub findings: Vec<Finding>,
+    /// Report as a PDF file, if the options ask for it.
+    pub pdf: Option<Vec<u8>>,
 }
 
 /// Default number of frames of the player.
@@ -142,6 +148,10 @@ pub struct ReportOptions {
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
     /// infinite for no limit; `None` means 90. Each figure has its share.
     pub study_time: Option<f64>,
+    /// Names of the figures to make, as in [`NAMES`] and [`OF_SOME_SCENES`]. `None` makes all.
+    pub only: Option<Vec<String>>,
+    /// Whether to format the report as a PDF file, too.
+    pub pdf: bool,
     /// Command that repeats the report, for the page; may be empty.
     pub command: String,
     /// Limits on the run.
@@ -149,6 +159,12 @@ pub struct ReportOptions {
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The output does not
     /// depend on it.
     pub threads: Option<u16>,
+}
+
+/// Message about a name that no figure has.
+fn no_figure(name: &str) -> String {
+    let all = [&NAMES[..], &OF_SOME_SCENES].concat().join(", ");
+    format!("there is no figure \"{name}\"; there are {all}")
 }
 
 impl Default for ReportOptions {
@@ -162,6 +178,8 @@ impl Default for ReportOptions {
             font: None,
             player_frames: PLAYER_FRAMES,
             study_time: None,
+            only: None,
+            pdf: false,
             command: String::new(),
             limits: Limits::default(),
             threads: None,
@@ -181,6 +199,12 @@ impl ReportOptions {
     fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
         within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
         within("study_time", self.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;
+        let is_known = |name: &&String| {
+            !NAMES.iter().chain(&OF_SOME_SCENES).any(|known| *known == name.as_str())
+        };
+        if let Some(name) = self.only.iter().flatten().find(is_known) {
+            return Err(RunError::Option(no_figure(name)));
+        }
         let last = frames - 1;
         let strip = self.strip.as_deref().unwrap_or_default();
         if let Some(frame) = strip.iter().find(|frame| **frame > last) {

@@ -77,6 +77,11 @@ pub(super) struct Figures {
 }
 
 impl<'a> ReportPlan<'a> {
+    /// Whether the options ask for a figure.
+    pub(super) fn wants(&self, name: &str) -> bool {
+        self.options.only.as_ref().is_none_or(|names| names.iter().any(|it| it == name))
+    }
+
     /// Bodies with plots of their own.
     pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
         let mut all = subjects(self.scene);

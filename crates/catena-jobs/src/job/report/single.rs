@@ -13,7 +13,7 @@ use catena_scene::{
     Scene,
     limits::{PlannedRun, Product},
 };
-use catena_study::figure::study::{NAMES, OF_SOME_SCENES, Study};
+use catena_study::figure::study::Study;
 use std::{io, path::Path};
 
 /// Format of the file of a figure.
@@ -68,10 +68,7 @@ pub fn figure(
     progress: &dyn Progress,
 ) -> Result<SceneFigure, RunError> {
     let has = |it: &&super::studies::FigurePart| it.figure == name || it.others.contains(&name);
-    let part = PARTS.iter().find(has).ok_or_else(|| {
-        let all = [&NAMES[..], &OF_SOME_SCENES].concat().join(", ");
-        RunError::Option(format!("there is no figure \"{name}\"; there are {all}"))
-    })?;
+    let part = PARTS.iter().find(has).ok_or_else(|| RunError::Option(super::no_figure(name)))?;
     let frame_count = count(options.frames, scene)?;
     let product = Product::Pictures { size: scene.size, settles: true };
     let scene = &limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;

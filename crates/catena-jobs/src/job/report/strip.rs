@@ -9,7 +9,7 @@ use catena_draw::{
     theme::{Ink, Theme},
 };
 use catena_output::png;
-use catena_scene::{Arrangement, Decoration, Scene};
+use catena_scene::{Arrangement, Decoration, Panel, Scene};
 use catena_study::figure::study::strip::{ContactSheet, FRAME_WIDTH, SheetRow, study};
 use image::{RgbImage, imageops};
 use std::sync::Arc;
@@ -60,7 +60,12 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
         chosen.len() < wanted || (plan.options.strip.is_none() && last + 1 < plan.frames);
     let end = chosen.last().copied().unwrap_or(0);
     let rows = scene.panels.iter().zip(diverged).zip(pictures);
-    let rows = rows.map(|((panel, diverged), png)| SheetRow { label: &panel.label, diverged, png });
+    let rows = rows.map(|((panel, diverged), png)| SheetRow {
+        label: &panel.label,
+        diverged,
+        references: references(panel),
+        png,
+    });
     let sheet = ContactSheet { rows: rows.collect(), frames: chosen, aspect };
     let mut made = Figures::or(study(sheet), "There is no frame to show.");
     if is_short {
@@ -136,6 +141,17 @@ fn pictures(
 fn lost(runs: &[PanelRun]) -> Vec<Option<u64>> {
     let first = |run: &PanelRun| run.current().bodies.iter().filter_map(|body| body.diverged).min();
     runs.iter().map(first).collect()
+}
+
+/// Labels of the references of a panel, each once.
+fn references(panel: &Panel) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for reference in panel.bodies.iter().filter_map(|body| body.reference.as_ref()) {
+        if !all.contains(&reference.label) {
+            all.push(reference.label.clone());
+        }
+    }
+    all
 }
 
 /// Joins the frames of a panel into one picture.

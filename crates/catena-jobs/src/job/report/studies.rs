@@ -72,7 +72,16 @@ pub(super) const PARTS: [FigurePart; 13] = [
     part("reference", "reference", &[], references::of_plan),
 ];
 
-/// Makes all figures, and passes each part to `done` with the names of the remaining parts.
+/// Parts with a figure that the options ask for.
+pub(super) fn wanted(plan: &ReportPlan<'_>) -> Vec<&'static FigurePart> {
+    let is_wanted = |part: &&FigurePart| {
+        plan.wants(part.figure) || part.others.iter().any(|name| plan.wants(name))
+    };
+    PARTS.iter().filter(is_wanted).collect()
+}
+
+/// Makes all figures that the options ask for, and passes each part to `done` with the names of
+/// the remaining parts.
 ///
 /// # Errors
 /// The errors of `done`, and an interruption between two parts.
@@ -81,14 +90,16 @@ pub(super) fn all(
     interruption: &dyn Interruption,
     mut done: impl FnMut(&FigurePart, Figures, Vec<&'static str>) -> Result<(), ReportError>,
 ) -> Result<(), ReportError> {
-    for (index, part) in PARTS.iter().enumerate() {
+    let parts = wanted(plan);
+    for (index, part) in parts.iter().enumerate() {
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
         }
         // The player was part 1.
-        plan.extent.begin(part.name, index + 2, PARTS.len() + 1);
-        let made = (part.make)(plan);
-        done(part, made, PARTS[index + 1..].iter().map(|part| part.name).collect())?;
+        plan.extent.begin(part.name, index + 2, parts.len() + 1);
+        let mut made = (part.make)(plan);
+        made.studies.retain(|study| plan.wants(&study.name));
+        done(part, made, parts[index + 1..].iter().map(|part| part.name).collect())?;
     }
     if interruption.is_set() { Err(ReportError::Interrupted) } else { Ok(()) }
 }

@@ -16,6 +16,12 @@ const PNG_SCALE: f64 = 2.0;
 /// CSS pixels per millimetre on paper.
 pub(super) const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 
+/// Width of a column of a printed page, in millimetres.
+const COLUMN: f64 = 85.0;
+
+/// Width in millimetres up to which a figure is narrow.
+const WIDE_ENOUGH: f64 = 100.0;
+
 /// Dots per metre of a PNG figure of a given width.
 const DOTS_PER_METRE: f64 = 1000.0 * PNG_SCALE * PIXELS_PER_MILLIMETRE;
 
@@ -68,12 +74,27 @@ impl FigureWriter {
         &self.typeface
     }
 
+    /// Typeface for a document on paper, whose words are text.
+    pub(super) fn printed(&self) -> Typeface {
+        Typeface::new(self.typeface.faces().clone()).with_words(Words::Text)
+    }
+
     /// Bytes of a figure's file in a format.
     ///
     /// # Errors
     /// The figure cannot be drawn.
     pub fn file(&self, study: &Study, format: FigureFormat) -> Result<Vec<u8>, OutputError> {
         self.fitted(study).file(format)
+    }
+
+    /// SVG of a figure in the width of a column, for narrow screens and for paper. `None` if the
+    /// style asks for a narrow figure anyway.
+    pub(super) fn narrow(&self, study: &Study) -> Option<String> {
+        if self.width.is_some_and(|width| width <= WIDE_ENOUGH) {
+            return None;
+        }
+        let fitted = study.chart.fitted(COLUMN * PIXELS_PER_MILLIMETRE, &self.typeface);
+        Some(fitted.svg(&study.name, &self.typeface, &paper()))
     }
 
     /// Figure in the width of the style.

@@ -33,7 +33,9 @@
     await next.decode();
     if (mine !== wanted) return URL.revokeObjectURL(next.src);
     const last = image.src;
-    [image.width, image.height] = size;
+    // A pixel of a frame is a pixel of the screen.
+    [image.width, image.height] = size.map((side) => Math.round(side / devicePixelRatio));
+    title.classList.add("is-heard");
     image.classList.toggle("light", light);
     image.src = next.src;
     image.dataset.shown = shown = mine;

@@ -2,7 +2,8 @@
 
 use super::{
     frame::{LINE, MEDIUM, SMALL},
-    layout::PlotCell,
+    layout::{ABOVE, PlotCell},
+    legend::draw_swatch,
     path::number,
     plot::{Axis, Mark, Scale},
     svg::{PageInk, SvgWriter, TextLine},
@@ -11,6 +12,9 @@ use catena_draw::text::Align;
 
 /// Length of a tick with a label, and of one without, in pixels.
 const TICKS: [f64; 2] = [4.5, 2.5];
+
+/// Width of the sample of a line in a corner of a frame, in pixels.
+const SAMPLE: f64 = 24.0;
 
 /// Draws the grid, above areas and below lines.
 pub(super) fn draw_grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
@@ -128,7 +132,7 @@ fn draw_numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
                 TextLine::new(&tick.label, SMALL, Align::Right),
             );
         }
-        if let Some(factor) = &panel.ticks[1].factor {
+        if let Some(factor) = panel.ticks[1].factor.as_ref().filter(|_| cell.labels[1].is_empty()) {
             sheet.write_text((0.0, -5.0), PageInk::Text, TextLine::new(factor, SMALL, Align::Left));
         }
     }
@@ -149,21 +153,25 @@ fn draw_labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
     let count = cell.labels[1].len() as f64;
     for (index, text) in cell.labels[1].iter().enumerate() {
-        let x = -cell.numbers[0] - 8.0 - (count - 1.0 - index as f64) * line;
-        let upright = TextLine { eighths: 2, ..TextLine::new(text, MEDIUM, Align::Center) };
-        sheet.write_text((x, height / 2.0), PageInk::Text, upright);
+        let y = -ABOVE - 3.0 - (count - 1.0 - index as f64) * line;
+        let above = TextLine::new(text, MEDIUM, Align::Left);
+        sheet.write_text((-cell.numbers[0], y), PageInk::Text, above);
     }
 }
 
 /// Draws the title above the frame and the notes below it.
 pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = cell.title_size * 1.3;
-    let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };
+    let foot = -6.0 - cell.height_above();
+    let left = cell.title_left;
+    if let Some(swatch) = &cell.title_swatch {
+        draw_swatch(sheet, swatch, SAMPLE, [4.0, 7.0]);
+    }
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
         sheet.write_text(
-            (0.0, y),
+            (left, y),
             PageInk::Text,
             TextLine::new(text, cell.title_size, Align::Left),
         );

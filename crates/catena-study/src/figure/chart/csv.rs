@@ -81,7 +81,7 @@ fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, RowCoordinates<'_>)
         Mark::Cells { x_edges, y_edges, values, classes } => {
             let cells = y_edges.windows(2).flat_map(|y| x_edges.windows(2).map(move |x| (x, y)));
             for ((x, y), value) in cells.zip(values) {
-                let class = classes.get(*value).map_or("", |(name, _)| name);
+                let class = classes.get(*value).map_or("", |class| &class.name);
                 let [[x, x2], [y, y2]] = [ends(&plot.x, x), ends(&plot.y, y)];
                 row(class, [x, y, x2, y2]);
             }

@@ -26,6 +26,7 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         foot_at,
         legend,
         legend_at,
+        bar,
         missing,
         missing_at,
     } = layout(chart, typeface);
@@ -39,10 +40,8 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
     lines(&title, title_at, LARGE, LARGE * 1.35, PageInk::Text);
     lines(&missing, missing_at, SMALL, LINE, PageInk::Alarm);
     lines(&foot, foot_at, SMALL, LINE, PageInk::Muted);
-    for PlacedLabel { text, at: [x, y], is_upright } in &labels {
-        let line = TextLine::new(text, SMALL, Align::Center);
-        let eighths = if *is_upright { 2 } else { 0 };
-        sheet.write_text((*x, *y), PageInk::Text, TextLine { eighths, ..line });
+    for PlacedLabel { text, at: [x, y], align } in &labels {
+        sheet.write_text((*x, *y), PageInk::Text, TextLine::new(text, SMALL, *align));
     }
     for cell in &cells {
         sheet.open(cell.at[0], cell.at[1]);
@@ -53,6 +52,9 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         draw_title_and_notes(&mut sheet, cell);
         draw_names(&mut sheet, &cell.panel, &cell.names);
         sheet.close();
+    }
+    if let Some((bar, at)) = bar {
+        bar.draw(&mut sheet, at);
     }
     legend.draw(&mut sheet, legend_at);
     let zoom = chart.width.map(|_| chart.zoom());

@@ -45,7 +45,7 @@ pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
 }
 
 /// Height of a chart on paper, in CSS pixels.
-fn height(chart: &Chart, typeface: &Typeface) -> f64 {
+pub(super) fn height(chart: &Chart, typeface: &Typeface) -> f64 {
     chart.zoom() * layout(chart, typeface).size[1]
 }
 
@@ -108,11 +108,11 @@ fn grouped(plots: &[Plot]) -> Vec<Plot> {
 /// Lowers the frames of a chart until it is within a limit, as far as they stay readable.
 fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
     if has_picture(&chart) {
-        return chart;
+        return with_small_pictures(chart, limit, typeface);
     }
     let [width, natural] = chart.plot_size;
     // A figure with units of one length along both axes would be mostly empty at the sides.
-    let flattest = if chart.plots.iter().any(|plot| plot.equal_aspect) { 0.7 } else { 0.36 };
+    let flattest = if chart.plots.iter().any(|plot| plot.equal_aspect) { 0.52 } else { 0.36 };
     let least = (flattest * width).max(LEAST_HIGH).min(natural);
     for _ in 0..3 {
         let layout = layout(&chart, typeface);
@@ -124,7 +124,37 @@ fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
         let lower = (chart.plot_size[1] - (over / rows).ceil()).max(least);
         chart.plot_size = [width, lower.floor()];
     }
+    narrowed(chart, typeface)
+}
+
+/// Narrows the frames of a chart until it is within its width: lower frames with units of one
+/// length have other numbers at their axes.
+fn narrowed(mut chart: Chart, typeface: &Typeface) -> Chart {
+    let Some(room) = chart.room() else { return chart };
+    for _ in 0..4 {
+        let over = layout(&chart, typeface).needed - room;
+        if over <= 0.0 {
+            break;
+        }
+        let step = (over / chart.columns.max(1) as f64).ceil();
+        chart.plot_size[0] = (chart.plot_size[0] - step).max(40.0);
+    }
     chart
+}
+
+/// Scales the frames of a chart of pictures until it is within a limit, as far as they stay
+/// readable.
+fn with_small_pictures(chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
+    let [width, high] = chart.plot_size;
+    let mut small = chart;
+    for percent in (40..=100).rev().step_by(4) {
+        let scale = f64::from(percent) / 100.0;
+        small.plot_size = [(scale * width).floor(), (scale * high).floor().max(1.0)];
+        if height(&small, typeface) <= limit {
+            break;
+        }
+    }
+    small
 }
 
 fn is_bare(plot: &Plot) -> bool {

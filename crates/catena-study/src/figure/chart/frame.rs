@@ -250,8 +250,8 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
         .marks
         .iter()
         .filter_map(|mark| match mark {
-            // A compact figure does not name each line of comparison.
-            Mark::Line { color: REST, .. } if panel.is_compact => None,
+            // Lines of comparison have one name together.
+            Mark::Line { color: REST, .. } => None,
             Mark::Line { points, label: Some(label), .. } => Some((&**label, panel.line(points))),
             _ => None,
         })

@@ -6,7 +6,7 @@ use super::plot::{Axis, Chart, Plot};
 const NARROW: f64 = 200.0;
 
 /// Height of a wide frame relative to its width, and the same in a compact figure.
-const WIDE_ASPECT: [f64; 2] = [0.36, 0.28];
+const WIDE_ASPECT: [f64; 2] = [0.36, 0.17];
 
 /// Plots row by row.
 pub(super) struct PlotGrid {
@@ -66,6 +66,11 @@ impl PlotGrid {
     pub fn left(&self, index: usize) -> Option<usize> {
         let [_, column] = self.place(index);
         (column > 0).then(|| index - 1)
+    }
+
+    /// Index of the group of a plot.
+    pub fn group(&self, index: usize) -> usize {
+        self.rows.get(self.place(index)[0]).map_or(0, |row| row.group)
     }
 
     /// Whether a plot is as wide as all columns.

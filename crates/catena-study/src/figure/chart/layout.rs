@@ -1,12 +1,13 @@
 //! Computes the positions of all parts of a figure.
 
 use super::{
+    color_bar::PlacedBar,
     frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL},
     grid::{GridRow, PlotGrid},
     legend::Legend,
-    names::{MarkName, PlotNames, is_same, legend_names, names},
+    names::{MarkName, PlotNames, Swatch, is_same, legend_names, names, swatch_of},
     path::Point,
-    plot::{self, Chart},
+    plot::{self, Chart, Plot},
     range::spans,
     shared::{self, PlacedLabel, SharedLabels},
     typeface::Typeface,
@@ -18,6 +19,9 @@ const MARGIN: f64 = 14.0;
 /// Margin around a figure of a given width, in pixels: the page has its own margin.
 const CLOSE: f64 = 2.0;
 
+/// Gap between the frame and the label above its vertical axis, which the topmost number needs.
+pub(super) const ABOVE: f64 = 6.0;
+
 /// Gap between two plots with their margins, in pixels.
 const GAP: f64 = 14.0;
 
@@ -28,8 +32,13 @@ pub(super) struct PlotCell<'a> {
     /// Lines of the title, of the axis labels and of the notes. In a compact figure each note is
     /// one line, and drawn elsewhere.
     pub title: Vec<String>,
+    /// Sample of the line that the title names, in a corner of the frame. The legend then has no
+    /// entry for it.
+    pub title_swatch: Option<Swatch>,
     pub labels: [Vec<String>; 2],
     pub notes: Vec<String>,
+    /// Left end of the title, from the frame.
+    pub title_left: f64,
     /// Text size of the title.
     pub title_size: f64,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
@@ -41,6 +50,15 @@ pub(super) struct PlotCell<'a> {
 }
 
 impl PlotCell<'_> {
+    /// Height of the label above the vertical axis, or of its factor alone.
+    pub fn height_above(&self) -> f64 {
+        match self.labels[1].len() {
+            0 if self.panel.has_factor(1) => LINE,
+            0 => 0.0,
+            lines => lines as f64 * 1.3 * MEDIUM + ABOVE,
+        }
+    }
+
     /// Number of lines taken by the label of the horizontal axis and its factor.
     pub fn lines_below(&self) -> usize {
         let factor = if self.panel.has_factor(0) { self.factor_line + 1 } else { 0 };
@@ -66,6 +84,8 @@ pub(super) struct FigureLayout<'a> {
     pub foot_at: Point,
     pub legend: Legend,
     pub legend_at: Point,
+    /// Colour bar and its top left corner.
+    pub bar: Option<(PlacedBar<'a>, Point)>,
     /// Note about characters that cannot be drawn, and its first baseline.
     pub missing: Vec<String>,
     pub missing_at: Point,
@@ -82,21 +102,27 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<
     let (mut cells, rooms) = arranged(chart, &grid, typeface);
     let shared = SharedLabels::new(chart, &grid, typeface);
     let columns = Columns::new(&grid, &rooms, chart);
-    let inner = columns.inner() + shared.beside;
+    let inner = columns.inner();
 
     let heading = if room.is_some() { "" } else { &chart.title };
     let needed = inner + 2.0 * margin;
     let title = typeface.wrap(heading, LARGE, inner.max(260.0));
     let title_at = [margin, margin + 0.95 * LARGE];
     let top = margin + title.len() as f64 * LARGE * 1.35 + if title.is_empty() { 0.0 } else { 4.0 };
-    let corner = [margin + shared.beside, top];
+    let corner = [margin, top];
     let (mut y, labels) = columns.place(&mut cells, &rooms, shared, corner);
 
     let room = room.map_or(inner, |width| width - 2.0 * margin);
     let foot = if chart.is_compact { shared::notes(&cells, room, typeface) } else { Vec::new() };
     let foot_at = [margin, y + LINE];
     y += foot.len() as f64 * LINE + if foot.is_empty() { 0.0 } else { 4.0 };
-    let names = legend_names(cells.iter().map(|cell| &cell.names), chart.is_compact);
+    let bar = chart.color_bar.as_ref().map(|bar| {
+        let left = cells.first().map_or(margin, |cell| cell.at[0]);
+        (PlacedBar::new(bar, room + margin - left, typeface), [left, y])
+    });
+    y += bar.as_ref().map_or(0.0, |(bar, _)| bar.height());
+    let mut names = legend_names(cells.iter().map(|cell| &cell.names));
+    names.retain(|name| !is_in_title(name, &cells));
     let legend = Legend::new(&names, room, typeface);
     // The legend is below the first frame, or further left if it is wide.
     let left = cells.first().map_or(margin, |cell| cell.at[0]);
@@ -123,6 +149,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<
         foot_at,
         legend,
         legend_at,
+        bar,
         missing,
         missing_at,
     }
@@ -195,7 +222,8 @@ impl<'a> Columns<'a> {
         let mut labels = Vec::new();
         let mut places = shared.groups.into_iter();
         for rows in self.grid.groups() {
-            let mut frames = [f64::INFINITY, 0.0];
+            let group = places.next();
+            y += group.as_ref().map_or(0.0, |group| group.place_above([left, y], &mut labels));
             for row in rows {
                 let plots = row.first..row.first + row.count;
                 // The frames of a row share their y.
@@ -213,11 +241,10 @@ impl<'a> Columns<'a> {
                     x += self.frame[0] + after + self.gaps[0];
                 }
                 let height = cells[row.first].panel.size[1];
-                frames = [frames[0].min(y + highest(1)), y + highest(1) + height];
                 y += highest(1) + height + highest(3) + self.gaps[1];
             }
             let across = [left, left + self.inner()];
-            y += places.next().map_or(0.0, |group| group.place(frames, across, y, &mut labels));
+            y += group.map_or(0.0, |group| group.place_below(across, y, &mut labels));
         }
         (y - if cells.is_empty() { 0.0 } else { self.gaps[1] }, labels)
     }
@@ -237,20 +264,26 @@ fn cells<'a>(
     for index in 0..chart.plots.len() {
         let panel = PlotFrame::new(chart, grid, index, (sizes, &spans), typeface);
         let plot = panel.plot;
-        let [width, height] = panel.size;
-        let title =
-            plot.title.as_deref().map_or(Vec::new(), |it| typeface.wrap(it, title_size, width));
+        let [width, _] = panel.size;
+        let title_swatch = title_swatch(chart, &panel);
         let label = |axis: usize, text: &str, length: f64| {
             let is_own = panel.is_written[axis] && !chart.is_compact;
             if is_own { typeface.wrap(text, MEDIUM, length) } else { Vec::new() }
         };
-        let labels = [label(0, &plot.x.label, width), label(1, &plot.y.label, height)];
+        let numbers = [numbers_width(&panel, typeface), numbers_height(&panel, typeface)];
+        let upright = match &panel.ticks[1].factor {
+            Some(factor) => format!("{} ({factor})", plot.y.label),
+            None => plot.y.label.clone(),
+        };
+        let labels = [label(0, &plot.x.label, width), label(1, &upright, width + numbers[0])];
+        let is_left = title_swatch.is_some() || !labels[1].is_empty();
+        let [title_left, title_width] = title_room(chart, width, numbers[0], is_left);
+        let title = title(chart, grid, index, (title_size, title_width), typeface);
         let notes = panel.notes();
         let notes: Vec<String> = match chart.is_compact {
             true => notes,
             false => notes.iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect(),
         };
-        let numbers = [numbers_width(&panel, typeface), numbers_height(&panel, typeface)];
         let names = PlotNames::default();
         let factor_line = factor_line(&panel, &labels[0], typeface);
         let at = [0.0; 2];
@@ -258,6 +291,8 @@ fn cells<'a>(
             panel,
             names,
             title,
+            title_swatch,
+            title_left,
             title_size,
             labels,
             notes,
@@ -276,6 +311,53 @@ fn cells<'a>(
         }
     }
     cells
+}
+
+/// Left end and width of a title. With `is_left` it begins where the numbers of the vertical axis
+/// do, which saves lines, else at the frame.
+fn title_room(chart: &Chart, width: f64, numbers: f64, is_left: bool) -> [f64; 2] {
+    let left = if is_left { -numbers } else { 0.0 };
+    let room = match (chart.room(), chart.columns) {
+        (Some(room), 1) => (room - 2.0 * CLOSE - numbers).max(width),
+        _ => width,
+    };
+    [left, (room - left).max(40.0)]
+}
+
+/// Lines of a plot's title. In a compact figure the titles of the first group are repeated in one
+/// line each, shortened where they are longer.
+fn title(
+    chart: &Chart,
+    grid: &PlotGrid,
+    index: usize,
+    (size, width): (f64, f64),
+    typeface: &Typeface,
+) -> Vec<String> {
+    let plot = &chart.plots[index];
+    // In a compact figure the label of a plot that sums up says enough.
+    let Some(text) = plot.title.as_deref().filter(|_| !(chart.is_compact && plot.is_main)) else {
+        return Vec::new();
+    };
+    let lines = typeface.wrap(text, size, width);
+    let is_repeated = chart.is_compact
+        && grid.group(index) > 0
+        && chart.plots[..index].iter().any(|plot| plot.title.as_deref() == Some(text));
+    match &lines[..] {
+        [_, _, ..] if is_repeated => vec![typeface.shortened(text, size, width)],
+        _ => lines,
+    }
+}
+
+/// Sample of the line that a plot's title names: in a compact figure, a plot of all bodies needs no
+/// legend where each body has a plot of its own.
+fn title_swatch(chart: &Chart, panel: &PlotFrame<'_>) -> Option<Swatch> {
+    let title = panel.plot.title.as_deref().filter(|_| chart.is_compact && !panel.plot.is_main)?;
+    let is_title = |plot: &&Plot| plot.title.as_deref() == Some(title);
+    if chart.plots.iter().filter(is_title).count() != 1 {
+        return None;
+    }
+    let mut mains = chart.plots.iter().filter(|plot| plot.is_main);
+    mains.find_map(|plot| swatch_of(plot, title))
 }
 
 /// Index of the first label line that leaves space for the common factor, or of the line below the
@@ -307,15 +389,14 @@ fn numbers_height(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
 }
 
 fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
-    let PlotCell { panel, names, title, labels, notes, numbers, .. } = cell;
+    let PlotCell { panel, names, title, notes, numbers, .. } = cell;
     let notes: &[String] = if panel.is_compact { &[] } else { notes };
     let line = MEDIUM * 1.3;
-    let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 8.0 };
     let top = title.len() as f64 * 1.3 * cell.title_size + if title.is_empty() { 0.0 } else { 4.0 };
-    let top = top + if panel.has_factor(1) { LINE } else { 0.0 };
+    let top = top + cell.height_above();
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
-    let mut room = Margins([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
+    let mut room = Margins([numbers[0], top.max(6.0), names.width.max(2.0), bottom + 4.0]);
     // Numbers at the ends of the horizontal axis extend beyond it, rotated ones only to the left.
     let written = if panel.is_written[0] { panel.ticks[0].major.as_slice() } else { &[] };
     for tick in written {
@@ -329,6 +410,14 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
         room.0[2] = room.0[2].max(right - (panel.size[0] - x));
     }
     room
+}
+
+/// Whether the sample of a name is beside a title.
+fn is_in_title(name: &MarkName, cells: &[PlotCell<'_>]) -> bool {
+    let is_same = |cell: &PlotCell<'_>| {
+        cell.title_swatch.is_some() && cell.panel.plot.title.as_deref() == Some(&name.text)
+    };
+    cells.iter().any(is_same)
 }
 
 /// Note about characters that no face has; empty without any.

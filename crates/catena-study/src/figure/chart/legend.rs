@@ -1,10 +1,11 @@
 //! Legend: names that are not placed at their marks, in columns or rows below the plots.
 
 use super::{
+    cells::{CellBox, draw_hatched},
     frame::{LINE, SMALL},
     names::{MarkName, Swatch},
     path::{Point, number},
-    plot::Dash,
+    plot::{CellClass, Dash},
     svg::{PageInk, SvgWriter, TextLine},
     typeface::Typeface,
 };
@@ -131,7 +132,7 @@ fn sample_width(swatch: &Swatch) -> f64 {
 }
 
 /// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
-fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+pub(super) fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash, marker) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
@@ -143,6 +144,11 @@ fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Po
         Swatch::Marker(ink, shape, size) => {
             let size = size.clamp(4.0, 10.0);
             sheet.draw_markers(shape, size, ink, &[[x + room / 2.0, y]]);
+        }
+        Swatch::Hatched(ink) => {
+            let [left, top] = [x + room / 2.0 - 6.0, y - 5.0];
+            let class = CellClass::hatched("", ink);
+            draw_hatched(sheet, &class, &[CellBox([left, top, left + 12.0, top + 10.0])]);
         }
         Swatch::Square(ink) => {
             let corner =

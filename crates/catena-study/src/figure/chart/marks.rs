@@ -1,6 +1,7 @@
 //! Draws the marks of a plot.
 
 use super::{
+    cells::CellMap,
     frame::{PlotFrame, SMALL},
     path::{self, Point, number, runs},
     plot::{Dash, Mark, Marker},
@@ -89,12 +90,7 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
             draw_rule(sheet, panel, *at, *is_horizontal, *color, *dash);
         }
         Mark::Cells { x_edges, y_edges, values, classes } => {
-            for (class, (_, ink)) in classes.iter().enumerate() {
-                let path = cells(panel, [x_edges, y_edges], values, class);
-                sheet.draw_area(*ink, true, &path);
-            }
-            let page = sheet.theme.page;
-            sheet.draw_stroke(page, 1.0, Dash::Solid, &borders(panel, [x_edges, y_edges]));
+            CellMap { edges: [x_edges, y_edges], values, classes }.draw(sheet, panel);
         }
         Mark::Picture { corners, png } => {
             if let [Some([left, bottom]), Some([right, top])] =
@@ -144,73 +140,6 @@ fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String
         let mut around = path::simplified(&above);
         around.extend(path::simplified(&below).into_iter().rev());
         path += &path::polygon(&around, panel.size);
-    }
-    path
-}
-
-/// Minimum width and height of cells with borders, in pixels.
-const BORDERED: f64 = 14.0;
-
-/// Path of the lines between the columns and rows of a map; empty if cells are small.
-fn borders(panel: &PlotFrame<'_>, edges: [&[f64]; 2]) -> String {
-    let places = [0, 1].map(|axis| -> Vec<f64> {
-        let length = panel.size[axis];
-        let place = |edge: &f64| panel.spans[axis].share(*edge).map(|share| share * length);
-        edges[axis].iter().filter_map(place).collect()
-    });
-    let is_large =
-        |places: &Vec<f64>| places.windows(2).all(|pair| (pair[1] - pair[0]).abs() >= BORDERED);
-    if !places.iter().all(is_large) {
-        return String::new();
-    }
-    let [width, height] = panel.size;
-    let within = |place: &f64, length: f64| (0.5..length - 0.5).contains(place);
-    let mut path = String::new();
-    for x in places[0].iter().filter(|x| within(x, width)) {
-        path += &format!("M{} 0V{}", number(*x), number(height));
-    }
-    for y in places[1].iter().filter(|y| within(y, height)) {
-        path += &format!("M0 {}H{}", number(height - y), number(width));
-    }
-    path
-}
-
-/// Path of the cells of one class, with neighbours in a row joined into one rectangle.
-fn cells(panel: &PlotFrame<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
-    let [width, height] = panel.size;
-    let edge = |axis: usize, value: f64, length: f64| {
-        panel.spans[axis].share(value).map(|share| share.clamp(0.0, 1.0) * length)
-    };
-    let columns = x.len().saturating_sub(1);
-    let mut path = String::new();
-    for (row, low) in y.windows(2).enumerate() {
-        let (Some(bottom), Some(top)) = (edge(1, low[0], height), edge(1, low[1], height)) else {
-            continue;
-        };
-        let of = |column: usize| values.get(row * columns + column).copied();
-        let mut column = 0;
-        while column < columns {
-            let start = column;
-            while column < columns && of(column) == Some(class) {
-                column += 1;
-            }
-            if column > start {
-                if let (Some(left), Some(right)) =
-                    (edge(0, x[start], width), edge(0, x[column], width))
-                {
-                    path += &format!(
-                        "M{} {}H{}V{}H{}Z",
-                        number(left),
-                        number(height - bottom),
-                        number(right),
-                        number(height - top),
-                        number(left)
-                    );
-                }
-            } else {
-                column += 1;
-            }
-        }
     }
     path
 }

@@ -9,6 +9,8 @@
 //! logarithmic one, are omitted and counted in a note.
 
 mod axes;
+mod cells;
+mod color_bar;
 mod csv;
 mod draw;
 mod fit;
@@ -19,6 +21,7 @@ mod layout;
 mod legend;
 mod marks;
 mod names;
+mod paper_page;
 mod path;
 mod plot;
 mod range;
@@ -28,8 +31,10 @@ pub mod ticks;
 mod typeface;
 mod words;
 
+pub use color_bar::ColorBar;
 pub use names::REST;
-pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
+pub(in crate::figure) use paper_page::PaperPage;
+pub use plot::{Axis, CellClass, CellLook, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use range::AxisSpan;
 pub use typeface::{Typeface, Words};
 
@@ -52,6 +57,11 @@ impl Chart {
     /// and text keeps its size of 8 to 9 points.
     pub fn fitted(&self, width: f64, typeface: &Typeface) -> Self {
         fit::fitted(self, width, typeface)
+    }
+
+    /// Height of the chart on paper in CSS pixels.
+    pub fn height(&self, typeface: &Typeface) -> f64 {
+        fit::height(self, typeface)
     }
 
     /// Formats the data of the chart as CSV: the header `plot,title,mark,kind,label,x,y,x2,y2`,

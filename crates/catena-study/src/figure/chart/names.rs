@@ -3,13 +3,10 @@
 use super::frame::{LINE, PlotFrame, SMALL};
 use super::label::{OccupiedGrid, pushed_apart};
 use super::path::Point;
-use super::plot::{Dash, Mark, Marker};
+use super::plot::{CellClass, CellLook, Dash, Mark, Marker, Plot};
 use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 use image::Rgb;
-
-/// Name of all lines of comparison together, in a compact figure.
-const OTHERS: &str = "other methods";
 
 /// Minimum number of lines of comparison that get one name together.
 const MANY: usize = 3;
@@ -21,6 +18,7 @@ pub(super) enum Swatch {
     Line(Ink, f64, Dash, Option<(Marker, f64)>),
     Marker(Ink, Marker, f64),
     Square(Ink),
+    Hatched(Ink),
 }
 
 /// Ink of marks that serve as a comparison; the legend lists them last.
@@ -33,7 +31,10 @@ impl Swatch {
     /// Ink of the sample.
     pub fn ink(&self) -> Ink {
         match self {
-            Self::Line(ink, ..) | Self::Marker(ink, ..) | Self::Square(ink) => *ink,
+            Self::Line(ink, ..)
+            | Self::Marker(ink, ..)
+            | Self::Square(ink)
+            | Self::Hatched(ink) => *ink,
         }
     }
 }
@@ -45,6 +46,7 @@ impl Swatch {
             Self::Line(_, width, dash, marker) => Self::Line(ink, width, dash, marker),
             Self::Marker(_, marker, size) => Self::Marker(ink, marker, size),
             Self::Square(_) => Self::Square(ink),
+            Self::Hatched(_) => Self::Hatched(ink),
         }
     }
 }
@@ -84,12 +86,9 @@ pub(super) struct PlotNames {
 
 /// Names of a legend, each once: those of every plot, with lines of comparison at the end.
 ///
-/// A name that several plots have in colours of their own gets the ink of text. In a compact
-/// figure, many lines of comparison have one name together.
-pub(super) fn legend_names<'a>(
-    plots: impl Iterator<Item = &'a PlotNames>,
-    is_compact: bool,
-) -> Vec<MarkName> {
+/// A name that several plots have in colours of their own gets the ink of text. Many lines of
+/// comparison have one name together.
+pub(super) fn legend_names<'a>(plots: impl Iterator<Item = &'a PlotNames>) -> Vec<MarkName> {
     let mut all: Vec<(usize, MarkName)> = Vec::new();
     for (index, names) in plots.enumerate() {
         for name in &names.legend {
@@ -111,10 +110,11 @@ pub(super) fn legend_names<'a>(
     }
     let all = all.into_iter().map(|(_, name)| name);
     let (rest, mut all): (Vec<_>, Vec<_>) = all.partition(|name| name.swatch.ink() == REST);
-    match is_compact && rest.len() >= MANY {
+    match rest.len() >= MANY {
         true => {
             let swatch = Swatch::Line(REST, 1.1, Dash::Solid, None);
-            all.push(MarkName { text: OTHERS.into(), swatch });
+            let text = format!("{} other methods", rest.len());
+            all.push(MarkName { text, swatch });
         }
         false => all.extend(rest),
     }
@@ -204,6 +204,21 @@ fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(M
         }
     }
     wanted
+}
+
+/// Sample of the marks of a plot with a name; `None` if no line has it.
+pub(super) fn swatch_of(plot: &Plot, text: &str) -> Option<Swatch> {
+    let is_named = |label: &Option<String>| label.as_deref() == Some(text);
+    let samples = plot.marks.iter().filter_map(|mark| match mark {
+        Mark::Line { color, label, dash, width, .. } if is_named(label) => {
+            Some(Swatch::Line(*color, *width, *dash, None))
+        }
+        Mark::Points { color, label, shape, size, .. } if is_named(label) => {
+            Some(Swatch::Marker(*color, *shape, *size))
+        }
+        _ => None,
+    });
+    samples.reduce(joined)
 }
 
 /// Combines the samples of a line and of the points on it.
@@ -298,14 +313,21 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
             (name(label, Swatch::Line(*color, 1.2, *dash, None)), end)
         }
         Mark::Cells { classes, .. } => {
-            let all = classes.iter();
-            let all = all
-                .map(|(text, ink)| MarkName { text: text.clone(), swatch: Swatch::Square(*ink) });
-            return all.map(|name| (name, MarkEnd::None)).collect();
+            return classes.iter().filter_map(of_class).collect();
         }
         Mark::Picture { .. } | Mark::Text { .. } => return Vec::new(),
     };
     names.into_iter().zip([end]).collect()
+}
+
+/// Name of a class of cells in the legend; `None` for a colour of the colour bar.
+fn of_class(class: &CellClass) -> Option<(MarkName, MarkEnd)> {
+    let swatch = match class.look {
+        CellLook::Named => Swatch::Square(class.ink),
+        CellLook::Hatched => Swatch::Hatched(class.ink),
+        CellLook::Shade => return None,
+    };
+    Some((MarkName { text: class.name.clone(), swatch }, MarkEnd::None))
 }
 
 /// Right end of the visible part of a line.

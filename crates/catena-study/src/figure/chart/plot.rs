@@ -1,6 +1,6 @@
 //! Data of a chart: its plots, their axes and marks; and all its texts.
 
-use super::typeface::Typeface;
+use super::{color_bar::ColorBar, typeface::Typeface};
 use catena_draw::theme::Ink;
 
 /// Width of a figure below which its text is small, in CSS pixels: 120 mm.
@@ -27,6 +27,8 @@ pub struct Chart {
     /// Width of the whole figure in CSS pixels, from [`Chart::fitted`]; `None` lets the plots
     /// decide. A figure of a given width has no heading, since its page has a caption.
     pub width: Option<f64>,
+    /// Colours of the quantity that the maps show.
+    pub color_bar: Option<ColorBar>,
     /// Whether plots share their labels, names and notes, which makes a figure of many plots lower.
     pub is_compact: bool,
 }
@@ -139,8 +141,8 @@ pub enum Mark {
         y_edges: Vec<f64>,
         /// Class index of each rectangle, row by row. An index without a class leaves it empty.
         values: Vec<usize>,
-        /// Name and colour of each class.
-        classes: Vec<(String, Ink)>,
+        /// Name and look of each class.
+        classes: Vec<CellClass>,
     },
     /// Picture over a part of the plot.
     Picture {
@@ -158,6 +160,41 @@ pub enum Mark {
         /// Colour of the text.
         color: Ink,
     },
+}
+
+/// Class of the cells of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellClass {
+    /// Name of the class.
+    pub name: String,
+    /// Colour of its cells.
+    pub ink: Ink,
+    /// How cells are drawn, and where they are explained.
+    pub look: CellLook,
+}
+
+/// Look of the cells of a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CellLook {
+    /// Filled cells, with their name in the legend.
+    #[default]
+    Named,
+    /// Hatched cells, with their name in the legend and a border around all of them.
+    Hatched,
+    /// Colour of the figure's [`ColorBar`], without a name in the legend.
+    Shade,
+}
+
+impl CellClass {
+    /// Creates a class of filled cells.
+    pub fn named(name: impl Into<String>, ink: Ink) -> Self {
+        Self { name: name.into(), ink, look: CellLook::Named }
+    }
+
+    /// Creates a class of hatched cells.
+    pub fn hatched(name: impl Into<String>, ink: Ink) -> Self {
+        Self { look: CellLook::Hatched, ..Self::named(name, ink) }
+    }
 }
 
 /// Pattern of a line.
@@ -242,6 +279,7 @@ pub(super) fn missing(chart: &Chart, typeface: &Typeface) -> Vec<char> {
 /// Concatenates all texts of a chart, without the numbers at ticks.
 fn all(chart: &Chart) -> String {
     let mut all = vec![chart.title.as_str()];
+    all.extend(chart.color_bar.iter().map(|bar| bar.label.as_str()));
     for plot in &chart.plots {
         all.extend(plot.title.as_deref());
         for Axis { label, categories, is_hidden, .. } in [&plot.x, &plot.y] {
@@ -262,7 +300,9 @@ fn add_mark_texts<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {
         | Mark::Points { label, .. }
         | Mark::Area { label, .. }
         | Mark::Rule { label, .. } => all.extend(label.as_deref()),
-        Mark::Cells { classes, .. } => all.extend(classes.iter().map(|(name, _)| name.as_str())),
+        Mark::Cells { classes, .. } => {
+            all.extend(classes.iter().map(|class| class.name.as_str()));
+        }
         Mark::Picture { .. } => {}
         Mark::Text { text, .. } => all.push(text),
     }

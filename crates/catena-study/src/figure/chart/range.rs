@@ -99,6 +99,13 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
     span(rounded(scale, [least - pad, most + pad]))
 }
 
+/// Span between two values, extended to round numbers.
+pub(super) fn span_of(scale: Scale, ends: [f64; 2]) -> AxisSpan {
+    let ends = ends.map(|end| axis_value(scale, end));
+    let data = ends[0].zip(ends[1]).map(|(low, high)| [low.min(high), low.max(high)]);
+    span(&Axis { scale, ..Axis::default() }, data, false)
+}
+
 /// Extends a range to round numbers.
 fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     match scale {
@@ -165,6 +172,19 @@ impl AxisSpan {
         let place = axis_value(self.scale, value)?;
         // Limits the position to a million frames, so that it stays finite.
         Some(((place - self.from) / (self.to - self.from)).clamp(-1e6, 1e6))
+    }
+
+    /// Value at a share of the axis, the inverse of [`AxisSpan::share`].
+    pub fn value_at(&self, share: f64) -> f64 {
+        let place = self.from + share * (self.to - self.from);
+        match self.scale {
+            Scale::Linear => place,
+            Scale::Log => libm::pow(10.0, place),
+            Scale::SymLog(decade) => {
+                let size = libm::pow(10.0, place.abs()) - 1.0;
+                libm::copysign(size * libm::pow(10.0, f64::from(decade)), place)
+            }
+        }
     }
 
     /// Lower and upper end.

@@ -1,22 +1,21 @@
 //! Labels and notes that the plots of a compact figure share.
 
 use super::{
-    frame::{LINE, SMALL},
-    grid::PlotGrid,
+    frame::SMALL,
+    grid::{GridRow, PlotGrid},
     layout::PlotCell,
     path::Point,
-    plot::{Axis, Chart},
+    plot::{Axis, Chart, Plot},
     typeface::Typeface,
 };
 use catena_base::text::list::listed;
+use catena_draw::text::Align;
 
 /// Distance between lines of a label, in pixels.
 const STEP: f64 = 1.3 * SMALL;
 
 /// Labels of groups of plots.
 pub(super) struct SharedLabels {
-    /// Width of the vertical labels on the left.
-    pub beside: f64,
     /// Labels of each group, from top to bottom. Empty in a figure that is not compact.
     pub groups: Vec<GroupLabels>,
 }
@@ -25,69 +24,70 @@ pub(super) struct SharedLabels {
 pub(super) struct GroupLabels {
     /// Label of the horizontal axes, below the last row.
     x: Vec<String>,
-    /// Label of the vertical axes, beside all rows.
+    /// Label of the vertical axes, above the first row.
     y: Vec<String>,
 }
 
-/// Line of a label with its middle, on the baseline.
+/// Line of a label with its left end or its middle, on the baseline.
 pub(super) struct PlacedLabel {
     pub text: String,
     pub at: Point,
-    /// Whether the line is rotated.
-    pub is_upright: bool,
+    pub align: Align,
 }
 
 impl SharedLabels {
     pub fn new(chart: &Chart, grid: &PlotGrid, typeface: &Typeface) -> Self {
         if !chart.is_compact {
-            return Self { beside: 0.0, groups: Vec::new() };
+            return Self { groups: Vec::new() };
         }
-        let [_, height] = chart.frame_size();
         let room = chart.room().unwrap_or(f64::INFINITY);
-        let label = |axis: &Axis, length: f64| match axis.is_hidden {
+        let label = |axis: &Axis| match axis.is_hidden {
             true => Vec::new(),
-            false => typeface.wrap(&axis.label, SMALL, length),
+            false => typeface.wrap(&axis.label, SMALL, 0.9 * room),
         };
-        let mut groups: Vec<GroupLabels> = Vec::new();
-        let mut last: Option<&str> = None;
-        // From bottom to top: a label is written below the last of the groups that share it.
         let all: Vec<_> = grid.groups().collect();
-        for rows in all.into_iter().rev() {
-            let Some(plot) = rows.first().and_then(|row| chart.plots.get(row.first)) else {
-                continue;
+        let first = |rows: &&[GridRow]| chart.plots.get(rows.first()?.first);
+        let plots: Vec<&Plot> = all.iter().filter_map(first).collect();
+        // A label of adjacent groups is written above the first of them, or below the last.
+        let group = |(index, plot): (usize, &&Plot)| {
+            let has = |other: Option<&&Plot>, pick: fn(&Plot) -> &Axis| {
+                other.is_some_and(|other| pick(other).label == pick(plot).label)
             };
-            let tall = if rows[0].is_wide { 1.5 * height } else { height };
-            let length = rows.len() as f64 * (tall + 1.5 * LINE);
-            let is_known = last == Some(&*plot.x.label);
-            let x = if is_known { Vec::new() } else { label(&plot.x, 0.8 * room) };
-            last = Some(&plot.x.label);
-            groups.push(GroupLabels { x, y: label(&plot.y, length) });
-        }
-        groups.reverse();
-        let lines = groups.iter().map(|group| group.y.len()).max().unwrap_or(0);
-        Self { beside: if lines == 0 { 0.0 } else { lines as f64 * STEP + 4.0 }, groups }
+            let before = index.checked_sub(1).and_then(|index| plots.get(index));
+            let is_known = [
+                has(plots.get(index + 1), |plot| &plot.x),
+                has(before, |plot| &plot.y) && !plot.is_main,
+            ];
+            let of = |axis: &Axis, is_known: bool| if is_known { Vec::new() } else { label(axis) };
+            GroupLabels { x: of(&plot.x, is_known[0]), y: of(&plot.y, is_known[1]) }
+        };
+        Self { groups: plots.iter().enumerate().map(group).collect() }
     }
 }
 
 impl GroupLabels {
-    /// Places the labels of a group, whose frames extend over a vertical and a horizontal range.
-    /// `below` is the end of its last row. Returns the height that the labels take there.
-    pub fn place(
+    /// Places the label of the vertical axes above the first row, from a corner. Returns its
+    /// height.
+    pub fn place_above(&self, [left, top]: Point, labels: &mut Vec<PlacedLabel>) -> f64 {
+        for (index, text) in self.y.iter().enumerate() {
+            let at = [left, top + SMALL + index as f64 * STEP];
+            labels.push(PlacedLabel { text: text.clone(), at, align: Align::Left });
+        }
+        if self.y.is_empty() { 0.0 } else { self.y.len() as f64 * STEP + 3.0 }
+    }
+
+    /// Places the label of the horizontal axes below the last row, which ends at `below`. Returns
+    /// the height that the label takes there.
+    pub fn place_below(
         self,
-        [top, bottom]: [f64; 2],
         [left, right]: [f64; 2],
         below: f64,
         labels: &mut Vec<PlacedLabel>,
     ) -> f64 {
-        let count = self.y.len() as f64;
-        for (index, text) in self.y.into_iter().enumerate() {
-            let x = left - 6.0 - (count - 1.0 - index as f64) * STEP;
-            labels.push(PlacedLabel { text, at: [x, (top + bottom) / 2.0], is_upright: true });
-        }
         let height = self.x.len() as f64 * STEP;
         for (index, text) in self.x.into_iter().enumerate() {
-            let y = below + 0.6 * SMALL + index as f64 * STEP;
-            labels.push(PlacedLabel { text, at: [(left + right) / 2.0, y], is_upright: false });
+            let at = [(left + right) / 2.0, below + 0.6 * SMALL + index as f64 * STEP];
+            labels.push(PlacedLabel { text, at, align: Align::Center });
         }
         height
     }
@@ -97,7 +97,8 @@ impl GroupLabels {
 pub(super) fn notes(cells: &[PlotCell<'_>], width: f64, typeface: &Typeface) -> Vec<String> {
     let mut known: Vec<(&str, Vec<String>)> = Vec::new();
     for cell in cells {
-        let title = cell.panel.plot.title.clone().unwrap_or_default();
+        let is_titled = !cell.title.is_empty();
+        let title = cell.panel.plot.title.clone().filter(|_| is_titled).unwrap_or_default();
         for note in &cell.notes {
             match known.iter_mut().find(|(other, _)| other == note) {
                 Some((_, titles)) if titles.contains(&title) => {}

@@ -124,6 +124,13 @@ impl Typeface {
         lines
     }
 
+    /// Beginning of a text that fits into a width, with an ellipsis.
+    pub(super) fn shortened(&self, text: &str, size: f64, width: f64) -> String {
+        let mut short = String::from(text);
+        while self.width(&format!("{short}…"), size) > width && short.pop().is_some() {}
+        format!("{}…", short.trim_end_matches([' ', ',']))
+    }
+
     /// Positioned characters of a line, and its width.
     pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
         let mut letters = Vec::new();

@@ -4,6 +4,7 @@
 //! Servers of build results block style and scripts within a page, and inline pictures. So each is
 //! a file, and no element has inline style.
 
+pub mod paper;
 mod settings;
 
 pub use settings::{SettingsCell, SettingsRow, settings};
@@ -32,8 +33,10 @@ pub struct ReportPage {
     pub findings: Vec<String>,
     /// Sentences about what cannot be concluded, shown after the findings.
     pub open: Vec<String>,
-    /// Cautions, shown above the settings.
+    /// Cautions, shown after the findings.
     pub notes: Vec<String>,
+    /// Sentences about figures that are missing, shown in the appendix.
+    pub gaps: Vec<String>,
     /// Frames of the player: number and link to the PNG file.
     pub frames: Vec<(u64, String)>,
     /// Simulated time between frames of the scene.
@@ -67,6 +70,9 @@ pub struct PageFigure {
     pub title: String,
     /// Figure as SVG, whose pictures are separate files.
     pub svg: String,
+    /// Path of the figure for narrow screens and for paper, as an SVG file of the width of a
+    /// column. `None` if the page has only the wide one.
+    pub narrow: Option<String>,
     /// Description of the figure in one or two sentences.
     pub caption: String,
     /// Additional remarks; may be empty.
@@ -101,11 +107,15 @@ pub fn html(page: &ReportPage) -> String {
     let [found, open] = HEADINGS;
     out += &sentences("findings", found, &page.findings);
     out += &sentences("open", open, &page.open);
-    out += &command(page);
-    out += &player(page);
     out += &sentences("notes", "To know first", &page.notes);
-    out += &settings::settings_table(page);
+    out += &contents(page);
+    out += &player(page);
     out += &figures(page);
+    out += "<section aria-labelledby=\"appendix\" class=\"appendix\">\n<h2 id=\"appendix\">Appendix</h2>\n";
+    out += &settings::settings_table(page);
+    out += &gaps(page);
+    out += &command(page);
+    out += "</section>\n";
     let _ = write!(
         out,
         "<section aria-labelledby=\"scene\">\n<h2 id=\"scene\">The scene</h2>\n\
@@ -115,6 +125,32 @@ pub fn html(page: &ReportPage) -> String {
         escape(&page.program),
     );
     out
+}
+
+/// Links to the parts of the page.
+fn contents(page: &ReportPage) -> String {
+    let link = |id: &str, text: &str| format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(text));
+    let figures: String = page
+        .figures
+        .iter()
+        .enumerate()
+        .map(|(index, it)| link(&escape(&it.name), &format!("{}. {}", index + 1, it.title)))
+        .collect();
+    let player = if page.frames.is_empty() { String::new() } else { link("player", "Film") };
+    format!(
+        "<nav aria-label=\"contents\">\n<h2>Contents</h2>\n<ol class=\"contents\">\n{player}{figures}{}{}</ol>\n</nav>\n",
+        link("appendix", "Appendix: settings, gaps, command"),
+        link("scene", "The scene"),
+    )
+}
+
+/// Figures that are missing, and the budget of the others.
+fn gaps(page: &ReportPage) -> String {
+    let budget = match page.budget.as_str() {
+        "" => String::new(),
+        text => format!("<p class=\"muted\">{}</p>\n", code(text)),
+    };
+    format!("{}{budget}", sentences("gaps", "Figures that are missing", &page.gaps))
 }
 
 /// Command that repeats the report; a click selects all of it.
@@ -157,28 +193,29 @@ fn figures(page: &ReportPage) -> String {
     let figure = |(index, figure): (usize, &PageFigure)| {
         let (name, number) = (escape(&figure.name), index + 1);
         let left_out = left_out(&figure.left_out);
+        let narrow = figure.narrow.as_ref().map_or(String::new(), |it| narrow(it, &figure.title));
         let remarks = match figure.remarks.as_str() {
             "" => String::new(),
             text => format!("<p class=\"remarks\">{}</p>\n", escape(text)),
         };
         format!(
-            "<figure id=\"{name}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n\
+            "<figure id=\"{name}\">\n{}{narrow}\
              <figcaption><b>Figure {number}.</b> {}{left_out} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
              <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
-            escape(&figure.title),
             figure.svg,
             escape(&figure.caption),
             numbers(&figure.table, &format!("numbers of figure {number}")),
         )
     };
     let all: String = page.figures.iter().enumerate().map(figure).collect();
-    let budget = match page.budget.as_str() {
-        "" => String::new(),
-        text => format!("<p class=\"muted\">{}</p>\n", code(text)),
-    };
     format!(
-        "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n{budget}{all}</section>\n"
+        "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n<div class=\"figures\">\n{all}</div>\n</section>\n"
     )
+}
+
+/// Figure for narrow screens and for paper.
+fn narrow(path: &str, title: &str) -> String {
+    format!("<img class=\"narrow\" src=\"{}\" alt=\"{}\">\n", escape(path), escape(title))
 }
 
 /// Table of numbers; empty without rows.
@@ -199,9 +236,16 @@ fn numbers(table: &NumberTable, label: &str) -> String {
     };
     let rows: String = table.rows.iter().map(row).collect();
     format!(
-        "<div class=\"scroll numbers\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\"><table>\n\
-         <thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+        "<details>\n<summary>{}</summary>\n\
+         <div class=\"scroll numbers\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\"><table>\n\
+         <thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n</details>\n",
+        upper_first(label),
     )
+}
+
+fn upper_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// End of a caption that lists the omitted content.

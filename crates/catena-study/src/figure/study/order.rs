@@ -1,12 +1,14 @@
 //! Errors of methods against step and against cost.
 
-use super::{DARK, NumberTable, Study, Subject, dispersion::own_look, method_look};
+use super::{NumberTable, Study, Subject, dispersion::own_look, method_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use catena_analysis::order::{
     ABOVE_REFERENCE, ErrorCurve, ErrorPoint, NoOrder, Orders, ReferenceRun, RefinementEnd,
     SlopeVerdict,
 };
 use catena_base::text::{list::listed, number::short};
+use catena_draw::theme::Ink;
+use image::Rgb;
 
 /// Error, as a share of the body's length, above which a run is not drawn.
 const LOST: f64 = 10.0;
@@ -81,24 +83,45 @@ fn lines(
     others.into_iter().chain(own).flat_map(|(_, marks)| marks).collect()
 }
 
-/// Triangles with the slope of each order, on a common base. They are below the longest steps,
-/// where no line is, since lines rise.
-fn slope_triangles(orders: &Orders) -> Vec<Mark> {
+/// Short segments with the slope of each order, which begin at one point beside the data: above the
+/// shortest steps, or below the longest ones where a line would be in the way, since lines rise.
+fn slopes(orders: &Orders) -> Vec<Mark> {
     let points = || orders.curves.iter().flat_map(|curve| &curve.points);
-    let right = points().map(|point| point.dt).fold(0.0, f64::max);
-    let foot = 1.5 * points().map(|point| point.error).fold(f64::INFINITY, f64::min);
-    let left = right / 10.0;
+    let shown = || points().filter(|point| point.error < LOST);
     let mut known: Vec<u32> = orders.curves.iter().map(|curve| curve.order).collect();
     known.sort_unstable();
     known.dedup();
-    let triangle = |order: u32| {
-        let top = foot * libm::pow(right / left, f64::from(order));
-        let points = vec![[left, foot], [right, top], [right, foot], [left, foot]];
-        let line = Mark::Line { points, color: DARK, label: None, dash: Dash::Solid, width: 0.9 };
-        [line, Mark::Text { at: [1.12 * right, top], text: order.to_string(), color: DARK }]
+    let steepest = libm::pow(SLOPE_LENGTH, f64::from(known.last().copied().unwrap_or(0)));
+    let ends = shown().fold([f64::INFINITY, 0.0], |[a, b], it| [it.dt.min(a), it.dt.max(b)]);
+    let largest = |longest: f64| {
+        shown().filter(|point| point.dt <= longest).map(|point| point.error).fold(0.0, f64::max)
     };
-    known.into_iter().flat_map(triangle).collect()
+    let above = APART * largest(1.2 * SLOPE_LENGTH * ends[0]);
+    let (left, foot) = match above * steepest <= largest(ends[1]) {
+        true => (ends[0], above),
+        false => {
+            let least = shown().map(|point| point.error).fold(f64::INFINITY, f64::min);
+            (ends[1] / SLOPE_LENGTH, least / (APART * steepest))
+        }
+    };
+    let right = left * SLOPE_LENGTH;
+    let segment = |order: u32| {
+        let top = foot * libm::pow(right / left, f64::from(order));
+        let points = vec![[left, foot], [right, top]];
+        let line = Mark::Line { points, color: GREY, label: None, dash: Dash::Solid, width: 0.9 };
+        [line, Mark::Text { at: [1.12 * right, top], text: order.to_string(), color: GREY }]
+    };
+    known.into_iter().flat_map(segment).collect()
 }
+
+/// Ratio of the steps at both ends of a segment that shows a slope.
+const SLOPE_LENGTH: f64 = 4.0;
+
+/// Ratio of the errors of such a segment and of the data.
+const APART: f64 = 3.0;
+
+/// Colour of segments that show a slope.
+const GREY: Ink = Rgb([110, 116, 124]);
 
 fn chart(title: &str, x: Axis, marks: Vec<Mark>, caption: &str) -> Chart {
     let y = log_axis("greatest error of a position / rope length");
@@ -118,10 +141,10 @@ fn error_over_step(
     subjects: &[Subject<'_>],
 ) -> Study {
     let label = |curve: &ErrorCurve| match curve.verdict {
-        SlopeVerdict::Straight { slope } => format!("{}: order {slope:.2}", curve.method.title),
+        SlopeVerdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
         SlopeVerdict::Unresolved { .. } => format!("{}: not resolved", curve.method.title),
     };
-    let mut marks = slope_triangles(orders);
+    let mut marks = slopes(orders);
     marks.extend(lines(orders, subjects, |point| point.dt, label));
     let left_out = match &orders.left_out[..] {
         [] => String::new(),
@@ -131,7 +154,7 @@ fn error_over_step(
         }
     };
     let caption = format!(
-        "Error of every method on this scene's first body{left_out} at t = {}: the scene's methods in colour, all others in grey. Triangles are as steep as their order.",
+        "Error of every method on this scene's first body{left_out} at t = {}: the scene's methods in colour, all others in grey. Short grey lines are as steep as their order.",
         short(orders.reference.time),
     );
     let mut remarks = vec![
@@ -142,7 +165,9 @@ fn error_over_step(
     ];
     remarks.extend(unresolved(orders));
     remarks.extend(damped.and_then(with_damping));
-    let chart = chart("Error against step", log_axis("dt, units of time"), marks, &caption);
+    let mut chart = chart("Error against step", log_axis("dt, units of time"), marks, &caption);
+    let note = "The number after a name is its order.".into();
+    chart.plots.iter_mut().for_each(|plot| plot.notes = vec![String::clone(&note)]);
     let table = order_table(orders, damped.and_then(|damped| damped.as_ref().ok()));
     Study { name: "order".into(), chart, caption, remarks: remarks.join(" "), table }
 }

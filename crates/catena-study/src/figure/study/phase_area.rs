@@ -56,10 +56,9 @@ fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
         .moments
         .iter()
         .step_by(APART)
+        .filter(|moment| is_near(&moment.outline))
         .map(|moment| closed(&moment.outline))
-        .filter(|points| points.iter().flatten().all(|place| place.abs() <= FAR))
         .collect();
-    let left_out = area.moments.len().div_ceil(APART) - shown.len();
     let places = shown.iter().flatten().flatten();
     let reach = 1.05 * places.map(|place| place.abs()).fold(NEAR / 1.05, f64::max);
     let line = |(index, points): (usize, Vec<[f64; 2]>)| Mark::Line {
@@ -69,7 +68,6 @@ fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
         dash: if index == 0 { Dash::Dashed } else { Dash::Solid },
         width: 1.4,
     };
-    let note = (left_out > 0).then(|| format!("{left_out} later outlines are beyond the plot."));
     let axis =
         |label: &str| Axis { label: label.into(), range: Some([-reach, reach]), ..Axis::default() };
     Plot {
@@ -79,7 +77,6 @@ fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
         // The start is drawn last, so that a square that returns does not hide it.
         marks: shown.into_iter().enumerate().map(line).rev().collect(),
         equal_aspect: true,
-        notes: note.into_iter().collect(),
         ..Plot::default()
     }
 }
@@ -135,6 +132,22 @@ fn is_kept(growth: f64) -> bool {
     (growth - 1.0).abs() <= KEPT
 }
 
+/// Whether an outline is within its plot.
+fn is_near(outline: &[[f64; 2]]) -> bool {
+    outline.iter().flatten().all(|place| place.abs() <= FAR)
+}
+
+/// Sentence about outlines beyond their plots. `None` without any.
+fn beyond(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<String> {
+    let count = |(subject, area): &(Subject<'_>, PhaseArea)| {
+        let all = area.moments.iter().step_by(APART);
+        let far = all.filter(|moment| !is_near(&moment.outline)).count();
+        (far > 0).then(|| format!("{far} of {}", quoted(&subject.label)))
+    };
+    let all: Vec<String> = bodies.iter().filter_map(count).collect();
+    (!all.is_empty()).then(|| format!("Beyond the plots: later outlines, {}.", listed(&all)))
+}
+
 fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
     let growths: Vec<(String, &PhaseArea, Option<f64>)> = bodies
         .iter()
@@ -169,6 +182,7 @@ fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
     if !lost.is_empty() {
         sentences.push(format!("{}: a run diverges.", listed(&lost)));
     }
+    sentences.extend(beyond(bodies));
     if let Some((_, area)) = bodies.first().filter(|_| bodies.len() == 1) {
         sentences.push(format!(
             "The mode is number {} of {} about rest, with ωdt = {}.",

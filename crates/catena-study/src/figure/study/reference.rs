@@ -1,7 +1,7 @@
 //! Distance of bodies from the motions of other programs, over time.
 
-use super::{NumberTable, Study, Subject, TIME, marked_line};
-use crate::figure::chart::{Axis, Chart, Plot, Scale};
+use super::{DARK, Look, NumberTable, Study, Subject, TIME, marked_line};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use catena_base::text::{list::listed, number::short};
 use catena_scene::recorded::Distances;
 
@@ -47,6 +47,7 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
         let subject = &history.subject;
         marks.extend(marked_line(points, subject.look, &subject.label, index));
     }
+    marks.extend(crosses(&shown, &has_place));
     let label = "largest distance of a node, units of length".into();
     let plot = Plot {
         x: Axis { label: TIME.into(), ..Axis::default() },
@@ -66,6 +67,18 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
     };
     let remarks = "The distance of a node is that between its position in the scene and in the file. The root mean square is over all nodes and frames with data.".into();
     Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
+}
+
+/// Crosses at the last frames with data before bodies diverged. `None` if no body diverged.
+fn crosses(shown: &[&ReferenceHistory<'_>], has_place: &dyn Fn(f64) -> bool) -> Option<Mark> {
+    let lost = shown.iter().filter(|history| history.diverged.is_some());
+    let ends = lost.filter_map(|history| history.moments.last());
+    let points: Vec<[f64; 2]> = ends
+        .map(|(_, t, found)| [*t, found.largest])
+        .filter(|point| point[1].is_finite() && has_place(point[1]))
+        .collect();
+    let look = Look { color: DARK, dash: Dash::Solid, marker: Marker::Cross };
+    (!points.is_empty()).then(|| look.points(points, Some("diverged".into()), 8.0))
 }
 
 /// Ratio of the largest to the smallest distance above 0 beyond which the axis is logarithmic.

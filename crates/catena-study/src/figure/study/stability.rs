@@ -1,7 +1,7 @@
 //! Map of stable and unstable runs over substeps and stiffness, with the predicted limit.
 
 use super::{DARK, NumberTable, Study, Subject, multiples};
-use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
+use crate::figure::chart::{Axis, CellClass, Chart, Dash, Mark, Marker, Plot, Scale};
 use catena_analysis::stability::map::StabilityMap;
 use catena_base::text::number::short;
 use catena_draw::theme::Ink;
@@ -56,7 +56,7 @@ pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
             limit,
         ]);
     }
-    let remarks = "Light cells survive, dark ones are lost.".into();
+    let remarks = "Plain cells survive, hatched ones are lost.".into();
     Some(Study { name: "stability_map".into(), chart, caption: caption.into(), remarks, table })
 }
 
@@ -105,7 +105,10 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap) -> Plot {
                 x_edges,
                 y_edges,
                 values: map.survived.iter().map(|&survived| usize::from(!survived)).collect(),
-                classes: vec![("survives".into(), STABLE), ("is lost".into(), UNSTABLE)],
+                classes: vec![
+                    CellClass::named("survives", STABLE),
+                    CellClass::hatched("is lost", UNSTABLE),
+                ],
             },
             Mark::Line {
                 points: line,
@@ -122,7 +125,19 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap) -> Plot {
                 size: 8.0,
             },
         ],
-        notes: vec![format!("Runs last for a time of {}.", short(map.time))],
+        notes: notes(setup.substeps, map),
         ..Plot::default()
     }
+}
+
+/// Notes below a map: the time of its runs, and the scene's own place if it is beyond the map.
+fn notes(own: u64, map: &StabilityMap) -> Vec<String> {
+    let mut notes = vec![format!("Runs last for a time of {}.", short(map.time))];
+    let side = match (map.substeps.first(), map.substeps.last()) {
+        (Some(first), _) if own < *first => Some("left"),
+        (_, Some(last)) if own > *last => Some("right"),
+        _ => None,
+    };
+    notes.extend(side.map(|side| format!("This scene, with {own} substeps, lies further {side}.")));
+    notes
 }

@@ -23,6 +23,8 @@ pub struct SheetRow<'a> {
     pub label: &'a str,
     /// Frame at which a body of the panel diverged.
     pub diverged: Option<u64>,
+    /// Names of the references that the panel shows as dashed lines.
+    pub references: Vec<String>,
     /// Frames side by side, as a PNG file.
     pub png: Vec<u8>,
 }
@@ -33,13 +35,14 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     let last = *frames.last()?;
     let columns = frames.len() as f64;
     let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
-    let caption = format!("Frames {} of each panel, as frames show them.", listed(&numbers));
+    let mut caption = format!("Frames {} of each panel, as frames show them.", listed(&numbers));
+    caption += &dashed(&rows);
     let words = rows.iter().filter_map(|row| {
         row.diverged.map(|frame| format!("{} diverged at frame {frame}.", row.label))
     });
     let remarks: Vec<String> = words.collect();
     let count = rows.len();
-    let plot = |(index, SheetRow { label, diverged, png }): (usize, SheetRow<'_>)| {
+    let plot = |(index, SheetRow { label, diverged, png, .. }): (usize, SheetRow<'_>)| {
         // Only the last row has the numbers of the frames.
         let frames = match index + 1 == count {
             true => Axis { label: "frame".into(), categories: numbers.clone(), ..Axis::default() },
@@ -66,6 +69,29 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     };
     let table = NumberTable::default();
     Some(Study { name: "strip".into(), chart, caption, remarks: remarks.join(" "), table })
+}
+
+/// Sentence about dashed lines: what they are, once if all panels have the same references.
+fn dashed(rows: &[SheetRow<'_>]) -> String {
+    let names = |row: &SheetRow<'_>| listed(&row.references);
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    for row in rows.iter().filter(|row| !row.references.is_empty()) {
+        match all.iter_mut().find(|(known, _)| *known == names(row)) {
+            Some((_, labels)) => labels.push(row.label.into()),
+            None => all.push((names(row), vec![row.label.into()])),
+        }
+    }
+    match &all[..] {
+        [] => String::new(),
+        [(only, labels)] if labels.len() == rows.len() => {
+            format!(" Dashed lines are the reference, {only}.")
+        }
+        _ => {
+            let each =
+                all.iter().map(|(names, labels)| format!("{names} beside {}", listed(labels)));
+            format!(" Dashed lines are references: {}.", each.collect::<Vec<_>>().join("; "))
+        }
+    }
 }
 
 /// Axis without numbers.

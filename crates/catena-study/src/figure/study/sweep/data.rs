@@ -6,6 +6,9 @@ use crate::sweep::table::Value;
 /// Maximum number of distinct values of an axis that is not continuous.
 const MOST_LEVELS: usize = 256;
 
+/// Size below which whole numbers are written with all their digits.
+const LARGEST_WHOLE: f64 = 1e7;
+
 /// Varied quantity: a field, or the bodies of the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Factor {
@@ -92,7 +95,10 @@ impl Factor {
     /// Name of a level.
     pub(super) fn level_name(&self, level: f64) -> String {
         let word = self.words.get(level as usize);
-        word.cloned().unwrap_or_else(|| catena_base::text::number::short(level))
+        word.cloned().unwrap_or_else(|| match level.fract() == 0.0 && level.abs() < LARGEST_WHOLE {
+            true => format!("{level:.0}"),
+            false => catena_base::text::number::short(level),
+        })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Maps over the two axes with the most numbers: one plot per combination of the others.
 
-use super::super::{FEW, NumberTable, Study, multiples};
+use super::super::{FEW, NumberTable, PAPER, Study, multiples};
 use super::data::{Factor, STATUSES, SweepData, groups};
 use super::{ShownQuantity, gaps, others, plotted, why_empty};
-use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
+use crate::figure::chart::{Axis, CellClass, CellLook, Chart, ColorBar, Mark, Plot, Scale};
 use catena_base::text::{
     list::listed,
     number::{percent, short},
@@ -19,7 +19,14 @@ const STATUS_INKS: [Ink; STATUSES.len()] =
 const MOST_NAMED: usize = 12;
 
 /// Number of colours of a quantity.
-const CLASSES: usize = 9;
+const SHADES: usize = 64;
+
+/// Colour of the hatching of lost runs.
+const LOST: Ink = Rgb([150, 92, 66]);
+
+/// Ratio of the largest value to the median beyond which values of both signs have a logarithmic
+/// scale.
+const FAR: f64 = 30.0;
 
 /// Two axes of maps: those with the most numbers, x first. `None` if there are fewer.
 fn axes(data: &SweepData) -> Option<[&Factor; 2]> {
@@ -38,7 +45,11 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     if data.statuses.iter().all(|status| *status == 0) {
         return None;
     }
-    let classes = STATUSES.iter().zip(STATUS_INKS).map(|(name, ink)| ((*name).into(), ink));
+    let class = |(index, (name, ink)): (usize, (&&str, Ink))| match index {
+        0 => CellClass::named(*name, ink),
+        _ => CellClass::hatched(*name, ink),
+    };
+    let classes = STATUSES.iter().zip(STATUS_INKS).enumerate().map(class);
     // If a cell has several rows, as with other samples, the worst is shown.
     let worst = |rows: &[usize]| rows.iter().map(|row| usize::from(data.statuses[*row])).max();
     let caption =
@@ -76,31 +87,19 @@ pub(super) fn status_table(data: &SweepData) -> NumberTable {
     table
 }
 
-/// Figure of a quantity as colours.
+/// Figure of a quantity as colours. Cells whose runs are all lost are hatched.
 pub(super) fn quantity(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
-    let [low, high] = quantity.ends();
-    let share = |value: f64| match quantity.is_log() {
-        true => libm::log(value / low) / libm::log(high / low),
-        false => (value - low) / (high - low),
-    };
-    let edge = |class: usize| {
-        let share = class as f64 / CLASSES as f64;
-        if quantity.is_log() {
-            low * libm::pow(high / low, share)
-        } else {
-            low + (high - low) * share
-        }
-    };
-    let class = |class: usize| {
-        let color = colorous::VIRIDIS.eval_rational(class, CLASSES);
-        let name = format!("{} to {}", short(edge(class)), short(edge(class + 1)));
-        (name, Rgb([color.r, color.g, color.b]))
-    };
+    let bar = color_bar(quantity);
+    let is_lost = |row: &usize| data.statuses[*row] != 0;
     let mean = |rows: &[usize]| {
         let values = rows.iter().map(|row| quantity.values[*row]).filter(|it| it.is_finite());
         let (sum, count) = values.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
-        let place = share(sum / count) * CLASSES as f64;
-        (count > 0.0).then(|| (place as usize).min(CLASSES - 1))
+        match count > 0.0 {
+            true => bar.place(sum / count),
+            false if rows.is_empty() => None,
+            false if rows.iter().all(is_lost) => Some(SHADES + 1),
+            false => Some(SHADES),
+        }
     };
     let has_plot = |rows: &[usize]| quantity.is_in(rows);
     let reason = |rows: &[usize]| why_empty(data, quantity, rows);
@@ -109,8 +108,10 @@ pub(super) fn quantity(data: &SweepData, quantity: &ShownQuantity) -> Option<Stu
     let mut caption = format!("{} of each variant.", quantity.title());
     let axes = axes(data)?;
     let (groups, _) = plotted(data, &others(data, &axes), has_plot, reason);
-    let is_shown = |row: usize| groups.iter().any(|it| it.rows.binary_search(&row).is_ok());
-    if let Some(runs) = gaps(data, quantity, is_shown) {
+    let is_in_plot = |row: usize| groups.iter().any(|it| it.rows.binary_search(&row).is_ok());
+    let is_gap = |row: &usize| is_in_plot(*row) && !quantity.values[*row].is_finite();
+    let has_hatched = (0..data.rows()).filter(is_gap).any(|row| is_lost(&row));
+    if let Some(runs) = gaps(data, quantity, |row| is_in_plot(row) && !is_lost(&row)) {
         caption += &format!(" Cells of {} are empty.", runs.trim_end_matches(','));
     }
     let idle = axes.iter().filter(|axis| is_idle(data, quantity, axis));
@@ -126,7 +127,53 @@ pub(super) fn quantity(data: &SweepData, quantity: &ShownQuantity) -> Option<Stu
         has_plot: &has_plot,
         reason: &reason,
     };
-    map.study(data, (0..CLASSES).map(class).collect())
+    let shade = |(index, ink): (usize, &Ink)| {
+        let [from, to] = bar.values_of(index).map(short);
+        CellClass { name: format!("{from} to {to}"), ink: *ink, look: CellLook::Shade }
+    };
+    let mut classes: Vec<CellClass> = bar.inks.iter().enumerate().map(shade).collect();
+    classes.push(CellClass { name: String::new(), ink: PAPER, look: CellLook::Shade });
+    if has_hatched {
+        let kinds = STATUSES.iter().enumerate().skip(1);
+        let occurs = |index: &usize| data.statuses.iter().any(|it| usize::from(*it) == *index);
+        let kinds: Vec<String> =
+            kinds.filter(|(index, _)| occurs(index)).map(|(_, name)| (*name).into()).collect();
+        classes.push(CellClass::hatched(listed(&kinds), LOST));
+    }
+    let mut study = map.study(data, classes)?;
+    study.chart.color_bar = Some(bar);
+    Some(study)
+}
+
+/// Colour bar of a quantity: logarithmic over more than a decade, also for values of both signs.
+fn color_bar(quantity: &ShownQuantity) -> ColorBar {
+    let finite = || quantity.values.iter().copied().filter(|value| value.is_finite());
+    let ink = |index: usize| {
+        let color = colorous::VIRIDIS.eval_rational(index, SHADES);
+        Rgb([color.r, color.g, color.b])
+    };
+    let [low, high] = quantity.ends();
+    let scale = match low > 0.0 {
+        true if high > 10.0 * low => Scale::Log,
+        true => Scale::Linear,
+        false => scale_of_both_signs(finite().map(f64::abs).collect()),
+    };
+    let inks = (0..SHADES).map(ink).collect();
+    let is_whole = finite().all(|value| value.fract() == 0.0);
+    let bar = ColorBar::new(quantity.measured.axis_label(), scale, [low, high], inks);
+    ColorBar { is_whole, ..bar }
+}
+
+/// Scale of values around 0, given their sizes: linear, unless the largest is far above the median.
+fn scale_of_both_signs(mut sizes: Vec<f64>) -> Scale {
+    sizes.retain(|size| *size > 0.0);
+    sizes.sort_by(f64::total_cmp);
+    match (sizes.get(sizes.len() / 2), sizes.last()) {
+        (Some(median), Some(largest)) if *largest > FAR * median => {
+            Scale::SymLog(libm::log10(*median).floor() as i32)
+        }
+        _ => Scale::Linear,
+    }
 }
 
 /// Whether an axis has no effect on a quantity: rows that differ only in this axis have equal
@@ -162,7 +209,7 @@ struct MapFigure<'a> {
 }
 
 impl MapFigure<'_> {
-    fn study(&self, data: &SweepData, classes: Vec<(String, Ink)>) -> Option<Study> {
+    fn study(&self, data: &SweepData, classes: Vec<CellClass>) -> Option<Study> {
         let axes = axes(data)?;
         let (groups, remarks) = plotted(data, &others(data, &axes), self.has_plot, self.reason);
         let [columns, rows] = axes.map(|axis| axis.levels.len());

@@ -1,0 +1,253 @@
+//! Places text, figures and tables on pages, from top to bottom and in columns.
+
+use super::{
+    COLUMN, MARGIN, PAGE, WIDE,
+    table::{TableLayout, lay_out, natural_width},
+};
+use crate::figure::{
+    chart::{PaperPage, Typeface},
+    study::NumberTable,
+};
+
+/// Gap between a figure and the next, in CSS pixels.
+const GAP: f64 = 16.0;
+
+/// Indentation of items of a list.
+const INDENT: f64 = 12.0;
+
+/// Height below a heading that must be free, so that it is not the last line of a page.
+const BELOW_HEADING: f64 = 60.0;
+
+/// Size of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextSize {
+    Title,
+    Heading,
+    Text,
+    Small,
+}
+
+impl TextSize {
+    /// Em size in CSS pixels.
+    pub fn pixels(self) -> f64 {
+        match self {
+            Self::Title => 19.0,
+            Self::Heading => 14.0,
+            Self::Text => 11.0,
+            Self::Small => 9.4,
+        }
+    }
+
+    /// Distance of baselines in CSS pixels.
+    pub fn line(self) -> f64 {
+        1.35 * self.pixels()
+    }
+}
+
+/// Pages that are filled from top to bottom.
+pub(super) struct Flow<'a> {
+    typeface: &'a Typeface,
+    pages: Vec<PaperPage>,
+    /// Height from which on the page is free, in each column. Both are equal outside of columns.
+    free: [f64; 2],
+    /// Column that the next figure begins with.
+    column: usize,
+}
+
+/// Left end of a block, and index of its column.
+#[derive(Clone, Copy)]
+struct ColumnPlace {
+    left: f64,
+    column: usize,
+}
+
+/// Block that is not divided: a figure with its lines of text.
+struct FigureBlock {
+    svg: String,
+    height: f64,
+    lines: Vec<(String, TextSize)>,
+}
+
+impl FigureBlock {
+    fn whole(&self) -> f64 {
+        let lines = self.lines.iter().map(|(_, size)| size.line()).sum::<f64>();
+        self.height + 4.0 + lines
+    }
+}
+
+impl<'a> Flow<'a> {
+    pub fn new(typeface: &'a Typeface) -> Self {
+        let mut flow = Self { typeface, pages: Vec::new(), free: [MARGIN; 2], column: 0 };
+        flow.turn();
+        flow
+    }
+
+    /// Pages as SVG, each with its number.
+    pub fn pages(self, title: &str) -> Vec<String> {
+        let Self { typeface, mut pages, .. } = self;
+        let count = pages.len();
+        for (index, page) in pages.iter_mut().enumerate() {
+            let number = format!("{} / {count}", index + 1);
+            let at = [PAGE[0] - MARGIN - 30.0, PAGE[1] - 0.55 * MARGIN];
+            page.add_line(at, TextSize::Small.pixels(), true, &number);
+        }
+        pages.iter().map(|page| page.svg(PAGE, typeface, title)).collect()
+    }
+
+    /// Begins a page.
+    fn turn(&mut self) {
+        self.pages.push(PaperPage::new(format!("p{}", self.pages.len() + 1)));
+        (self.free, self.column) = ([MARGIN; 2], 0);
+    }
+
+    fn page(&mut self) -> &mut PaperPage {
+        if self.pages.is_empty() {
+            self.turn();
+        }
+        let last = self.pages.len() - 1;
+        &mut self.pages[last]
+    }
+
+    /// Ends the columns: what follows is across the page.
+    pub fn end_columns(&mut self) {
+        self.free = [self.free[0].max(self.free[1]); 2];
+        self.column = 0;
+    }
+
+    /// Begins a page if less than a height is free below the columns.
+    fn need(&mut self, height: f64) {
+        self.end_columns();
+        let is_used = self.free[0] > MARGIN;
+        if is_used && self.free[0] + height > PAGE[1] - MARGIN {
+            self.turn();
+        }
+    }
+
+    fn advance(&mut self, height: f64) {
+        self.free = [self.free[0] + height; 2];
+    }
+
+    /// Adds a heading, which stays with what follows.
+    pub fn heading(&mut self, text: &str) {
+        self.need(TextSize::Heading.line() + BELOW_HEADING);
+        if self.free[0] > MARGIN {
+            self.advance(8.0);
+        }
+        self.text(text, TextSize::Heading);
+        self.advance(3.0);
+    }
+
+    /// Adds a paragraph across the page.
+    pub fn text(&mut self, text: &str, size: TextSize) {
+        self.indented(text, size, 0.0);
+    }
+
+    /// Adds an item of a list.
+    pub fn item(&mut self, text: &str) {
+        let size = TextSize::Text;
+        self.need(size.line());
+        let y = self.free[0] + size.pixels();
+        self.page().add_line([MARGIN, y], size.pixels(), false, "–");
+        self.indented(text, size, INDENT);
+        self.advance(2.0);
+    }
+
+    fn indented(&mut self, text: &str, size: TextSize, indent: f64) {
+        for line in self.typeface.wrap(text, size.pixels(), WIDE - indent) {
+            self.need(size.line());
+            let at = [MARGIN + indent, self.free[0] + size.pixels()];
+            self.page().add_line(at, size.pixels(), size == TextSize::Small, &line);
+            self.advance(size.line());
+        }
+    }
+
+    /// Adds a figure with its caption and remarks, across the page or in a column.
+    pub fn figure(
+        &mut self,
+        svg: String,
+        height: f64,
+        is_wide: bool,
+        caption: &str,
+        remarks: &str,
+    ) {
+        let width = if is_wide { WIDE } else { COLUMN };
+        let wrap = |text: &str, size: TextSize| -> Vec<(String, TextSize)> {
+            let lines = self.typeface.wrap(text, size.pixels(), width);
+            lines.into_iter().map(|line| (line, size)).collect()
+        };
+        let lines = [wrap(caption, TextSize::Text), wrap(remarks, TextSize::Small)].concat();
+        let block = FigureBlock { svg, height, lines };
+        if is_wide {
+            self.need(block.whole());
+            self.put(block, ColumnPlace { left: MARGIN, column: 0 });
+            self.free = [self.free[0]; 2];
+            return;
+        }
+        let place = self.column_for(block.whole());
+        self.put(block, place);
+    }
+
+    /// Place for a block in a column: the current one, the next, or the first of a new page.
+    fn column_for(&mut self, height: f64) -> ColumnPlace {
+        let fits = |flow: &Self, column: usize| {
+            flow.free[column] + height <= PAGE[1] - MARGIN || flow.free[column] <= MARGIN
+        };
+        match (self.column..2).find(|column| fits(self, *column)) {
+            Some(column) => self.column = column,
+            None => self.turn(),
+        }
+        let left = if self.column == 0 { MARGIN } else { PAGE[0] - MARGIN - COLUMN };
+        ColumnPlace { left, column: self.column }
+    }
+
+    /// Puts a block at the free height of a column.
+    fn put(&mut self, block: FigureBlock, ColumnPlace { left, column }: ColumnPlace) {
+        let top = self.free[column];
+        let FigureBlock { svg, height, lines } = block;
+        self.page().add_figure([left, top], svg);
+        let mut y = top + height + 4.0;
+        for (text, size) in lines {
+            let at = [left, y + size.pixels()];
+            self.page().add_line(at, size.pixels(), size == TextSize::Small, &text);
+            y += size.line();
+        }
+        self.free[column] = y + GAP;
+    }
+
+    /// Adds a table with at most some rows: in a column if it fits there, else across the page. A
+    /// table is on one page.
+    pub fn table(&mut self, name: Option<&str>, table: &NumberTable, most: usize) {
+        let is_narrow = natural_width(table, most, self.typeface) <= COLUMN;
+        let width = if is_narrow { COLUMN } else { WIDE };
+        let TableLayout { lines, height } = lay_out(table, most, width, self.typeface);
+        let size = TextSize::Text;
+        let name = name.map_or(Vec::new(), |name| self.typeface.wrap(name, size.pixels(), width));
+        let whole = name.len() as f64 * size.line() + height;
+        let ColumnPlace { left, column } = match is_narrow {
+            true => self.column_for(whole),
+            false => {
+                self.need(whole);
+                ColumnPlace { left: MARGIN, column: 0 }
+            }
+        };
+        let mut top = self.free[column];
+        for line in name {
+            self.page().add_line([left, top + size.pixels()], size.pixels(), false, &line);
+            top += size.line();
+        }
+        let size = TextSize::Small.pixels();
+        for line in lines {
+            let y = top + line.y;
+            for (x, text) in line.cells {
+                self.page().add_line([left + x, y], size, line.is_head, &text);
+            }
+            if line.is_head_end {
+                self.page().add_rule([left, y + 3.5], width);
+            }
+        }
+        self.free[column] = top + height + GAP / 2.0;
+        if !is_narrow {
+            self.free = [self.free[0]; 2];
+        }
+    }
+}
