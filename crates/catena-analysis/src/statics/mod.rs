@@ -13,7 +13,9 @@
 //! springs, which they reach with many iterations.
 
 mod balance;
+mod descent;
 mod envelope;
+mod holders;
 mod layout;
 mod modes;
 mod path;
@@ -35,6 +37,8 @@ use search::{Found, descend_from, search};
 pub const MODES: usize = 4;
 /// Displacement from an unstable balance, as a share of the body's size.
 const PUSH: f64 = 1e-3;
+/// Difference of displacements in a mode that counts as none, as a share of the greatest.
+const SAME: f64 = 1e-6;
 /// Maximum number of unstable balances that a search leaves.
 const MOST_PUSHES: usize = 6;
 /// Maximum number of multiplications of a factorisation.
@@ -172,22 +176,10 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
         (NoRest::NotFound { .. }, Some(node)) => NoRest::Lies { node },
         _ => reason,
     };
-    let mut rest = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let mut first = None;
-    for _ in 0..MOST_PUSHES {
-        if rest.0.stability != Stability::Unstable {
-            break;
-        }
-        let pushed = pushed(&rest, solver.balance.size);
-        let Ok(mut next) = solver.report(descend_from(&solver.balance, &pushed)) else {
-            break;
-        };
-        next.0.iterations += rest.0.iterations;
-        first.get_or_insert(rest.0);
-        rest = next;
-    }
-    let mut rest = rest.0;
-    rest.left = first.map(Box::new);
+    let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
+    let (mut rest, _, left) = solver.leave_unstable(found);
+    rest.iterations += start.iterations;
+    rest.left = start.left.clone().or(left.map(Box::new));
     refusal::allowed(setup, &rest.x, start.state.t, solver.balance.size)?;
     Ok(rest)
 }
@@ -197,7 +189,10 @@ fn pushed((rest, guess): &(Equilibrium, Guess), size: f64) -> Guess {
     let mut guess = guess.clone();
     let Some(mode) = rest.modes.first() else { return guess };
     let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    let share = PUSH * size / greatest;
+    // The first of the farthest coordinates moves ahead, so the side does not depend on rounding.
+    let is_far = |value: &&f64| value.abs() >= (1.0 - SAME) * greatest;
+    let side = mode.shape.iter().find(is_far).map_or(1.0, |value| value.signum());
+    let share = side * PUSH * size / greatest;
     guess.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
     guess
 }
@@ -206,6 +201,10 @@ fn pushed((rest, guess): &(Equilibrium, Guess), size: f64) -> Guess {
 struct Start {
     state: State,
     memory: SpringMemory,
+    /// Number of linear systems solved on the way here.
+    iterations: usize,
+    /// First unstable balance that was left on the way here.
+    left: Option<Box<Equilibrium>>,
 }
 
 impl Start {
@@ -213,6 +212,14 @@ impl Start {
     /// Something changes without end, or acts outside the forces.
     fn new(setup: &Setup) -> Result<Self, NoRest> {
         let time = refusal::still_after(setup)?;
+        match setup.rods() {
+            Some(_) if time > setup.start_time => holders::followed(setup, time),
+            _ => Ok(Self::at(setup, time)),
+        }
+    }
+
+    /// The initial state with pins where they are at a time.
+    fn at(setup: &Setup, time: f64) -> Self {
         let mut memory = SpringMemory::default();
         if let Some(rods) = setup.forces.iter().find(|force| force.rods().is_some()) {
             let body = Body { model: &setup.model, springs: &memory };
@@ -220,7 +227,7 @@ impl Start {
         }
         let mut state = State { t: time, ..setup.initial.clone() };
         Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
-        Ok(Self { state, memory })
+        Self { state, memory, iterations: 0, left: None }
     }
 }
 
@@ -288,6 +295,26 @@ impl<'a> Solver<'a> {
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
+    }
+
+    /// Pushes a body out of unstable balances, each along its first mode, and searches on downhill.
+    /// Returns the last balance, and the first one that was left.
+    fn leave_unstable(
+        &self,
+        mut rest: (Equilibrium, Guess),
+    ) -> (Equilibrium, Guess, Option<Equilibrium>) {
+        let mut first = None;
+        for _ in 0..MOST_PUSHES {
+            if rest.0.stability != Stability::Unstable {
+                break;
+            }
+            let pushed = pushed(&rest, self.balance.size);
+            let Ok(mut next) = self.report(descend_from(&self.balance, &pushed)) else { break };
+            next.0.iterations += rest.0.iterations;
+            first.get_or_insert(rest.0);
+            rest = next;
+        }
+        (rest.0, rest.1, first)
     }
 
     /// Magnitude below which ω² counts as 0.

@@ -38,14 +38,26 @@ impl Linear {
 
 impl Balance<'_> {
     /// The linear system at a guess. A definite matrix omits terms that could make it indefinite.
-    /// `contact` multiplies the stiffness of contacts. `None` if forces couple nodes that they did
-    /// not couple at the start.
+    /// `contact` multiplies the stiffness of contacts. `None` if a force couples nodes that it
+    /// does not name.
     pub(in crate::statics) fn linear(
         &self,
         guess: &Guess,
         is_definite: bool,
         contact: f64,
     ) -> Option<Linear> {
+        let first = self.linear_within(guess, is_definite, contact);
+        if first.is_some() {
+            return first;
+        }
+        // The twist of a straight rod couples no nodes until it bends.
+        let wider = self.layout().with(&self.setup.model.pinned, &self.pairs(guess).0)?;
+        self.layout.replace(Arc::new(wider));
+        self.linear_within(guess, is_definite, contact)
+    }
+
+    /// The linear system in the layout as it is; `None` if forces couple more nodes.
+    fn linear_within(&self, guess: &Guess, is_definite: bool, contact: f64) -> Option<Linear> {
         let touches = self.touches(guess);
         self.couple(&touches);
         let layout = self.layout();

@@ -201,6 +201,11 @@ impl<'a> Balance<'a> {
         self.softest.is_finite()
     }
 
+    /// Whether rods bend or twist.
+    pub(super) fn has_rods(&self) -> bool {
+        self.setup.rods().is_some()
+    }
+
     /// The layout of matrices.
     pub(super) fn layout(&self) -> Arc<Layout> {
         Arc::clone(&self.layout.borrow())
@@ -400,7 +405,7 @@ impl Residual {
 }
 
 /// Length of a body: that at rest, or else the extent of its nodes.
-fn size(setup: &Setup) -> f64 {
+pub(super) fn size(setup: &Setup) -> f64 {
     let length = setup.model.rest_length();
     if length > 0.0 {
         return length;

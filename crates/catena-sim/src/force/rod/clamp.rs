@@ -171,6 +171,15 @@ impl Holder {
         TAU * self.turn.at(t).0[0]
     }
 
+    /// Angle by which the direction and the section turn between two times, in radians.
+    pub(super) fn turned_between(&self, from: f64, until: f64) -> f64 {
+        let [a, b] = [self.frame(from), self.frame(until)];
+        let carried = Frame { tangent: b.tangent, normal: carried(a.normal, a.tangent, b.tangent) };
+        let bent = libm::atan2(norm(cross(a.tangent, b.tangent)), dot(a.tangent, b.tangent));
+        let own = self.turned(until) - self.turned(from);
+        bent + (own + carried.angle_to(b.normal)).abs()
+    }
+
     /// Whether the frame or the turn follows a curve.
     pub(super) fn moves(&self) -> bool {
         matches!(self.turn, Animated::Moving(_)) || !matches!(self.motion, Motion::Still(_))

@@ -173,6 +173,12 @@ impl Rods {
         Extent::of_all(holders.map(clamp::Holder::extent))
     }
 
+    /// Greatest angle by which a clamp turns between two times, about any axis, in radians.
+    pub fn turned_between(&self, from: f64, until: f64) -> f64 {
+        let holders = self.strands.iter().flat_map(|strand| &strand.holders);
+        holders.map(|holder| holder.turned_between(from, until)).fold(0.0, f64::max)
+    }
+
     /// Twist and bending of each rod at a state.
     pub fn readings(&self, body: &Body<'_>, state: &State) -> Vec<Reading> {
         self.each(body.springs.rods.as_slice())
