@@ -1,11 +1,16 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
-use crate::analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
+use crate::analysis::statics::{
+    Contact, EXACT_FORCE, Equilibrium, Mode, NoRest, Reaction, Scale, Stability,
+};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
 use crate::scene::{Body, Scene};
-use crate::sim::Model;
+use crate::sim::{
+    Model,
+    vector::{cross, norm, sub},
+};
 use crate::text::{
     number::{counted, digits},
     printable,
@@ -89,7 +94,9 @@ fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
         text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         let lines = match rest {
             None => vec![("rest", "a figure alone has no springs to balance".into())],
-            Some(Err(reason)) => vec![("no rest", reason.to_string())],
+            Some(Err(reason)) => {
+                vec![("no rest", reason.to_string()), ("what to do", reason.help().into())]
+            }
             Some(Ok(rest)) => lines(body, rest),
         };
         text.extend(lines.into_iter().map(|(key, value)| format!("  {key:<12} {value}")));
@@ -100,10 +107,15 @@ fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
 /// Keys and sentences about a body at rest.
 fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let model = &body.setup.model;
-    let mut lines = vec![("rest", solved(rest)), ("stability", stability(rest, model.nodes()))];
+    let mut lines = vec![("rest", solved(body, rest)), ("stability", stability(rest, model.nodes()))];
     if let Some(left) = &rest.left {
         let how = buckles(left, model.nodes());
-        lines.push(("", format!("on the way it left an unstable balance: {how}")));
+        let kind = if is_straight(model, &left.x) { "unstable straight" } else { "unstable" };
+        let when = match left.time > body.setup.start_time {
+            true => format!(" at time {}", five(left.time)),
+            false => String::new(),
+        };
+        lines.push(("", format!("on the way it left the {kind} balance{when}: {how}")));
     }
     if body.setup.method.holds_lengths() {
         lines.push(("lengths", "held: the limit of many iterations".into()));
@@ -133,15 +145,29 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn solved(rest: &Equilibrium) -> String {
+fn solved(body: &Body, rest: &Equilibrium) -> String {
     let forces = digits(rest.residual, 2);
+    let of = match rest.scale {
+        Scale::Loads if body.setup.gravity_strength() > 0.0 => "of the weight",
+        Scale::Loads => "of the load",
+        Scale::Tension => "of the greatest tension at the start,",
+        Scale::Buckling => "of EI/L²,",
+        Scale::Nothing => "of one unit of force, since no force acts:",
+    };
     let how = match rest.iterations {
         0 => "the body is at rest from the start".to_owned(),
         steps => format!("found in {}", counted(steps as u64, "step")),
     };
     let when =
-        if rest.time > 0.0 { format!(" at time {}", five(rest.time)) } else { String::new() };
-    format!("{how}{when}; forces cancel to {forces} of the weight {}", five(rest.weight))
+        match rest.time > body.setup.start_time {
+            true => format!(" at time {}, when nothing changes any more", five(rest.time)),
+            false => String::new(),
+        };
+    let floor = match rest.residual > EXACT_FORCE {
+        true => format!(", and rounding leaves up to {}", digits(rest.rounding, 2)),
+        false => String::new(),
+    };
+    format!("{how}{when}; forces cancel to {forces} {of} {}{floor}", five(rest.weight))
 }
 
 fn stability(rest: &Equilibrium, n: usize) -> String {
@@ -192,7 +218,24 @@ fn reaction(pin: &Reaction, axes: usize, rounding: f64) -> String {
     let size = pin.force.iter().map(|force| force * force).sum::<f64>().sqrt();
     let shown = |force: &f64| five(if force.abs() <= rounding { 0.0 } else { *force });
     let parts: Vec<String> = pin.force.iter().take(axes).map(shown).collect();
-    format!("node {} carries {}: ({})", pin.node, five(size), parts.join(", "))
+    let moment = pin.moment.map_or(String::new(), |moment| {
+        let parts: Vec<String> = moment.iter().map(shown).collect();
+        match axes {
+            2 => format!(", moment {}", parts[2]),
+            _ => format!(", moment ({})", parts.join(", ")),
+        }
+    });
+    format!("node {} carries {}: ({}){moment}", pin.node, five(size), parts.join(", "))
+}
+
+/// Whether all nodes lie on a line, up to rounding.
+fn is_straight(model: &Model, x: &[f64]) -> bool {
+    let n = model.nodes();
+    let at = |node: usize| [0, 1, 2].map(|axis| x.get(axis * n + node).copied().unwrap_or(0.0));
+    let from = |node: usize| sub(at(node), at(0));
+    let far = (0..n).max_by(|&a, &b| norm(from(a)).total_cmp(&norm(from(b)))).unwrap_or(0);
+    let length = norm(from(far));
+    (0..n).all(|node| norm(cross(from(node), from(far))) <= 1e-6 * length * length)
 }
 
 fn length_at(model: &Model, x: &[f64]) -> f64 {
@@ -226,7 +269,7 @@ fn document(scene: &Scene, rests: &[BodyRest]) -> Value {
 }
 
 fn refused(reason: &NoRest) -> Value {
-    json!({ "rest": false, "reason": reason.to_string() })
+    json!({ "rest": false, "reason": reason.to_string(), "help": reason.help() })
 }
 
 fn found(model: &Model, rest: &Equilibrium) -> Value {
@@ -237,7 +280,13 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
     };
     let mode =
         |mode: &Mode| json!({ "omega_squared": mode.omega_squared, "shape": points(&mode.shape) });
-    let pin = |pin: &Reaction| json!({ "node": pin.node, "force": pin.force[..model.axes] });
+    let pin = |pin: &Reaction| {
+        let moment = pin.moment.map(|moment| match model.axes {
+            2 => moment[2..].to_vec(),
+            _ => moment.to_vec(),
+        });
+        json!({ "node": pin.node, "force": pin.force[..model.axes], "moment": moment })
+    };
     let contact = |contact: &Contact| {
         json!({
             "collider": contact.collider,
@@ -258,6 +307,7 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "stability": word,
         "iterations": rest.iterations,
         "residual": rest.residual,
+        "rounding": rest.rounding,
         "length_error": rest.length_error,
         "history": rest.history,
         "weight": rest.weight,

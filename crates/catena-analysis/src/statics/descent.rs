@@ -69,7 +69,6 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> (Guess, usize) {
         let mut next = balance.start(&moved, &guess.rods);
         let after = layout.gather(&balance.force(&next));
         let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
-        if std::env::var("DBG").is_ok() { eprintln!("{step} left {left:.3e} shift {shift:.2e} work {work:.3e} ahead {ahead:.3e}"); }
         let farthest = flat.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
         if farthest <= balance.reach && ahead > -0.9 * work {
             next.rods = balance.turns(&next);

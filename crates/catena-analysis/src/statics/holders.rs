@@ -7,6 +7,7 @@
 use super::balance::Guess;
 use super::search::{Found, descend_from, near};
 use super::{NoRest, Solver, Start};
+use crate::topology::Watch;
 use catena_sim::contact::gaps::Gaps;
 use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
 
@@ -33,6 +34,9 @@ pub(super) fn followed(setup: &Setup, until: f64) -> Result<Start, NoRest> {
     };
     let whole = until - from;
     let mut step = whole / STAGES;
+    // Where drawn pieces touch, a body must not pass through itself.
+    let drawn = setup.contacts.drawn.as_ref();
+    let mut watch = drawn.map(|_| Watch::new(&setup.model, &start.state));
     while start.state.t < until {
         let time = if start.state.t + 1.01 * step >= until { until } else { start.state.t + step };
         let is_short = step <= SHORTEST * whole;
@@ -49,6 +53,13 @@ pub(super) fn followed(setup: &Setup, until: f64) -> Result<Start, NoRest> {
                 continue;
             }
             Err(reason) => return Err(reason),
+        }
+        if let Some(watch) = &mut watch {
+            // Too many pieces near each other touch as well.
+            let passed = watch.look(&setup.model, &start.state, &start.memory);
+            if passed.map_or(true, |passed| !passed.is_empty()) {
+                return Err(NoRest::PassesItself { time });
+            }
         }
         step = (2.0 * step).min(whole / STAGES);
     }
@@ -128,8 +139,8 @@ fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRe
         (guess.x, guess.rods, iterations + more, left)
     };
     let gaps = Gaps::new(&setup.contacts, &setup.model, start.state.t);
-    if let Some(node) = gaps.own_overlap(&x) {
-        return Err(NoRest::Contact { node });
+    if gaps.own_overlap(&x).is_some() {
+        return Err(NoRest::PassesItself { time: start.state.t });
     }
     start.state.x = x;
     start.memory.rods = rods;

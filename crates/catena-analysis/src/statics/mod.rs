@@ -42,7 +42,7 @@ const SAME: f64 = 1e-6;
 /// Maximum number of unstable balances that a search leaves.
 const MOST_PUSHES: usize = 6;
 /// Maximum number of multiplications of a factorisation.
-const MOST_WORK: u64 = 2_000_000_000;
+const MOST_WORK: u64 = 10_000_000_000;
 /// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
@@ -61,6 +61,19 @@ pub enum Stability {
     Unstable,
 }
 
+/// What the force is that residuals are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// The sum of the external forces on free nodes.
+    Loads,
+    /// The greatest tension at the start, since no external force acts.
+    Tension,
+    /// EI/L² of a rod, since neither an external force nor a tension acts.
+    Buckling,
+    /// One unit of force, since no force acts.
+    Nothing,
+}
+
 /// Force of the body on one of its pins, its own weight included, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
@@ -68,6 +81,8 @@ pub struct Reaction {
     pub node: usize,
     /// The force.
     pub force: [f64; 3],
+    /// Moment on the clamp of a rod there; in the plane only z counts. `None` without a clamp.
+    pub moment: Option<[f64; 3]>,
 }
 
 /// A contact that pushes.
@@ -106,6 +121,10 @@ pub struct Equilibrium {
     /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
     /// greatest tension there.
     pub weight: f64,
+    /// What [`Equilibrium::weight`] is.
+    pub scale: Scale,
+    /// Residual that rounding of positions and tensions leaves, as a share of the weight.
+    pub rounding: f64,
     /// Number of linear systems solved on the way from the start.
     pub iterations: usize,
     /// Residual, lengths included, before each step of Newton's method, and at its end.
@@ -170,8 +189,12 @@ impl Equilibrium {
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
     let setup = &setup.as_taken();
-    let start = Start::new(setup)?;
-    let solver = Solver::new(setup, &start)?;
+    equilibrium_of(setup, &Start::new(setup)?)
+}
+
+/// Finds the rest of a body from a start.
+fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
+    let solver = Solver::new(setup, start)?;
     let fallen = |reason: NoRest| match (&reason, solver.loose) {
         (NoRest::NotFound { .. }, Some(node)) => NoRest::Lies { node },
         _ => reason,
@@ -249,8 +272,10 @@ impl<'a> Solver<'a> {
         if let Some(node) = loose.filter(|_| setup.contacts.colliders.is_empty()) {
             return Err(NoRest::Falls { node });
         }
-        if balance.layout().work() > MOST_WORK {
-            return Err(NoRest::TooLarge { nodes: setup.model.nodes() });
+        let work = balance.layout().work();
+        if work > MOST_WORK {
+            let (nodes, work, most) = (setup.model.nodes(), work as f64, MOST_WORK as f64);
+            return Err(NoRest::TooLarge { nodes, work, most });
         }
         Ok(Self { setup, start, balance, loose })
     }
@@ -260,10 +285,19 @@ impl<'a> Solver<'a> {
         self.balance.start(&self.start.state.x, &self.start.memory.rods)
     }
 
+    /// Why a search failed.
+    fn failure(&self, found: &Found) -> NoRest {
+        let (iterations, residual) = (found.iterations, found.residual.force);
+        if !self.balance.goes_on() {
+            let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
+            return NoRest::TooLong { nodes, iterations, residual, most };
+        }
+        NoRest::NotFound { iterations, residual, length: found.residual.length }
+    }
+
     /// Turns the result of a search into a report, with the guess that it describes.
     fn report(&self, found: Found) -> Result<(Equilibrium, Guess), NoRest> {
-        let failed =
-            NoRest::NotFound { iterations: found.iterations, residual: found.residual.force };
+        let failed = self.failure(&found);
         if !found.is_exact {
             return Err(failed);
         }
@@ -272,9 +306,12 @@ impl<'a> Solver<'a> {
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let modes = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
         let (force, n) = (balance.force(&found.guess), model.nodes());
+        let moments = balance.moments(&found.guess);
         let reaction = |node: usize| {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
-            Reaction { node, force }
+            let own = moments.iter().filter(|(clamped, _)| *clamped == node);
+            let moment = own.map(|(_, moment)| *moment).reduce(|a, b| [0, 1, 2].map(|k| a[k] + b[k]));
+            Reaction { node, force, moment }
         };
         let zero = self.zero(&linear);
         let touches = balance.touches(&found.guess);
@@ -285,6 +322,8 @@ impl<'a> Solver<'a> {
             residual: found.residual.force,
             length_error: found.residual.length,
             weight: balance.weight,
+            scale: balance.scale,
+            rounding: balance.rounding(&found.guess)[0],
             iterations: found.iterations,
             history: found.history,
             stability: stability(&modes, zero),

@@ -171,7 +171,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let found = search(&solver.balance, &solver.start());
         let (rest, guess) = solver.report(found)?;
         let size = solver.balance.size;
-        let failed = NoRest::NotFound { iterations: rest.iterations, residual: rest.residual };
+        let (iterations, residual) = (rest.iterations, rest.residual);
+        let failed = NoRest::NotFound { iterations, residual, length: rest.length_error };
         let answers = self.answers(&solver, &guess, 0.0)?.ok_or(failed)?;
         let tangent = tangent(&answers.by_load, size, None);
         Ok(Place { guess, load: 0.0, residual: rest.residual, size, tangent })
@@ -266,7 +267,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn point(&self, place: &Place, is_limit: bool) -> Result<PathPoint, E> {
         let loaded = self.loaded(place.load)?;
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
-        let failed = NoRest::NotFound { iterations: 0, residual: place.residual };
+        let failed = NoRest::NotFound { iterations: 0, residual: place.residual, length: 0.0 };
         let linear = solver.balance.linear(&place.guess, false, super::FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let model = &loaded.setup.model;

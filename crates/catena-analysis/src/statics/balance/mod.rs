@@ -17,6 +17,7 @@ mod links;
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
+use super::Scale;
 use super::layout::Layout;
 use catena_sim::force::rod::Rods;
 use catena_sim::{
@@ -35,6 +36,8 @@ const HELD_STIFFNESS: f64 = 1e6;
 const SOLID: f64 = 100.0;
 /// Maximum number of multiplications of a search.
 const MOST_WORK: u64 = 3_000_000_000;
+/// Number of factorisations that a search of any size may take.
+const MOST_FACTORS: u64 = 60;
 
 /// A point of the search.
 #[derive(Clone, Debug)]
@@ -63,6 +66,8 @@ pub(super) struct Balance<'a> {
     /// Reference force: the total weight, or else the greatest tension at the start, or the force
     /// at which a rod buckles.
     pub(super) weight: f64,
+    /// What the reference force is.
+    pub(super) scale: Scale,
     /// Reference length.
     pub(super) size: f64,
     /// Maximum displacement of a coordinate in one step: the size, and the stretch of all springs
@@ -94,6 +99,7 @@ impl<'a> Balance<'a> {
             layout: RefCell::new(Arc::new(layout)),
             work: Rc::default(),
             weight: 0.0,
+            scale: Scale::Loads,
             size: size(setup),
             reach: 0.0,
             softest: f64::INFINITY,
@@ -129,12 +135,13 @@ impl<'a> Balance<'a> {
             let tensions = balance.start(&start.x, &memory.rods).tension;
             let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
             balance.weight = greatest.max(buckling);
+            balance.scale = if greatest >= buckling { Scale::Tension } else { Scale::Buckling };
         }
         let soft: f64 = model.springs.iter().map(|spring| 1.0 / spring.stiffness).sum();
         balance.reach = balance.size + balance.weight * soft;
         if balance.weight == 0.0 {
             // Nothing acts on the body, so any unit of force will do.
-            balance.weight = 1.0;
+            (balance.weight, balance.scale) = (1.0, Scale::Nothing);
         }
         balance.lay(start);
         balance
@@ -193,7 +200,12 @@ impl<'a> Balance<'a> {
 
     /// Whether the search may take another step.
     pub(super) fn goes_on(&self) -> bool {
-        self.work.get() < MOST_WORK
+        self.work.get() < self.most_work()
+    }
+
+    /// Maximum number of multiplications of a search.
+    pub(super) fn most_work(&self) -> u64 {
+        MOST_WORK.max(MOST_FACTORS.saturating_mul(self.layout().work()))
     }
 
     /// Whether this is a softened copy.
@@ -247,6 +259,13 @@ impl<'a> Balance<'a> {
             other.remember(&body, &state, &mut rods);
         }
         rods
+    }
+
+    /// Moments of rods on their clamps, by node.
+    pub(super) fn moments(&self, guess: &Guess) -> Vec<(usize, [f64; 3])> {
+        let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
+        let body = Body { model: &self.setup.model, springs: &memory };
+        self.setup.rods().map_or(Vec::new(), |rods| rods.moments(&body, &state))
     }
 
     /// Forces except those of links and contacts, flat by axis.
@@ -383,9 +402,19 @@ impl<'a> Balance<'a> {
         let error = |square: f64, unit: f64| 4.0 * f64::EPSILON * square.sqrt() / unit;
         let squares = |numbers: &[f64]| -> f64 { numbers.iter().map(|x| x * x).sum() };
         let pushes: f64 = guess.pushes.iter().map(|(_, push)| push * push).sum();
+        // The direction of a short spring far from the origin has few digits.
+        let (model, n) = (&self.setup.model, self.setup.model.nodes());
+        let tensions = self.links.iter().zip(&guess.tension).map(|(link, tension)| {
+            let spring = &model.springs[link.spring];
+            let far = |axis: usize| guess.x[axis * n + spring.a].abs();
+            let far = (0..model.axes).map(far).fold(0.0, f64::max);
+            let length = model.span(&guess.x, spring).1.max(f64::MIN_POSITIVE);
+            let pull = tension * (1.0 + far / length);
+            pull * pull
+        });
         // A rod bends by the rounding of its positions.
         let bends = self.stiff.iter().zip(&guess.x).map(|(stiff, x)| (stiff * x) * (stiff * x));
-        let forces = squares(&guess.tension) + pushes + bends.sum::<f64>();
+        let forces = tensions.sum::<f64>() + pushes + bends.sum::<f64>();
         [error(forces, self.weight), error(squares(&guess.x), self.size)]
     }
 }

@@ -18,6 +18,7 @@ mod framed_joint;
 mod joint;
 mod lanes;
 mod layout;
+mod moment;
 mod section;
 mod strand;
 mod twist;
@@ -186,6 +187,12 @@ impl Rods {
             .collect()
     }
 
+    /// Moment of each rod on each clamp that holds, by the node of the clamp.
+    pub fn moments(&self, body: &Body<'_>, state: &State) -> Vec<(usize, Vec3)> {
+        let strands = self.each(&body.springs.rods);
+        strands.flat_map(|(strand, memory)| moment::on_clamps(strand, body, state, memory)).collect()
+    }
+
     /// Strands with their parts of the memory; empty parts without a memory.
     fn each<'a>(&'a self, memory: &'a [f64]) -> impl Iterator<Item = (&'a Strand, &'a [f64])> {
         let mut rest = memory;
@@ -270,6 +277,10 @@ impl Force for Rods {
 
     fn changes_with_time(&self) -> bool {
         self.strands.iter().any(Strand::moves)
+    }
+
+    fn extent(&self) -> Extent {
+        Self::extent(self)
     }
 
     fn rods(&self) -> Option<&Rods> {
