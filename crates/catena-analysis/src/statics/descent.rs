@@ -70,7 +70,8 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> (Guess, usize) {
         let after = layout.gather(&balance.force(&next));
         let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
         let farthest = flat.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
-        if farthest <= balance.reach && ahead > -0.9 * work {
+        let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
+        if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);
             guess = next;
             shift *= EASIER;

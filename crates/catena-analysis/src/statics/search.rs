@@ -198,7 +198,7 @@ fn shortened(
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
         let mut next = balance.stepped(guess, &way, &changes, share);
-        if balance.clipped(&guess.x, &next.x) != next.x {
+        if balance.clipped(&guess.x, &next.x) != next.x || !balance.turns_little(guess, &next) {
             share *= 0.5;
             continue;
         }

@@ -24,6 +24,7 @@ use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
     contact::gaps::{GapKey, Gaps},
     force::{Part, Shared, SpringForce},
+    vector::dot,
 };
 use links::{Answer, Link};
 use std::cell::{Cell, RefCell};
@@ -38,6 +39,11 @@ const SOLID: f64 = 100.0;
 const MOST_WORK: u64 = 3_000_000_000;
 /// Number of factorisations that a search of any size may take.
 const MOST_FACTORS: u64 = 60;
+
+/// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
+/// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
+const LEAST_COSINE: f64 = 0.9;
+const MOST_TURN: f64 = 1.0;
 
 /// A point of the search.
 #[derive(Clone, Debug)]
@@ -259,6 +265,19 @@ impl<'a> Balance<'a> {
             other.remember(&body, &state, &mut rods);
         }
         rods
+    }
+
+    /// Whether rods turn so little between two guesses that their whole turns are known.
+    pub(super) fn turns_little(&self, from: &Guess, to: &Guess) -> bool {
+        let Some(rods) = self.setup.rods().filter(|rods| rods.remembers()) else { return true };
+        let model = &self.setup.model;
+        let springs = rods.rods().flat_map(|rod| &rod.springs).map(|&spring| &model.springs[spring]);
+        let mut cosines = springs.map(|spring| {
+            let ((a, before), (b, after)) = (model.span(&from.x, spring), model.span(&to.x, spring));
+            dot(a, b) / (before * after)
+        });
+        cosines.all(|cosine| cosine >= LEAST_COSINE)
+            && self.turns(to).iter().zip(&from.rods).all(|(to, from)| (to - from).abs() <= MOST_TURN)
     }
 
     /// Moments of rods on their clamps, by node.
