@@ -2,7 +2,7 @@
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
 use crate::analysis::statics::{
-    Contact, EXACT_FORCE, Equilibrium, Mode, NoRest, Reaction, Scale, Stability,
+    EXACT_FORCE, Equilibrium, Reaction, Scale, Stability,
 };
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
@@ -15,7 +15,6 @@ use crate::text::{
     number::{counted, digits},
     printable,
 };
-use serde_json::{Value, json};
 use std::{io, path::Path};
 
 /// Number of pins that are printed; JSON has all.
@@ -48,7 +47,7 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
         (None, ..) => {}
     }
     match args.json {
-        true => say::json(&format!("{:#}\n", document(&scene, &rests))),
+        true => say::json(&format!("{:#}\n", job::statics_json(&scene, &rests))),
         false => say::lines(report(&scene, &rests)),
     }
 }
@@ -120,7 +119,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     if body.setup.method.holds_lengths() {
         lines.push(("lengths", "held: the limit of many iterations".into()));
     }
-    let (length, unloaded) = (length_at(model, &rest.x), rest_lengths(model));
+    let (length, unloaded) = (rest.length(model), Equilibrium::unloaded_length(model));
     if model.structural > 0 {
         let strain = digits(100.0 * (length / unloaded - 1.0), 3);
         let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
@@ -238,87 +237,6 @@ fn is_straight(model: &Model, x: &[f64]) -> bool {
     (0..n).all(|node| norm(cross(from(node), from(far))) <= 1e-6 * length * length)
 }
 
-fn length_at(model: &Model, x: &[f64]) -> f64 {
-    model.structural().iter().map(|spring| model.span(x, spring).1).sum()
-}
-
-fn rest_lengths(model: &Model) -> f64 {
-    model.structural().iter().map(|spring| spring.rest_length).sum()
-}
-
 fn five(value: f64) -> String {
     digits(value, 5)
-}
-
-/// All numbers.
-fn document(scene: &Scene, rests: &[BodyRest]) -> Value {
-    let bodies: Vec<Value> = each(scene, rests)
-        .map(|(panel, body, label, rest)| {
-            let mut value = match rest {
-                None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
-                Some(Err(reason)) => refused(reason),
-                Some(Ok(rest)) => found(&body.setup.model, rest),
-            };
-            value["panel"] = panel.into();
-            value["label"] = label.into();
-            value["method"] = body.method.name.into();
-            value
-        })
-        .collect();
-    json!({ "scene": scene.name, "bodies": bodies })
-}
-
-fn refused(reason: &NoRest) -> Value {
-    json!({ "rest": false, "reason": reason.to_string(), "help": reason.help() })
-}
-
-fn found(model: &Model, rest: &Equilibrium) -> Value {
-    let n = model.nodes();
-    let points = |flat: &[f64]| -> Vec<Vec<f64>> {
-        let point = |node: usize| flat.iter().skip(node).step_by(n).copied().collect();
-        (0..n).map(point).collect()
-    };
-    let mode =
-        |mode: &Mode| json!({ "omega_squared": mode.omega_squared, "shape": points(&mode.shape) });
-    let pin = |pin: &Reaction| {
-        let moment = pin.moment.map(|moment| match model.axes {
-            2 => moment[2..].to_vec(),
-            _ => moment.to_vec(),
-        });
-        json!({ "node": pin.node, "force": pin.force[..model.axes], "moment": moment })
-    };
-    let contact = |contact: &Contact| {
-        json!({
-            "collider": contact.collider,
-            "nodes": contact.nodes,
-            "normal": contact.normal[..model.axes],
-            "force": contact.force,
-            "gap": contact.gap,
-            "friction": contact.friction,
-        })
-    };
-    let word = match rest.stability {
-        Stability::Stable => "stable",
-        Stability::Neutral => "neutral",
-        Stability::Unstable => "unstable",
-    };
-    json!({
-        "rest": true,
-        "stability": word,
-        "iterations": rest.iterations,
-        "residual": rest.residual,
-        "rounding": rest.rounding,
-        "length_error": rest.length_error,
-        "history": rest.history,
-        "weight": rest.weight,
-        "time": rest.time,
-        "length": length_at(model, &rest.x),
-        "unloaded_length": rest_lengths(model),
-        "positions": points(&rest.x),
-        "tensions": rest.tensions,
-        "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
-        "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
-        "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
-        "left": rest.left.as_ref().map(|left| found(model, left)),
-    })
 }

@@ -34,28 +34,28 @@ pub(super) fn definite(
     None
 }
 
-/// Follows the forces downhill, until Newton's method can take over or no step helps. Returns the
-/// guess and the number of steps. A step is taken if the work of the forces along it is above 0 by
+/// Follows the forces downhill, until Newton's method can take over, no step helps, or the body
+/// passes through itself. Returns the guess and the number of steps, `None` after a passage. A step is taken if the work of the forces along it is above 0 by
 /// the trapezoidal rule, so no force needs a potential.
-pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> (Guess, usize) {
+pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usize)> {
     let mut guess = balance.start(&from.x, &from.rods);
     let unit = balance.weight / balance.size;
     let mut shift = unit;
     for step in 0..MOST_DESCENTS {
         if !balance.goes_on() {
-            return (guess, step);
+            return Some((guess, step));
         }
         let Some(linear) = balance.linear(&guess, !balance.has_rods(), 1.0) else {
-            return (guess, step);
+            return Some((guess, step));
         };
         let layout = linear.matrix.layout();
         let force = layout.gather(&balance.force(&guess));
         let left = length(&force);
         if left <= 1e-9 * balance.weight || shift > 1e15 * unit {
-            return (guess, step);
+            return Some((guess, step));
         }
         let Some((factor, outweighs)) = definite(balance, &linear, shift) else {
-            return (guess, step);
+            return Some((guess, step));
         };
         if balance.has_rods() {
             shift = outweighs;
@@ -74,12 +74,15 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> (Guess, usize) {
         if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);
             guess = next;
+            if balance.passes(&guess.x) {
+                return None;
+            }
             shift *= EASIER;
         } else {
             shift *= HARDER;
         }
     }
-    (guess, MOST_DESCENTS)
+    Some((guess, MOST_DESCENTS))
 }
 
 fn inner(a: &[f64], b: &[f64]) -> f64 {

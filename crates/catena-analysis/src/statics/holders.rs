@@ -5,7 +5,7 @@
 //! becomes unstable, the body leaves it.
 
 use super::balance::Guess;
-use super::search::{Found, descend_from, near};
+use super::search::{Found, near};
 use super::{NoRest, Solver, Start};
 use crate::topology::Watch;
 use catena_sim::contact::gaps::Gaps;
@@ -131,7 +131,7 @@ fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRe
         let mut found = near(&solver.balance, solver.start());
         if !found.is_exact && is_long {
             let iterations = found.iterations;
-            found = descend_from(&solver.balance, &solver.start());
+            found = solver.descended(&solver.start())?;
             found.iterations += iterations;
         }
         let iterations = found.iterations;
@@ -159,6 +159,6 @@ fn stable(solver: &Solver<'_>, found: Found) -> Result<Settled, NoRest> {
         return Ok((found.guess, 0, None));
     }
     let before = found.iterations;
-    let (rest, guess, left) = solver.leave_unstable(solver.report(found)?);
+    let (rest, guess, left) = solver.leave_unstable(solver.report(found)?)?;
     Ok((guess, rest.iterations.saturating_sub(before), left.map(Box::new)))
 }

@@ -30,7 +30,7 @@ pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::{Balance, Guess, Linear, Touch};
-use catena_sim::{Body, Setup, SpringMemory, State, drive::Anchors};
+use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, descend_from, search};
 
 /// Number of modes that are computed.
@@ -158,6 +158,16 @@ impl Equilibrium {
         State { t: self.time, ..State::at_rest(self.x.clone()) }
     }
 
+    /// Length of all structural springs together.
+    pub fn length(&self, model: &Model) -> f64 {
+        model.structural().iter().map(|spring| model.span(&self.x, spring).1).sum()
+    }
+
+    /// Length of all structural springs of a model without load.
+    pub fn unloaded_length(model: &Model) -> f64 {
+        model.structural().iter().map(|spring| spring.rest_length).sum()
+    }
+
     /// Maximum tension of the structural and shear springs of a model; 0 without springs.
     pub fn greatest_tension(&self, held: usize) -> f64 {
         self.tensions[..held].iter().copied().fold(0.0, f64::max)
@@ -200,7 +210,7 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
         _ => reason,
     };
     let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let (mut rest, _, left) = solver.leave_unstable(found);
+    let (mut rest, _, left) = solver.leave_unstable(found)?;
     rest.iterations += start.iterations;
     rest.left = start.left.clone().or(left.map(Box::new));
     refusal::allowed(setup, &rest.x, start.state.t, solver.balance.size)?;
@@ -338,22 +348,35 @@ impl<'a> Solver<'a> {
 
     /// Pushes a body out of unstable balances, each along its first mode, and searches on downhill.
     /// Returns the last balance, and the first one that was left.
+    ///
+    /// # Errors
+    /// Drawn pieces touch, and the body would pass through itself.
     fn leave_unstable(
         &self,
         mut rest: (Equilibrium, Guess),
-    ) -> (Equilibrium, Guess, Option<Equilibrium>) {
+    ) -> Result<(Equilibrium, Guess, Option<Equilibrium>), NoRest> {
         let mut first = None;
         for _ in 0..MOST_PUSHES {
             if rest.0.stability != Stability::Unstable {
                 break;
             }
             let pushed = pushed(&rest, self.balance.size);
-            let Ok(mut next) = self.report(descend_from(&self.balance, &pushed)) else { break };
+            let Ok(mut next) = self.report(self.descended(&pushed)?) else { break };
             next.0.iterations += rest.0.iterations;
             first.get_or_insert(rest.0);
             rest = next;
         }
-        (rest.0, rest.1, first)
+        Ok((rest.0, rest.1, first))
+    }
+
+    /// Searches a balance downhill from a guess.
+    ///
+    /// # Errors
+    /// Drawn pieces touch, and the body would pass through itself.
+    fn descended(&self, from: &Guess) -> Result<Found, NoRest> {
+        self.balance.watch_from(&from.x);
+        let passes = NoRest::PassesItself { time: self.start.state.t };
+        descend_from(&self.balance, from).ok_or(passes)
     }
 
     /// Magnitude below which ω² counts as 0.

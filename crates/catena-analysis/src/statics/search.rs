@@ -87,7 +87,7 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
         Some(bare) => {
             let mut hanging = newton(&bare, tight, ANY);
             if !hanging.is_exact {
-                hanging = by_stiffness(&bare, start);
+                hanging = by_stiffness(&bare, start).unwrap_or(hanging);
             }
             let found = newton(balance, hanging.guess, PATIENT);
             Found { iterations: hanging.iterations + found.iterations, ..found }
@@ -96,38 +96,41 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     if found.is_exact {
         return found;
     }
-    let stepped = by_stiffness(balance, start);
-    Found { iterations: found.iterations + stepped.iterations, ..stepped }
+    match by_stiffness(balance, start) {
+        Some(stepped) => Found { iterations: found.iterations + stepped.iterations, ..stepped },
+        None => found,
+    }
 }
 
-/// Searches a balance downhill from a guess, without steps that could lead uphill.
-pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Found {
-    let (guess, mut steps) = descend(&balance.softened(STIFFEST), start);
+/// Searches a balance downhill from a guess, without steps that could lead uphill. `None` if the
+/// body passes through itself.
+pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
+    let (guess, mut steps) = descend(&balance.softened(STIFFEST), start)?;
     let mut found = newton(balance, guess, STABLE);
     if !found.is_exact && balance.has_rods() {
         // A rod that coils bends far while its soft springs stretch.
-        let (guess, more) = descend(balance, &found.guess);
+        let (guess, more) = descend(balance, &found.guess)?;
         steps += found.iterations + more;
         found = newton(balance, guess, STABLE);
     }
-    Found { iterations: steps + found.iterations, ..found }
+    Some(Found { iterations: steps + found.iterations, ..found })
 }
 
 /// Load stepping by stiffness: soft springs first. On a floor they only pull.
-fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Found {
+fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     let (mut guess, mut iterations, mut stiffness) = (start.clone(), 0, SOFT);
     for _ in 0..STIFFENINGS {
-        let (next, steps) = descend(&balance.limp(stiffness), &guess);
+        let (next, steps) = descend(&balance.limp(stiffness), &guess)?;
         let found = newton(balance, next.clone(), ANY);
         iterations += steps + found.iterations;
         if found.is_exact {
-            return Found { iterations, ..found };
+            return Some(Found { iterations, ..found });
         }
         guess = next;
         stiffness *= STIFFER;
     }
-    let found = descend_from(balance, &guess);
-    Found { iterations: iterations + found.iterations, ..found }
+    let found = descend_from(balance, &guess)?;
+    Some(Found { iterations: iterations + found.iterations, ..found })
 }
 
 /// Searches a balance near a guess, without steps that could lead uphill.

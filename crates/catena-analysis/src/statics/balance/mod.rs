@@ -19,6 +19,7 @@ pub(super) use linear::Linear;
 
 use super::Scale;
 use super::layout::Layout;
+use crate::topology::Watch;
 use catena_sim::force::rod::Rods;
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
@@ -38,7 +39,7 @@ const SOLID: f64 = 100.0;
 /// Maximum number of multiplications of a search.
 const MOST_WORK: u64 = 3_000_000_000;
 /// Number of factorisations that a search of any size may take.
-const MOST_FACTORS: u64 = 60;
+const MOST_FACTORS: u64 = 300;
 
 /// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
 /// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
@@ -69,6 +70,8 @@ pub(super) struct Balance<'a> {
     layout: RefCell<Arc<Layout>>,
     /// Multiplications of all matrices so far.
     work: Rc<Cell<u64>>,
+    /// What looks for passages of the body through itself on a way downhill.
+    watch: Rc<RefCell<Option<Watch>>>,
     /// Reference force: the total weight, or else the greatest tension at the start, or the force
     /// at which a rod buckles.
     pub(super) weight: f64,
@@ -104,6 +107,7 @@ impl<'a> Balance<'a> {
             time: start.t,
             layout: RefCell::new(Arc::new(layout)),
             work: Rc::default(),
+            watch: Rc::default(),
             weight: 0.0,
             scale: Scale::Loads,
             size: size(setup),
@@ -181,6 +185,7 @@ impl<'a> Balance<'a> {
             gaps: Arc::clone(&self.gaps),
             layout: self.layout.clone(),
             work: Rc::clone(&self.work),
+            watch: Rc::clone(&self.watch),
             stiff: self.stiff.clone(),
             softest: stiffness * self.weight / self.size,
             ..*self
@@ -202,6 +207,23 @@ impl<'a> Balance<'a> {
     /// [`Balance::softened`]. Folds of a rope on a floor, which pushed springs hold, then open.
     pub(super) fn limp(&self, stiffness: f64) -> Self {
         Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
+    }
+
+    /// Begins to look for passages from positions on, for a body with rods whose drawn pieces touch.
+    pub(super) fn watch_from(&self, x: &[f64]) {
+        if self.has_rods() && self.setup.contacts.drawn.is_some() {
+            let watch = Watch::new(&self.setup.model, &self.state(x));
+            self.watch.replace(Some(watch));
+        }
+    }
+
+    /// Whether the body passed through itself on the straight way to positions. Too many pieces
+    /// near each other count as well.
+    pub(super) fn passes(&self, x: &[f64]) -> bool {
+        let mut watch = self.watch.borrow_mut();
+        let Some(watch) = watch.as_mut() else { return false };
+        let passed = watch.look(&self.setup.model, &self.state(x), self.memory);
+        passed.map_or(true, |passed| !passed.is_empty())
     }
 
     /// Whether the search may take another step.

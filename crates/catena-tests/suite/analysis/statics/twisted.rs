@@ -3,7 +3,15 @@
 use super::{farthest, solved, waited};
 use crate::scene_of;
 use catena::analysis::statics::{Equilibrium, NoRest, Stability, equilibrium};
-use catena::sim::Setup;
+use catena::sim::{
+    Rope, Setup,
+    drive::track::Animated,
+    force::{
+        applied::PointForce,
+        rod::{Clamp, Rod, Rods, Section, Tangent},
+    },
+    method::SemiImplicitEuler,
+};
 use std::sync::Arc;
 
 /// A rod of EI = 1 and GJ = 1 between two clamps, with settings of the scene and of its second
@@ -140,4 +148,82 @@ fn a_rod_that_would_pass_through_itself_is_refused() {
         Err(NoRest::PassesItself { time }) => assert!(time > 0.0 && time <= 8.0, "{time}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
+    // Bathe and Bolourchi 1979, where it is converged: R 100, section 1 by 1, E 1e7, G 5e6, tip
+    // force 600. A square section of side 1 has J = 0.1406.
+    let tip = |segments: usize| {
+        let n = segments + 1;
+        let rope = Rope::new([0.0; 3], [1.0, 0.0, 0.0], n).of(1.0, 1.0).pin(0);
+        let setup = Setup::new(&rope).method(SemiImplicitEuler {}).frames(0.1, 8).check().unwrap();
+        let mut setup = (*setup).clone();
+        for node in 0..n {
+            let turn = std::f64::consts::FRAC_PI_4 * node as f64 / segments as f64;
+            let place = [100.0 * (libm::cos(turn) - 1.0), 100.0 * libm::sin(turn), 0.0];
+            (0..3).for_each(|axis| setup.initial.x[axis * n + node] = place[axis]);
+        }
+        for index in 0..segments {
+            let length = setup.model.span(&setup.initial.x, &setup.model.springs[index]).1;
+            setup.model.springs[index].rest_length = length;
+            setup.model.springs[index].stiffness = 1e7 / length;
+        }
+        let own = Section { bending: [1e7 / 12.0; 2], torsion: 5e6 * 0.1406 };
+        let rod = Rod::along(&setup.model, 0, own).unwrap();
+        let rod = Rod { normal: Some([0.0, 0.0, 1.0]), ..rod };
+        let mut rod = rod.at_rest_in(&setup.model, &setup.initial);
+        // The first half segment is bent as the others are.
+        rod.rest_curvature[0] = rod.rest_curvature[1];
+        let tangent = Some(Tangent::Constant([0.0, 1.0, 0.0]));
+        let rod = rod.clamp(Clamp { node: 0, tangent, turn: Animated::number(0.0) });
+        let rods = Rods::new(&setup.model, &setup.initial, vec![rod]).unwrap();
+        setup.forces.push(Arc::new(rods));
+        let (from, until) = (f64::NEG_INFINITY, f64::INFINITY);
+        let force = [0.0, 0.0, 600.0].into();
+        setup.forces.push(Arc::new(PointForce { force, node: segments, from, until }));
+        let rest = solved(&setup);
+        assert_eq!(rest.stability, Stability::Stable);
+        [0, 1, 2].map(|axis| {
+            rest.x[axis * n + segments] - setup.initial.x[axis * n + segments]
+        })
+    };
+    let all = [8, 16, 32].map(tip);
+    // Away from the centre is -x; along the start of the bend y, along the force z.
+    let best = [0, 1, 2].map(|axis| (4.0 * all[2][axis] - all[1][axis]) / 3.0);
+    for (axis, said) in [13.72, -23.65, 53.58].into_iter().enumerate() {
+        assert!((best[axis].abs() - f64::abs(said)).abs() < 0.25, "{best:?}");
+        let [coarse, fine] = [0, 1].map(|level| (all[level][axis] - all[level + 1][axis]).abs());
+        let order = libm::log2(coarse / fine);
+        assert!((order - 2.0).abs() < 0.3 || fine < 1e-2, "{axis}: {order} {all:?}");
+    }
+}
+
+#[test]
+fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
+    // 2π√3 EI/GJ, which is 1.732 turns with GJ = EI.
+    let critical = |nodes: usize| {
+        let leaves = |turns: f64| {
+            let scene = scene_of(&format!(
+                "Scene(base: (frames: 2, gravity: (0, 0, 0), rope: (start: (-1, 0, 0), end: (1, 0, 0),
+                  shape: Ring, nodes: {nodes}, mass: 0.1, pins: [],
+                  rod: (bending: 1, torsion: 1, axial: 2000, turns: {turns}))))"
+            ));
+            let rest = solved(&scene.panels[0].bodies[0].setup);
+            let is_left = rest.left.is_some();
+            let aside = rest.x[2 * nodes..].iter().fold(0.0_f64, |most, z| most.max(z.abs()));
+            assert!(!is_left || aside > 0.05, "{nodes} {turns}: {aside}");
+            is_left
+        };
+        let (mut low, mut high) = (1.6, 2.4);
+        assert!(!leaves(low) && leaves(high), "{nodes}");
+        for _ in 0..9 {
+            let middle = 0.5 * (low + high);
+            if leaves(middle) { high = middle } else { low = middle }
+        }
+        0.5 * (low + high)
+    };
+    let [coarse, fine] = [20, 40].map(critical);
+    let best = (4.0 * fine - coarse) / 3.0;
+    assert!((best / libm::sqrt(3.0) - 1.0).abs() < 1e-2, "{coarse} {fine} {best}");
 }
