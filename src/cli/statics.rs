@@ -1,9 +1,7 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
-use crate::analysis::statics::{
-    EXACT_FORCE, Equilibrium, Reaction, Scale, Stability,
-};
+use crate::analysis::statics::{EXACT_FORCE, Equilibrium, Reaction, Scale, Stability};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
 use crate::scene::{Body, Scene};
@@ -106,7 +104,8 @@ fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
 /// Keys and sentences about a body at rest.
 fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let model = &body.setup.model;
-    let mut lines = vec![("rest", solved(body, rest)), ("stability", stability(rest, model.nodes()))];
+    let mut lines =
+        vec![("rest", solved(body, rest)), ("stability", stability(rest, model.nodes()))];
     if let Some(left) = &rest.left {
         let how = buckles(left, model.nodes());
         let kind = if is_straight(model, &left.x) { "unstable straight" } else { "unstable" };
@@ -157,11 +156,10 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         0 => "the body is at rest from the start".to_owned(),
         steps => format!("found in {}", counted(steps as u64, "step")),
     };
-    let when =
-        match rest.time > body.setup.start_time {
-            true => format!(" at time {}, when nothing changes any more", five(rest.time)),
-            false => String::new(),
-        };
+    let when = match rest.time > body.setup.start_time {
+        true => format!(" at time {}, when nothing changes any more", five(rest.time)),
+        false => String::new(),
+    };
     let floor = match rest.residual > EXACT_FORCE {
         true => format!(", and rounding leaves up to {}", digits(rest.rounding, 2)),
         false => String::new(),

@@ -234,8 +234,7 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
     }
     let mut sums = [0.0; LANES];
     let (a_parts, b_parts) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f64 =
-        a_parts.remainder().iter().zip(b_parts.remainder()).map(|(a, b)| a * b).sum();
+    let rest: f64 = a_parts.remainder().iter().zip(b_parts.remainder()).map(|(a, b)| a * b).sum();
     for (a, b) in a_parts.zip(b_parts) {
         for lane in 0..LANES {
             sums[lane] += a[lane] * b[lane];

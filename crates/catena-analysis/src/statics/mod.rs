@@ -320,7 +320,8 @@ impl<'a> Solver<'a> {
         let reaction = |node: usize| {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
             let own = moments.iter().filter(|(clamped, _)| *clamped == node);
-            let moment = own.map(|(_, moment)| *moment).reduce(|a, b| [0, 1, 2].map(|k| a[k] + b[k]));
+            let moment =
+                own.map(|(_, moment)| *moment).reduce(|a, b| [0, 1, 2].map(|k| a[k] + b[k]));
             Reaction { node, force, moment }
         };
         let zero = self.zero(&linear);

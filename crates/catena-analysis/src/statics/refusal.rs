@@ -75,9 +75,9 @@ pub enum NoRest {
         /// Index of the collider.
         collider: usize,
     },
-    /// A body would pass through itself on the way along the motion of its pins and clamps.
+    /// A body would pass through itself on the way to its rest.
     #[error(
-        "near time {time:.4} the body touches itself while its pins and clamps move, and the search \
+        "on its way to rest, near time {time:.4}, the body would pass through itself, and the search \
          does not know contact of drawn pieces of a body with each other"
     )]
     PassesItself {
@@ -134,7 +134,9 @@ impl NoRest {
             Self::MovingPin { .. } => {
                 "end the curve of this pin with a last key, or leave it out of `anchors`"
             }
-            Self::MovingClamp => "end the curves `turn` and `tangent` of the clamps with a last key",
+            Self::MovingClamp => {
+                "end the curves `turn` and `tangent` of the clamps with a last key"
+            }
             Self::ChangingForce { .. } => {
                 "write a constant, such as gravity: (0, -9.81) or wind: (1, 0), or a curve with a \
                  last key"

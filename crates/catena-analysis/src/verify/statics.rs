@@ -70,7 +70,9 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("side of the apex beyond the limit load", -1.0, Absolute(0.0), |setups| {
         Some(truss(setups, 1.01 * limit())?.x[4].signum())
     });
-    list.set_reference("catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, as MoorPy's table has it");
+    list.set_reference(
+        "catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, as MoorPy's table has it",
+    );
     for (name, pin, axis, exact) in [
         ("force along the bed on its anchor", 0, 0, 96_643.43),
         ("force along the bed on its fairlead", 1, 0, -96_643.43),

@@ -293,13 +293,19 @@ impl<'a> Balance<'a> {
     pub(super) fn turns_little(&self, from: &Guess, to: &Guess) -> bool {
         let Some(rods) = self.setup.rods().filter(|rods| rods.remembers()) else { return true };
         let model = &self.setup.model;
-        let springs = rods.rods().flat_map(|rod| &rod.springs).map(|&spring| &model.springs[spring]);
+        let springs =
+            rods.rods().flat_map(|rod| &rod.springs).map(|&spring| &model.springs[spring]);
         let mut cosines = springs.map(|spring| {
-            let ((a, before), (b, after)) = (model.span(&from.x, spring), model.span(&to.x, spring));
+            let ((a, before), (b, after)) =
+                (model.span(&from.x, spring), model.span(&to.x, spring));
             dot(a, b) / (before * after)
         });
         cosines.all(|cosine| cosine >= LEAST_COSINE)
-            && self.turns(to).iter().zip(&from.rods).all(|(to, from)| (to - from).abs() <= MOST_TURN)
+            && self
+                .turns(to)
+                .iter()
+                .zip(&from.rods)
+                .all(|(to, from)| (to - from).abs() <= MOST_TURN)
     }
 
     /// Moments of rods on their clamps, by node.

@@ -190,7 +190,9 @@ impl Rods {
     /// Moment of each rod on each clamp that holds, by the node of the clamp.
     pub fn moments(&self, body: &Body<'_>, state: &State) -> Vec<(usize, Vec3)> {
         let strands = self.each(&body.springs.rods);
-        strands.flat_map(|(strand, memory)| moment::on_clamps(strand, body, state, memory)).collect()
+        strands
+            .flat_map(|(strand, memory)| moment::on_clamps(strand, body, state, memory))
+            .collect()
     }
 
     /// Strands with their parts of the memory; empty parts without a memory.

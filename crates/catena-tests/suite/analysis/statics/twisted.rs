@@ -59,7 +59,8 @@ fn a_twisted_rod_leaves_its_straight_balance_at_the_moment_of_greenhill() {
         for _ in 0..4 {
             let middle = low + (high - low) * at_low / (at_low - at_high);
             let found = straight(nodes, middle);
-            let side = if found > 0.0 { (&mut low, &mut at_low) } else { (&mut high, &mut at_high) };
+            let side =
+                if found > 0.0 { (&mut low, &mut at_low) } else { (&mut high, &mut at_high) };
             (*side.0, *side.1) = (middle, found);
         }
         std::f64::consts::TAU * (low + (high - low) * at_low / (at_low - at_high))
@@ -184,9 +185,7 @@ fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
         setup.forces.push(Arc::new(PointForce { force, node: segments, from, until }));
         let rest = solved(&setup);
         assert_eq!(rest.stability, Stability::Stable);
-        [0, 1, 2].map(|axis| {
-            rest.x[axis * n + segments] - setup.initial.x[axis * n + segments]
-        })
+        [0, 1, 2].map(|axis| rest.x[axis * n + segments] - setup.initial.x[axis * n + segments])
     };
     let all = [8, 16, 32].map(tip);
     // Away from the centre is -x; along the start of the bend y, along the force z.
