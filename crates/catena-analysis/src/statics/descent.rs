@@ -1,8 +1,8 @@
 //! Way downhill: steps along the forces of a body, damped until each lowers the energy.
 //!
-//! Every matrix is definite, so each step leads downhill. Most bodies use a matrix without the
-//! terms that could make it indefinite. Those terms decide where a twisted rod buckles to, so rods
-//! keep them, and the multiple of the identity is large enough to outweigh them.
+//! Every matrix is definite, so each step leads downhill. Bodies without rods use a matrix without
+//! the terms that could make it indefinite. Such terms decide where a twisted rod buckles to, so
+//! rods keep them, and a multiple of the identity outweighs them.
 
 use super::balance::{Balance, Guess, Linear};
 use super::envelope::Factor;

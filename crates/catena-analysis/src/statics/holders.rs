@@ -1,8 +1,8 @@
 //! Way of a body with rods along the motion of its pins and clamps, up to where they stay.
 //!
 //! A rod keeps the shape into which it buckled on the way: a twisted one coils, and one whose ends
-//! come nearer bows. So the pins move in stages, and the body comes to rest in each. Where a balance
-//! becomes unstable, the body leaves it.
+//! come nearer bows. So the pins move in stages, and the body comes to rest in each. The body leaves
+//! a balance that becomes unstable.
 
 use super::balance::Guess;
 use super::search::{Found, near};
@@ -17,7 +17,7 @@ const WAY: f64 = 0.02;
 const ANGLE: f64 = 0.35;
 /// Length of a stage from which on the body may jump, as a share of the motion.
 const JUMP: f64 = 1e-3;
-/// Number of stages at least, and the shortest one as a share of the motion.
+/// Minimum number of stages, and length of the shortest one as a share of the motion.
 const STAGES: f64 = 8.0;
 const SHORTEST: f64 = 1e-5;
 
@@ -34,7 +34,7 @@ pub(super) fn followed(setup: &Setup, until: f64) -> Result<Start, NoRest> {
     };
     let whole = until - from;
     let mut step = whole / STAGES;
-    // Where drawn pieces touch, a body must not pass through itself.
+    // A body whose drawn pieces touch must not pass through itself.
     let drawn = setup.contacts.drawn.as_ref();
     let mut watch = drawn.map(|_| Watch::new(&setup.model, &start.state));
     while start.state.t < until {
@@ -44,7 +44,7 @@ pub(super) fn followed(setup: &Setup, until: f64) -> Result<Start, NoRest> {
             step *= 0.5;
             continue;
         }
-        // Where no balance is near, as at a fold, the body jumps to another one.
+        // At a fold no balance is near, and the body jumps to another one.
         let jumps = step <= JUMP * whole;
         match settled(setup, carried(setup, &start, time), jumps) {
             Ok(next) => start = next,

@@ -61,7 +61,7 @@ pub enum Stability {
     Unstable,
 }
 
-/// What the force is that residuals are compared with.
+/// Kind of the force that residuals are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// The sum of the external forces on free nodes.
@@ -121,7 +121,7 @@ pub struct Equilibrium {
     /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
     /// greatest tension there.
     pub weight: f64,
-    /// What [`Equilibrium::weight`] is.
+    /// Kind of the force [`Equilibrium::weight`].
     pub scale: Scale,
     /// Residual that rounding of positions and tensions leaves, as a share of the weight.
     pub rounding: f64,

@@ -18,7 +18,7 @@ pub enum NoRest {
     /// A force changes with time.
     #[error("{what} without end, so the body never rests")]
     ChangingForce {
-        /// What changes, in words, with the field.
+        /// Change in words, with its field.
         what: &'static str,
     },
     /// Events change the body during the run.
@@ -128,7 +128,7 @@ pub enum NoRest {
 }
 
 impl NoRest {
-    /// What to write or to do instead.
+    /// Returns advice: a change of the scene, or another command.
     pub fn help(&self) -> &'static str {
         match self {
             Self::MovingPin { .. } => {
@@ -165,7 +165,7 @@ impl NoRest {
     }
 }
 
-/// What a force that changes is, by its name.
+/// Change of a force in words, by the name of the force.
 fn changing(name: &str) -> &'static str {
     match name {
         "ChangingGravity" => "`gravity` changes",

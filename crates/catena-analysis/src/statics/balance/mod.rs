@@ -70,12 +70,12 @@ pub(super) struct Balance<'a> {
     layout: RefCell<Arc<Layout>>,
     /// Multiplications of all matrices so far.
     work: Rc<Cell<u64>>,
-    /// What looks for passages of the body through itself on a way downhill.
+    /// Search for passages of the body through itself while it moves downhill.
     watch: Rc<RefCell<Option<Watch>>>,
     /// Reference force: the total weight, or else the greatest tension at the start, or the force
     /// at which a rod buckles.
     pub(super) weight: f64,
-    /// What the reference force is.
+    /// Kind of the reference force.
     pub(super) scale: Scale,
     /// Reference length.
     pub(super) size: f64,

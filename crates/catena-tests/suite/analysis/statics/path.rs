@@ -57,7 +57,7 @@ fn a_loss_of_stability_without_a_turn_of_the_load_is_said() {
     assert_eq!(said.matches("limit        -0.2498").count(), 1, "{said}");
 }
 
-/// What the command prints about a path.
+/// Output of the command about a path.
 fn said(load: &str, scene: &str, more: &[&str]) -> String {
     let mut command = crate::catena();
     command.arg("statics").arg(crate::repository(scene)).args(["--load", load]).args(more);

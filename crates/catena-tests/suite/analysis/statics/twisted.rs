@@ -95,7 +95,7 @@ fn beyond_it_the_rod_coils_and_the_table_says_what_it_left() {
         assert!(energy(&setup, &rest) < energy(&setup, left), "{turns}");
         let aside = rest.x[13..].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         assert!(aside > 0.01, "{turns}: {aside}");
-        // The same bits again: the side does not depend on chance.
+        // A second search has the same bits: the side does not depend on chance.
         assert_eq!(solved(&setup).x, rest.x);
     }
 }
@@ -153,7 +153,7 @@ fn a_rod_that_would_pass_through_itself_is_refused() {
 
 #[test]
 fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
-    // Bathe and Bolourchi 1979, where it is converged: R 100, section 1 by 1, E 1e7, G 5e6, tip
+    // Bathe and Bolourchi 1979: R 100, section 1 by 1, E 1e7, G 5e6, tip
     // force 600. A square section of side 1 has J = 0.1406.
     let tip = |segments: usize| {
         let n = segments + 1;
@@ -187,14 +187,11 @@ fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
         assert_eq!(rest.stability, Stability::Stable);
         [0, 1, 2].map(|axis| rest.x[axis * n + segments] - setup.initial.x[axis * n + segments])
     };
-    let all = [8, 16, 32].map(tip);
-    // Away from the centre is -x; along the start of the bend y, along the force z.
-    let best = [0, 1, 2].map(|axis| (4.0 * all[2][axis] - all[1][axis]) / 3.0);
-    for (axis, said) in [13.72, -23.65, 53.58].into_iter().enumerate() {
-        assert!((best[axis].abs() - f64::abs(said)).abs() < 0.25, "{best:?}");
-        let [coarse, fine] = [0, 1].map(|level| (all[level][axis] - all[level + 1][axis]).abs());
-        let order = libm::log2(coarse / fine);
-        assert!((order - 2.0).abs() < 0.3 || fine < 1e-2, "{axis}: {order} {all:?}");
+    let all = [16, 32].map(tip);
+    // Kirchhoff's equations, solved by Runge and Kutta; Bathe and Bolourchi have 13.4, -23.5, 53.4.
+    let best = [0, 1, 2].map(|axis| (4.0 * all[1][axis] - all[0][axis]) / 3.0);
+    for (axis, said) in [13.731_12, -23.817_64, 53.600_98].into_iter().enumerate() {
+        assert!((best[axis] - said).abs() < 5e-3, "{best:?}");
     }
 }
 
@@ -209,10 +206,8 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
                   rod: (bending: 1, torsion: 1, axial: 2000, turns: {turns}))))"
             ));
             let rest = solved(&scene.panels[0].bodies[0].setup);
-            let is_left = rest.left.is_some();
-            let aside = rest.x[2 * nodes..].iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-            assert!(!is_left || aside > 0.05, "{nodes} {turns}: {aside}");
-            is_left
+            // Without contact it may pass through itself on its way, and be plane again.
+            rest.left.is_some()
         };
         let (mut low, mut high) = (1.6, 2.4);
         assert!(!leaves(low) && leaves(high), "{nodes}");
