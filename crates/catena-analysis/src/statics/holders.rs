@@ -17,7 +17,7 @@ const WAY: f64 = 0.02;
 const ANGLE: f64 = 0.35;
 /// Length of a stage from which on the body may jump, as a share of the motion.
 const JUMP: f64 = 1e-3;
-/// Minimum number of stages, and length of the shortest one as a share of the motion.
+/// Minimum number of stages; length of the shortest stage, as a share of the motion.
 const STAGES: f64 = 8.0;
 const SHORTEST: f64 = 1e-5;
 

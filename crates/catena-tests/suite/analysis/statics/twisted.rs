@@ -206,7 +206,7 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
                   rod: (bending: 1, torsion: 1, axial: 2000, turns: {turns}))))"
             ));
             let rest = solved(&scene.panels[0].bodies[0].setup);
-            // Without contact it may pass through itself on its way, and be plane again.
+            // Without contact the ring may pass through itself, and be plane again.
             rest.left.is_some()
         };
         let (mut low, mut high) = (1.6, 2.4);
