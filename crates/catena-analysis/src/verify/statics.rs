@@ -95,12 +95,13 @@ fn moored(setups: &CheckSetups<'_>) -> Option<Equilibrium> {
         .map(|a| Spring { a, b: a + 1, stiffness: stiffness / own, rest_length: own })
         .collect();
     // Each node has half of its segments.
-    let mass = |node: usize| if node % MOORED == 0 { 0.5 * weight * own } else { weight * own };
+    let is_end = |node: usize| node.is_multiple_of(MOORED);
+    let mass = |node: usize| if is_end(node) { 0.5 * weight * own } else { weight * own };
     let n = MOORED + 1;
     let model = Model {
         axes: 2,
         mass: (0..n).map(mass).collect(),
-        pinned: (0..n).map(|node| node % MOORED == 0).collect(),
+        pinned: (0..n).map(is_end).collect(),
         springs,
         structural: MOORED,
         held: MOORED,
