@@ -579,6 +579,23 @@ class Table:
     def to_polars(self) -> Any:
         """The table as a DataFrame of polars, which must be installed."""
 
+def statics(
+    scene: Scene,
+    *,
+    minutes: float | None = None,
+    unlimited: bool = False,
+    threads: int | None = None,
+) -> dict[str, Any]:
+    """Find the rest of each body from the balance of its forces, as catena statics does.
+
+    No time passes, so neither damping nor steps matter. A body without rest has the reason and what
+    to do instead.
+
+    The dict has scene, and bodies, one dict each: panel, label, method, rest, and with a rest
+    positions, tensions, pins with forces and moments, contacts, residual, iterations, stability,
+    modes with omega_squared and shape, length, time, left and more; otherwise reason and help.
+    """
+
 def sweep(
     scene: Scene | _Path,
     axes: _Axes | None = None,

@@ -1,16 +1,18 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
-use crate::analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
+use crate::analysis::statics::{EXACT_FORCE, Equilibrium, Reaction, Scale, Stability};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
 use crate::scene::{Body, Scene};
-use crate::sim::Model;
+use crate::sim::{
+    Model,
+    vector::{cross, norm, sub},
+};
 use crate::text::{
     number::{counted, digits},
     printable,
 };
-use serde_json::{Value, json};
 use std::{io, path::Path};
 
 /// Number of pins that are printed; JSON has all.
@@ -43,7 +45,7 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
         (None, ..) => {}
     }
     match args.json {
-        true => say::json(&format!("{:#}\n", document(&scene, &rests))),
+        true => say::json(&format!("{:#}\n", job::statics_json(&scene, &rests))),
         false => say::lines(report(&scene, &rests)),
     }
 }
@@ -90,7 +92,9 @@ fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
         text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         let lines = match rest {
             None => vec![("rest", "a figure alone has no springs to balance".into())],
-            Some(Err(reason)) => vec![("no rest", reason.to_string())],
+            Some(Err(reason)) => {
+                vec![("no rest", reason.to_string()), ("what to do", reason.help().into())]
+            }
             Some(Ok(rest)) => lines(body, rest),
         };
         text.extend(lines.into_iter().map(|(key, value)| format!("  {key:<12} {value}")));
@@ -101,15 +105,21 @@ fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
 /// Keys and sentences about a body at rest.
 fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let model = &body.setup.model;
-    let mut lines = vec![("rest", solved(rest)), ("stability", stability(rest, model.nodes()))];
+    let mut lines =
+        vec![("rest", solved(body, rest)), ("stability", stability(rest, model.nodes()))];
     if let Some(left) = &rest.left {
         let how = buckles(left, model.nodes());
-        lines.push(("", format!("on the way it left an unstable balance: {how}")));
+        let kind = if is_straight(model, &left.x) { "unstable straight" } else { "unstable" };
+        let when = match left.time > body.setup.start_time {
+            true => format!(" at time {}", five(left.time)),
+            false => String::new(),
+        };
+        lines.push(("", format!("on the way it left the {kind} balance{when}: {how}")));
     }
     if body.setup.method.holds_lengths() {
         lines.push(("lengths", "held: the limit of many iterations".into()));
     }
-    let (length, unloaded) = (length_at(model, &rest.x), rest_lengths(model));
+    let (length, unloaded) = (rest.length(model), Equilibrium::unloaded_length(model));
     if model.structural > 0 {
         let strain = digits(100.0 * (length / unloaded - 1.0), 3);
         let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
@@ -134,15 +144,28 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn solved(rest: &Equilibrium) -> String {
+fn solved(body: &Body, rest: &Equilibrium) -> String {
     let forces = digits(rest.residual, 2);
+    let of = match rest.scale {
+        Scale::Loads if body.setup.gravity_strength() > 0.0 => "of the weight",
+        Scale::Loads => "of the load",
+        Scale::Tension => "of the greatest tension at the start,",
+        Scale::Buckling => "of EI/L²,",
+        Scale::Nothing => "of one unit of force, since no force acts:",
+    };
     let how = match rest.iterations {
         0 => "the body is at rest from the start".to_owned(),
         steps => format!("found in {}", counted(steps as u64, "step")),
     };
-    let when =
-        if rest.time > 0.0 { format!(" at time {}", five(rest.time)) } else { String::new() };
-    format!("{how}{when}; forces cancel to {forces} of the weight {}", five(rest.weight))
+    let when = match rest.time > body.setup.start_time {
+        true => format!(" at time {}, when nothing changes any more", five(rest.time)),
+        false => String::new(),
+    };
+    let floor = match rest.residual > EXACT_FORCE {
+        true => format!(", and rounding leaves up to {}", digits(rest.rounding, 2)),
+        false => String::new(),
+    };
+    format!("{how}{when}; forces cancel to {forces} {of} {}{floor}", five(rest.weight))
 }
 
 fn stability(rest: &Equilibrium, n: usize) -> String {
@@ -193,83 +216,26 @@ fn reaction(pin: &Reaction, axes: usize, rounding: f64) -> String {
     let size = pin.force.iter().map(|force| force * force).sum::<f64>().sqrt();
     let shown = |force: &f64| five(if force.abs() <= rounding { 0.0 } else { *force });
     let parts: Vec<String> = pin.force.iter().take(axes).map(shown).collect();
-    format!("node {} carries {}: ({})", pin.node, five(size), parts.join(", "))
+    let moment = pin.moment.map_or(String::new(), |moment| {
+        let parts: Vec<String> = moment.iter().map(shown).collect();
+        match axes {
+            2 => format!(", moment {}", parts[2]),
+            _ => format!(", moment ({})", parts.join(", ")),
+        }
+    });
+    format!("node {} carries {}: ({}){moment}", pin.node, five(size), parts.join(", "))
 }
 
-fn length_at(model: &Model, x: &[f64]) -> f64 {
-    model.structural().iter().map(|spring| model.span(x, spring).1).sum()
-}
-
-fn rest_lengths(model: &Model) -> f64 {
-    model.structural().iter().map(|spring| spring.rest_length).sum()
+/// Whether all nodes lie on a line, up to rounding.
+fn is_straight(model: &Model, x: &[f64]) -> bool {
+    let n = model.nodes();
+    let at = |node: usize| [0, 1, 2].map(|axis| x.get(axis * n + node).copied().unwrap_or(0.0));
+    let from = |node: usize| sub(at(node), at(0));
+    let far = (0..n).max_by(|&a, &b| norm(from(a)).total_cmp(&norm(from(b)))).unwrap_or(0);
+    let length = norm(from(far));
+    (0..n).all(|node| norm(cross(from(node), from(far))) <= 1e-6 * length * length)
 }
 
 fn five(value: f64) -> String {
     digits(value, 5)
-}
-
-/// All numbers.
-fn document(scene: &Scene, rests: &[BodyRest]) -> Value {
-    let bodies: Vec<Value> = each(scene, rests)
-        .map(|(panel, body, label, rest)| {
-            let mut value = match rest {
-                None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
-                Some(Err(reason)) => refused(reason),
-                Some(Ok(rest)) => found(&body.setup.model, rest),
-            };
-            value["panel"] = panel.into();
-            value["label"] = label.into();
-            value["method"] = body.method.name.into();
-            value
-        })
-        .collect();
-    json!({ "scene": scene.name, "bodies": bodies })
-}
-
-fn refused(reason: &NoRest) -> Value {
-    json!({ "rest": false, "reason": reason.to_string() })
-}
-
-fn found(model: &Model, rest: &Equilibrium) -> Value {
-    let n = model.nodes();
-    let points = |flat: &[f64]| -> Vec<Vec<f64>> {
-        let point = |node: usize| flat.iter().skip(node).step_by(n).copied().collect();
-        (0..n).map(point).collect()
-    };
-    let mode =
-        |mode: &Mode| json!({ "omega_squared": mode.omega_squared, "shape": points(&mode.shape) });
-    let pin = |pin: &Reaction| json!({ "node": pin.node, "force": pin.force[..model.axes] });
-    let contact = |contact: &Contact| {
-        json!({
-            "collider": contact.collider,
-            "nodes": contact.nodes,
-            "normal": contact.normal[..model.axes],
-            "force": contact.force,
-            "gap": contact.gap,
-            "friction": contact.friction,
-        })
-    };
-    let word = match rest.stability {
-        Stability::Stable => "stable",
-        Stability::Neutral => "neutral",
-        Stability::Unstable => "unstable",
-    };
-    json!({
-        "rest": true,
-        "stability": word,
-        "iterations": rest.iterations,
-        "residual": rest.residual,
-        "length_error": rest.length_error,
-        "history": rest.history,
-        "weight": rest.weight,
-        "time": rest.time,
-        "length": length_at(model, &rest.x),
-        "unloaded_length": rest_lengths(model),
-        "positions": points(&rest.x),
-        "tensions": rest.tensions,
-        "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
-        "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
-        "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
-        "left": rest.left.as_ref().map(|left| found(model, left)),
-    })
 }

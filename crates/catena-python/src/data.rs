@@ -94,7 +94,7 @@ fn panel(scene: &Scene, panel: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usi
 }
 
 /// Converts JSON to dicts, lists, texts and numbers.
-fn of_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn of_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.getattr("loads")?.call1((text,))
 }
 

@@ -16,6 +16,7 @@ mod rendered;
 mod run;
 mod scene;
 mod stability;
+mod statics;
 mod sweep;
 mod table;
 mod values;
@@ -50,6 +51,7 @@ mod catena_module {
         run::{Run, Runs},
         scene::Scene,
         stability::Stability,
+        statics::statics,
         sweep::sweep,
         table::Table,
     };

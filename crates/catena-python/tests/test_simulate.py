@@ -3,6 +3,7 @@
 import csv
 import gc
 import io
+import json
 
 import catena
 import numpy as np
@@ -145,3 +146,20 @@ def test_steps_that_are_predicted_are_those_of_the_program(program, tmp_path):
         assert it.one_spring == float(row["one_spring"])
     explicit = next(it for it in found if it.method == "ExplicitEuler")
     assert explicit.predicted == 0.0
+
+
+def test_statics_are_those_of_the_program(tmp_path, program):
+    path = tmp_path / "hanging.ron"
+    path.write_text(
+        "Scene(base: (gravity: (0, -10), rope: (start: (0, 0), end: (1, 0), nodes: 6, mass: 0.1,"
+        " stiffness: 400, pins: [First])))"
+    )
+    found = catena.statics(catena.Scene.read(path))
+    assert found == json.loads(program("statics", path, "--json"))
+    body = found["bodies"][0]
+    assert body["rest"] and body["stability"] == "stable" and body["residual"] < 1e-12
+    assert len(body["positions"]) == 6 and len(body["modes"]) == 4 and body["iterations"] > 0
+    assert body["pins"][0]["force"][1] == pytest.approx(-6.0, abs=1e-9)
+    free = catena.Scene.parse("Scene(base: (gravity: (0, -10), rope: (pins: [])))")
+    body = catena.statics(free)["bodies"][0]
+    assert not body["rest"] and "falls" in body["reason"] and "pin" in body["help"]

@@ -16,6 +16,8 @@ pub struct Patch {
     /// Path of the field, such as `rope.nodes`.
     path: String,
     value: String,
+    /// Option of the command line that changes the field.
+    option: &'static str,
 }
 
 impl FromStr for Patch {
@@ -44,7 +46,7 @@ impl FromStr for Patch {
                 None => format!("`{value}` is not one value: {}", error.code),
             });
         }
-        Ok(Self { path: path.into(), value: value.into() })
+        Ok(Self { path: path.into(), value: value.into(), option: "--set" })
     }
 }
 
@@ -70,6 +72,12 @@ fn several(path: &str, value: &str) -> String {
 }
 
 impl Patch {
+    /// Returns the change as that of another option of the command line.
+    #[must_use]
+    pub fn of_option(self, option: &'static str) -> Self {
+        Self { option, ..self }
+    }
+
     /// Returns the path of the field that it sets.
     pub(super) fn path(&self) -> &str {
         &self.path
@@ -83,7 +91,7 @@ impl Patch {
     /// Returns its layer for a scene with these files.
     pub(super) fn source(&self, files: &Arc<Files>) -> Source {
         let (text, option) = self.layer();
-        Source::new(format!("--set {}", self.text()), text, files).typed(option)
+        Source::new(format!("{} {}", self.option, self.text()), text, files).typed(option)
     }
 
     /// Returns the text of its layer, and the typed positions of the parts.
@@ -103,10 +111,11 @@ impl Patch {
     ) -> Fault {
         let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
         if is_read(&in_quotes.layer().0) {
-            let help = format!("in a shell: --set {}", shell::quoted(in_quotes.text()));
+            let help = format!("in a shell: {} {}", self.option, shell::quoted(in_quotes.text()));
             return Fault { message: "expected text in quotes".into(), ..fault }.help(help);
         }
-        match meant(&self.path, &fault, shapes, &|path| format!("--set {path}={}", self.value)) {
+        let shown = |path: &str| format!("{} {path}={}", self.option, self.value);
+        match meant(&self.path, &fault, shapes, &shown) {
             Some(help) => fault.help(help),
             None => fault,
         }

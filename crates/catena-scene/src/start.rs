@@ -52,7 +52,11 @@ pub(super) fn started(
     }
     let rest = rest_at_start(&setup).map_err(|reason| {
         let fault = Fault::new(format!("there is no rest to start from: {reason}"));
-        refused(fault.help("choose another shape such as Straight, and leave starts_at_rest out"))
+        let instead = match field {
+            AtRest::Body => "leave starts_at_rest out",
+            AtRest::Rope | AtRest::Part(_) => "choose another shape such as Straight",
+        };
+        refused(fault.help(format!("{}; or {instead}", reason.help())))
     })?;
     let initial = State { x: rest.x, ..setup.initial.clone() };
     let started = Arc::unwrap_or_clone(setup).starting_at(initial);

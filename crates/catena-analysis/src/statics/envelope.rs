@@ -16,6 +16,10 @@ use std::sync::Arc;
 /// Pivot below which a matrix counts as singular, as a share of its greatest diagonal entry.
 const SINGULAR: f64 = 1e-14;
 
+/// Length of inner products from which on they have several sums, and the number of these.
+const LONG: usize = 128;
+const LANES: usize = 8;
+
 /// The symmetric part of a matrix, in a layout.
 #[derive(Clone, Debug)]
 pub(super) struct Envelope {
@@ -165,8 +169,7 @@ impl Envelope {
                 let from = first.max(other);
                 let upper = &above[place + from - other..place + column - other];
                 let lower = &line[from - first..column - first];
-                let sum: f64 = lower.iter().zip(upper).map(|(a, b)| a * b).sum();
-                line[column - first] -= sum;
+                line[column - first] -= inner(lower, upper);
             }
             let mut pivot = line[row - first];
             for (entry, before) in line.iter_mut().zip(&pivots[first..row]) {
@@ -207,8 +210,7 @@ impl Factor {
         let mut y = right.to_vec();
         for row in 0..y.len() {
             let (line, first) = self.line(row);
-            let sum: f64 = line.iter().zip(&y[first..row]).map(|(a, b)| a * b).sum();
-            y[row] -= sum;
+            y[row] -= inner(line, &y[first..row]);
         }
         y.iter_mut().zip(&self.pivots).for_each(|(y, pivot)| *y /= pivot);
         for row in (0..y.len()).rev() {
@@ -223,6 +225,22 @@ impl Factor {
         let (first, begin) = (self.layout.first[row], self.layout.begin[row]);
         (&self.lower[begin..begin + row - first], first)
     }
+}
+
+/// Inner product. Long ones have several sums side by side, which a processor adds at once.
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    if a.len() < LONG {
+        return a.iter().zip(b).map(|(a, b)| a * b).sum();
+    }
+    let mut sums = [0.0; LANES];
+    let (a_parts, b_parts) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest: f64 = a_parts.remainder().iter().zip(b_parts.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a_parts.zip(b_parts) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
 }
 
 /// Number of negative eigenvalues of the matrix of some quantities, from its pivots.

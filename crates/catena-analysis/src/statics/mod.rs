@@ -13,7 +13,9 @@
 //! springs, which they reach with many iterations.
 
 mod balance;
+mod descent;
 mod envelope;
+mod holders;
 mod layout;
 mod modes;
 mod path;
@@ -28,17 +30,19 @@ pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::{Balance, Guess, Linear, Touch};
-use catena_sim::{Body, Setup, SpringMemory, State, drive::Anchors};
+use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, descend_from, search};
 
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
 /// Displacement from an unstable balance, as a share of the body's size.
 const PUSH: f64 = 1e-3;
+/// Difference of displacements in a mode that counts as none, as a share of the greatest.
+const SAME: f64 = 1e-6;
 /// Maximum number of unstable balances that a search leaves.
 const MOST_PUSHES: usize = 6;
 /// Maximum number of multiplications of a factorisation.
-const MOST_WORK: u64 = 2_000_000_000;
+const MOST_WORK: u64 = 10_000_000_000;
 /// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
@@ -57,6 +61,19 @@ pub enum Stability {
     Unstable,
 }
 
+/// Kind of the force that residuals are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// The sum of the external forces on free nodes.
+    Loads,
+    /// The greatest tension at the start, since no external force acts.
+    Tension,
+    /// EI/L² of a rod, since neither an external force nor a tension acts.
+    Buckling,
+    /// One unit of force, since no force acts.
+    Nothing,
+}
+
 /// Force of the body on one of its pins, its own weight included, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
@@ -64,6 +81,8 @@ pub struct Reaction {
     pub node: usize,
     /// The force.
     pub force: [f64; 3],
+    /// Moment on the clamp of a rod there; in the plane only z counts. `None` without a clamp.
+    pub moment: Option<[f64; 3]>,
 }
 
 /// A contact that pushes.
@@ -102,6 +121,10 @@ pub struct Equilibrium {
     /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
     /// greatest tension there.
     pub weight: f64,
+    /// Kind of the force [`Equilibrium::weight`].
+    pub scale: Scale,
+    /// Residual that rounding of positions and tensions leaves, as a share of the weight.
+    pub rounding: f64,
     /// Number of linear systems solved on the way from the start.
     pub iterations: usize,
     /// Residual, lengths included, before each step of Newton's method, and at its end.
@@ -135,6 +158,16 @@ impl Equilibrium {
         State { t: self.time, ..State::at_rest(self.x.clone()) }
     }
 
+    /// Length of all structural springs together.
+    pub fn length(&self, model: &Model) -> f64 {
+        model.structural().iter().map(|spring| model.span(&self.x, spring).1).sum()
+    }
+
+    /// Length of all structural springs of a model without load.
+    pub fn unloaded_length(model: &Model) -> f64 {
+        model.structural().iter().map(|spring| spring.rest_length).sum()
+    }
+
     /// Maximum tension of the structural and shear springs of a model; 0 without springs.
     pub fn greatest_tension(&self, held: usize) -> f64 {
         self.tensions[..held].iter().copied().fold(0.0, f64::max)
@@ -166,28 +199,20 @@ impl Equilibrium {
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
     let setup = &setup.as_taken();
-    let start = Start::new(setup)?;
-    let solver = Solver::new(setup, &start)?;
+    equilibrium_of(setup, &Start::new(setup)?)
+}
+
+/// Finds the rest of a body from a start.
+fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
+    let solver = Solver::new(setup, start)?;
     let fallen = |reason: NoRest| match (&reason, solver.loose) {
         (NoRest::NotFound { .. }, Some(node)) => NoRest::Lies { node },
         _ => reason,
     };
-    let mut rest = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let mut first = None;
-    for _ in 0..MOST_PUSHES {
-        if rest.0.stability != Stability::Unstable {
-            break;
-        }
-        let pushed = pushed(&rest, solver.balance.size);
-        let Ok(mut next) = solver.report(descend_from(&solver.balance, &pushed)) else {
-            break;
-        };
-        next.0.iterations += rest.0.iterations;
-        first.get_or_insert(rest.0);
-        rest = next;
-    }
-    let mut rest = rest.0;
-    rest.left = first.map(Box::new);
+    let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
+    let (mut rest, _, left) = solver.leave_unstable(found)?;
+    rest.iterations += start.iterations;
+    rest.left = start.left.clone().or(left.map(Box::new));
     refusal::allowed(setup, &rest.x, start.state.t, solver.balance.size)?;
     Ok(rest)
 }
@@ -197,7 +222,10 @@ fn pushed((rest, guess): &(Equilibrium, Guess), size: f64) -> Guess {
     let mut guess = guess.clone();
     let Some(mode) = rest.modes.first() else { return guess };
     let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    let share = PUSH * size / greatest;
+    // The first of the farthest coordinates moves ahead, so the side does not depend on rounding.
+    let is_far = |value: &&f64| value.abs() >= (1.0 - SAME) * greatest;
+    let side = mode.shape.iter().find(is_far).map_or(1.0, |value| value.signum());
+    let share = side * PUSH * size / greatest;
     guess.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
     guess
 }
@@ -206,6 +234,10 @@ fn pushed((rest, guess): &(Equilibrium, Guess), size: f64) -> Guess {
 struct Start {
     state: State,
     memory: SpringMemory,
+    /// Number of linear systems solved on the way here.
+    iterations: usize,
+    /// First unstable balance that was left on the way here.
+    left: Option<Box<Equilibrium>>,
 }
 
 impl Start {
@@ -213,6 +245,14 @@ impl Start {
     /// Something changes without end, or acts outside the forces.
     fn new(setup: &Setup) -> Result<Self, NoRest> {
         let time = refusal::still_after(setup)?;
+        match setup.rods() {
+            Some(_) if time > setup.start_time => holders::followed(setup, time),
+            _ => Ok(Self::at(setup, time)),
+        }
+    }
+
+    /// The initial state with pins where they are at a time.
+    fn at(setup: &Setup, time: f64) -> Self {
         let mut memory = SpringMemory::default();
         if let Some(rods) = setup.forces.iter().find(|force| force.rods().is_some()) {
             let body = Body { model: &setup.model, springs: &memory };
@@ -220,7 +260,7 @@ impl Start {
         }
         let mut state = State { t: time, ..setup.initial.clone() };
         Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
-        Ok(Self { state, memory })
+        Self { state, memory, iterations: 0, left: None }
     }
 }
 
@@ -242,8 +282,10 @@ impl<'a> Solver<'a> {
         if let Some(node) = loose.filter(|_| setup.contacts.colliders.is_empty()) {
             return Err(NoRest::Falls { node });
         }
-        if balance.layout().work() > MOST_WORK {
-            return Err(NoRest::TooLarge { nodes: setup.model.nodes() });
+        let work = balance.layout().work();
+        if work > MOST_WORK {
+            let (nodes, work, most) = (setup.model.nodes(), work as f64, MOST_WORK as f64);
+            return Err(NoRest::TooLarge { nodes, work, most });
         }
         Ok(Self { setup, start, balance, loose })
     }
@@ -253,10 +295,19 @@ impl<'a> Solver<'a> {
         self.balance.start(&self.start.state.x, &self.start.memory.rods)
     }
 
+    /// Why a search failed.
+    fn failure(&self, found: &Found) -> NoRest {
+        let (iterations, residual) = (found.iterations, found.residual.force);
+        if !self.balance.goes_on() {
+            let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
+            return NoRest::TooLong { nodes, iterations, residual, most };
+        }
+        NoRest::NotFound { iterations, residual, length: found.residual.length }
+    }
+
     /// Turns the result of a search into a report, with the guess that it describes.
     fn report(&self, found: Found) -> Result<(Equilibrium, Guess), NoRest> {
-        let failed =
-            NoRest::NotFound { iterations: found.iterations, residual: found.residual.force };
+        let failed = self.failure(&found);
         if !found.is_exact {
             return Err(failed);
         }
@@ -265,9 +316,13 @@ impl<'a> Solver<'a> {
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let modes = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
         let (force, n) = (balance.force(&found.guess), model.nodes());
+        let moments = balance.moments(&found.guess);
         let reaction = |node: usize| {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
-            Reaction { node, force }
+            let own = moments.iter().filter(|(clamped, _)| *clamped == node);
+            let moment =
+                own.map(|(_, moment)| *moment).reduce(|a, b| [0, 1, 2].map(|k| a[k] + b[k]));
+            Reaction { node, force, moment }
         };
         let zero = self.zero(&linear);
         let touches = balance.touches(&found.guess);
@@ -278,6 +333,8 @@ impl<'a> Solver<'a> {
             residual: found.residual.force,
             length_error: found.residual.length,
             weight: balance.weight,
+            scale: balance.scale,
+            rounding: balance.rounding(&found.guess)[0],
             iterations: found.iterations,
             history: found.history,
             stability: stability(&modes, zero),
@@ -288,6 +345,39 @@ impl<'a> Solver<'a> {
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
+    }
+
+    /// Pushes a body out of unstable balances, each along its first mode, and searches on downhill.
+    /// Returns the last balance, and the first one that was left.
+    ///
+    /// # Errors
+    /// Drawn pieces touch, and the body would pass through itself.
+    fn leave_unstable(
+        &self,
+        mut rest: (Equilibrium, Guess),
+    ) -> Result<(Equilibrium, Guess, Option<Equilibrium>), NoRest> {
+        let mut first = None;
+        for _ in 0..MOST_PUSHES {
+            if rest.0.stability != Stability::Unstable {
+                break;
+            }
+            let pushed = pushed(&rest, self.balance.size);
+            let Ok(mut next) = self.report(self.descended(&pushed)?) else { break };
+            next.0.iterations += rest.0.iterations;
+            first.get_or_insert(rest.0);
+            rest = next;
+        }
+        Ok((rest.0, rest.1, first))
+    }
+
+    /// Searches a balance downhill from a guess.
+    ///
+    /// # Errors
+    /// Drawn pieces touch, and the body would pass through itself.
+    fn descended(&self, from: &Guess) -> Result<Found, NoRest> {
+        self.balance.watch_from(&from.x);
+        let passes = NoRest::PassesItself { time: self.start.state.t };
+        descend_from(&self.balance, from).ok_or(passes)
     }
 
     /// Magnitude below which ω² counts as 0.

@@ -18,7 +18,9 @@ const MOST_STEP: f64 = 0.04;
 /// Maximum straight distance of a step, as a multiple of the step along the tangent.
 const FARTHER: f64 = 1.1;
 /// Minimum cosine of the angle between the directions at both ends of a step.
-const LEAST_TURN: f64 = 0.9;
+const LEAST_TURN: f64 = 0.98;
+/// Maximum distance that corrections of a step go, as a share of the step.
+const MOST_CORRECTED: f64 = 0.15;
 /// Maximum number of corrections of a step.
 const CORRECTIONS: usize = 12;
 /// Difference of loads for the derivative by the load, as a share of the range.
@@ -87,7 +89,8 @@ pub fn follow<E: From<NoRest>>(
             continue;
         };
         // A sharp turn or a far correction may be another branch.
-        let is_far = place.way(&next) > FARTHER * length.abs();
+        let is_far = place.way(&next) > FARTHER * length.abs()
+            || next.corrected > MOST_CORRECTED * length.abs();
         if is_far || next.turn(&place) < LEAST_TURN {
             step *= 0.5;
             continue;
@@ -119,6 +122,8 @@ struct Place {
     residual: f64,
     /// Reference length of the body.
     size: f64,
+    /// Distance from where the tangent of the place before led, per size of the body.
+    corrected: f64,
     /// Direction: displacements, flat by axis, per size of the body, and load.
     tangent: (Vec<f64>, f64),
 }
@@ -156,6 +161,8 @@ struct Answers {
     /// Displacements for the forces, and per load.
     by_force: Vec<f64>,
     by_load: Vec<f64>,
+    /// Excess of each link per load at positions that stay.
+    excess_by_load: Vec<f64>,
 }
 
 impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
@@ -171,10 +178,12 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let found = search(&solver.balance, &solver.start());
         let (rest, guess) = solver.report(found)?;
         let size = solver.balance.size;
-        let failed = NoRest::NotFound { iterations: rest.iterations, residual: rest.residual };
+        let (iterations, residual) = (rest.iterations, rest.residual);
+        let failed = NoRest::NotFound { iterations, residual, length: rest.length_error };
         let answers = self.answers(&solver, &guess, 0.0)?.ok_or(failed)?;
         let tangent = tangent(&answers.by_load, size, None);
-        Ok(Place { guess, load: 0.0, residual: rest.residual, size, tangent })
+        let residual = rest.residual;
+        Ok(Place { guess, load: 0.0, residual, size, corrected: 0.0, tangent })
     }
 
     /// Solves the linear system at a guess; `None` if it is singular.
@@ -186,17 +195,32 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let right = layout.gather(&balance.right(guess, &linear));
         let mut sides = Vec::new();
         for sign in [1.0, -1.0] {
-            let beside = self.loaded(load + sign * DIFFERENCE)?;
+            // A field may have no value beyond an end of the range.
+            let (place, beside) = match self.loaded(load + sign * DIFFERENCE) {
+                Ok(beside) => (sign, beside),
+                Err(_) => (0.0, self.loaded(load)?),
+            };
             let other = Solver::new(&beside.setup, &beside.start)?;
             let placed = other.placed(guess);
             let Some(linear) = other.balance.linear(&placed, false, 1.0) else { return Ok(None) };
-            sides.push(layout.gather(&other.balance.right(&placed, &linear)));
+            let forces = other.balance.right_of_others(&placed, &linear);
+            sides.push((place, forces, other.balance.excesses(&placed)));
         }
-        let change = sides[0].iter().zip(&sides[1]).map(|(a, b)| (a - b) / (2.0 * DIFFERENCE));
+        let width = (sides[0].0 - sides[1].0) * DIFFERENCE;
+        if width == 0.0 {
+            return Ok(None);
+        }
+        let slope = |a: &[f64], b: &[f64]| -> Vec<f64> {
+            a.iter().zip(b).map(|(a, b)| (a - b) / width).collect()
+        };
+        // Links change along their direction here: at the sides a stiff one would turn the change.
+        let mut change = slope(&sides[0].1, &sides[1].1);
+        let excess_by_load = slope(&sides[0].2, &sides[1].2);
+        balance.add_pulls(guess, &excess_by_load, &mut change);
         let solve = |side: &[f64]| layout.scatter(&factor.solve(side));
         let by_force = solve(&right);
-        let by_load = solve(&change.collect::<Vec<f64>>());
-        Ok(Some(Answers { linear, by_force, by_load }))
+        let by_load = solve(&layout.gather(&change));
+        Ok(Some(Answers { linear, by_force, by_load, excess_by_load }))
     }
 
     /// Goes a length along the tangent and returns to the path, at the last load if `is_last`.
@@ -205,8 +229,13 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let mut load = if is_last { 1.0 } else { from.load + length * from.tangent.1 };
         let mut guess = from.guess.clone();
         let mut size = None;
+        let mut predicted = Vec::new();
         for correction in 0..=CORRECTIONS {
-            let loaded = self.loaded(load)?;
+            let loaded = match self.loaded(load) {
+                // Beyond the range a field may have no value.
+                Err(_) if !(0.0..=1.0).contains(&load) => return Ok(None),
+                loaded => loaded?,
+            };
             let solver = Solver::new(&loaded.setup, &loaded.start)?;
             let size = *size.get_or_insert_with(|| {
                 let size = solver.balance.size;
@@ -215,6 +244,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
                 size
             });
             guess = solver.placed(&guess);
+            if correction == 0 {
+                predicted.clone_from(&guess.x);
+            }
             let residual = solver.balance.residual(&guess);
             if !residual.size().is_finite() {
                 return Ok(None);
@@ -223,7 +255,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             if correction > 0 && is_exact(&solver.balance, &guess, residual) {
                 guess.rods = solver.balance.turns(&guess);
                 let tangent = tangent(&answers.by_load, size, Some(from));
-                let place = Place { guess, load, residual: residual.force, size, tangent };
+                let (residual, corrected) = (residual.force, apart(&guess.x, &predicted) / size);
+                let place = Place { guess, load, residual, size, corrected, tangent };
                 return Ok(Some((place, correction)));
             }
             // In the plane across the tangent, except at the last load.
@@ -238,7 +271,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             };
             let ways = answers.by_force.iter().zip(&answers.by_load);
             let way: Vec<f64> = ways.map(|(a, b)| a + change * b).collect();
-            let changes = solver.balance.changes(&guess, &answers.linear, &way);
+            let mut changes = solver.balance.changes(&guess, &answers.linear, &way);
+            let by_load = changes.0.iter_mut().zip(&answers.excess_by_load);
+            by_load.for_each(|(tension, by_load)| *tension += change * by_load);
             guess = solver.balance.stepped(&guess, &way, &changes, 1.0);
             load += change;
         }
@@ -266,7 +301,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn point(&self, place: &Place, is_limit: bool) -> Result<PathPoint, E> {
         let loaded = self.loaded(place.load)?;
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
-        let failed = NoRest::NotFound { iterations: 0, residual: place.residual };
+        let failed = NoRest::NotFound { iterations: 0, residual: place.residual, length: 0.0 };
         let linear = solver.balance.linear(&place.guess, false, super::FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let model = &loaded.setup.model;
@@ -289,6 +324,10 @@ fn tangent(by_load: &[f64], size: f64, before: Option<&Place>) -> (Vec<f64>, f64
     let ahead = before.map_or(1.0, |place| inner(&place.tangent.0, &ways) + place.tangent.1);
     let share = if ahead < 0.0 { -1.0 / length } else { 1.0 / length };
     (ways.iter().map(|way| share * way).collect(), share)
+}
+
+fn apart(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 fn inner(a: &[f64], b: &[f64]) -> f64 {

@@ -16,10 +16,10 @@ pub enum NoRest {
     #[error("a clamp of a rod moves or turns without end, so the body never rests")]
     MovingClamp,
     /// A force changes with time.
-    #[error("the force {force} changes with time, so the body never rests")]
+    #[error("{what} without end, so the body never rests")]
     ChangingForce {
-        /// Name of the force.
-        force: String,
+        /// Change in words, with its field.
+        what: &'static str,
     },
     /// Events change the body during the run.
     #[error("events change the body during the run; remove `events` to find the rest of the start")]
@@ -75,22 +75,106 @@ pub enum NoRest {
         /// Index of the collider.
         collider: usize,
     },
+    /// A body would pass through itself on the way to its rest.
+    #[error(
+        "on its way to rest, near time {time:.4}, the body would pass through itself, and the search \
+         does not know contact of drawn pieces of a body with each other"
+    )]
+    PassesItself {
+        /// Time of the passage.
+        time: f64,
+    },
     /// The linear systems are too large.
-    #[error("a body of {nodes} nodes, coupled as these are, is too large for a direct solution")]
+    #[error(
+        "one linear system of {nodes} nodes, coupled as these are, takes {work:.0e} multiplications, \
+         and the limit is {most:.0e}"
+    )]
     TooLarge {
         /// Number of nodes.
         nodes: usize,
+        /// Number of multiplications of a factorisation.
+        work: f64,
+        /// Maximum number of multiplications.
+        most: f64,
+    },
+    /// The search took too long.
+    #[error(
+        "the search reached its limit of {most:.0e} multiplications after {iterations} steps with \
+         {nodes} nodes; forces of {residual:.1e} of the weight are left"
+    )]
+    TooLong {
+        /// Number of nodes.
+        nodes: usize,
+        /// Number of linear systems solved.
+        iterations: usize,
+        /// Residual of forces as a share of the weight.
+        residual: f64,
+        /// Maximum number of multiplications.
+        most: f64,
     },
     /// The search failed.
     #[error(
-        "Newton's method failed after {iterations} steps, with forces of {residual:.1e} of the weight left"
+        "no balance was found in {iterations} steps of Newton's method: forces of {residual:.1e} of \
+         the weight are left, and errors of lengths of {length:.1e} of the body"
     )]
     NotFound {
         /// Number of linear systems solved.
         iterations: usize,
         /// Residual of forces as a share of the weight.
         residual: f64,
+        /// Errors of lengths and gaps as a share of the body's length.
+        length: f64,
     },
+}
+
+impl NoRest {
+    /// Returns advice: a change of the scene, or another command.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::MovingPin { .. } => {
+                "end the curve of this pin with a last key, or leave it out of `anchors`"
+            }
+            Self::MovingClamp => {
+                "end the curves `turn` and `tangent` of the clamps with a last key"
+            }
+            Self::ChangingForce { .. } => {
+                "write a constant, such as gravity: (0, -9.81) or wind: (1, 0), or a curve with a \
+                 last key"
+            }
+            Self::Events => "remove `events` for the rest of the start, or simulate with `render`",
+            Self::PositionFactor => "remove `position_factor`, or simulate with `render`",
+            Self::Falls { .. } => "pin a node of it, or put a collider below it",
+            Self::Lies { .. } => "pin a node, or simulate with `render`, which knows friction",
+            Self::Yields { .. } | Self::Breaks { .. } => {
+                "lower the load, or simulate with `render`, which follows the motion"
+            }
+            Self::Contact { .. } | Self::PassesItself { .. } => {
+                "simulate with `render`; or remove `contact: (of: Drawn)` if the body may pass \
+                 through itself"
+            }
+            Self::MovingCollider { .. } => "end the curve of the collider with a last key",
+            Self::TooLarge { .. } | Self::TooLong { .. } => {
+                "use fewer nodes, or let `render` wait for the rest"
+            }
+            Self::NotFound { .. } => {
+                "change the start towards the shape at rest, lower the load, follow it with \
+                 `catena statics --load`, or let `render` wait for the rest; held lengths between \
+                 pins as far apart as the rope is long have no rest"
+            }
+        }
+    }
+}
+
+/// Change of a force in words, by the name of the force.
+fn changing(name: &str) -> &'static str {
+    match name {
+        "ChangingGravity" => "`gravity` changes",
+        "ChangingDrag" => "`wind` or `drag` changes",
+        "SoftPin" => "the target of a soft pin moves",
+        "PointForce" => "a force of `forces` on a node changes",
+        "SurfaceFriction" => "a collider with friction moves",
+        _ => "a force of `forces` changes",
+    }
 }
 
 /// Number of times at which forces are compared, and their span in frames.
@@ -103,12 +187,7 @@ const SPAN: f64 = 3600.0;
 /// # Errors
 /// Something changes without end, or acts outside the forces.
 pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
-    if !setup.events.is_empty() {
-        return Err(NoRest::Events);
-    }
-    if setup.position_factor != 1.0 {
-        return Err(NoRest::PositionFactor);
-    }
+    constant(setup)?;
     let mut time = setup.start_time;
     for anchor in setup.anchors.iter().filter(|anchor| setup.model.pinned[anchor.node]) {
         match anchor.curve.extent() {
@@ -130,13 +209,43 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
             Extent::Endless(..) => return Err(NoRest::MovingClamp),
         }
     }
-    let changing = setup.forces.iter().filter(|force| force.changes_with_time());
-    for force in changing {
-        if changes(setup, force.as_ref(), time) {
-            return Err(NoRest::ChangingForce { force: force.name().into() });
+    for force in &setup.forces {
+        if let Extent::Bounded(_, until) = force.extent() {
+            time = time.max(until);
         }
     }
+    unchanging(setup, time)?;
     Ok(time)
+}
+
+/// Refuses what acts outside the forces.
+///
+/// # Errors
+/// Events, or a factor of positions.
+pub(super) fn constant(setup: &Setup) -> Result<(), NoRest> {
+    if !setup.events.is_empty() {
+        return Err(NoRest::Events);
+    }
+    match setup.position_factor == 1.0 {
+        true => Ok(()),
+        false => Err(NoRest::PositionFactor),
+    }
+}
+
+/// Refuses forces that change after a time.
+///
+/// # Errors
+/// The first force that changes.
+pub(super) fn unchanging(setup: &Setup, time: f64) -> Result<(), NoRest> {
+    let changed = setup.forces.iter().find(|force| {
+        let is_known = match force.extent() {
+            Extent::Still => true,
+            Extent::Bounded(_, until) => until <= time,
+            Extent::Endless(..) => false,
+        };
+        force.rods().is_none() && !is_known && changes(setup, force.as_ref(), time)
+    });
+    changed.map_or(Ok(()), |force| Err(NoRest::ChangingForce { what: changing(force.name()) }))
 }
 
 /// Whether a force on the body at rest differs between times. Drag that changes in still air does

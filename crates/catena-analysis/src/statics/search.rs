@@ -11,6 +11,7 @@
 //! whatever its signs: the balance found may be unstable, and its eigenvalues say so.
 
 use super::balance::{Balance, Guess, Linear, Residual};
+use super::descent::{definite, descend};
 use super::envelope::Factor;
 
 /// Residual of forces at rest, as a share of the weight.
@@ -19,8 +20,6 @@ pub const EXACT_FORCE: f64 = 1e-12;
 pub const EXACT_LENGTH: f64 = 1e-13;
 /// Maximum number of steps of Newton's method.
 const MOST_STEPS: usize = 80;
-/// Maximum number of steps downhill at one stiffness.
-const MOST_DESCENTS: usize = 1000;
 /// Maximum number of halvings of a step.
 const HALVINGS: usize = 8;
 /// Residual below which the exact matrix is used even if it is indefinite.
@@ -88,7 +87,7 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
         Some(bare) => {
             let mut hanging = newton(&bare, tight, ANY);
             if !hanging.is_exact {
-                hanging = by_stiffness(&bare, start);
+                hanging = by_stiffness(&bare, start).unwrap_or(hanging);
             }
             let found = newton(balance, hanging.guess, PATIENT);
             Found { iterations: hanging.iterations + found.iterations, ..found }
@@ -97,32 +96,46 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     if found.is_exact {
         return found;
     }
-    let stepped = by_stiffness(balance, start);
-    Found { iterations: found.iterations + stepped.iterations, ..stepped }
+    match by_stiffness(balance, start) {
+        Some(stepped) => Found { iterations: found.iterations + stepped.iterations, ..stepped },
+        None => found,
+    }
 }
 
-/// Searches a balance downhill from a guess, without steps that could lead uphill.
-pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Found {
-    let (guess, steps) = descend(&balance.softened(STIFFEST), start);
-    let found = newton(balance, guess, STABLE);
-    Found { iterations: steps + found.iterations, ..found }
+/// Searches a balance downhill from a guess, without steps that could lead uphill. `None` if the
+/// body passes through itself.
+pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
+    let (guess, mut steps) = descend(&balance.softened(STIFFEST), start)?;
+    let mut found = newton(balance, guess, STABLE);
+    if !found.is_exact && balance.has_rods() {
+        // A rod that coils bends far while its soft springs stretch.
+        let (guess, more) = descend(balance, &found.guess)?;
+        steps += found.iterations + more;
+        found = newton(balance, guess, STABLE);
+    }
+    Some(Found { iterations: steps + found.iterations, ..found })
 }
 
 /// Load stepping by stiffness: soft springs first. On a floor they only pull.
-fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Found {
+fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     let (mut guess, mut iterations, mut stiffness) = (start.clone(), 0, SOFT);
     for _ in 0..STIFFENINGS {
-        let (next, steps) = descend(&balance.limp(stiffness), &guess);
+        let (next, steps) = descend(&balance.limp(stiffness), &guess)?;
         let found = newton(balance, next.clone(), ANY);
         iterations += steps + found.iterations;
         if found.is_exact {
-            return Found { iterations, ..found };
+            return Some(Found { iterations, ..found });
         }
         guess = next;
         stiffness *= STIFFER;
     }
-    let found = descend_from(balance, &guess);
-    Found { iterations: iterations + found.iterations, ..found }
+    let found = descend_from(balance, &guess)?;
+    Some(Found { iterations: iterations + found.iterations, ..found })
+}
+
+/// Searches a balance near a guess, without steps that could lead uphill.
+pub(super) fn near(balance: &Balance<'_>, start: Guess) -> Found {
+    newton(balance, start, STABLE)
 }
 
 /// Whether a guess is at rest, up to rounding.
@@ -167,26 +180,10 @@ fn newton_system(balance: &Balance<'_>, guess: &Guess, is_near: bool) -> Option<
     if factor.is_definite() || (is_near && !factor.is_singular) {
         return Some((linear, factor));
     }
-    let linear = balance.linear(guess, true, 1.0)?;
-    let factor = definite(balance, &linear, 0.0)?;
+    // A helix of a rod may turn about its axis, which costs no energy: all else is exact.
+    let linear = if balance.has_rods() { linear } else { balance.linear(guess, true, 1.0)? };
+    let (factor, _) = definite(balance, &linear, 0.0)?;
     Some((linear, factor))
-}
-
-/// The factored definite matrix with at least this multiple of the identity.
-fn definite(balance: &Balance<'_>, linear: &Linear, shift: f64) -> Option<Factor> {
-    let mut shift = shift;
-    let least = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
-    for _ in 0..24 {
-        let mut matrix = linear.matrix.clone();
-        let coordinates = matrix.layout().clone();
-        coordinates.each(|row, _| matrix.add_diagonal(row, shift));
-        let factor = matrix.factor();
-        if factor.is_definite() {
-            return Some(factor);
-        }
-        shift = (10.0 * shift).max(least);
-    }
-    None
 }
 
 /// The step of Newton's method, halved until the residual falls. `None` if it does not. A patient
@@ -204,7 +201,7 @@ fn shortened(
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
         let mut next = balance.stepped(guess, &way, &changes, share);
-        if balance.clipped(&guess.x, &next.x) != next.x {
+        if balance.clipped(&guess.x, &next.x) != next.x || !balance.turns_little(guess, &next) {
             share *= 0.5;
             continue;
         }
@@ -218,52 +215,4 @@ fn shortened(
         share *= 0.5;
     }
     None
-}
-
-/// Follows the forces downhill, until Newton's method can take over or no step helps. Returns the
-/// guess and the number of steps. A step is taken if the work of the forces along it is above 0 by
-/// the trapezoidal rule, so no force needs a potential.
-fn descend(balance: &Balance<'_>, from: &Guess) -> (Guess, usize) {
-    let mut guess = balance.start(&from.x, &from.rods);
-    let unit = balance.weight / balance.size;
-    let mut shift = unit;
-    for step in 0..MOST_DESCENTS {
-        if !balance.goes_on() {
-            return (guess, step);
-        }
-        let Some(linear) = balance.linear(&guess, true, 1.0) else { return (guess, step) };
-        let layout = linear.matrix.layout();
-        let force = layout.gather(&balance.force(&guess));
-        let left = length(&force);
-        if left <= 1e-9 * balance.weight || shift > 1e15 * unit {
-            return (guess, step);
-        }
-        let Some(factor) = definite(balance, &linear, shift) else { return (guess, step) };
-        let way = factor.solve(&force);
-        let flat = layout.scatter(&way);
-        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, way)| x + way).collect();
-        let moved = balance.clipped(&guess.x, &moved);
-        let way: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
-        let way = layout.gather(&way);
-        let mut next = balance.start(&moved, &guess.rods);
-        let after = layout.gather(&balance.force(&next));
-        let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
-        let farthest = flat.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
-        if farthest <= balance.reach && ahead > -0.9 * work {
-            next.rods = balance.turns(&next);
-            guess = next;
-            shift *= 0.1;
-        } else {
-            shift *= 6.0;
-        }
-    }
-    (guess, MOST_DESCENTS)
-}
-
-fn inner(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn length(a: &[f64]) -> f64 {
-    inner(a, a).sqrt()
 }

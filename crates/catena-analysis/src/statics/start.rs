@@ -1,6 +1,6 @@
 //! Rest at which a body starts.
 
-use super::{Equilibrium, NoRest, equilibrium};
+use super::{Equilibrium, NoRest, Start, equilibrium_of, refusal};
 use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
 
 /// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
@@ -55,5 +55,8 @@ pub fn rest_at_start(setup: &Setup) -> Result<Equilibrium, NoRest> {
         warm_up: 0,
         ..setup.clone()
     };
-    equilibrium(&held)
+    refusal::constant(&held)?;
+    refusal::unchanging(&held, time)?;
+    let held = held.as_taken();
+    equilibrium_of(&held, &Start::at(&held, time))
 }

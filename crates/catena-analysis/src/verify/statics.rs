@@ -9,7 +9,8 @@ use super::{
 };
 use crate::statics::{Equilibrium, equilibrium};
 use catena_sim::{
-    Arrangement, Model, Setup, Spring, State, body::hanging::LinkLaw, force::Gravity, method::Shake,
+    Arrangement, Model, Setup, Spring, State, body::hanging::LinkLaw, contact::collider::Plane,
+    force::Gravity, method::Shake,
 };
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ const COUNTS: [usize; 2] = [16, 200];
 const HALF: f64 = 1.0;
 const HEIGHT: f64 = 0.2;
 const STIFFNESS: f64 = 1000.0;
+/// Number of segments of the mooring line.
+const MOORED: usize = 400;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("statics");
@@ -67,7 +70,56 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("side of the apex beyond the limit load", -1.0, Absolute(0.0), |setups| {
         Some(truss(setups, 1.01 * limit())?.x[4].signum())
     });
+    list.set_reference(
+        "catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, as MoorPy's table has it",
+    );
+    for (name, pin, axis, exact) in [
+        ("force along the bed on its anchor", 0, 0, 96_643.43),
+        ("force along the bed on its fairlead", 1, 0, -96_643.43),
+        ("weight that hangs from its fairlead", 1, 1, -237_751.76),
+    ] {
+        let name = format!("mooring line of {MOORED} segments: {name}");
+        list.add(name, exact, Relative(5e-5), move |setups| {
+            Some(moored(setups)?.pins.get(pin)?.force[axis])
+        });
+    }
     list.done()
+}
+
+/// Rest of a line that lies on a bed in part: MoorPy's table with span 400, height 200, length 500,
+/// EA 7.51e12 and weight 800 per length.
+fn moored(setups: &CheckSetups<'_>) -> Option<Equilibrium> {
+    let (ends, length, stiffness, weight) = ([400.0, 200.0], 500.0, 7.51e12, 800.0);
+    let own = length / MOORED as f64;
+    let springs: Vec<Spring> = (0..MOORED)
+        .map(|a| Spring { a, b: a + 1, stiffness: stiffness / own, rest_length: own })
+        .collect();
+    // Each node has half of its segments.
+    let is_end = |node: usize| node.is_multiple_of(MOORED);
+    let mass = |node: usize| if is_end(node) { 0.5 * weight * own } else { weight * own };
+    let n = MOORED + 1;
+    let model = Model {
+        axes: 2,
+        mass: (0..n).map(mass).collect(),
+        pinned: (0..n).map(is_end).collect(),
+        springs,
+        structural: MOORED,
+        held: MOORED,
+        arrangement: Arrangement::Chain,
+        parts: Vec::new(),
+    };
+    let at = |index: usize| ends[index / n] * (index % n) as f64 / MOORED as f64;
+    let start = State::at_rest((0..2 * n).map(at).collect());
+    let mut setup = bare(model, start, method("SemiImplicitEuler")?, 0.01);
+    setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -1.0] }));
+    let bed = Plane {
+        point: [0.0, 0.0].into(),
+        normal: [0.0, 1.0].into(),
+        restitution: 0.0,
+        friction: 0.0,
+    };
+    setup.contacts.colliders.push(Arc::new(bed));
+    equilibrium(&setups.ready(setup)).ok()
 }
 
 /// Rest of a chain between two supports, searched from a straight line.

@@ -20,6 +20,10 @@ use std::sync::Arc;
 
 /// Maximum number of balances on a path.
 const MOST_POINTS: usize = 2000;
+/// Number from which on whole numbers are written with an exponent.
+const WHOLE: f64 = 1e15;
+/// Share of the range at which a field is tried that may have no values between the ends.
+const WITHIN: f64 = 0.381_966;
 /// Colours of bodies in the chart, in turn.
 const COLORS: [[u8; 3]; 4] = [[0, 90, 160], [200, 80, 30], [40, 130, 70], [120, 70, 150]];
 
@@ -74,9 +78,18 @@ impl LoadRange {
         let mut value = self.texts[0].clone();
         for (index, text) in self.texts[1..].iter().enumerate() {
             let (from, to) = (self.from[index], self.to[index]);
-            value += &format!("{:?}{text}", from + share * (to - from));
+            value += &format!("{}{text}", written(from + share * (to - from)));
         }
-        format!("{}={value}", self.path).parse()
+        let patch: Patch = format!("{}={value}", self.path).parse()?;
+        Ok(patch.of_option("--load"))
+    }
+}
+
+/// A number as RON has it. A whole one has no point, as numbers of nodes need.
+fn written(value: f64) -> String {
+    match value.fract() == 0.0 && value.abs() < WHOLE {
+        true => format!("{value:.0}"),
+        false => format!("{value:?}"),
     }
 }
 
@@ -141,6 +154,15 @@ pub fn load_paths(
         other => RunError::Option(other.to_string()),
     };
     let scene = at(0.0).map_err(error)?;
+    at(1.0).map_err(error)?;
+    if let Err(stop) = at(WITHIN) {
+        let [from, to] = load.ends().map(|value| digits(value, 8));
+        let path = load.path();
+        return Err(RunError::Option(format!(
+            "--load {path}={from}:{to}: {path} has no values between {from} and {to}, and a path \
+             needs a number that changes evenly; {stop}"
+        )));
+    }
     let is_rig: Vec<bool> =
         scene.panels.iter().flat_map(|panel| &panel.bodies).map(Body::is_rig_alone).collect();
     let [from, to] = load.ends();

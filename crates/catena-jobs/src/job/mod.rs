@@ -16,7 +16,7 @@
 //! | [`Trace`] | the numbers of a scene, as a table |
 //! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
 //! | [`stable_steps`] | the maximum stable step of each body |
-//! | [`statics()`], [`rest_picture`] | the rest of each body, as numbers and a picture |
+//! | [`statics()`], [`statics_json`], [`rest_picture`] | the rest of each body, as numbers and a picture |
 //! | [`check`] | the cost and cautions of a scene |
 //! | [`identify()`] | the method, variant and slip that reproduce a recorded motion |
 //! | [`diff`] | a comparison of expected and actual pictures |
@@ -54,6 +54,7 @@ mod rest_modes;
 mod simulate;
 mod stability;
 mod statics;
+mod statics_json;
 mod sweep;
 mod template;
 mod threads;
@@ -93,6 +94,7 @@ pub use rest_modes::{modes_scene, swing_scene};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};
+pub use statics_json::statics_json;
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
     SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,

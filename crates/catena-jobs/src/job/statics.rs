@@ -6,7 +6,7 @@ use catena_scene::{
     Body, Limits, Scene,
     limits::{PlannedRun, Product},
 };
-use catena_sim::{Setup, State};
+use catena_sim::Setup;
 use image::RgbImage;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -45,9 +45,14 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
     let bodies = scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies);
     for (body, rest) in bodies.zip(rests) {
         let Some(Ok(rest)) = rest else { continue };
-        let initial = State { t: body.setup.initial.t, ..State::at_rest(rest.x.clone()) };
-        let setup =
-            Setup { initial, warm_up: 0, impulses: Vec::new(), ..body.setup.as_ref().clone() };
+        // Pins are where they are at the time of the rest.
+        let setup = Setup {
+            initial: rest.state(),
+            start_time: rest.time,
+            warm_up: 0,
+            impulses: Vec::new(),
+            ..body.setup.as_ref().clone()
+        };
         body.setup = Arc::new(setup);
     }
     match draw(&scene, 0) {

@@ -3,7 +3,7 @@
 use super::{Account, Blocks, Derivative, Drag, Force, ForceEnergy, diagonal};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::{self, Curve};
-use crate::drive::track::{Animated, Extremes, Track};
+use crate::drive::track::{Animated, Extent, Extremes, Track};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
@@ -77,6 +77,10 @@ impl Force for ChangingDrag {
 
     fn changes_with_time(&self) -> bool {
         true
+    }
+
+    fn extent(&self) -> Extent {
+        self.coefficient.extent().with(self.wind.extent())
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

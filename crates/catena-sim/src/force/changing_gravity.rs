@@ -6,6 +6,7 @@
 use super::{Account, Blocks, Derivative, Force, ForceEnergy, Gravity};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::{self, Curve};
+use crate::drive::track::Extent;
 use crate::named::BadOption;
 use std::sync::Arc;
 
@@ -40,6 +41,10 @@ impl Force for ChangingGravity {
 
     fn changes_with_time(&self) -> bool {
         true
+    }
+
+    fn extent(&self) -> Extent {
+        self.acceleration.extent()
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -41,6 +41,7 @@ pub use spring_friction::SpringFriction;
 pub use system::{AccelerationSum, System};
 
 use crate::body::{Body, Model, State};
+use crate::drive::track::Extent;
 use crate::identity::Identity;
 use crate::named::BadOption;
 use std::{fmt::Debug, ops::Range, sync::Arc};
@@ -137,6 +138,12 @@ pub trait Force: Debug + Identity + Send + Sync {
     /// Whether the force on a body in one state differs between times, as along a curve.
     fn changes_with_time(&self) -> bool {
         false
+    }
+
+    /// Time range in which the force on a body in one state changes. One that changes with time
+    /// does so without end, unless it says otherwise.
+    fn extent(&self) -> Extent {
+        if self.changes_with_time() { Extent::Endless(0.0, 0.0) } else { Extent::Still }
     }
 
     /// Returns the force for a run with another step, if the force depends on the step; `None` for

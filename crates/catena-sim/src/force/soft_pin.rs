@@ -8,6 +8,7 @@ use super::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstored, dia
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::Curve;
+use crate::drive::track::Extent;
 use crate::named::{BadOption, OptionInfo, OptionKind};
 use std::sync::Arc;
 
@@ -98,6 +99,10 @@ impl Force for SoftPin {
         let places = self.target.places();
         // A curve without places, such as gusts, changes without end.
         places.is_empty() || places.iter().any(|(_, place)| *place != places[0].1)
+    }
+
+    fn extent(&self) -> Extent {
+        self.target.extent()
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -14,6 +14,7 @@ use crate::body::{Body, Model, State};
 use crate::contact::Contacts;
 use crate::contact::collider::Collider;
 use crate::contact::drawn::DEPTH;
+use crate::drive::track::Extent;
 use crate::force::{Account, AtRest, Blocks, Force, ForceEnergy, diagonal};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
@@ -130,6 +131,11 @@ impl Force for SurfaceFriction {
 
     fn changes_with_time(&self) -> bool {
         self.colliders.iter().any(|collider| collider.motion().is_some())
+    }
+
+    fn extent(&self) -> Extent {
+        let motions = self.colliders.iter().filter_map(|collider| collider.motion());
+        Extent::of_all(motions.map(|motion| motion.extent()))
     }
 
     fn load(&self, _model: &Model) -> f64 {

@@ -1,6 +1,7 @@
 //! A force that kernels do not recognise, with sums in single precision if requested.
 
 use crate::body::{Body, Model, State};
+use crate::drive::track::Extent;
 use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Force, ForceEnergy};
 use crate::identity::{Identifier, Identity};
@@ -121,6 +122,10 @@ impl Force for WrappedForce {
 
     fn changes_with_time(&self) -> bool {
         self.force.changes_with_time()
+    }
+
+    fn extent(&self) -> Extent {
+        self.force.extent()
     }
 
     fn uniform_acceleration(&self) -> f64 {

@@ -6,12 +6,13 @@ use std::{env, fs, path::Path, process::Command};
 /// An example, and how its folder is compared with what the command line makes in another one.
 type Case = (&'static str, fn(&Path, &Path));
 
-const CASES: [Case; 5] = [
+const CASES: [Case; 6] = [
     ("draw_one_frame", draws_one_frame),
     ("frames_in_memory", looks_at_frames),
     ("folder_of_frames", renders_a_folder),
     ("film", makes_a_film),
     ("report", makes_a_report),
+    ("statics", finds_a_rest),
 ];
 
 #[test]
@@ -121,6 +122,13 @@ fn makes_a_film(out: &Path, expected: &Path) {
     type_in(expected, "render scene.ron --film film.gif --frames 30 --fps 25 -q");
     let [ours, theirs] = [out, expected].map(|folder| fs::read(folder.join("film.gif")).unwrap());
     assert_eq!(ours, theirs);
+}
+
+fn finds_a_rest(out: &Path, expected: &Path) {
+    type_in(expected, "statics scene.ron -o rest.png");
+    let [ours, theirs] =
+        [out, expected].map(|folder| image::open(folder.join("rest.png")).unwrap());
+    assert_eq!(ours.as_bytes(), theirs.as_bytes());
 }
 
 fn makes_a_report(out: &Path, expected: &Path) {

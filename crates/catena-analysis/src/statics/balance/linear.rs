@@ -38,14 +38,26 @@ impl Linear {
 
 impl Balance<'_> {
     /// The linear system at a guess. A definite matrix omits terms that could make it indefinite.
-    /// `contact` multiplies the stiffness of contacts. `None` if forces couple nodes that they did
-    /// not couple at the start.
+    /// `contact` multiplies the stiffness of contacts. `None` if a force couples nodes that it
+    /// does not name.
     pub(in crate::statics) fn linear(
         &self,
         guess: &Guess,
         is_definite: bool,
         contact: f64,
     ) -> Option<Linear> {
+        let first = self.linear_within(guess, is_definite, contact);
+        if first.is_some() {
+            return first;
+        }
+        // The twist of a straight rod couples no nodes until it bends.
+        let wider = self.layout().with(&self.setup.model.pinned, &self.pairs(guess).0)?;
+        self.layout.replace(Arc::new(wider));
+        self.linear_within(guess, is_definite, contact)
+    }
+
+    /// The linear system in the layout as it is; `None` if forces couple more nodes.
+    fn linear_within(&self, guess: &Guess, is_definite: bool, contact: f64) -> Option<Linear> {
         let touches = self.touches(guess);
         self.couple(&touches);
         let layout = self.layout();
@@ -168,14 +180,33 @@ impl Balance<'_> {
     /// pushes that gaps ask for.
     pub(in crate::statics) fn right(&self, guess: &Guess, linear: &Linear) -> Vec<f64> {
         let mut force = self.force(guess);
-        for index in 0..self.links.len() {
-            self.pull(guess, index, self.stretch(guess, index).excess, &mut force);
-        }
-        for Closed { touch, stiffness } in &linear.closed {
-            self.push(touch, -stiffness * touch.gap.gap, &mut force);
-        }
-        linear.opened.iter().for_each(|touch| self.push(touch, -touch.push, &mut force));
+        self.add_pulls(guess, &self.excesses(guess), &mut force);
+        self.add_contact_pushes(linear, &mut force);
         force
+    }
+
+    /// The right-hand side of a step without the part of links that lengths ask for.
+    pub(in crate::statics) fn right_of_others(&self, guess: &Guess, linear: &Linear) -> Vec<f64> {
+        let mut force = self.force(guess);
+        self.add_contact_pushes(linear, &mut force);
+        force
+    }
+
+    /// Excess of each link.
+    pub(in crate::statics) fn excesses(&self, guess: &Guess) -> Vec<f64> {
+        (0..self.links.len()).map(|index| self.stretch(guess, index).excess).collect()
+    }
+
+    /// Adds the pulls of links of these tensions.
+    pub(in crate::statics) fn add_pulls(&self, guess: &Guess, pulls: &[f64], force: &mut [f64]) {
+        pulls.iter().enumerate().for_each(|(index, pull)| self.pull(guess, index, *pull, force));
+    }
+
+    fn add_contact_pushes(&self, linear: &Linear, force: &mut [f64]) {
+        for Closed { touch, stiffness } in &linear.closed {
+            self.push(touch, -stiffness * touch.gap.gap, force);
+        }
+        linear.opened.iter().for_each(|touch| self.push(touch, -touch.push, force));
     }
 
     /// Changes of the tensions and the pushes that belong to displacements.

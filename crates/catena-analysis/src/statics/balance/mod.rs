@@ -17,12 +17,15 @@ mod links;
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
+use super::Scale;
 use super::layout::Layout;
+use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
     contact::gaps::{GapKey, Gaps},
     force::{Part, Shared, SpringForce},
+    vector::dot,
 };
 use links::{Answer, Link};
 use std::cell::{Cell, RefCell};
@@ -35,6 +38,13 @@ const HELD_STIFFNESS: f64 = 1e6;
 const SOLID: f64 = 100.0;
 /// Maximum number of multiplications of a search.
 const MOST_WORK: u64 = 3_000_000_000;
+/// Number of factorisations that a search of any size may take.
+const MOST_FACTORS: u64 = 300;
+
+/// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
+/// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
+const LEAST_COSINE: f64 = 0.9;
+const MOST_TURN: f64 = 1.0;
 
 /// A point of the search.
 #[derive(Clone, Debug)]
@@ -60,9 +70,13 @@ pub(super) struct Balance<'a> {
     layout: RefCell<Arc<Layout>>,
     /// Multiplications of all matrices so far.
     work: Rc<Cell<u64>>,
+    /// Search for passages of the body through itself while it moves downhill.
+    watch: Rc<RefCell<Option<Watch>>>,
     /// Reference force: the total weight, or else the greatest tension at the start, or the force
     /// at which a rod buckles.
     pub(super) weight: f64,
+    /// Kind of the reference force.
+    pub(super) scale: Scale,
     /// Reference length.
     pub(super) size: f64,
     /// Maximum displacement of a coordinate in one step: the size, and the stretch of all springs
@@ -93,7 +107,9 @@ impl<'a> Balance<'a> {
             time: start.t,
             layout: RefCell::new(Arc::new(layout)),
             work: Rc::default(),
+            watch: Rc::default(),
             weight: 0.0,
+            scale: Scale::Loads,
             size: size(setup),
             reach: 0.0,
             softest: f64::INFINITY,
@@ -129,12 +145,13 @@ impl<'a> Balance<'a> {
             let tensions = balance.start(&start.x, &memory.rods).tension;
             let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
             balance.weight = greatest.max(buckling);
+            balance.scale = if greatest >= buckling { Scale::Tension } else { Scale::Buckling };
         }
         let soft: f64 = model.springs.iter().map(|spring| 1.0 / spring.stiffness).sum();
         balance.reach = balance.size + balance.weight * soft;
         if balance.weight == 0.0 {
             // Nothing acts on the body, so any unit of force will do.
-            balance.weight = 1.0;
+            (balance.weight, balance.scale) = (1.0, Scale::Nothing);
         }
         balance.lay(start);
         balance
@@ -168,6 +185,7 @@ impl<'a> Balance<'a> {
             gaps: Arc::clone(&self.gaps),
             layout: self.layout.clone(),
             work: Rc::clone(&self.work),
+            watch: Rc::clone(&self.watch),
             stiff: self.stiff.clone(),
             softest: stiffness * self.weight / self.size,
             ..*self
@@ -191,14 +209,41 @@ impl<'a> Balance<'a> {
         Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
     }
 
+    /// Begins to look for passages from positions on, for a body with rods whose drawn pieces touch.
+    pub(super) fn watch_from(&self, x: &[f64]) {
+        if self.has_rods() && self.setup.contacts.drawn.is_some() {
+            let watch = Watch::new(&self.setup.model, &self.state(x));
+            self.watch.replace(Some(watch));
+        }
+    }
+
+    /// Whether the body passed through itself on the straight way to positions. Too many pieces
+    /// near each other count as well.
+    pub(super) fn passes(&self, x: &[f64]) -> bool {
+        let mut watch = self.watch.borrow_mut();
+        let Some(watch) = watch.as_mut() else { return false };
+        let passed = watch.look(&self.setup.model, &self.state(x), self.memory);
+        passed.map_or(true, |passed| !passed.is_empty())
+    }
+
     /// Whether the search may take another step.
     pub(super) fn goes_on(&self) -> bool {
-        self.work.get() < MOST_WORK
+        self.work.get() < self.most_work()
+    }
+
+    /// Maximum number of multiplications of a search.
+    pub(super) fn most_work(&self) -> u64 {
+        MOST_WORK.max(MOST_FACTORS.saturating_mul(self.layout().work()))
     }
 
     /// Whether this is a softened copy.
     fn is_soft(&self) -> bool {
         self.softest.is_finite()
+    }
+
+    /// Whether rods bend or twist.
+    pub(super) fn has_rods(&self) -> bool {
+        self.setup.rods().is_some()
     }
 
     /// The layout of matrices.
@@ -242,6 +287,32 @@ impl<'a> Balance<'a> {
             other.remember(&body, &state, &mut rods);
         }
         rods
+    }
+
+    /// Whether rods turn so little between two guesses that their whole turns are known.
+    pub(super) fn turns_little(&self, from: &Guess, to: &Guess) -> bool {
+        let Some(rods) = self.setup.rods().filter(|rods| rods.remembers()) else { return true };
+        let model = &self.setup.model;
+        let springs =
+            rods.rods().flat_map(|rod| &rod.springs).map(|&spring| &model.springs[spring]);
+        let mut cosines = springs.map(|spring| {
+            let ((a, before), (b, after)) =
+                (model.span(&from.x, spring), model.span(&to.x, spring));
+            dot(a, b) / (before * after)
+        });
+        cosines.all(|cosine| cosine >= LEAST_COSINE)
+            && self
+                .turns(to)
+                .iter()
+                .zip(&from.rods)
+                .all(|(to, from)| (to - from).abs() <= MOST_TURN)
+    }
+
+    /// Moments of rods on their clamps, by node.
+    pub(super) fn moments(&self, guess: &Guess) -> Vec<(usize, [f64; 3])> {
+        let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
+        let body = Body { model: &self.setup.model, springs: &memory };
+        self.setup.rods().map_or(Vec::new(), |rods| rods.moments(&body, &state))
     }
 
     /// Forces except those of links and contacts, flat by axis.
@@ -378,9 +449,19 @@ impl<'a> Balance<'a> {
         let error = |square: f64, unit: f64| 4.0 * f64::EPSILON * square.sqrt() / unit;
         let squares = |numbers: &[f64]| -> f64 { numbers.iter().map(|x| x * x).sum() };
         let pushes: f64 = guess.pushes.iter().map(|(_, push)| push * push).sum();
+        // The direction of a short spring far from the origin has few digits.
+        let (model, n) = (&self.setup.model, self.setup.model.nodes());
+        let tensions = self.links.iter().zip(&guess.tension).map(|(link, tension)| {
+            let spring = &model.springs[link.spring];
+            let far = |axis: usize| guess.x[axis * n + spring.a].abs();
+            let far = (0..model.axes).map(far).fold(0.0, f64::max);
+            let length = model.span(&guess.x, spring).1.max(f64::MIN_POSITIVE);
+            let pull = tension * (1.0 + far / length);
+            pull * pull
+        });
         // A rod bends by the rounding of its positions.
         let bends = self.stiff.iter().zip(&guess.x).map(|(stiff, x)| (stiff * x) * (stiff * x));
-        let forces = squares(&guess.tension) + pushes + bends.sum::<f64>();
+        let forces = tensions.sum::<f64>() + pushes + bends.sum::<f64>();
         [error(forces, self.weight), error(squares(&guess.x), self.size)]
     }
 }
@@ -400,7 +481,7 @@ impl Residual {
 }
 
 /// Length of a body: that at rest, or else the extent of its nodes.
-fn size(setup: &Setup) -> f64 {
+pub(super) fn size(setup: &Setup) -> f64 {
     let length = setup.model.rest_length();
     if length > 0.0 {
         return length;

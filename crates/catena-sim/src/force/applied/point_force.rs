@@ -2,6 +2,7 @@
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
+use crate::drive::track::Extent;
 use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
@@ -101,6 +102,13 @@ impl Force for PointForce {
 
     fn changes_with_time(&self) -> bool {
         self.from > 0.0 || self.until.is_finite()
+    }
+
+    fn extent(&self) -> Extent {
+        match self.until.is_finite() {
+            true => Extent::Bounded(self.from, self.until),
+            false => Extent::Bounded(self.from, self.from),
+        }
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

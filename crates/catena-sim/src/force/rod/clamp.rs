@@ -166,9 +166,32 @@ impl Holder {
         }
     }
 
+    /// The clamp as it is at a time, rotated by a small angle about an axis.
+    pub(super) fn rotated(&self, t: f64, axis: usize, angle: f64) -> Self {
+        let (sine, cosine) = libm::sincos(angle);
+        let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);
+        let about = |mut vector: Vec3| {
+            let (a, b) = (vector[p], vector[q]);
+            (vector[p], vector[q]) = (cosine * a - sine * b, sine * a + cosine * b);
+            vector
+        };
+        let Frame { tangent, normal } = self.frame(t);
+        let frame = Frame { tangent: about(tangent), normal: about(normal) };
+        Self { motion: Motion::Still(frame), ..self.clone() }
+    }
+
     /// Own turn of the clamp at a time, in radians.
     pub(super) fn turned(&self, t: f64) -> f64 {
         TAU * self.turn.at(t).0[0]
+    }
+
+    /// Angle by which the direction and the section turn between two times, in radians.
+    pub(super) fn turned_between(&self, from: f64, until: f64) -> f64 {
+        let [a, b] = [self.frame(from), self.frame(until)];
+        let carried = Frame { tangent: b.tangent, normal: carried(a.normal, a.tangent, b.tangent) };
+        let bent = libm::atan2(norm(cross(a.tangent, b.tangent)), dot(a.tangent, b.tangent));
+        let own = self.turned(until) - self.turned(from);
+        bent + (own + carried.angle_to(b.normal)).abs()
     }
 
     /// Whether the frame or the turn follows a curve.

@@ -20,6 +20,7 @@ mod join;
 mod joint;
 mod lanes;
 mod layout;
+mod moment;
 mod section;
 mod strand;
 mod twist;
@@ -212,10 +213,24 @@ impl Rods {
         Extent::of_all(holders.map(clamp::Holder::extent))
     }
 
+    /// Greatest angle by which a clamp turns between two times, about any axis, in radians.
+    pub fn turned_between(&self, from: f64, until: f64) -> f64 {
+        let holders = self.strands.iter().flat_map(|strand| &strand.holders);
+        holders.map(|holder| holder.turned_between(from, until)).fold(0.0, f64::max)
+    }
+
     /// Twist and bending of each rod at a state.
     pub fn readings(&self, body: &Body<'_>, state: &State) -> Vec<Reading> {
         self.each(body.springs.rods.as_slice())
             .map(|(strand, memory)| strand.reading(body, state, memory))
+            .collect()
+    }
+
+    /// Moment of each rod on each clamp that holds, by the node of the clamp.
+    pub fn moments(&self, body: &Body<'_>, state: &State) -> Vec<(usize, Vec3)> {
+        let strands = self.each(&body.springs.rods);
+        strands
+            .flat_map(|(strand, memory)| moment::on_clamps(strand, body, state, memory))
             .collect()
     }
 
@@ -322,6 +337,10 @@ impl Force for Rods {
 
     fn changes_with_time(&self) -> bool {
         self.strands.iter().any(Strand::moves)
+    }
+
+    fn extent(&self) -> Extent {
+        Self::extent(self)
     }
 
     fn rods(&self) -> Option<&Rods> {

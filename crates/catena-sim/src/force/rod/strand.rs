@@ -63,6 +63,14 @@ impl Strand {
         Ok(strand)
     }
 
+    /// The rod with a clamp as it is at a time, rotated by a small angle about an axis.
+    pub(super) fn with_rotated(&self, clamp: usize, t: f64, axis: usize, angle: f64) -> Self {
+        let mut holders = self.holders.clone();
+        holders[clamp] = holders[clamp].rotated(t, axis, angle);
+        let (rod, first) = (self.rod.clone(), self.first.clone());
+        Self { rod, holders, start_normal: self.start_normal, is_framed: self.is_framed, first }
+    }
+
     /// Refuses a start at which the rod folds back on itself, and a normal along it.
     fn check_start(&self, model: &Model, initial: &State) -> Result<(), BadSetup> {
         let layout = &self.first.layout;

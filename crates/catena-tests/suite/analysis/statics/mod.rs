@@ -5,6 +5,7 @@ mod path;
 mod rod_joints;
 mod rods;
 mod scenes;
+mod twisted;
 
 use crate::{repository, scene_of};
 use catena::analysis::{
@@ -257,4 +258,59 @@ fn modes_are_drawn_and_filmed() {
     }
     let (code, said) = run("cut_chain.ron", &["--mode", "1", "-o", "x.gif"]);
     assert_eq!((code, said.contains("no body has a mode 1")), (Some(2), true), "{said}");
+}
+
+#[test]
+fn forces_that_end_are_taken_as_they_are_then() {
+    let rest = |settings: &str| {
+        let scene = scene_of(&format!(
+            "Scene(base: (frames: 2, {settings}
+              rope: (start: (0, 0), end: (1, 0.5), nodes: 7, stiffness: 500, mass: 0.1)))"
+        ));
+        equilibrium(&scene.panels[0].bodies[0].setup)
+    };
+    for (changing, last, time) in [
+        ("gravity: [(0, (0, -1)), (2, (3, -10))],", "gravity: (3, -10),", 2.0),
+        (
+            "gravity: (0, -10), drag: 0.1, wind: [(0, (0, 0)), (3, (20, 0))],",
+            "gravity: (0, -10), drag: 0.1, wind: (20, 0),",
+            3.0,
+        ),
+        (
+            "gravity: (0, -10), forces: [PointForce(node: 3, force: (2, 0), from: 1)],",
+            "gravity: (0, -10), forces: [PointForce(node: 3, force: (2, 0))],",
+            1.0,
+        ),
+        (
+            "gravity: (0, -10), forces: [PointForce(node: 3, force: (2, 0), until: 4)],",
+            "gravity: (0, -10),",
+            4.0,
+        ),
+    ] {
+        let (found, expected) = (rest(changing).unwrap(), rest(last).unwrap());
+        assert_eq!(found.time, time, "{changing}");
+        assert!(farthest(&found.x, &expected.x) < 1e-12, "{changing}");
+    }
+    for (changing, field) in [(
+        "gravity: (0, -10), drag: 0.1, wind: Gusts(mean: (6, 0), strength: 2, period: 1.5, seed: 7),",
+        "`wind`",
+    )] {
+        let reason = rest(changing).unwrap_err();
+        assert!(reason.to_string().contains(field), "{reason}");
+        assert!(!reason.to_string().contains("Changing"), "{reason}");
+        assert!(reason.help().contains("last key"), "{}", reason.help());
+    }
+}
+
+#[test]
+fn long_ropes_rest_up_to_the_rounding_of_their_nodes() {
+    for nodes in [500, 3000] {
+        let rest = solved(&rope([1.0, 0.0], nodes, &[0, nodes - 1], 9.81));
+        assert_eq!(rest.stability, Stability::Stable);
+        assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{nodes}: {}", rest.residual);
+        // A few units in the last place of the positions, over the length of a segment.
+        let most = 1e-16 * (nodes * nodes) as f64;
+        assert!(rest.rounding < most, "{nodes}: {}", rest.rounding);
+        assert!(rest.iterations < 40, "{nodes}: {}", rest.iterations);
+    }
 }

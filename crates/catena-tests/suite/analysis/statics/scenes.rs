@@ -5,12 +5,13 @@ use catena::analysis::statics::{EXACT_FORCE, equilibrium};
 use catena::scene::{SceneText, load};
 
 /// Scenes whose search is too slow for a build without optimisation.
-const SLOW: [&str; 6] = [
+const SLOW: [&str; 7] = [
     "cloth_hanging",
     "cloth_sphere",
     "coil_in_space",
     "flag_carried",
     "net_with_ball",
+    "plectoneme",
     "tablecloth",
 ];
 /// Share of the weight that rounding leaves in rods of many short segments.

@@ -1,0 +1,94 @@
+//! Way downhill: steps along the forces of a body, damped until each lowers the energy.
+//!
+//! Every matrix is definite, so each step leads downhill. Bodies without rods use a matrix without
+//! the terms that could make it indefinite. Such terms decide where a twisted rod buckles to, so
+//! rods keep them, and a multiple of the identity outweighs them.
+
+use super::balance::{Balance, Guess, Linear};
+use super::envelope::Factor;
+
+/// Maximum number of steps downhill at one stiffness.
+const MOST_DESCENTS: usize = 1000;
+/// Factors of the damping after a step that is taken, and after one that is not.
+const EASIER: f64 = 0.1;
+const HARDER: f64 = 6.0;
+
+/// The factored definite matrix with at least this multiple of the identity, and the multiple.
+pub(super) fn definite(
+    balance: &Balance<'_>,
+    linear: &Linear,
+    shift: f64,
+) -> Option<(Factor, f64)> {
+    let mut shift = shift;
+    let least = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
+    for _ in 0..24 {
+        let mut matrix = linear.matrix.clone();
+        let coordinates = matrix.layout().clone();
+        coordinates.each(|row, _| matrix.add_diagonal(row, shift));
+        let factor = matrix.factor();
+        if factor.is_definite() {
+            return Some((factor, shift));
+        }
+        shift = (10.0 * shift).max(least);
+    }
+    None
+}
+
+/// Follows the forces downhill, until Newton's method can take over, no step helps, or the body
+/// passes through itself. Returns the guess and the number of steps, `None` after a passage. A step is taken if the work of the forces along it is above 0 by
+/// the trapezoidal rule, so no force needs a potential.
+pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usize)> {
+    let mut guess = balance.start(&from.x, &from.rods);
+    let unit = balance.weight / balance.size;
+    let mut shift = unit;
+    for step in 0..MOST_DESCENTS {
+        if !balance.goes_on() {
+            return Some((guess, step));
+        }
+        let Some(linear) = balance.linear(&guess, !balance.has_rods(), 1.0) else {
+            return Some((guess, step));
+        };
+        let layout = linear.matrix.layout();
+        let force = layout.gather(&balance.force(&guess));
+        let left = length(&force);
+        if left <= 1e-9 * balance.weight || shift > 1e15 * unit {
+            return Some((guess, step));
+        }
+        let Some((factor, outweighs)) = definite(balance, &linear, shift) else {
+            return Some((guess, step));
+        };
+        if balance.has_rods() {
+            shift = outweighs;
+        }
+        let way = factor.solve(&force);
+        let flat = layout.scatter(&way);
+        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, way)| x + way).collect();
+        let moved = balance.clipped(&guess.x, &moved);
+        let way: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
+        let way = layout.gather(&way);
+        let mut next = balance.start(&moved, &guess.rods);
+        let after = layout.gather(&balance.force(&next));
+        let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
+        let farthest = flat.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
+        let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
+        if is_near && ahead > -0.9 * work {
+            next.rods = balance.turns(&next);
+            guess = next;
+            if balance.passes(&guess.x) {
+                return None;
+            }
+            shift *= EASIER;
+        } else {
+            shift *= HARDER;
+        }
+    }
+    Some((guess, MOST_DESCENTS))
+}
+
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn length(a: &[f64]) -> f64 {
+    inner(a, a).sqrt()
+}

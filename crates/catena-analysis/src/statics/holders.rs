@@ -1,0 +1,164 @@
+//! Way of a body with rods along the motion of its pins and clamps, up to where they stay.
+//!
+//! A rod keeps the shape into which it buckled on the way: a twisted one coils, and one whose ends
+//! come nearer bows. So the pins move in stages, and the body comes to rest in each. The body leaves
+//! a balance that becomes unstable.
+
+use super::balance::Guess;
+use super::search::{Found, near};
+use super::{NoRest, Solver, Start};
+use crate::topology::Watch;
+use catena_sim::contact::gaps::Gaps;
+use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
+
+/// Maximum way of a pin in a stage, as a share of the body's size.
+const WAY: f64 = 0.02;
+/// Maximum angle of a clamp in a stage, in radians.
+const ANGLE: f64 = 0.35;
+/// Length of a stage from which on the body may jump, as a share of the motion.
+const JUMP: f64 = 1e-3;
+/// Minimum number of stages; length of the shortest stage, as a share of the motion.
+const STAGES: f64 = 8.0;
+const SHORTEST: f64 = 1e-5;
+
+/// Follows a body from the start of its run to a time.
+///
+/// # Errors
+/// The body touches itself on the way, or no balance was found.
+pub(super) fn followed(setup: &Setup, until: f64) -> Result<Start, NoRest> {
+    let from = setup.start_time;
+    let mut start = match settled(setup, Start::at(setup, from), true) {
+        // Without a balance at the start, the search begins where the pins end.
+        Err(NoRest::NotFound { .. }) => return Ok(Start::at(setup, until)),
+        start => start?,
+    };
+    let whole = until - from;
+    let mut step = whole / STAGES;
+    // A body whose drawn pieces touch must not pass through itself.
+    let drawn = setup.contacts.drawn.as_ref();
+    let mut watch = drawn.map(|_| Watch::new(&setup.model, &start.state));
+    while start.state.t < until {
+        let time = if start.state.t + 1.01 * step >= until { until } else { start.state.t + step };
+        let is_short = step <= SHORTEST * whole;
+        if !is_short && is_far(setup, start.state.t, time) {
+            step *= 0.5;
+            continue;
+        }
+        // At a fold no balance is near, and the body jumps to another one.
+        let jumps = step <= JUMP * whole;
+        match settled(setup, carried(setup, &start, time), jumps) {
+            Ok(next) => start = next,
+            Err(NoRest::NotFound { .. }) if !is_short => {
+                step *= 0.5;
+                continue;
+            }
+            Err(reason) => return Err(reason),
+        }
+        if let Some(watch) = &mut watch {
+            // Too many pieces near each other touch as well.
+            let passed = watch.look(&setup.model, &start.state, &start.memory);
+            if passed.map_or(true, |passed| !passed.is_empty()) {
+                return Err(NoRest::PassesItself { time });
+            }
+        }
+        step = (2.0 * step).min(whole / STAGES);
+    }
+    Ok(start)
+}
+
+/// Whether a pin or a clamp moves farther between two times than a stage allows.
+fn is_far(setup: &Setup, from: f64, until: f64) -> bool {
+    let size = super::balance::size(setup);
+    let moves = displacements(setup, from, until);
+    let n = setup.model.nodes();
+    let way = |node: usize| {
+        let parts = moves.iter().skip(node).step_by(n);
+        parts.map(|part| part * part).sum::<f64>().sqrt()
+    };
+    let farthest = (0..n).map(way).fold(0.0, f64::max);
+    let angle = setup.rods().map_or(0.0, |rods| rods.turned_between(from, until));
+    farthest > WAY * size || angle > ANGLE
+}
+
+/// Ways of the pins between two times, flat by axis.
+fn displacements(setup: &Setup, from: f64, until: f64) -> Vec<f64> {
+    let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
+    let at = |t: f64| {
+        let mut state = State { t, ..setup.initial.clone() };
+        anchors.apply(&mut state);
+        state.x
+    };
+    at(until).iter().zip(at(from)).map(|(to, from)| to - from).collect()
+}
+
+/// The body with its pins at a time. Nodes of a rod between two pins move by shares of their ways.
+fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
+    let moves = displacements(setup, start.state.t, time);
+    let mut state = State { t: time, ..start.state.clone() };
+    let n = setup.model.nodes();
+    let mut ways = moves.clone();
+    for rod in setup.rods().into_iter().flat_map(Rods::rods) {
+        let pins: Vec<usize> =
+            (0..rod.nodes.len()).filter(|&k| setup.model.pinned[rod.nodes[k]]).collect();
+        for (k, &node) in rod.nodes.iter().enumerate() {
+            let before = pins.iter().rev().find(|&&pin| pin <= k).or(pins.first());
+            let after = pins.iter().find(|&&pin| pin >= k).or(pins.last());
+            let (Some(&before), Some(&after)) = (before, after) else { continue };
+            let share = match after > before {
+                true => (k - before) as f64 / (after - before) as f64,
+                false => 0.0,
+            };
+            for axis in 0..setup.model.axes {
+                let at = |k: usize| moves[axis * n + rod.nodes[k]];
+                ways[axis * n + node] = at(before) + share * (at(after) - at(before));
+            }
+        }
+    }
+    state.x.iter_mut().zip(&ways).for_each(|(x, way)| *x += way);
+    Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
+    Start {
+        state,
+        memory: start.memory.clone(),
+        iterations: start.iterations,
+        left: start.left.clone(),
+    }
+}
+
+/// The body at rest with its pins as they are. A long way leads downhill, so the body may jump.
+fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRest> {
+    let (x, rods, iterations, left) = {
+        let solver = Solver::new(setup, &start)?;
+        let mut found = near(&solver.balance, solver.start());
+        if !found.is_exact && is_long {
+            let iterations = found.iterations;
+            found = solver.descended(&solver.start())?;
+            found.iterations += iterations;
+        }
+        let iterations = found.iterations;
+        let (guess, more, left) = stable(&solver, found)?;
+        (guess.x, guess.rods, iterations + more, left)
+    };
+    let gaps = Gaps::new(&setup.contacts, &setup.model, start.state.t);
+    if gaps.own_overlap(&x).is_some() {
+        return Err(NoRest::PassesItself { time: start.state.t });
+    }
+    start.state.x = x;
+    start.memory.rods = rods;
+    start.iterations += iterations;
+    start.left = start.left.or(left);
+    Ok(start)
+}
+
+/// A balance that was found, or a stable one after it was left.
+type Settled = (Guess, usize, Option<Box<super::Equilibrium>>);
+
+fn stable(solver: &Solver<'_>, found: Found) -> Result<Settled, NoRest> {
+    let linear = solver.balance.linear(&found.guess, false, super::FIRM);
+    let negative = linear.map_or(0, |linear| linear.matrix.factor().negative);
+    if found.is_exact && negative == 0 {
+        return Ok((found.guess, 0, None));
+    }
+    let before = found.iterations;
+    let (rest, guess, left) = solver.leave_unstable(solver.report(found)?)?;
+    Ok((guess, rest.iterations.saturating_sub(before), left.map(Box::new)))
+}

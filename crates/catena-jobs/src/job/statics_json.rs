@@ -1,0 +1,84 @@
+//! Rest of each body as JSON.
+
+use super::BodyRest;
+use catena_analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
+use catena_scene::Scene;
+use catena_sim::Model;
+use serde_json::{Value, json};
+
+/// Everything about the rest of each body, as `catena statics --json` prints it.
+pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
+    let panels = scene.panels.iter().enumerate();
+    let all = panels.flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)));
+    let bodies: Vec<Value> = all
+        .zip(scene.body_labels())
+        .zip(rests)
+        .map(|(((panel, body), label), rest)| {
+            let mut value = match rest {
+                None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
+                Some(Err(reason)) => refused(reason),
+                Some(Ok(rest)) => found(&body.setup.model, rest),
+            };
+            value["panel"] = panel.into();
+            value["label"] = label.into();
+            value["method"] = body.method.name.into();
+            value
+        })
+        .collect();
+    json!({ "scene": scene.name, "bodies": bodies })
+}
+
+fn refused(reason: &NoRest) -> Value {
+    json!({ "rest": false, "reason": reason.to_string(), "help": reason.help() })
+}
+
+fn found(model: &Model, rest: &Equilibrium) -> Value {
+    let n = model.nodes();
+    let points = |flat: &[f64]| -> Vec<Vec<f64>> {
+        let point = |node: usize| flat.iter().skip(node).step_by(n).copied().collect();
+        (0..n).map(point).collect()
+    };
+    let mode =
+        |mode: &Mode| json!({ "omega_squared": mode.omega_squared, "shape": points(&mode.shape) });
+    let pin = |pin: &Reaction| {
+        let moment = pin.moment.map(|moment| match model.axes {
+            2 => moment[2..].to_vec(),
+            _ => moment.to_vec(),
+        });
+        json!({ "node": pin.node, "force": pin.force[..model.axes], "moment": moment })
+    };
+    let contact = |contact: &Contact| {
+        json!({
+            "collider": contact.collider,
+            "nodes": contact.nodes,
+            "normal": contact.normal[..model.axes],
+            "force": contact.force,
+            "gap": contact.gap,
+            "friction": contact.friction,
+        })
+    };
+    let word = match rest.stability {
+        Stability::Stable => "stable",
+        Stability::Neutral => "neutral",
+        Stability::Unstable => "unstable",
+    };
+    json!({
+        "rest": true,
+        "stability": word,
+        "iterations": rest.iterations,
+        "residual": rest.residual,
+        "rounding": rest.rounding,
+        "length_error": rest.length_error,
+        "history": rest.history,
+        "weight": rest.weight,
+        "time": rest.time,
+        "length": rest.length(model),
+        "unloaded_length": Equilibrium::unloaded_length(model),
+        "positions": points(&rest.x),
+        "tensions": rest.tensions,
+        "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
+        "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
+        "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
+        "left": rest.left.as_ref().map(|left| found(model, left)),
+    })
+}
