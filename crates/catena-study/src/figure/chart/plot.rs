@@ -169,7 +169,7 @@ pub struct CellClass {
     pub name: String,
     /// Colour of its cells.
     pub ink: Ink,
-    /// How cells are drawn, and where they are explained.
+    /// Look of its cells, and the place of its explanation.
     pub look: CellLook,
 }
 
