@@ -35,8 +35,9 @@ pub(super) fn definite(
 }
 
 /// Follows the forces downhill, until Newton's method can take over, no step helps, or the body
-/// passes through itself. Returns the guess and the number of steps, `None` after a passage. A step is taken if the work of the forces along it is above 0 by
-/// the trapezoidal rule, so no force needs a potential.
+/// passes through itself. Returns the guess and the number of steps, `None` after a passage. A step
+/// is taken if the work of the forces along it is above 0 by the trapezoidal rule, so no force
+/// needs a potential.
 pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usize)> {
     let mut guess = balance.start(&from.x, &from.rods);
     let unit = balance.weight / balance.size;

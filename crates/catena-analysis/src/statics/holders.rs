@@ -1,8 +1,8 @@
 //! Way of a body with rods along the motion of its pins and clamps, up to where they stay.
 //!
 //! A rod keeps the shape into which it buckled on the way: a twisted one coils, and one whose ends
-//! come nearer bows. So the pins move in stages, and the body comes to rest in each. The body leaves
-//! a balance that becomes unstable.
+//! come nearer bows. So the pins move in stages, and the body comes to rest in each. The body
+//! leaves a balance that becomes unstable.
 
 use super::balance::Guess;
 use super::search::{Found, near};

@@ -70,6 +70,12 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("side of the apex beyond the limit load", -1.0, Absolute(0.0), |setups| {
         Some(truss(setups, 1.01 * limit())?.x[4].signum())
     });
+    add_moored(&mut list);
+    list.done()
+}
+
+/// Adds the forces at both ends of a mooring line.
+fn add_moored(list: &mut CheckList) {
     list.set_reference(
         "catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, as MoorPy's table has it",
     );
@@ -83,7 +89,6 @@ pub(super) fn checks() -> Vec<Check> {
             Some(moored(setups)?.pins.get(pin)?.force[axis])
         });
     }
-    list.done()
 }
 
 /// Rest of a line that lies on a bed in part: MoorPy's table with span 400, height 200, length 500,

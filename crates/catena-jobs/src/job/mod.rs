@@ -16,7 +16,7 @@
 //! | [`Trace`] | the numbers of a scene, as a table |
 //! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
 //! | [`stable_steps`] | the maximum stable step of each body |
-//! | [`statics()`], [`statics_json`], [`rest_picture`] | the rest of each body, as numbers and a picture |
+//! | [`statics()`], [`statics_json`], [`rest_picture`] | rests, as numbers and a picture |
 //! | [`check`] | the cost and cautions of a scene |
 //! | [`identify()`] | the method, variant and slip that reproduce a recorded motion |
 //! | [`diff`] | a comparison of expected and actual pictures |

@@ -41,7 +41,7 @@ pub use spring_friction::SpringFriction;
 pub use system::{AccelerationSum, System};
 
 use crate::body::{Body, Model, State};
-use crate::drive::track::Extent;
+pub use crate::drive::track::Extent;
 use crate::identity::Identity;
 use crate::named::BadOption;
 use std::{fmt::Debug, ops::Range, sync::Arc};

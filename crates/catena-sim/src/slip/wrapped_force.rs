@@ -1,9 +1,8 @@
 //! A force that kernels do not recognise, with sums in single precision if requested.
 
 use crate::body::{Body, Model, State};
-use crate::drive::track::Extent;
 use crate::force::rod::Rods;
-use crate::force::{AtRest, Blocks, Derivative, Force, ForceEnergy};
+use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy};
 use crate::identity::{Identifier, Identity};
 use crate::named::BadOption;
 use std::{fmt, sync::Arc};

@@ -142,19 +142,26 @@ impl<'a> Balance<'a> {
         }
         balance.links.retain(|link| !memory.is_broken(link.spring));
         if balance.weight == 0.0 {
-            let tensions = balance.start(&start.x, &memory.rods).tension;
-            let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
-            balance.weight = greatest.max(buckling);
-            balance.scale = if greatest >= buckling { Scale::Tension } else { Scale::Buckling };
+            (balance.weight, balance.scale) = balance.own_scale(start, buckling);
         }
         let soft: f64 = model.springs.iter().map(|spring| 1.0 / spring.stiffness).sum();
         balance.reach = balance.size + balance.weight * soft;
+        // Nothing acts on the body, so any unit of force will do.
         if balance.weight == 0.0 {
-            // Nothing acts on the body, so any unit of force will do.
             (balance.weight, balance.scale) = (1.0, Scale::Nothing);
         }
         balance.lay(start);
         balance
+    }
+
+    /// Reference force of a body without load.
+    fn own_scale(&self, start: &State, buckling: f64) -> (f64, Scale) {
+        let tensions = self.start(&start.x, &self.memory.rods).tension;
+        let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
+        match greatest >= buckling {
+            true => (greatest, Scale::Tension),
+            false => (buckling, Scale::Buckling),
+        }
     }
 
     /// Finds which unknowns forces couple, and how stiff rods are.
@@ -209,7 +216,7 @@ impl<'a> Balance<'a> {
         Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
     }
 
-    /// Begins to look for passages from positions on, for a body with rods whose drawn pieces touch.
+    /// Begins to look for passages from positions on, for rods whose drawn pieces touch.
     pub(super) fn watch_from(&self, x: &[f64]) {
         if self.has_rods() && self.setup.contacts.drawn.is_some() {
             let watch = Watch::new(&self.setup.model, &self.state(x));
