@@ -3,6 +3,8 @@
 //! `cargo run --release --example statics -- FOLDER` writes `rest.png` there, and prints what the
 //! pin carries and the slowest frequency.
 
+#![allow(clippy::print_stdout)]
+
 use catena::{
     job::{self, StaticsOptions},
     scene::Scene,
