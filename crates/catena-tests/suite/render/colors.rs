@@ -208,7 +208,7 @@ const BLINDNESS: [[[f64; 3]; 3]; 3] = [
 fn light(ink: Rgb<u8>) -> [f64; 3] {
     ink.0.map(|channel| {
         let value = f64::from(channel) / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
     })
 }
 
@@ -228,7 +228,7 @@ fn oklab(light: [f64; 3]) -> [f64; 3] {
         [1.9779984951, -2.4285922050, 0.4505937099],
         [0.0259040371, 0.7827717662, -0.8086757660],
     ];
-    times(lab, times(cones, light).map(|it| it.max(0.0).cbrt()))
+    times(lab, times(cones, light).map(|it| libm::cbrt(it.max(0.0))))
 }
 
 /// Minimum distance of two colours in Oklab, times 100, for all readers. A step of 2 is just seen.

@@ -98,9 +98,8 @@ fn every_scene_of_the_plane_fills_its_panels() {
         }
         let (shares, ink) = coverage(&scene);
         let largest = shares.iter().copied().fold(0.0, f64::max);
-        println!("{name:28} {:5.1} % of a panel, {ink:5.2} % ink", 100.0 * largest);
         if largest < LEAST {
-            small.push(name);
+            small.push(format!("{name}: {:.1} % of a panel, {ink:.2} % ink", 100.0 * largest));
         }
     }
     assert!(small.is_empty(), "too small: {small:?}");

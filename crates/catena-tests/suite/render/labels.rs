@@ -54,9 +54,7 @@ fn a_picture_of_one_method_has_a_label_only_if_that_says_something() {
     for (scene, has_label, has_legend) in [
         (format!("Scene(title: \"T\", base: ({rope}))"), false, false),
         (
-            format!(
-                "Scene(title: \"T\", base: (gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 0))))"
-            ),
+            "Scene(title: \"T\", base: (gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 0))))".to_owned(),
             false,
             false,
         ),

@@ -72,7 +72,7 @@ fn sun() -> Vec<Vec3> {
     let middle = unit(TO_SUN);
     let aside = unit(cross([1.0, 0.0, 0.0], middle));
     let other = cross(middle, aside);
-    let radius = SUN_DEGREES.to_radians().tan();
+    let radius = libm::tan(SUN_DEGREES.to_radians());
     let mut all = Vec::new();
     for i in 0..SUN_SAMPLES {
         for j in 0..SUN_SAMPLES {

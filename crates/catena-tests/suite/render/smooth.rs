@@ -26,7 +26,7 @@ fn winding(random: &mut Random) -> Vec<Vec3> {
 fn sharpest(points: &[Vec3]) -> f64 {
     let angle = |three: &[Vec3]| {
         let [a, b] = [sub(three[1], three[0]), sub(three[2], three[1])];
-        (dot(a, b) / (norm(a) * norm(b))).clamp(-1.0, 1.0).acos()
+        libm::acos((dot(a, b) / (norm(a) * norm(b))).clamp(-1.0, 1.0))
     };
     points.windows(3).map(angle).fold(0.0, f64::max)
 }
@@ -44,7 +44,12 @@ fn lines_pass_through_all_nodes_and_have_no_corners() {
         let at_nodes = line.iter().filter(|point| point.share == 0.0);
         assert!(at_nodes.map(|point| point.at).eq(nodes.iter().copied()));
         assert!(sharpest(&nodes) > 0.3, "the nodes are a polygon");
-        assert!(3.0 * sharpest(&places(&line)) < 2.0 * sharpest(&nodes), "{} {}", sharpest(&places(&line)), sharpest(&nodes));
+        assert!(
+            3.0 * sharpest(&places(&line)) < 2.0 * sharpest(&nodes),
+            "{} {}",
+            sharpest(&places(&line)),
+            sharpest(&nodes)
+        );
         // No part of the line is far from its segment.
         for point in &line {
             let (a, b) = (nodes[point.after], nodes[(point.after + 1).min(nodes.len() - 1)]);

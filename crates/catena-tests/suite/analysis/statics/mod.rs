@@ -291,15 +291,11 @@ fn forces_that_end_are_taken_as_they_are_then() {
         assert_eq!(found.time, time, "{changing}");
         assert!(farthest(&found.x, &expected.x) < 1e-12, "{changing}");
     }
-    for (changing, field) in [(
-        "gravity: (0, -10), drag: 0.1, wind: Gusts(mean: (6, 0), strength: 2, period: 1.5, seed: 7),",
-        "`wind`",
-    )] {
-        let reason = rest(changing).unwrap_err();
-        assert!(reason.to_string().contains(field), "{reason}");
-        assert!(!reason.to_string().contains("Changing"), "{reason}");
-        assert!(reason.help().contains("last key"), "{}", reason.help());
-    }
+    let gusts = "gravity: (0, -10), drag: 0.1, wind: Gusts(mean: (6, 0), strength: 2, period: 1.5, seed: 7),";
+    let reason = rest(gusts).unwrap_err();
+    assert!(reason.to_string().contains("`wind`"), "{reason}");
+    assert!(!reason.to_string().contains("Changing"), "{reason}");
+    assert!(reason.help().contains("last key"), "{}", reason.help());
 }
 
 #[test]
