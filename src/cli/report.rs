@@ -37,6 +37,13 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
     }
     job::understood(&scene).iter().for_each(|text| teller.tell(&format!("note: {text}")));
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
+    // A pipe without a reader is an error before hours of work. It stays open until the end.
+    let device = args.pdf.as_deref().filter(|path| atomic::is_device(path));
+    let _device = device
+        .map(|path| {
+            atomic::open_device(path).map_err(|cause| OutputError::new("write", path, cause))
+        })
+        .transpose()?;
     // A signal ends the process immediately; the page lists the missing figures.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));
     let made = made.map_err(|error| match error {

@@ -8,6 +8,7 @@ use super::theme::{Ink, Theme, mix};
 use super::vector::{Vec3, add, dot, scaled};
 use catena_scene::{Body, Ground, Panel, ShownRig};
 use catena_sim::contact::collider::{Collider, Solid};
+use catena_sim::drive::{motion::Motion, track::Extent};
 use image::Rgb;
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -60,10 +61,11 @@ const SPOKE: [f64; 2] = [0.25, 0.8];
 /// Directions of the spokes of a ball in its own frame: three at equal angles.
 const SPOKES: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, 0.866_025_403_784], [-0.5, -0.866_025_403_784]];
 
-/// Spokes of a panel's moving balls at a given time.
+/// Spokes of a panel's turning balls at a given time.
 pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
     let of_collider = |collider: &Arc<dyn Collider>| -> Option<[[Vec3; 2]; 3]> {
-        let placement = collider.motion()?.at(t);
+        let motion = collider.motion().filter(|motion| turns(motion.as_ref()))?;
+        let placement = motion.at(t);
         let Solid::Capsule { a, b, radius } = collider.solid_at(t) else { return None };
         let spoke = |way: [f64; 2]| {
             let way = placement.turned([way[0], way[1], 0.0]);
@@ -81,7 +83,18 @@ pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
     all
 }
 
-/// Draws the spokes of moving balls in the plane.
+/// Whether a motion turns the frame between some times of its extent.
+fn turns(motion: &dyn Motion) -> bool {
+    let (from, way) = match motion.extent() {
+        Extent::Still => return false,
+        Extent::Bounded(from, until) => (from, until - from),
+        Extent::Endless(from, period) => (from, period),
+    };
+    let turned = |share: f64| motion.at(from + share * way).turned([1.0, 0.0, 0.0]);
+    [0.23, 0.5, 0.71, 1.0].into_iter().any(|share| turned(share) != turned(0.0))
+}
+
+/// Draws the spokes of turning balls in the plane.
 pub fn draw_spokes(
     canvas: &mut Canvas,
     clip: Rect,

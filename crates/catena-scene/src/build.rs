@@ -57,13 +57,12 @@ pub(super) fn build(
     let background = required(&scene_stack, "background", settings.background.as_ref())?;
     let decoration = required(&scene_stack, "decoration", settings.decoration.as_ref())?;
     let backdrop = space::backdrop(&scene_stack, &layers, background, decoration, axes)?;
-    let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
         name: text.name.clone(),
         text: text.text.clone(),
         title,
         size: required(&scene_stack, "size", settings.size.as_ref())?.0,
-        frames: need("frames", settings.frames.as_ref())?.0,
+        frames: required(&scene_stack, "frames", settings.frames.as_ref())?.0,
         background: background.tint.color,
         background_alpha: background.tint.alpha,
         backdrop,

@@ -80,16 +80,16 @@ pub fn drawn(said: &str) -> (u64, String) {
     (done["drawn"].as_u64().unwrap(), notes.join("\n"))
 }
 
-/// The files of a folder but those that only catena needs, and the frames of a report's player.
-/// Other things in it are an error.
+/// The files of a folder but those that only catena needs, with the frames of a report's player and
+/// its narrow figures. Other things in it are an error.
 pub fn tree(folder: &Path) -> Tree {
     let mut found = Tree::new();
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        if name == "player" {
-            let frames = tree(&entry.path()).into_iter();
-            found.extend(frames.map(|(name, hash)| (format!("player/{name}"), hash)));
+        if name == "player" || name == "narrow" {
+            let inside = tree(&entry.path()).into_iter();
+            found.extend(inside.map(|(file, hash)| (format!("{name}/{file}"), hash)));
         } else if name != ".catena" {
             assert!(entry.file_type().unwrap().is_file(), "{name}");
             found.insert(name, sha256(&fs::read(entry.path()).unwrap()));

@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 74] = [
+pub const PATH_OPTIONS: [PathOption; 75] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -126,6 +126,7 @@ pub const PATH_OPTIONS: [PathOption; 74] = [
     row("film", FFPROBE, Starts, "the program ffprobe"),
     row("diff", ["expected", "EXPECTED"], Reads, "the expected pictures"),
     row("diff", ["actual", "ACTUAL"], Reads, "the actual pictures"),
+    row("diff", ["ignore", "--ignore"], Reads, "the mask"),
     row("diff", OUT, WritesInto, "the folder of failures"),
     row("diff", ["json", "--json"], Writes, "the numbers"),
     row("identify", ["data", "DATA"], Reads, "the numbers"),

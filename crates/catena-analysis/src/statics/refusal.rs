@@ -16,7 +16,7 @@ pub enum NoRest {
     #[error("a clamp of a rod moves or turns without end, so the body never rests")]
     MovingClamp,
     /// A force changes with time.
-    #[error("{what} without end, so the body never rests")]
+    #[error("{what} with time, so the body never rests")]
     ChangingForce {
         /// Change in words, with its field.
         what: &'static str,

@@ -84,7 +84,7 @@ fn add_moored(list: &mut CheckList) {
         ("force along the bed on its fairlead", 1, 0, -96_643.43),
         ("weight that hangs from its fairlead", 1, 1, -237_751.76),
     ] {
-        let name = format!("mooring line of {MOORED} segments: {name}");
+        let name = format!("mooring line: {name}");
         list.add(name, exact, Relative(5e-5), move |setups| {
             Some(moored(setups)?.pins.get(pin)?.force[axis])
         });

@@ -211,9 +211,9 @@ const LENGTH: u128 = 70;
 /// Nanoseconds per pixel that a stroke covers.
 const COVERED: u128 = 4;
 /// Nanoseconds per quadrilateral of the tube that shows a thread in space.
-const QUADRILATERAL: u128 = 1700;
+const QUADRILATERAL: u128 = 780;
 /// Nanoseconds per pixel that a tube covers.
-const TUBE_PIXEL: u128 = 200;
+const TUBE_PIXEL: u128 = 90;
 /// Nanoseconds per spring of a sheet drawn as facets.
 const FACET: u128 = 1000;
 /// Nanoseconds per pixel of a panel with facets. Facets that cover the whole panel take six times
@@ -352,7 +352,8 @@ fn of_tube(nodes: u128, line_width: u128, area: PanelArea) -> u128 {
         6..20 => 12,
         _ => 20,
     };
-    // A tube has one ring of quadrilaterals along its length, and a dome at each end.
-    let quadrilaterals = if width < RIBBON { 1 } else { sides * (1 + 2 * (sides / 4)) };
+    // A tube has one ring of quadrilaterals along its length, and a dome at each end. A ribbon
+    // costs as much as three quadrilaterals.
+    let quadrilaterals = if width < RIBBON { 3 } else { sides * (1 + 2 * (sides / 4)) };
     quadrilaterals * QUADRILATERAL + length * width.max(2) * TUBE_PIXEL
 }

@@ -575,6 +575,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", length: 1)], skin: Tube(radius: 0.05, from: \"arm\"))",
     ),
     (
+        "background",
+        "Gradient",
+        "background: Gradient(top: \"#cfd8e3\", bottom: \"white\"), gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (100, 0, 0))",
+    ),
+    (
         "curve of colours",
         "Colors",
         "style: (color: Colors(space: Oklab, keys: [(0, \"orange\"), (10, \"navy\")]))",

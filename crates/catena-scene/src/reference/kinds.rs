@@ -8,6 +8,7 @@ use crate::choice::{
     StepControls,
 };
 use crate::colliders::ColliderList;
+use crate::color::Background;
 use crate::diagnostic::similar;
 use crate::grammar::{self, Grammar, Member};
 use crate::layered::FieldValue;
@@ -107,6 +108,7 @@ pub static KINDS: &[Kind] = &[
     kind("rotation", "Rotations", "rig: (turn: …)", "turn of bones and of keys", turns_grammar),
     kind("skin", "Skins", "rig: (bones: […], skin: …)", "", SkinShape::grammar),
     kind("slip", "Slips", "slips: [ … ]", "", Choice::<Slips>::grammar),
+    kind("background", "Backgrounds", "background: …", "", Background::grammar),
     kind("curve of colours", "Curves of colours", "style: (color: …)", "", colors_grammar),
 ];
 

@@ -280,6 +280,10 @@ fn check_twist(
         let help = "turn its ends with clamps: clamps: [(node: Last, turn: 3)]";
         return refused(".turns", "only a ring has turns of its own", help);
     }
+    if rod.turns.is_some_and(|turns| turns.0 != 0.0) && !clamps.is_empty() {
+        let help = "leave `clamps` out; `pins` alone hold nodes";
+        return refused(".turns", "a clamp holds the section, so a ring keeps no turns", help);
+    }
     Ok(())
 }
 

@@ -72,6 +72,12 @@ pub trait Force: Debug + Identity + Send + Sync {
         self.known().map_or(AtRest::Other, Known::at_rest)
     }
 
+    /// Nanoseconds of one core that an evaluation takes, approximately; `None` for the usual price
+    /// per node.
+    fn price(&self, _model: &Model) -> Option<u64> {
+        None
+    }
+
     /// Destination of the work done against the force: a store, an account of the ledger, or both.
     fn energy(&self) -> ForceEnergy<'_>;
 

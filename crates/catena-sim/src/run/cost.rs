@@ -71,7 +71,9 @@ impl Setup {
         let setup = self;
         let (nodes, springs) = (setup.model.nodes() as u64, setup.model.springs.len() as u64);
         // The costs of nodes and springs include gravity and springs.
-        let forces = setup.forces.len().saturating_sub(2) as u64;
+        let usual = setup.forces.iter().filter(|force| force.price(&setup.model).is_none()).count();
+        let forces = usual.saturating_sub(2) as u64;
+        let priced: u64 = setup.forces.iter().filter_map(|force| force.price(&setup.model)).sum();
         let [rod_forces, rod_unknowns] = setup.rods().map_or([0; 2], |rods| {
             rods.count_nodes().into_iter().fold([0; 2], |[forces, unknowns], (kind, nodes)| {
                 let (force, unknown) = match kind {
@@ -94,6 +96,7 @@ impl Setup {
                 + NODE * nodes
                 + SPRING * springs
                 + BESIDE_FORCE * nodes * forces
+                + priced
                 + rod_forces,
             sweep: SWEEP + HELD_SPRING * setup.model.held as u64,
             solution: SOLUTION + UNKNOWN * (nodes + springs) + rod_unknowns,

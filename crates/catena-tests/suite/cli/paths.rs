@@ -64,6 +64,7 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
         ("sweep", _) => "sweep sweep.ron --out @",
         ("stability", _) => "stability scene.ron --figure @",
         ("figure", _) => "figure scene.ron reversal -o @",
+        ("report", "pdf") => "report scene.ron --pdf @",
         ("report", _) => "report scene.ron --out @",
         ("fit", "figure") => "fit scene.ron --data points.csv --columns x,y --vary drag --figure @",
         ("fit", _) => "fit scene.ron --data points.csv --columns x,y --vary drag --json @",
@@ -84,6 +85,7 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
 fn inputs(option: &PathOption) -> &'static [&'static str] {
     match (option.command, option.id) {
         ("render", "film") => &["scene.ron", "points.csv", "tool"],
+        ("report", "pdf") => &["scene.ron", "points.csv"],
         ("render" | "watch" | "report", _) => &["scene.ron"],
         ("trace" | "export" | "stability" | "figure", _) | ("job", "output" | "film") => {
             &["scene.ron", "points.csv"]

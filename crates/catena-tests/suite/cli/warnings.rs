@@ -174,21 +174,22 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
     };
     let advice = "`style: (surface: Facets)` draws facets";
     const WIRES: [&str; 2] = ["--set", "style.surface=Wires"];
-    let slow = said(70, &WIRES);
+    let slow = said(110, &[&WIRES[..], &["--size", "1920x1080"]].concat());
     assert!(slow.contains(advice) && slow.contains(" s as wires and 0."), "{slow}");
-    assert!(!said(70, &[]).contains(advice), "facets are usual in space");
-    for small in [8, 40] {
+    assert!(!said(110, &["--size", "1920x1080"]).contains(advice), "facets are usual in space");
+    for small in [8, 70] {
         assert!(!said(small, &WIRES).contains(advice), "{small}");
     }
     // Seconds of one core that a picture takes, as `render --timings` measured them. Advice begins
     // at an estimate of one second.
     for (side, size, measured, is_advised) in [
-        (70, "320x240", 1.0, false),
-        (70, "1280x720", 1.1, true),
-        (150, "320x240", 4.6, true),
-        (150, "1280x720", 4.6, true),
+        (70, "320x240", 0.066, false),
+        (70, "1280x720", 0.505, false),
+        (110, "1920x1080", 1.18, true),
+        (150, "320x240", 0.066, false),
+        (150, "1280x720", 0.209, false),
     ] {
-        let said = said(side, &["--size", size]);
+        let said = said(side, &["--size", size, "--set", "style.surface=Wires"]);
         let estimate = said.split(" seconds to draw").next().unwrap();
         let estimate: f64 = estimate.rsplit(' ').next().unwrap().parse().unwrap();
         let share = estimate / measured;

@@ -350,7 +350,7 @@ fn words_of_pdf_files_can_be_searched() {
         String::from_utf8(run.stdout).unwrap()
     };
     for (name, words) in [
-        ("order", ["Semi-implicit Euler: order 1.0", "dt, units of time"]),
+        ("order", ["Semi-implicit Euler: 1.00", "dt, units of time"]),
         ("energy_over_time", ["Verlet", "change of energy"]),
         ("strip", ["frame", "Euler"]),
     ] {

@@ -194,8 +194,7 @@ fn the_measured_rest_is_the_solved_one() {
         let expected = parabola(if end == "(1, 0)" { 0.0 } else { 0.4 });
         assert!((sag / expected - 1.0).abs() < 0.12, "{end}: {sag}, about {expected}");
     }
-    let moving =
-        "Scene(base: (frames: 2, rope: (nodes: 4), drag: 0.1, wind: [(0, (0, 0)), (1, (1, 0))]))";
+    let moving = "Scene(base: (frames: 2, rope: (nodes: 4), drag: 0.1, wind: Gusts(mean: (1, 0), strength: 1)))";
     let it = super::load(moving, &super::options(&["substeps=[8]"], "Rest")).unwrap();
     let missing = column(&table(&it), "rest_missing").remove(0);
     assert!(missing.contains("changes with time"), "{missing}");

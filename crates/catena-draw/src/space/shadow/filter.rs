@@ -110,28 +110,60 @@ impl ShadowMap {
     #[inline(always)]
     fn wide(&self, [x, y, height]: Single3, rise: [f32; 2], radius: f32) -> (f32, f32) {
         let (side, step) = (self.side(), 2.0 * radius / TAPS as f32);
-        let (mut sum, mut all) = (0.0_f32, 0.0_f32);
-        let (mut above, mut blocked) = (0.0_f32, 0.0_f32);
-        for row in 0..TAPS {
+        let (mut left, mut plane) = ([0_usize; TAPS], [0.0_f32; TAPS]);
+        for k in 0..TAPS {
+            let aside = step * (k as f32 - 0.5 * (TAPS - 1) as f32);
+            (left[k], plane[k]) = ((x + aside) as usize, height + rise[0] * aside + 0.5);
+        }
+        let (mut sum, mut above, mut blocked) = ([0.0_f32; TAPS], [0.0_f32; TAPS], [0.0_f32; TAPS]);
+        for (row, shares) in SHARES.iter().enumerate() {
             let below = step * (row as f32 - 0.5 * (TAPS - 1) as f32);
-            let line = (y + below) as usize * side;
-            let plane = height + rise[1] * below + 0.5;
-            for column in 0..TAPS {
-                let aside = step * (column as f32 - 0.5 * (TAPS - 1) as f32);
-                let distance = (aside * aside + below * below).sqrt();
-                let share = within((radius - distance) / step + 0.5, 0.0, 1.0);
-                let texel = self.heights[line + (x + aside) as usize];
-                let lit = within(plane + rise[0] * aside - texel, 0.0, 1.0);
-                sum += share * lit;
-                all += share;
-                if lit < 0.5 {
-                    above += texel - height;
-                    blocked += 1.0;
-                }
+            let line = &self.heights[(y + below) as usize * side..][..side];
+            let raised = rise[1] * below;
+            let mut texels = [0.0_f32; TAPS];
+            for k in 0..TAPS {
+                texels[k] = line[left[k]];
+            }
+            for k in 0..TAPS {
+                let lit = within(plane[k] + raised - texels[k], 0.0, 1.0);
+                sum[k] += shares[k] * lit;
+                let (more, count) = if lit < 0.5 { (texels[k] - height, 1.0) } else { (0.0, 0.0) };
+                above[k] += more;
+                blocked[k] += count;
             }
         }
-        (if blocked > 0.0 { above / blocked } else { 0.0 }, sum / all)
+        let blocked = total(&blocked);
+        (if blocked > 0.0 { total(&above) / blocked } else { 0.0 }, total(&sum) / WHOLE)
     }
+}
+
+/// Weights of the samples of a wide filter: 1 within its radius of four samples, falling to 0 over
+/// one sample around it.
+const SHARES: [[f32; TAPS]; TAPS] = {
+    const A: f32 = 0.964_466_1;
+    const B: f32 = 0.692_113_4;
+    const C: f32 = 0.198_837;
+    const OUTER: [f32; TAPS] = [0.0, C, B, A, A, B, C, 0.0];
+    const SECOND: [f32; TAPS] = [C, A, 1.0, 1.0, 1.0, 1.0, A, C];
+    const THIRD: [f32; TAPS] = [B, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, B];
+    const INNER: [f32; TAPS] = [A, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, A];
+    [OUTER, SECOND, THIRD, INNER, INNER, THIRD, SECOND, OUTER]
+};
+
+/// Sum of all [`SHARES`].
+const WHOLE: f32 = {
+    let (mut sum, mut index) = (0.0, 0);
+    while index < TAPS * TAPS {
+        sum += SHARES[index / TAPS][index % TAPS];
+        index += 1;
+    }
+    sum
+};
+
+/// Sum of the samples of all columns, in pairs.
+#[inline(always)]
+fn total(a: &[f32; TAPS]) -> f32 {
+    ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
 }
 
 /// Weight of a texel at a distance from a point.

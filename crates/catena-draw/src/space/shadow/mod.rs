@@ -21,7 +21,7 @@ use std::ops::Range;
 const MOST: usize = 1024;
 
 /// Minimum side of a texel in pixels at the target of the camera.
-const FINEST: f64 = 0.75;
+const FINEST: f64 = 0.85;
 
 /// Number of texels along each side of a block, whose minimum and maximum are stored.
 const BLOCK: usize = 8;

@@ -7,7 +7,9 @@
 //! The lift is across the flow, with the size C_l |w|² sin α cos α at the angle of attack α.
 
 use super::AppliedForce;
-use super::line_drag::{DENSITY, FLOW, account, check_flow, combined, fits_flow, medium, velocity};
+use super::line_drag::{
+    DENSITY, FLOW, Fluid, account, check_flow, combined, fits_flow, medium, price,
+};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 use crate::body::{Arrangement, Body, Form, Model, State};
 use crate::force::flow::Flow;
@@ -65,6 +67,9 @@ const LIFT: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
+/// Nanoseconds for the force on a facet.
+const FACET: u64 = 80;
+
 /// A facet in the fluid.
 struct Facet {
     corners: [usize; 3],
@@ -115,14 +120,14 @@ impl FacetDrag {
         options: &[DENSITY, PRESSURE, FRICTION, LIFT, FLOW],
     };
 
-    fn facet(&self, n: usize, corners: [usize; 3], state: &State) -> Facet {
+    fn facet(n: usize, corners: [usize; 3], state: &State, fluid: &Fluid<'_>) -> Facet {
         let places = corners.map(|corner| state.position(n, corner));
         let third = |sum: [Vec3; 3]| scaled(add(add(sum[0], sum[1]), sum[2]), 1.0 / 3.0);
         let middle = third(places);
         let own = third(corners.map(|corner| state.velocity(n, corner)));
         let [a, b, c] = places;
         let vector = scaled(cross(sub(b, a), sub(c, a)), 0.5);
-        let relative = sub(velocity(self.flow.as_ref(), middle, state.t), own);
+        let relative = sub(fluid.at(middle), own);
         Facet { corners, places, middle, vector, area: norm(vector), relative }
     }
 
@@ -206,9 +211,9 @@ impl AppliedForce for FacetDrag {
 
 impl Force for FacetDrag {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let n = body.model.nodes();
+        let (n, fluid) = (body.model.nodes(), Fluid::new(self.flow.as_ref(), state.t));
         for_each_facet(body.model, |corners| {
-            let facet = self.facet(n, corners, state);
+            let facet = Self::facet(n, corners, state, &fluid);
             if facet.area > 0.0 {
                 let third = scaled(self.force(&facet), 1.0 / 3.0);
                 for (axis, third) in f.chunks_exact_mut(n).zip(third) {
@@ -221,8 +226,9 @@ impl Force for FacetDrag {
     /// Leaves out the derivatives by positions where the matrix must be definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, n) = (body.model.axes, body.model.nodes());
+        let fluid = Fluid::new(self.flow.as_ref(), state.t);
         for_each_facet(body.model, |corners| {
-            let facet = self.facet(n, corners, state);
+            let facet = Self::facet(n, corners, state, &fluid);
             if facet.area == 0.0 {
                 return;
             }
@@ -261,6 +267,12 @@ impl Force for FacetDrag {
             None | Some(0.0) => AtRest::Nothing,
             Some(_) => AtRest::Other,
         }
+    }
+
+    fn price(&self, model: &Model) -> Option<u64> {
+        let mut facets = 0;
+        for_each_facet(model, |_| facets += 1);
+        Some(FACET * facets + price(self.flow.as_ref(), facets))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -95,9 +95,36 @@ pub(super) fn account(flow: Option<&Named<dyn Flow>>) -> Account {
     }
 }
 
-/// Velocity of a fluid at a place.
-pub(super) fn velocity(flow: Option<&Named<dyn Flow>>, place: Vec3, t: f64) -> Vec3 {
-    flow.map_or([0.0; 3], |flow| flow.0.at(place, t))
+/// A fluid at one time. A velocity that is the same everywhere is computed once.
+pub(super) struct Fluid<'a> {
+    flow: Option<&'a dyn Flow>,
+    everywhere: Option<Vec3>,
+    t: f64,
+}
+
+impl<'a> Fluid<'a> {
+    /// The fluid of a flow at a time; without one, at rest.
+    pub(super) fn new(flow: Option<&'a Named<dyn Flow>>, t: f64) -> Self {
+        let flow = flow.map(|flow| flow.0.as_ref());
+        let everywhere = flow.map_or(Some([0.0; 3]), |flow| flow.everywhere(t));
+        Self { flow, everywhere, t }
+    }
+
+    /// Velocity at a place.
+    #[inline]
+    pub(super) fn at(&self, place: Vec3) -> Vec3 {
+        match (self.everywhere, self.flow) {
+            (Some(velocity), _) => velocity,
+            (None, Some(flow)) => flow.at(place, self.t),
+            (None, None) => [0.0; 3],
+        }
+    }
+}
+
+/// Nanoseconds for the velocities of a flow at a number of places.
+pub(super) fn price(flow: Option<&Named<dyn Flow>>, places: u64) -> u64 {
+    let is_even = |flow: &&Named<dyn Flow>| flow.0.everywhere(0.0).is_some();
+    flow.filter(|flow| !is_even(flow)).map_or(0, |flow| flow.0.price() * places)
 }
 
 /// Velocity of a fluid that is the same everywhere; `None` for a fluid at rest and other flows.
@@ -121,6 +148,9 @@ fn within(option: &'static str, bad: &BadOption) -> BadOption {
     let expected = format!("as `{}` {}", bad.path(), bad.expected);
     BadOption { option, entry: None, expected: expected.into() }
 }
+
+/// Nanoseconds for the force on a segment.
+const SEGMENT: u64 = 40;
 
 /// A segment in the fluid.
 struct Segment {
@@ -156,7 +186,13 @@ impl LineDrag {
     }
 
     #[inline]
-    fn segment(&self, n: usize, spring: &Spring, state: &State, rates: (f64, f64)) -> Segment {
+    fn segment(
+        n: usize,
+        spring: &Spring,
+        state: &State,
+        rates: (f64, f64),
+        fluid: &Fluid<'_>,
+    ) -> Segment {
         let Spring { a, b, rest_length, .. } = *spring;
         let (first, second) = (state.position(n, a), state.position(n, b));
         let way = sub(second, first);
@@ -164,7 +200,7 @@ impl LineDrag {
         let direction = scaled(way, 1.0 / length);
         let middle = scaled(add(first, second), 0.5);
         let own = scaled(add(state.velocity(n, a), state.velocity(n, b)), 0.5);
-        let relative = sub(velocity(self.flow.as_ref(), middle, state.t), own);
+        let relative = sub(fluid.at(middle), own);
         let speed = dot(relative, direction);
         Segment {
             ends: [a, b],
@@ -185,10 +221,11 @@ impl LineDrag {
         state: &'a State,
     ) -> impl Iterator<Item = Segment> + 'a {
         let (n, rates) = (body.model.nodes(), self.per_length());
+        let fluid = Fluid::new(self.flow.as_ref(), state.t);
         let whole = body.model.structural().iter().enumerate();
         whole
             .filter(|(j, _)| !body.springs.is_broken(*j))
-            .map(move |(_, spring)| self.segment(n, spring, state, rates))
+            .map(move |(_, spring)| Self::segment(n, spring, state, rates, &fluid))
             .filter(|segment| segment.length > 0.0)
     }
 }
@@ -292,6 +329,11 @@ impl Force for LineDrag {
             None | Some(0.0) => crate::force::AtRest::Nothing,
             Some(_) => crate::force::AtRest::Other,
         }
+    }
+
+    fn price(&self, model: &Model) -> Option<u64> {
+        let segments = model.structural as u64;
+        Some(SEGMENT * segments + price(self.flow.as_ref(), segments))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -218,6 +218,10 @@ impl Flow for Airy {
         self.sea.fastest()
     }
 
+    fn price(&self) -> u64 {
+        150
+    }
+
     fn changes_with_time(&self) -> bool {
         self.written.height > 0.0
     }

@@ -210,6 +210,10 @@ impl Flow for Jonswap {
         self.sea.fastest()
     }
 
+    fn price(&self) -> u64 {
+        150 * self.sea.waves.len() as u64
+    }
+
     fn changes_with_time(&self) -> bool {
         self.written.height > 0.0
     }

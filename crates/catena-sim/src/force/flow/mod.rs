@@ -47,6 +47,11 @@ pub trait Flow: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Nanoseconds of one core that the velocity at a place takes, approximately.
+    fn price(&self) -> u64 {
+        10
+    }
+
     /// Whether the velocity at a place changes with time.
     fn changes_with_time(&self) -> bool {
         false

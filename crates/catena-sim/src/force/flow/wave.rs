@@ -3,8 +3,9 @@
 //! The wave has the height H, the wave number k of ω² = g k tanh(k h), and the phase
 //! θ = k s - ω t. At the height z above still water, the velocity along the direction of travel is
 //! (H/2) ω cosh(k (z + h))/sinh(k h) cos θ. Upwards it is (H/2) ω sinh(k (z + h))/sinh(k h) sin θ.
-//! The theory holds below still water. Above, the velocity is that at still water: vertical stretching.
-//! Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and Scientists", chapters 3, 4.
+//! The theory holds below still water. Above, the velocity is that at still water: vertical
+//! stretching. Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and Scientists",
+//! chapters 3 and 4.
 
 use super::Gradient;
 use crate::body::vector::{Vec3, norm};

@@ -69,10 +69,19 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
     Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
 }
 
+/// Whether the data of a body that diverged last until then, up to the distance of two frames with
+/// data.
+fn lasts(history: &ReferenceHistory<'_>) -> bool {
+    let frames = || history.moments.iter().rev().map(|(frame, ..)| *frame);
+    let Some(last) = frames().next() else { return false };
+    let gap = frames().nth(1).map_or(1, |before| last.saturating_sub(before)).max(1);
+    history.diverged.is_some_and(|diverged| diverged <= last + gap)
+}
+
 /// Crosses at the last frames with data before bodies diverged. `None` if no body diverged.
 fn crosses(shown: &[&ReferenceHistory<'_>], has_place: &dyn Fn(f64) -> bool) -> Option<Mark> {
     let lost = shown.iter().filter(|history| history.diverged.is_some());
-    let ends = lost.filter_map(|history| history.moments.last());
+    let ends = lost.filter(|history| lasts(history)).filter_map(|it| it.moments.last());
     let points: Vec<[f64; 2]> = ends
         .map(|(_, t, found)| [*t, found.largest])
         .filter(|point| point[1].is_finite() && has_place(point[1]))
