@@ -37,7 +37,7 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
     }
     job::understood(&scene).iter().for_each(|text| teller.tell(&format!("note: {text}")));
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
-    // A pipe without a reader is an error before hours of work. It stays open until the end.
+    // A pipe without a reader is an error before hours of work. The pipe stays open until the end.
     let device = args.pdf.as_deref().filter(|path| atomic::is_device(path));
     let _device = device
         .map(|path| {

@@ -126,6 +126,10 @@ pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         E::DuplicateStructField { field, .. } => {
             Fault::new(format!("`{field}` is written twice")).help("keep one of the two")
         }
+        E::MissingStructField { field, outer } => {
+            let of = outer.as_ref().map_or("this".to_owned(), |outer| format!("`{outer}`"));
+            Fault::new(format!("{of} needs `{field}`")).help(format!("add `{field}: …`"))
+        }
         E::ExceededRecursionLimit => {
             Fault::new("brackets are nested too deeply").help("a scene needs fewer than ten levels")
         }

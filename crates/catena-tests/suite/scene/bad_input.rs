@@ -202,7 +202,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (\ncolliders: [Moving(along: Linear(keys: [(0, (0, 300))]))]))",
         "2:56",
-        &["missing field named `of` in `Moving`"],
+        &["`Moving` needs `of`"],
     ),
     (
         "Scene(base: (\ncolliders: [Moving(of: Sphere(center: (0, -300), radius: 1), along: Step(keys: [(0, (0, 0))]))]))",
