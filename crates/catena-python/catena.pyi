@@ -34,6 +34,7 @@ __all__ = [
     "fit",
     "identify",
     "methods",
+    "statics",
     "sweep",
 ]
 

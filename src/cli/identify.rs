@@ -202,7 +202,12 @@ const NEAR: f64 = 0.05;
 fn fit_command(scene: &Scene, of: &Match, args: &IdentifyArgs) -> Option<String> {
     let is_near = of.largest.is_some_and(|largest| largest <= NEAR * of.size);
     let holds = |panel: &Panel| panel.bodies.iter().all(|it| it.setup.method.info().holds_lengths);
-    let (panel, holds_lengths) = match scene.panels.iter().position(|panel| !holds(panel)) {
+    // A method without any stable step diverges before a search can begin.
+    let lasts =
+        |panel: &Panel| panel.bodies.iter().all(|it| it.setup.method.info().limit != Some(0.0));
+    let with = |fits: &dyn Fn(&Panel) -> bool| scene.panels.iter().position(fits);
+    let found = with(&|panel| !holds(panel) && lasts(panel)).or(with(&|panel| !holds(panel)));
+    let (panel, holds_lengths) = match found {
         Some(panel) if !is_near => (panel, false),
         _ => (of.panel_index, of.holds_lengths),
     };

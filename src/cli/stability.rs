@@ -241,7 +241,7 @@ fn mode(found: &Prediction) -> String {
 fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
     let line = match found.longest_step {
         None => {
-            return "no limit: without damping the method gains energy at every step size; shorter steps only slow the growth".into();
+            return "no step is short enough: without damping the method gains energy at every step size, and shorter steps only slow the growth".into();
         }
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {

@@ -44,7 +44,10 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
     let mut scene = scene.clone();
     let bodies = scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies);
     for (body, rest) in bodies.zip(rests) {
-        let Some(Ok(rest)) = rest else { continue };
+        let Some(Ok(rest)) = rest else {
+            body.label.push_str(": no rest, as it starts");
+            continue;
+        };
         // Pins are where they are at the time of the rest.
         let setup = Setup {
             initial: rest.state(),

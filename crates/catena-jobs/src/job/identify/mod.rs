@@ -280,6 +280,11 @@ const CLEAR: f64 = 3.0;
 /// start of the motion is all that is compared.
 const SEEN: f64 = 0.4;
 
+/// Whether rounding does not blur most of the compared frames.
+fn is_enough([seen, all]: [u64; 2]) -> bool {
+    seen as f64 >= SEEN * all as f64
+}
+
 /// Number of candidates that are listed where none reproduces the file.
 const NEAREST: usize = 8;
 
@@ -289,7 +294,10 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         Some((finalist, _)) => finalist.data,
         None => &bases.all[0].data,
     };
-    let (fits, others) = verdict.all.split_at(verdict.fits);
+    let (fits, others) = match verdict.is_blurred() {
+        true => (&[][..], &verdict.all[..]),
+        false => verdict.all.split_at(verdict.fits),
+    };
     let shown = if fits.is_empty() { &others[..others.len().min(NEAREST)] } else { fits };
     let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
     let near = others.iter().filter(|(it, _)| is_other(it));
@@ -301,7 +309,7 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
     // Growth of rounding is known within a factor, so a small margin over it tells nothing.
     let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= CLEAR);
     let [seen, all] = fits.first().map_or([1, 1], |(it, agreement)| it.seen(agreement));
-    let is_enough = seen as f64 >= SEEN * all as f64;
+    let is_enough = is_enough([seen, all]);
     let outcome = match (fits, others) {
         ([], _) => Outcome::None,
         (_, []) => Outcome::Undecided,

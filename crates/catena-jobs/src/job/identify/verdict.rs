@@ -2,7 +2,7 @@
 
 use super::base::Bases;
 use super::candidate::Candidate;
-use super::data::Data;
+use super::data::{Data, SINGLE};
 use super::named::Variant;
 use super::noise::{Noise, SINGLE_SLIP};
 use super::race::{FrameDistance, Runner, Track, level};
@@ -123,6 +123,20 @@ pub(super) struct Verdict<'a> {
     pub(super) fits: usize,
     /// Whether the agreement needs numbers of 24 bits.
     pub(super) is_single: bool,
+}
+
+/// Multiple of the rounding of the file beyond which a distance needs another explanation.
+const PRINTED: f64 = 20.0;
+
+impl Verdict<'_> {
+    /// Whether the best candidate is far beyond the digits of the file, and agrees only because
+    /// rounding blurs its motion early. Such a candidate explains nothing.
+    pub(super) fn is_blurred(&self) -> bool {
+        self.all.first().filter(|_| self.fits > 0).is_some_and(|(it, agreement)| {
+            !super::is_enough(it.seen(agreement))
+                && agreement.largest > PRINTED * agreement.printed.max(SINGLE * agreement.size)
+        })
+    }
 }
 
 /// Minimum number of frames that have to be compared.
