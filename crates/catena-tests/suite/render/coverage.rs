@@ -70,7 +70,7 @@ const LEAST: f64 = 0.45;
 
 #[test]
 fn subjects_fill_their_panels() {
-    for (name, least_ink) in [("compare", 0.48), ("explicit_64", 0.2), ("max_dt", 0.5)] {
+    for (name, least_ink) in [("compare", 0.5), ("explicit_64", 0.2), ("max_dt", 0.5)] {
         let (shares, ink) = coverage(&scene(name, &[]));
         let largest = shares.iter().copied().fold(0.0, f64::max);
         assert!(largest >= LEAST, "{name}: {shares:?}");
@@ -78,8 +78,8 @@ fn subjects_fill_their_panels() {
     }
 }
 
-/// Table of all scenes of the plane: `cargo test -p catena-tests --test suite coverage -- --ignored
-/// --nocapture`.
+/// All scenes of the plane; the message lists those that are too small, with their ink. Run by
+/// `cargo test --release --test suite coverage -- --ignored`.
 #[test]
 #[ignore = "draws a film of every scene"]
 fn every_scene_of_the_plane_fills_its_panels() {

@@ -24,7 +24,7 @@ const ROUNDINGS: f64 = 10.0;
 /// Root mean square of the residuals, as a share of the largest coordinate, below which a pattern
 /// comes from the rounding of a `double`, which grows with the motion.
 const ROUNDED: f64 = 1e-9;
-/// The same share for the numbers of a `float`.
+/// Share below which a pattern comes from the rounding of a `float`.
 const ROUNDED_SINGLE: f64 = 1e-5;
 /// Minimum number of differences that tell the noise of the data.
 const LEAST_DIFFERENCES: f64 = 8.0;
