@@ -66,7 +66,7 @@ pub mod limits;
 mod load;
 mod naming;
 mod node;
-mod other_names;
+pub mod other_names;
 mod over_time;
 mod oversights;
 mod panel_layers;

@@ -1,6 +1,7 @@
 //! Files and folders: PNG files, checkpoints, whose a file is, and faults of every call that
 //! writes.
 
+mod cells;
 mod checkpoints;
 pub mod faults;
 mod flat;
