@@ -210,6 +210,7 @@ fn shortened(
         let is_taken = falls || is_patient && after.size().is_finite();
         if is_taken || is_exact(balance, &next, after) {
             next.rods = balance.turns(&next);
+            next.passages += balance.passages(&guess.x, &next.x);
             return Some((next, after));
         }
         share *= 0.5;

@@ -189,11 +189,10 @@ fn what_passes_through_something_is_told_and_ends_in_an_error() {
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let header = "frame,time,panel,body,step,first,second,gauss,linking,deviation,crossings,reduced,signs,passages";
     assert_eq!(text.lines().next(), Some(header));
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
-        .collect();
+    assert!(!text.contains("NaN"), "numbers that do not exist are empty: {text}");
+    let number = |cell: &str| if cell.is_empty() { f64::NAN } else { cell.parse().unwrap() };
+    let rows: Vec<Vec<f64>> =
+        text.lines().skip(1).map(|line| line.split(',').map(number).collect()).collect();
     assert_eq!(rows.len(), 12 * 3);
     let with_passages: Vec<_> = rows.iter().filter(|row| row[13] != 0.0).collect();
     let [row] = with_passages[..] else { panic!("{with_passages:?}") };
@@ -218,6 +217,9 @@ fn topology_of_the_plane_says_what_there_is_not() {
         .success();
     let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     assert!(error.contains("in the plane nothing passes over anything"), "{error}");
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let row = text.lines().nth(1).unwrap();
+    assert!(row.ends_with(",,,,0.0,,,0"), "gauss to signs do not exist: {row}");
     for (args, part) in [
         (&["--toward", "0,0,1"][..], "--toward needs --topology"),
         (&["--each-step", "--energy"], "--each-step needs --topology"),

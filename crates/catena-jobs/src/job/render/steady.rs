@@ -100,9 +100,12 @@ fn solve_all(task: &Task<'_>) -> Vec<Solved> {
             Some(Err(reason)) => task.progress.note(&format!(
                 "note: {label}: the rest cannot be solved, so the simulation waits for it: {reason}"
             )),
-            Some(Ok(rest)) if rest.stability == Stability::Unstable => task.progress.note(
-                &format!("note: {label}: the solved rest is unstable, so a run may rest elsewhere"),
-            ),
+            Some(Ok(rest)) if rest.is_unstable() => {
+                let [reason, help] = rest.unrest().unwrap_or_default();
+                task.progress.note(&format!(
+                    "note: {label}: the solved rest is {reason}, so a run may rest elsewhere; {help}"
+                ));
+            }
             Some(Ok(_)) | None => {}
         }
     }
