@@ -3,7 +3,7 @@
 use super::{Failure, args::StaticsArgs, figure, paths::GivenPaths, say, statics::each, threads};
 use crate::analysis::statics::{Path, PathEnd, PathPoint, Stability};
 use crate::job::{self, LoadRange, StaticsOptions};
-use crate::scene::{SceneText, load_within};
+use crate::scene::{Scene, SceneText, load_within};
 use crate::text::number::{counted, digits};
 use serde_json::{Value, json};
 
@@ -18,14 +18,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     let scene = load_within(&text, &patches, &limits)?;
     paths.keep(&job::scene_inputs(&scene))?;
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
-    if let Some(warning) = scene.override_warning(false) {
-        // The load is one more change of the scene.
-        let option = match args.scene.set.is_empty() {
-            true => warning.replacen("--set", "--load", 1),
-            false => warning.replacen("--set overrides", "--set and --load override", 1),
-        };
-        say::aside(&format!("warning: {option}"));
-    }
+    tell_overrides(&scene, args);
     let most = job::most_balances(&limits);
     let options = StaticsOptions { limits, threads: None };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
@@ -77,6 +70,16 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     }
 }
 
+/// Warns about values of panels that the load overrides: the load is one more change of the scene.
+fn tell_overrides(scene: &Scene, args: &StaticsArgs) {
+    let Some(warning) = scene.override_warning(false) else { return };
+    let warning = match args.scene.set.is_empty() {
+        true => warning.replacen("--set", "--load", 1),
+        false => warning.replacen("--set overrides", "--set and --load override", 1),
+    };
+    say::aside(&format!("warning: {warning}"));
+}
+
 /// Summary and table of a path.
 fn report(
     load: &LoadRange,
@@ -110,8 +113,7 @@ fn report(
     lines
 }
 
-/// What a reader of the path must know: why it ends early, where it loses its stability, and that
-/// the field does nothing.
+/// Warnings about an early end of a path, a loss of stability, and a field that does nothing.
 fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
     let mut warnings = Vec::new();
     let last = path.points.last().map_or(f64::NAN, |point| point.load);

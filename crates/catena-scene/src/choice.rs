@@ -241,13 +241,6 @@ fn unknown_name<T: Table>(name: &str) -> Fault {
 }
 
 impl<T> Choice<T> {
-    /// Returns the name of the item.
-    pub(super) fn name(&self) -> &str {
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let text = self.tree.text();
-        &text[..text.find(|c| !is_name(c)).unwrap_or(text.len())]
-    }
-
     /// Returns an option that is written as a number.
     pub(super) fn number(&self, option: &str) -> Option<f64> {
         let mut entries = self.tree.root().entries();
@@ -382,6 +375,11 @@ impl<T: Table> Choice<T> {
         self.nodes().filter_map(named).collect()
     }
 
+    /// Returns the name of the item.
+    pub(super) fn name(&self) -> &str {
+        self.split().0
+    }
+
     /// Splits the text into the name and the options.
     fn split(&self) -> (&str, &str) {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -415,7 +413,12 @@ impl<T: Table> Choice<T> {
         let found = value.map_or(String::new(), |value| format!(", found {value}"));
         let message =
             format!("`{option}` of {shown} is out of range: expected {}{found}", bad.expected);
-        Fault::new(message).at(node.map_or(name..self.length(), Node::span))
+        let fault = Fault::new(message).at(node.map_or(name..self.length(), Node::span));
+        let info = T::options(self.split().0).iter().find(|info| info.name == bad.option);
+        match info.filter(|_| value.is_some()) {
+            Some(info) => fault.help(format!("`{option}`: {}", info.summary)),
+            None => fault,
+        }
     }
 
     /// Advice for an option that is a flow and has a velocity, or a velocity over time, instead.

@@ -13,9 +13,9 @@ const SPARE: usize = 6;
 const MOST_STEPS: usize = 200;
 /// Relative change of ω² that ends the iteration.
 const SETTLED: f64 = 1e-11;
-/// Change below which an iteration ends that makes no more progress: so many steps without a change
-/// below a share of the least one so far. A rod of many short segments is stiffer than its slowest
-/// modes by more than the digits of a number.
+/// Change below which an iteration ends that makes no more progress, number of steps without
+/// progress, and share of the least change so far that counts as progress. A rod of many short
+/// segments is stiffer than its slowest modes by more than the digits of a number.
 const ROUNDED: f64 = 1e-6;
 const IDLE: usize = 8;
 const PROGRESS: f64 = 0.9;

@@ -113,8 +113,8 @@ pub fn follow<E: From<NoRest>>(
     follow_within(at, [from, to], most, 1.0)
 }
 
-/// Follows the balances of a body as [`follow`] does, with a multiple of the usual limit of work for
-/// the search of the first one.
+/// Follows the balances of a body as [`follow`] does, with a multiple of the usual limit of work
+/// for the search of the first one.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest at the first load.

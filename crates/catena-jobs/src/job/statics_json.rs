@@ -7,8 +7,8 @@ use catena_scene::Scene;
 use catena_sim::{Model, vector::norm};
 use serde_json::{Value, json};
 
-/// Error of moments that a warning tells: as a share of the greatest moment, and of the weight times
-/// the length.
+/// Error of moments that a warning tells: as a share of the greatest moment, and of the weight
+/// times the length.
 const MOMENT_ERROR: f64 = 1e-5;
 const LEAST_MOMENT: f64 = 1e-9;
 
@@ -34,8 +34,7 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
     json!({ "scene": scene.name, "bodies": bodies })
 }
 
-/// What a reader of the numbers must know: passages of the body through itself, and moments that
-/// rounding hides.
+/// Warnings about passages of the body through itself, and about moments that rounding hides.
 pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
     let mut warnings = Vec::new();
     if rest.passages > 0 {

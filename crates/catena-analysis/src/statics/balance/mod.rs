@@ -107,27 +107,7 @@ impl<'a> Balance<'a> {
         effort: f64,
     ) -> Self {
         let model = &setup.model;
-        let layout = Layout::new(model.axes, &model.pinned, 0, []);
-        let mut balance = Self {
-            setup,
-            memory,
-            links: Vec::new(),
-            others: Vec::new(),
-            gaps: Arc::new(Gaps::new(&setup.contacts, model, start.t)),
-            time: start.t,
-            layout: RefCell::new(Arc::new(layout)),
-            work: Rc::default(),
-            watch: Rc::default(),
-            weight: 0.0,
-            scale: Scale::Loads,
-            size: size(setup),
-            reach: 0.0,
-            softest: f64::INFINITY,
-            is_bare: false,
-            only_pulls: false,
-            stiff: Vec::new(),
-            effort,
-        };
+        let mut balance = Self { effort, ..Self::empty(setup, memory, start.t) };
         let holds = setup.method.holds_lengths();
         for force in &setup.forces {
             match force.spring_force() {
@@ -163,6 +143,32 @@ impl<'a> Balance<'a> {
         }
         balance.lay(start);
         balance
+    }
+
+    /// Equations without any force.
+    fn empty(setup: &'a Setup, memory: &'a SpringMemory, time: f64) -> Self {
+        let model = &setup.model;
+        let layout = Layout::new(model.axes, &model.pinned, 0, []);
+        Self {
+            setup,
+            memory,
+            links: Vec::new(),
+            others: Vec::new(),
+            gaps: Arc::new(Gaps::new(&setup.contacts, model, time)),
+            time,
+            layout: RefCell::new(Arc::new(layout)),
+            work: Rc::default(),
+            watch: Rc::default(),
+            weight: 0.0,
+            scale: Scale::Loads,
+            size: size(setup),
+            reach: 0.0,
+            softest: f64::INFINITY,
+            is_bare: false,
+            only_pulls: false,
+            stiff: Vec::new(),
+            effort: 1.0,
+        }
     }
 
     /// Reference force of a body without load.

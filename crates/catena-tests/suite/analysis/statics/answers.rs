@@ -1,5 +1,5 @@
-//! What the answer of `catena statics` says beyond numbers: unstable balances, passages of a body
-//! through itself, moments that rounding hides, limits, and fields without influence.
+//! Sentences of `catena statics` beside its numbers: unstable balances, passages of a body through
+//! itself, moments that rounding hides, limits, and fields without influence.
 
 use super::solved;
 use crate::scene_of;
@@ -100,7 +100,6 @@ fn limits_of_work_name_what_raises_them() {
         across: (1, 0, 0), down: (0, 0, 1), rows: 90, columns: 90, pins: TopCorners)))";
     let table = said(cloth, &[]);
     assert!(table.contains("`--minutes N` allows N times as much work"), "{table}");
-    // The same limit, a third of it, and none.
     let setup = setup_of("Scene(base: (rope: (pins: [First, Last])))");
     let limited = equilibrium_within(&setup, 1e-12).unwrap_err();
     assert!(matches!(limited, NoRest::TooLarge { .. }), "{limited}");
