@@ -33,7 +33,7 @@ pub use start::{most_quick_nodes, rest_at_start};
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
-use search::{Found, descend_from, search};
+use search::{Found, MOST_ROUNDED, descend_from, search};
 
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
@@ -370,6 +370,10 @@ impl<'a> Solver<'a> {
         if !self.balance.goes_on() {
             let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
             return NoRest::TooLong { nodes, iterations, residual, most };
+        }
+        let rounding = self.balance.rounding(&found.guess)[0];
+        if rounding > MOST_ROUNDED && residual <= rounding {
+            return NoRest::Rounded { residual };
         }
         NoRest::NotFound { iterations, residual, length: found.residual.length }
     }

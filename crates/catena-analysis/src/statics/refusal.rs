@@ -116,6 +116,15 @@ pub enum NoRest {
         /// Maximum number of multiplications.
         most: f64,
     },
+    /// Rounding of positions hides the forces.
+    #[error(
+        "the body is so stiff that the digits of its positions cannot show its rest: forces of \
+         {residual:.1e} of the weight are left"
+    )]
+    Rounded {
+        /// Residual of forces as a share of the weight.
+        residual: f64,
+    },
     /// The search failed.
     #[error(
         "no balance was found in {iterations} steps of Newton's method: forces of {residual:.1e} of \
@@ -160,6 +169,10 @@ impl NoRest {
             Self::TooLarge { .. } | Self::TooLong { .. } => {
                 "with `catena statics`, `--minutes N` allows N times as much work and `--unlimited` \
                  any amount; or use fewer nodes, or let `render` wait for the rest"
+            }
+            Self::Rounded { .. } => {
+                "lower the stiffness by factors of 1000: the body hardly bends or stretches, and \
+                 forces and moments stay the same"
             }
             Self::NotFound { .. } => {
                 "change the start towards the shape at rest, lower the load, follow it with \

@@ -78,7 +78,7 @@ fn clamped(bending: &str, clamps: &str) -> String {
 
 #[test]
 fn moments_of_rods_of_any_stiffness_balance_the_weight() {
-    for bending in ["1e3", "1e9", "1e15"] {
+    for bending in ["1e3", "1e6", "1e9"] {
         let rest = solved(&setup_of(&clamped(bending, "(node: First)")));
         // Eleven nodes of weight 0.1, along x from 0 to 0.6.
         let expected = -1.1 * 0.3;
@@ -88,9 +88,14 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
         assert!((moment - expected).abs() < most, "{bending}: {moment}");
     }
     // Between two clamps the balance of torques is one equation for two moments.
-    for (bending, warns) in [("1e3", false), ("1e17", true)] {
+    for (bending, warns) in [("1e3", false), ("1e9", true)] {
         let table = said(&clamped(bending, "(node: First), (node: Last)"), &[]);
         assert_eq!(table.contains("  warning      moments on clamps are wrong"), warns, "{table}");
+    }
+    for clamps in ["(node: First)", "(node: First), (node: Last)"] {
+        let reason = equilibrium(&setup_of(&clamped("1e15", clamps))).unwrap_err();
+        assert!(matches!(reason, NoRest::Rounded { .. }), "{reason}");
+        assert!(reason.help().contains("lower the stiffness"), "{}", reason.help());
     }
 }
 
