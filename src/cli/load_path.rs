@@ -127,6 +127,9 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
         )),
     };
     warnings.extend(why.map(|why| format!("the path ends at {}, where {why}", digits(last, 5))));
+    if path.passages > 0 {
+        warnings.push(job::passage_warning(path.passages));
+    }
     let field = load.path();
     match path.stays() {
         [true, true] => warnings.push(format!(

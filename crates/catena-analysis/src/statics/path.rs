@@ -58,6 +58,9 @@ pub struct Path {
     pub points: Vec<PathPoint>,
     /// Why the path ends.
     pub end: PathEnd,
+    /// Number of times that the body passes through itself before and along the path. Counted are
+    /// bodies as for [`Equilibrium::passages`](super::Equilibrium::passages).
+    pub passages: usize,
 }
 
 /// Reason why a path ends.
@@ -152,15 +155,15 @@ pub fn follow_within<E: From<NoRest>>(
         place = next;
         points.push(follower.point(&place, false)?);
         if is_last {
-            return Ok(Path { points, end: PathEnd::Complete });
+            return Ok(place.ended(points, PathEnd::Complete));
         }
         if (place.load - 0.5).abs() > 0.5 + FAR {
-            return Ok(Path { points, end: PathEnd::Far });
+            return Ok(place.ended(points, PathEnd::Far));
         }
         step = if corrections <= 4 { (1.4 * step).min(MOST_STEP) } else { step };
     }
     let end = if points.len() < most { PathEnd::Lost } else { PathEnd::Most };
-    Ok(Path { points, end })
+    Ok(place.ended(points, end))
 }
 
 /// A balance with the direction of the path there.
@@ -185,6 +188,11 @@ impl Place {
             other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
         let load = other.load - self.load;
         (ways.map(|way| way * way).sum::<f64>() + load * load).sqrt()
+    }
+
+    /// The path that ends here.
+    fn ended(&self, points: Vec<PathPoint>, end: PathEnd) -> Path {
+        Path { points, end, passages: self.guess.passages }
     }
 
     /// Cosine of the angle between the directions of the path at two places.
@@ -314,6 +322,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let Some(answers) = self.answers(&solver, &guess, load)? else { return Ok(None) };
             if correction > 0 && is_exact(&solver.balance, &guess, residual) {
                 guess.rods = solver.balance.turns(&guess);
+                guess.passages += solver.balance.passages(&from.guess.x, &guess.x);
                 let tangent = tangent(&answers.by_load, size, Some(from));
                 let (residual, corrected) = (residual.force, apart(&guess.x, &predicted) / size);
                 let place = Place { guess, load, residual, size, corrected, tangent };

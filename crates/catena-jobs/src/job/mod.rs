@@ -96,7 +96,7 @@ pub use rest_modes::{modes_scene, swing_scene};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};
-pub use statics_json::{rest_warnings, statics_json};
+pub use statics_json::{passage_warning, rest_warnings, statics_json};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
     SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,

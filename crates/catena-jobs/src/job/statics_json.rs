@@ -38,11 +38,7 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
 pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
     let mut warnings = Vec::new();
     if rest.passages > 0 {
-        warnings.push(format!(
-            "the body passed through itself {} during the search, so turns of its twist may be \
-             lost: up to two at each passage; a run with `contact: (of: Drawn)` keeps them",
-            times(rest.passages)
-        ));
+        warnings.push(passage_warning(rest.passages));
     }
     let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(|moment| norm(moment));
     let greatest = moments.fold(0.0, f64::max);
@@ -55,6 +51,15 @@ pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Warning about passages of a body through itself.
+pub fn passage_warning(count: usize) -> String {
+    format!(
+        "the body passed through itself {} during the search, so turns of its twist may be lost: \
+         up to two at each passage; a run with `contact: (of: Drawn)` keeps them",
+        times(count)
+    )
 }
 
 fn times(count: usize) -> String {
