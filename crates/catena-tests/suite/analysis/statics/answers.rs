@@ -81,7 +81,7 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
     for bending in ["1e3", "1e6", "1e9"] {
         let rest = solved(&setup_of(&clamped(bending, "(node: First)")));
         // Eleven nodes of weight 0.1, along x from 0 to 0.6.
-        let expected = -1.1 * 0.3;
+        let expected = -1.1 * 0.3_f64;
         let moment = rest.pins[0].moment.unwrap()[2];
         let sag = 1.0 / bending.parse::<f64>().unwrap();
         let most = (1e-9 + sag) * expected.abs();
@@ -102,7 +102,7 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
 #[test]
 fn limits_of_work_name_what_raises_them() {
     let cloth = "Scene(base: (gravity: (0, -9.81, 0), cloth: (corner: (-0.5, 0, 0),
-        across: (1, 0, 0), down: (0, 0, 1), rows: 90, columns: 90, pins: TopCorners)))";
+        across: (1, 0, 0), down: (0, 0, 1), rows: 160, columns: 160, pins: TopCorners)))";
     let table = said(cloth, &[]);
     assert!(table.contains("`--minutes N` allows N times as much work"), "{table}");
     let setup = setup_of("Scene(base: (rope: (pins: [First, Last])))");
