@@ -149,8 +149,8 @@ impl Limits {
         self.work.saturating_mul(SWEEP_RUNS).max(MIN_SWEEP_WORK)
     }
 
-    /// Returns the work of a search for rest, as a multiple of the usual one: the minutes of a run, at least 1.
-    /// Without a limit the multiple is infinite.
+    /// Returns the work of a search for rest, as a multiple of the usual one: the minutes of a run,
+    /// at least 1. Without a limit the multiple is infinite.
     pub fn effort(&self) -> f64 {
         match self.work {
             u128::MAX => f64::INFINITY,
