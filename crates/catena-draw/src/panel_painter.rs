@@ -200,10 +200,14 @@ pub(super) fn fitted_panels(
 
 /// Computes the panels of a planar scene.
 fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result<Panels, TooSmall> {
-    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
+    let is_fitted = scene.shapes_only || scene.panels.iter().any(|panel| panel.view.is_none());
     let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let fitted = subject.as_ref().map(Subject::view);
-    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
+    let view = |panel: &Panel| {
+        let view = panel.view.or(fitted)?;
+        Some(subject.as_ref().filter(|_| scene.shapes_only).map_or(view, |all| all.widened(view)))
+    };
+    let views: Vec<View> = scene.panels.iter().filter_map(view).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
     let panels = scene
@@ -226,7 +230,7 @@ fn spatial_panels(
 ) -> Result<Panels, TooSmall> {
     // A viewpoint of the scene's own does not determine the width. Most pictures are a third wider
     // than high.
-    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
+    let is_fitted = scene.shapes_only || scene.panels.iter().any(|panel| panel.viewpoint.is_none());
     let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let aspect = match (scene.panels[0].viewpoint, &subject) {
         (None, Some(subject)) => subject.viewpoint(1.0).1,
@@ -243,7 +247,12 @@ fn spatial_panels(
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
             let (plot, behind) = (place.plot, theme.behind(scene));
-            let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
+            let aspect = f64::from(plot.w) / f64::from(plot.h);
+            let own = panel.viewpoint.map(|own| {
+                let own = own.upright(aspect);
+                let all = subject.as_ref().filter(|_| scene.shapes_only);
+                all.map_or(own, |all| all.stepped_back(own, aspect))
+            });
             Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
         })
         .collect();

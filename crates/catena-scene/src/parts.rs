@@ -41,7 +41,7 @@ pub struct Scene {
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
     /// Whether pictures show shapes alone, without live numbers and notes about different physics.
-    /// No file sets it.
+    /// Views of panels are then enlarged until they contain all bodies. No file sets it.
     pub shapes_only: bool,
     /// Default view of panels that set none.
     pub fit: Fit,

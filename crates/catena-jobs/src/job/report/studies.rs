@@ -252,6 +252,9 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
 fn from_solved(setup: &Setup, x: &[f64]) -> Option<Result<f64, String>> {
     (setup.model.nodes() <= most_quick_nodes(&setup.model)).then(|| {
         let found = equilibrium(setup).map_err(|reason| reason.to_string())?;
+        if let Some([reason, _]) = found.unrest() {
+            return Err(reason);
+        }
         Ok(farthest(&setup.model, x, &found.x))
     })
 }
