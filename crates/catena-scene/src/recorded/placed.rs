@@ -1,6 +1,6 @@
 //! Recorded motions matched with the nodes and frames of a body.
 
-use super::clockwork::{AGREES, Clockwork, Times};
+use super::clockwork::{AGREES, Clockwork, OtherTimes, Times};
 use super::coverage;
 use super::likely;
 use super::numbering::{Numbers, Reading, told_point};
@@ -76,6 +76,8 @@ pub struct Placed {
     text: String,
     /// Another reading that is proposed; part of the conclusions.
     proposal: Option<String>,
+    /// Times that may count something else than seconds.
+    other_times: Option<OtherTimes>,
 }
 
 /// Distances between a body and its recorded motion in one frame.
@@ -122,6 +124,11 @@ impl Placed {
     /// options of a command.
     pub fn proposal_with_options(&self) -> Option<String> {
         self.proposal.as_deref().map(super::options::of_fields)
+    }
+
+    /// Times of the file that are not as far apart as frames.
+    pub fn other_times(&self) -> Option<&OtherTimes> {
+        self.other_times.as_ref()
     }
 
     /// Describes which of a scene's frames have no data, and which data are after its last frame.
@@ -279,6 +286,9 @@ pub(super) fn place(
         proposal = likely::told(&reading, &numbers, samples, (&start, setup), columns);
         words.extend(proposal.clone());
     }
+    let other_times = times.other.clone();
+    let likely = other_times.as_ref().filter(|it| it.is_likely).map(|it| it.told.clone());
+    let proposal = proposal.or(likely);
     if recorded.is_point {
         words.push(told_point(&numbers, &reading, samples, &start, exact));
     }
@@ -301,7 +311,17 @@ pub(super) fn place(
     let text = words.join("; ");
     let (recorded, times, placement) = (Arc::clone(recorded), times.of_zero(zero), *placement);
     let points_down = reading.points_down();
-    Ok(Placed { recorded, times, moments, nodes, placement, points_down, text, proposal })
+    Ok(Placed {
+        recorded,
+        times,
+        moments,
+        nodes,
+        placement,
+        points_down,
+        text,
+        proposal,
+        other_times,
+    })
 }
 
 /// Whether the file has pins, and they are where the body starts: then noise does not explain the

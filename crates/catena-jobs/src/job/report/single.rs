@@ -76,7 +76,7 @@ pub fn figure(
     let writer = FigureWriter::new(&options.style())?;
     let font = &Font::new(writer.typeface().faces().clone());
     // One figure has the whole time that is given.
-    let given = options.study_time.map(|seconds| budgets::whole_for(part.name, seconds));
+    let given = options.study_time.map(|seconds| budgets::whole_for(part.figure, seconds));
     let options = &ReportOptions { study_time: given.or(options.study_time), ..options.clone() };
     let extent = Extent::new(progress);
     let known = Knowledge::new(scene, frame_count);
