@@ -372,8 +372,11 @@ fn told(
         Outcome::None => verdict::nearest_of_scene(&plan.own, bases),
         _ => None,
     };
+    let of_none = match outcome {
+        Outcome::None => advice(others, own.as_ref(), data),
+        _ => Vec::new(),
+    };
     let own = own.map(|it| matched(bases, &it, &it.agreement(false, u64::MAX)));
-    let of_none = if outcome == Outcome::None { advice(others, data) } else { Vec::new() };
     Identified {
         // One sentence about another reading leaves nothing to fit.
         may_have_other_values: of_none.iter().any(|it| it.starts_with(COMPARE))
@@ -507,11 +510,16 @@ const PROPORTIONAL: f64 = 0.02;
 const COMPARE: &str = "compare the scene with the program";
 
 /// Returns advice where no candidate reproduces the file.
-fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<String> {
+fn advice(
+    nearest: &[(Finalist<'_>, Agreement)],
+    own: Option<&Finalist<'_>>,
+    data: &data::Data,
+) -> Vec<String> {
     // A wrong reading explains everything else.
     let reading = data.proposal.clone().or_else(|| {
-        let (nearest, _) = nearest.first().filter(|_| data.diverges_at().is_none())?;
-        other_reading(nearest)
+        let nearest = nearest.first().map(|(nearest, _)| nearest);
+        let all = nearest.into_iter().chain(own).filter(|_| data.diverges_at().is_none());
+        all.into_iter().find_map(other_reading)
     });
     if let Some(reading) = reading {
         return vec![reading];
