@@ -64,8 +64,7 @@ fn of_scene(args: &DiffArgs) -> Option<String> {
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let expected = open(&args.expected, NumberRows::read)?;
     let columns = args.columns.as_deref();
-    let actual =
-        open(&args.actual, |bytes, name| NumberRows::read_with(bytes, name, columns))?;
+    let actual = open(&args.actual, |bytes, name| NumberRows::read_with(bytes, name, columns))?;
     let actual = args.reading().of(actual);
     let found = diff_numbers(&expected, &actual, args.tolerance.map_or(0.0, |it| it.0));
     if found.columns.is_empty() {

@@ -100,7 +100,8 @@ fn distance(of: &Match) -> String {
     }
 }
 
-/// Returns the largest distance of a candidate, and that in all frames where rounding blurs its end.
+/// Returns the largest distance of a candidate, and that in all frames where rounding blurs its
+/// end.
 fn distances(of: &Match) -> String {
     match of.farthest {
         Some(farthest) if of.largest.is_some_and(|largest| farthest > largest) => format!(
@@ -219,7 +220,12 @@ const STEADY: &str = "SemiImplicitEuler";
 /// Returns the command that fits values of the scene: with the nearest panel of the scene, with the
 /// nearest method where that is far nearer in all frames, or with a method that does not explode
 /// where all panels do.
-fn fit_command(scene: &Scene, of: &Match, own: Option<&Match>, args: &IdentifyArgs) -> Option<String> {
+fn fit_command(
+    scene: &Scene,
+    of: &Match,
+    own: Option<&Match>,
+    args: &IdentifyArgs,
+) -> Option<String> {
     let is_near = of.farthest.is_some_and(|farthest| {
         let beside = own.and_then(|own| own.farthest).unwrap_or(f64::INFINITY);
         farthest <= NEAR * of.size && NEARER * farthest <= beside

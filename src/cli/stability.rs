@@ -34,10 +34,11 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
     };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
     let found = pool.install(|| job::stable_steps(&scene, &options))?;
-    let all =
-        scene.panels.iter().enumerate().flat_map(|(index, panel)| {
-            panel.bodies.iter().map(move |body| (index, body))
-        });
+    let all = scene
+        .panels
+        .iter()
+        .enumerate()
+        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)));
     let chosen = all
         .zip(scene.body_labels())
         .filter(|((index, _), _)| panel.is_none_or(|panel| panel == *index));

@@ -183,14 +183,15 @@ impl NumberBlock {
     ) -> Option<Self> {
         let room = f64::from(height) * 0.32;
         let settings = settings(items, height);
-        settings.into_iter().flat_map(|items| TEXT_SIZES.map(|share| (items.clone(), share))).find_map(
-            |(items, share)| {
+        settings
+            .into_iter()
+            .flat_map(|items| TEXT_SIZES.map(|share| (items.clone(), share)))
+            .find_map(|(items, share)| {
                 let size = (sizes.number * share).max(10.0);
                 let block = Self::new(font, size, &items, bodies, formats);
                 let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
                 (fits && f64::from(block.height(bodies)) <= room).then_some(block)
-            },
-        )
+            })
     }
 
     fn new(

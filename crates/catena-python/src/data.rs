@@ -281,8 +281,7 @@ pub(crate) fn diff<'py>(
     let found = wait_for(py, move |_: &dyn Interruption| -> Result<_, String> {
         let expected = NumberRows::read(&expected.bytes, &expected.name);
         let expected = expected.map_err(|error| error.to_string())?;
-        let actual =
-            NumberRows::read_with(&actual.bytes, &actual.name, columns.as_deref());
+        let actual = NumberRows::read_with(&actual.bytes, &actual.name, columns.as_deref());
         let actual = reading.of(actual.map_err(|error| error.to_string())?);
         let found = job::diff_numbers(&expected, &actual, tolerance);
         let text = found.json().map_err(|error| error.to_string())?;

@@ -41,9 +41,9 @@ pub struct OtherTimes {
     /// List of columns that takes each time of the file as a frame.
     pub columns: String,
     /// What the times look like, with a field to add.
-    pub(super) told: String,
+    told: String,
     /// Whether the times alone tell it, as those of numbered frames and milliseconds do.
-    pub(super) is_likely: bool,
+    is_likely: bool,
 }
 
 /// Relative deviation of distances of times that counts as none.
@@ -87,6 +87,13 @@ impl OtherTimes {
     }
 }
 
+impl OtherTimes {
+    /// Another reading of the times, if they tell it alone.
+    pub(super) fn proposal(&self) -> Option<String> {
+        self.is_likely.then(|| self.told.clone())
+    }
+}
+
 /// Distance of the times of a file, if all are about as far apart.
 fn spacing(samples: &[Sample]) -> Option<f64> {
     let steps = || {
@@ -96,7 +103,6 @@ fn spacing(samples: &[Sample]) -> Option<f64> {
     let count = steps().count();
     let mean = steps().sum::<f64>() / count as f64;
     let is_even = steps().all(|step| (step / mean - 1.0).abs() <= EVEN);
-    // Rounded times of little resolution differ by more.
     (count > 1 && is_even && mean.is_finite()).then_some(mean)
 }
 

@@ -28,8 +28,8 @@ fn option(field: &str) -> Option<String> {
     })
 }
 
-/// Returns a list of columns behind `--columns`: after `=` if it begins with a hyphen, and quoted if
-/// a shell would divide it.
+/// Returns a list of columns behind `--columns`: after `=` if it begins with a hyphen, and quoted
+/// if a shell would divide it.
 fn listed(list: &str) -> String {
     let before = if list.starts_with('-') { "=" } else { " " };
     format!("{before}{}", catena_base::text::shell::quoted(list))

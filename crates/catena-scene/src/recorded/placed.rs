@@ -287,20 +287,11 @@ pub(super) fn place(
         words.extend(proposal.clone());
     }
     let other_times = times.other.clone();
-    let likely = other_times.as_ref().filter(|it| it.is_likely).map(|it| it.told.clone());
-    let proposal = proposal.or(likely);
+    let proposal = proposal.or_else(|| other_times.as_ref()?.proposal());
     if recorded.is_point {
         words.push(told_point(&numbers, &reading, samples, &start, exact));
     }
-    let mut moments: Vec<Moment> = Vec::new();
-    for sample in samples {
-        let place = reading.place(sample.place, setup.model.axes);
-        let node = numbers.node(sample.node, reading.shift);
-        match moments.last_mut().filter(|last| last.at == sample.at) {
-            Some(last) => last.nodes.push((node, place)),
-            None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
-        }
-    }
+    let moments = moments(samples, &numbers, &reading, setup.model.axes);
     let mut nodes: Vec<usize> =
         moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node)).collect();
     nodes.sort_unstable();
@@ -322,6 +313,20 @@ pub(super) fn place(
         proposal,
         other_times,
     })
+}
+
+/// Positions of the nodes by time.
+fn moments(samples: &[Sample], numbers: &Numbers, reading: &Reading, axes: usize) -> Vec<Moment> {
+    let mut moments: Vec<Moment> = Vec::new();
+    for sample in samples {
+        let place = reading.place(sample.place, axes);
+        let node = numbers.node(sample.node, reading.shift);
+        match moments.last_mut().filter(|last| last.at == sample.at) {
+            Some(last) => last.nodes.push((node, place)),
+            None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
+        }
+    }
+    moments
 }
 
 /// Whether the file has pins, and they are where the body starts: then noise does not explain the

@@ -183,11 +183,7 @@ fn work(bases: &Bases, substeps: &BTreeSet<u64>, methods: u64) -> u64 {
 
 /// Estimated work of a step of all candidates in each frame until the first one of the file, in
 /// nanoseconds.
-fn step_work(
-    bases: &Bases,
-    methods: &[Variant<dyn Method>],
-    slips: &[Variant<dyn Slip>],
-) -> u64 {
+fn step_work(bases: &Bases, methods: &[Variant<dyn Method>], slips: &[Variant<dyn Slip>]) -> u64 {
     let mut all: u64 = 0;
     for (index, base) in bases.all.iter().enumerate() {
         let costs = methods.iter().filter_map(|method| {

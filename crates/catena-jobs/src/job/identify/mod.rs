@@ -26,8 +26,8 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
-use serde::Serialize;
 use named::Variant;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io;
 use verdict::{Agreement, Finalist, Verdict};
@@ -287,8 +287,8 @@ const REFINED: usize = 12;
 /// Number of uncommon numbers of substeps between two common ones, at most.
 const MOST_BETWEEN: u64 = 64;
 
-/// Returns the nearest candidates with the numbers of substeps between theirs and the next ones that
-/// were tried.
+/// Returns the nearest candidates with the numbers of substeps between theirs and the next ones
+/// that were tried.
 fn between(
     bases: &Bases,
     plan: &Plan,
@@ -368,14 +368,9 @@ fn told(
         _ if next.is_some() && is_clear && is_enough => Outcome::Identified,
         _ => Outcome::Undecided,
     };
-    let own = match outcome {
-        Outcome::None => verdict::nearest_of_scene(&plan.own, bases),
-        _ => None,
-    };
-    let of_none = match outcome {
-        Outcome::None => advice(others, own.as_ref(), data),
-        _ => Vec::new(),
-    };
+    let is_none = outcome == Outcome::None;
+    let own = is_none.then(|| verdict::nearest_of_scene(&plan.own, bases)).flatten();
+    let of_none = if is_none { advice(others, own.as_ref(), data) } else { Vec::new() };
     let own = own.map(|it| matched(bases, &it, &it.agreement(false, u64::MAX)));
     Identified {
         // One sentence about another reading leaves nothing to fit.
@@ -386,12 +381,8 @@ fn told(
         notes: notes(data, fits.first()).into_iter().chain(left_out(plan)).collect(),
         tried,
         outcome,
-        next: next.as_ref().map(|(it, agreement)| {
-            let found = matched(bases, it, agreement);
-            match fits.first() {
-                Some((best, _)) => words::apart(bases, found, it, best),
-                None => found,
-            }
+        next: next.as_ref().zip(fits.first()).map(|((it, agreement), (best, _))| {
+            words::apart(bases, matched(bases, it, agreement), it, best)
         }),
         matches: shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect(),
         margin: margin.filter(|margin| margin.is_finite()),
@@ -400,18 +391,23 @@ fn told(
         own,
         advice: match outcome {
             Outcome::None => of_none,
-            Outcome::Undecided if !is_enough => vec![format!(
-                "the rounding of a float blurs this candidate after {} of the frames, and most \
-                 candidates agree so far: write more digits or use double",
-                percent(seen, all)
-            )],
-            Outcome::Undecided => vec![
-                "the file does not tell candidates apart: write more digits or use double, write \
-                 more frames, or begin where the rope moves"
-                    .into(),
-            ],
+            Outcome::Undecided => vec![of_undecided(is_enough, [seen, all])],
             Outcome::Identified => Vec::new(),
         },
+    }
+}
+
+/// Returns advice where the file does not tell candidates apart.
+fn of_undecided(is_enough: bool, [seen, all]: [u64; 2]) -> String {
+    match is_enough {
+        false => format!(
+            "the rounding of a float blurs this candidate after {} of the frames, and most \
+             candidates agree so far: write more digits or use double",
+            percent(seen, all)
+        ),
+        true => "the file does not tell candidates apart: write more digits or use double, write \
+                 more frames, or begin where the rope moves"
+            .into(),
     }
 }
 

@@ -163,9 +163,8 @@ pub struct ReportOptions {
 
 /// Says why a scene cannot have a figure that only some scenes have. `None` if it can.
 fn lacks(scene: &Scene, name: &str) -> Option<String> {
-    let has = |wanted: fn(&Body) -> bool| {
-        scene.panels.iter().flat_map(|panel| &panel.bodies).any(wanted)
-    };
+    let has =
+        |wanted: fn(&Body) -> bool| scene.panels.iter().flat_map(|panel| &panel.bodies).any(wanted);
     let why = match name {
         "reference" if !has(|body| body.reference.is_some()) => {
             "no panel has a `reference`; --set 'reference=(file: \"mine.csv\")' adds one"
