@@ -161,21 +161,25 @@ pub struct ReportOptions {
     pub threads: Option<u16>,
 }
 
-/// Says why a scene cannot have a figure that only some scenes have. `None` if it can.
-fn lacks(scene: &Scene, name: &str) -> Option<String> {
+/// Reason why a scene cannot have a figure that only some scenes have. `None` if it can.
+fn reason_against(scene: &Scene, name: &str) -> Option<&'static str> {
     let has =
         |wanted: fn(&Body) -> bool| scene.panels.iter().flat_map(|panel| &panel.bodies).any(wanted);
-    let why = match name {
+    match name {
         "reference" if !has(|body| body.reference.is_some()) => {
-            "no panel has a `reference`; --set 'reference=(file: \"mine.csv\")' adds one"
+            Some("no panel has a `reference`; --set 'reference=(file: \"mine.csv\")' adds one")
         }
         "iterations" if !has(|body| body.setup.method.iterations().is_some()) => {
-            "no method of the scene iterates over lengths"
+            Some("no method of the scene iterates over lengths")
         }
-        _ => return None,
-    };
-    let others = OF_SOME_SCENES.iter().filter(|other| **other != name);
-    let others = others.filter(|other| lacks(scene, other).is_none());
+        _ => None,
+    }
+}
+
+/// Message about a figure that the scene cannot have, with those that it has.
+fn lacks(scene: &Scene, name: &str) -> Option<String> {
+    let why = reason_against(scene, name)?;
+    let others = OF_SOME_SCENES.iter().filter(|other| reason_against(scene, other).is_none());
     let all: Vec<&str> = NAMES.iter().chain(others).copied().collect();
     Some(format!("the scene has no figure \"{name}\": {why}; it has {}", all.join(", ")))
 }

@@ -86,7 +86,8 @@ pub fn figure(
     let mut left_out = made.left_out;
     left_out.extend(plan.unseen());
     if study.is_none() && left_out.is_empty() {
-        left_out.push(format!("The scene has no figure \"{name}\"."));
+        let usual = || format!("The scene has no figure \"{name}\".");
+        left_out.push(super::lacks(scene, name).unwrap_or_else(usual));
     }
     Ok(SceneFigure { study, left_out, writer })
 }
