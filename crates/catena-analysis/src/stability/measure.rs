@@ -129,7 +129,7 @@ fn agreed(
         1 => f64::INFINITY,
         _ => frame_time / (substeps - 1) as f64,
     };
-    // Beyond a resonance a longer step may survive again. The shortest one that is lost counts.
+    // Longer steps may survive beyond a resonance. The shortest step that is lost counts.
     let longest = if longest < next { longest.max(step) } else { step };
     let shortest = lost.filter(|lost| *lost > longest).unwrap_or(f64::INFINITY).min(next);
     [Some(longest), Some(shortest).filter(|step| step.is_finite()).or(lost)]

@@ -101,7 +101,7 @@ const ALIKE: f64 = 1.5;
 const EARLY: f64 = 0.5;
 /// Minimum share of the data that another reading has to match.
 const MATCHED: f64 = 0.5;
-/// The same for times that are frames, of which the present reading uses few.
+/// Minimum share where times are frames, since the present reading uses few of them.
 const MATCHED_TIMES: f64 = 0.2;
 /// Deviation from a whole frame that counts as none.
 const WHOLE: f64 = 0.02;

@@ -40,7 +40,7 @@ pub struct OtherTimes {
     pub per_frame: f64,
     /// List of columns that takes each time of the file as a frame.
     pub columns: String,
-    /// What the times look like, with a field to add.
+    /// Description of the times, with a field to add.
     told: String,
     /// Whether the times alone tell it, as those of numbered frames and milliseconds do.
     is_likely: bool,

@@ -349,8 +349,8 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     assert!(said.contains("Semi-implicit Euler") && said.contains(again), "{said}");
 }
 
-/// Where nothing explains a file, the fit that is proposed has the scene's own panel, not the
-/// method that comes near before rounding blurs it, and varies the damping.
+/// The fit that `identify` proposes has the scene's own panel, and varies the damping. The method
+/// that comes near before rounding blurs it explains nothing.
 #[test]
 fn a_fit_that_is_proposed_has_the_panels_of_the_scene() {
     let lecture = repository("tests/lecture");
@@ -395,7 +395,7 @@ fn uncommon_numbers_of_substeps_are_found() {
     assert!(said.contains("\nSemi-implicit Euler, 13 substeps\n"), "{said}");
 }
 
-/// The best explanation and the next one differ in nothing but a field of their panels.
+/// The best explanation and the next one differ in one field of their panels.
 #[test]
 fn candidates_with_the_same_words_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();
@@ -407,9 +407,19 @@ fn candidates_with_the_same_words_are_told_apart() {
     let run = |arguments: &[&str]| {
         catena().current_dir(folder.path()).args(arguments).output().unwrap().stdout
     };
-    fs::write(folder.path().join("a.csv"), run(&["trace", "s.ron", "--panel", "1"])).unwrap();
+    let trace = String::from_utf8(run(&["trace", "s.ron", "--panel", "1"])).unwrap();
+    // In few digits, methods with the same positions fit alike.
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let number = |cell: &str| cell.parse::<f64>().unwrap();
+        let [x, y] = [cells[5], cells[6]].map(number);
+        format!("{},{},{x:.4},{y:.4}", cells[0], cells[4])
+    };
+    let rows: Vec<String> = trace.lines().skip(1).map(row).collect();
+    let text = format!("frame,node,x,y\n{}", rows.join("\n"));
+    fs::write(folder.path().join("a.csv"), text).unwrap();
     let said = run(&["identify", "a.csv", "s.ron", "--only", "--substeps", "16"]);
     let said = String::from_utf8(said).unwrap();
     let next = said.lines().find(|line| line.contains("next best")).unwrap();
-    assert!(next.contains("Semi-implicit Euler, 16 substeps, drag 0.0201"), "{said}");
+    assert!(next.contains("16 substeps, drag 0.0201"), "{said}");
 }

@@ -282,6 +282,22 @@ impl Plan {
         all.into_iter().filter(fits).collect()
     }
 
+    /// Returns the methods of the panels, as they are there, with each number of substeps up to
+    /// `most` that is not among the common ones.
+    pub(super) fn of_panels(&self, bases: &Bases, most: u64) -> Vec<Candidate> {
+        let is_there = |method: &&Variant<dyn Method>| {
+            bases.methods.contains(method.name) && may_have_slips(bases, method)
+        };
+        let mut all = Vec::new();
+        for base in 0..bases.all.len() {
+            for method in self.methods.iter().filter(is_there) {
+                let others = (1..=most).filter(|count| !self.substeps.contains(count));
+                all.extend(others.filter_map(|it| Candidate::new(bases, base, method, &[], it)));
+            }
+        }
+        all
+    }
+
     /// Returns the numbers of what was tried, for a number of recipes.
     pub(super) fn tried(&self, recipes: usize) -> Tried {
         Tried {

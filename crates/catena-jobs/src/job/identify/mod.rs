@@ -282,13 +282,15 @@ fn seconds(
     all
 }
 
+/// Largest number of substeps of which all lower ones are tried with the methods of the panels.
+const MOST_OF_PANELS: u64 = 128;
 /// Number of methods with slips for which uncommon numbers of substeps are tried.
 const REFINED: usize = 12;
 /// Number of uncommon numbers of substeps between two common ones, at most.
 const MOST_BETWEEN: u64 = 64;
 
-/// Returns the nearest candidates with the numbers of substeps between theirs and the next ones
-/// that were tried.
+/// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
+/// with the numbers between theirs and the next ones that were tried.
 fn between(
     bases: &Bases,
     plan: &Plan,
@@ -303,7 +305,7 @@ fn between(
         let slips: Vec<String> = it.slips.iter().map(Variant::written).collect();
         Some((it.base, method, slips))
     };
-    let (mut known, mut all) = (BTreeSet::new(), Vec::new());
+    let (mut known, mut all) = (BTreeSet::new(), plan.of_panels(bases, MOST_OF_PANELS));
     for candidate in early.iter().map(|index| &candidates[*index]) {
         let Some(program) = program(candidate) else { continue };
         if known.len() >= REFINED || !known.insert(program) {

@@ -383,7 +383,7 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
         let is_near = is_near(runner);
         let own = runner.simulation.setup().frame_cost() * u128::from(room.frames);
         let count = &mut kept[usize::from(is_near)];
-        // A cheaper one behind a dear one still has room.
+        // Cheaper candidates behind a dear one still have room.
         let has_time = *count < FEW || work + own <= ROUND;
         let stays = has_time && *count < if is_near { room.most } else { beyond };
         if stays {

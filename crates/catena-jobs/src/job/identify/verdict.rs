@@ -169,11 +169,19 @@ fn finalist<'a>(
     best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track)
 }
 
-/// Returns the body of the scene, as it is, that is nearest to the file over all frames.
+/// Factor by which a body that keeps its lengths has to be nearer than one with springs.
+const NEARER: f64 = 10.0;
+
+/// Returns the body of the scene, as it is, that is nearest to the file over all frames. A body with
+/// springs counts first, since most fields of a scene are about springs.
 pub(super) fn nearest_of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Option<Finalist<'a>> {
     let all = run_whole(&own[..own.len().min(MOST_PANELS)], bases).into_iter();
-    let found = all.filter_map(|runner| finalist(runner, own, bases));
-    found.min_by(|a, b| a.farthest().total_cmp(&b.farthest()).then(a.index.cmp(&b.index)))
+    let found: Vec<Finalist<'a>> = all.filter_map(|runner| finalist(runner, own, bases)).collect();
+    let distance = |it: &Finalist<'_>| {
+        let holds_lengths = it.candidate.setup.method.info().holds_lengths;
+        it.farthest() * if holds_lengths { NEARER } else { 1.0 }
+    };
+    found.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.index.cmp(&b.index)))
 }
 
 /// Decides which of the last runners reproduce the file.

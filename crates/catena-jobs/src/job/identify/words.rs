@@ -38,18 +38,17 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
 /// Maximum number of fields that tell two candidates apart.
 const MOST_FIELDS: usize = 4;
 
-/// Appends to the phrase of a candidate what tells it from another one with the same phrase.
+/// Appends to the phrase of a candidate the fields in which its panel differs from that of another
+/// one. For one with the same phrase, the start and the count of frames follow.
 pub(super) fn apart(bases: &Bases, found: Match, it: &Finalist<'_>, other: &Finalist<'_>) -> Match {
-    if found.phrase != phrase(other.candidate, bases) {
-        return found;
-    }
+    let is_same = found.phrase == phrase(other.candidate, bases);
     let mut parts = fields_apart(bases, it.candidate, other.candidate);
     let [own, others] = [it, other].map(|it| bases.all[it.candidate.base].from_data);
-    if own != others {
+    if is_same && own != others {
         let begin = if own { "the file's first positions" } else { "the scene's start" };
         parts.push(format!("from {begin}"));
     }
-    if it.offset != other.offset {
+    if is_same && it.offset != other.offset {
         parts.push(format!("with frame k of the file as frame k {:+}", it.offset));
     }
     if parts.is_empty() {
@@ -79,7 +78,7 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
         (own != others).then(|| (field.path, own_or_default))
     });
     let differs: Vec<(String, Option<String>)> = differs.collect();
-    // Of a shape that differs as a whole, its fields say more.
+    // The fields of a shape say more than the shape as a whole.
     let has_inner = |path: &str| {
         let below = format!("{path}.");
         differs.iter().any(|(other, _)| other.starts_with(&below))
