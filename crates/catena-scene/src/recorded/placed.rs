@@ -292,10 +292,7 @@ pub(super) fn place(
         words.push(told_point(&numbers, &reading, samples, &start, exact));
     }
     let moments = moments(samples, &numbers, &reading, setup.model.axes);
-    let mut nodes: Vec<usize> =
-        moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node)).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
+    let nodes = nodes_of(&moments);
     if !recorded.is_point {
         words.extend(coverage::missing_nodes(&nodes, setup.model.nodes()));
     }
@@ -313,6 +310,15 @@ pub(super) fn place(
         proposal,
         other_times,
     })
+}
+
+/// Nodes with data at any time, in order.
+fn nodes_of(moments: &[Moment]) -> Vec<usize> {
+    let all = moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node));
+    let mut nodes: Vec<usize> = all.collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
 }
 
 /// Positions of the nodes by time.

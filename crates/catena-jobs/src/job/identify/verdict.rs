@@ -172,8 +172,8 @@ fn finalist<'a>(
 /// Factor by which a body that keeps its lengths has to be nearer than one with springs.
 const NEARER: f64 = 10.0;
 
-/// Returns the body of the scene, as it is, that is nearest to the file over all frames. A body with
-/// springs counts first, since most fields of a scene are about springs.
+/// Returns the body of the scene, as it is, that is nearest to the file over all frames. A body
+/// with springs counts first, since most fields of a scene are about springs.
 pub(super) fn nearest_of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Option<Finalist<'a>> {
     let all = run_whole(&own[..own.len().min(MOST_PANELS)], bases).into_iter();
     let found: Vec<Finalist<'a>> = all.filter_map(|runner| finalist(runner, own, bases)).collect();
