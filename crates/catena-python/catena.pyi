@@ -694,6 +694,7 @@ def diff(
     *,
     tolerance: float = 0.0,
     allow_extra: bool = False,
+    columns: str | None = None,
     y: Literal["up", "down"] | None = None,
     first_frame: int | None = None,
     steps: int = 1,
@@ -702,9 +703,9 @@ def diff(
 ) -> dict[str, Any]:
     """Compare two files of numbers, such as traces, as catena diff does.
 
-    Rows are matched by frame, panel, body and node, columns by name. y, first_frame, steps, scale
-    and translate say how actual differs: y="down", the frame that its first one shows, steps per
-    frame, a factor, the position of its origin.
+    Rows are matched by frame, panel, body and node, columns by name. columns, y, first_frame,
+    steps, scale and translate say how actual differs: a list such as "frame,node,x,y", y="down",
+    the frame that its first one shows, steps per frame, a factor, the position of its origin.
 
     The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
     alone and hint.

@@ -31,6 +31,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Maximum length of a straight piece of a trail, in pixels of a picture of 1280x720.
 const TRAIL_PIECE: f64 = 6.0;
 
+/// Radius of the ring around a pin, in pixels of a picture of 1280x720.
+const PIN: f64 = 9.0;
+
 /// Ghosts show no effects of events.
 static NO_CHANGES: BodyChanges = BodyChanges::NONE;
 
@@ -365,7 +368,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Writes which bodies diverged, at the top or bottom of the plot, whichever covers less of the
-    /// bodies.
+    /// bodies, and beside pins.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -390,17 +393,43 @@ impl<'a> Painter<'a> {
         };
         let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
         let (w, h) = (width + size as i32, lines.len() as i32 * line);
-        let x = plot.x + (plot.w - w) / 2;
-        let at = |y: i32| Rect { x, y, w, h }.intersect(plot);
-        let (top, bottom) = (at(plot.y + margin), at(plot.bottom() - margin - h));
-        let [above, below] = [top, bottom].map(|plate| painter.covered(plate, figures));
-        let plate = if below < above { bottom } else { top };
+        let plate = self.free_plate(painter, plot, [w, h, margin], figures);
         canvas.fill(plate, self.theme.panel);
         for (index, text) in lines.iter().enumerate() {
             let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
-            let at = (plot.x + plot.w / 2, y);
+            let at = (plate.x + plate.w / 2, y);
             self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, text);
         }
+    }
+
+    /// Area for words of this width and height over a plot: at its top or bottom, in the middle or
+    /// where that would hide a pin in a corner.
+    fn free_plate(
+        &self,
+        painter: &PanelPainter,
+        plot: Rect,
+        [w, h, margin]: [i32; 3],
+        figures: &[DrawnPart<'_>],
+    ) -> Rect {
+        let [left, middle, right] =
+            [plot.x + margin, plot.x + (plot.w - w) / 2, plot.right() - margin - w];
+        let [top, bottom] = [plot.y + margin, plot.bottom() - margin - h];
+        let at = |x: i32, y: i32| Rect { x, y, w, h }.intersect(plot);
+        let covered = |plate: &Rect| painter.covered(*plate, figures);
+        let reach = (PIN * self.layout.sizes.stroke).ceil() as i32;
+        let pins = |plate: &Rect| {
+            let Rect { x, y, w, h } = *plate;
+            let around = Rect { x: x - reach, y: y - reach, w: w + 2 * reach, h: h + 2 * reach };
+            painter.pins_in(around, figures)
+        };
+        let [above, below] = [at(middle, top), at(middle, bottom)];
+        let usual = if covered(&below) < covered(&above) { below } else { above };
+        if pins(&usual) == 0 {
+            return usual;
+        }
+        let corners = [left, right].into_iter().flat_map(|x| [at(x, top), at(x, bottom)]);
+        let all = [usual, above, below].into_iter().chain(corners);
+        all.min_by_key(|plate| (pins(plate), covered(plate))).unwrap_or(usual)
     }
 
     fn draw_template(&self) -> Canvas {

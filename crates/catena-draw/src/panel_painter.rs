@@ -161,6 +161,18 @@ impl PanelPainter {
         figures.iter().flat_map(DrawnPart::threads).map(of_thread).sum()
     }
 
+    /// Number of pins in a rectangle.
+    pub fn pins_in(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
+        let is_in = |at: [f64; 2]| {
+            (f64::from(rect.x)..f64::from(rect.right())).contains(&at[0])
+                && (f64::from(rect.y)..f64::from(rect.bottom())).contains(&at[1])
+        };
+        let pins = figures.iter().filter(|part| part.look.style.mark_pins).flat_map(|part| {
+            (0..part.nodes()).filter(|node| part.is_pinned(*node)).map(|node| part.node(node))
+        });
+        pins.filter_map(|pin| self.camera.point(pin)).filter(|pin| is_in(pin.at)).count()
+    }
+
     /// Scale of the arrows in this panel.
     pub fn arrow_scale(&self, scene: &Scene, plot: Rect) -> ArrowScale {
         ArrowScale::new(scene, plot, self.scale)

@@ -358,6 +358,7 @@ impl Scene {
         let options = StabilityOptions {
             frames: options::frames(frames)?,
             study_time,
+            panel: None,
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };

@@ -340,6 +340,9 @@ pub(super) struct StabilityArgs {
     /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
+    /// Study the bodies of this panel alone, given by its label or by its number, counted from 1.
+    #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
+    pub(super) panel: Option<String>,
     /// Work of the runs of each body, in seconds of one core; inf removes the limit. The time is
     /// estimated rather than measured, so numbers are the same on every machine [default: 4, and
     /// less for more than twelve bodies].

@@ -82,7 +82,7 @@ pub use load_path::{
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS, OPEN_END};
 pub use outcome::BodyOutcome;
-pub use panel::panel_index;
+pub use panel::{find_panel, panel_index, with_panel};
 pub use progress::{Interruption, Progress, Stage};
 pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,

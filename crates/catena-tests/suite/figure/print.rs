@@ -402,8 +402,9 @@ fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
     names.sort();
     assert_eq!(names, ["energy", "order", "strip"]);
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
-    assert!(page.contains("--only strip,energy,order"));
-    assert!(pdf == make("again", "2"), "bytes depend on the threads, or on chance");
+    let command = "--only strip,energy,order --study-time 4 --out r --pdf paper.pdf";
+    assert!(page.contains(command));
+    assert!(pdf == make("r", "2"), "bytes depend on the threads, or on chance");
     let count = pdf.windows(11).filter(|it| *it == b"/Type /Page").count();
     let boxes = pdf.windows(9).filter(|it| *it == b"/MediaBox").count();
     assert!((2..=6).contains(&boxes) && count == boxes + 1, "{count} {boxes}");
@@ -430,4 +431,24 @@ fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
         assert!(!run.status.success() && said.contains(part), "{said}");
         assert_eq!(fs::read_to_string(folder.path().join("s.ron")).unwrap(), SIX);
     }
+}
+
+/// Figures that only some scenes have are refused with a reason, not left out silently.
+#[test]
+fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), "Scene(base: (frames: 3, rope: (nodes: 3)))").unwrap();
+    for (name, reason) in [("reference", "`reference`"), ("iterations", "iterates over lengths")] {
+        let args = ["report", "s.ron", "--only", name, "-q"];
+        let run = catena().current_dir(&folder).args(args).assert().code(2);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(&format!("the scene has no figure \"{name}\"")), "{said}");
+        assert!(said.contains(reason) && said.contains("it has strip, energy_over_time"), "{said}");
+    }
+    // One figure is one figure.
+    let args = ["report", "s.ron", "--only", "path", "--study-time", "1"];
+    let run = catena().current_dir(&folder).args(args).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("1 figure and index.html"), "{said}");
+    assert!(said.contains("2 of 2: path"), "{said}");
 }
