@@ -143,7 +143,8 @@ pub(super) fn near(balance: &Balance<'_>, start: Guess) -> Found {
 /// Whether a guess is at rest, up to rounding.
 pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
     let [force, length] = balance.rounding(guess);
-    residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED)) && residual.length <= EXACT_LENGTH.max(length)
+    residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
+        && residual.length <= EXACT_LENGTH.max(length)
 }
 
 fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {

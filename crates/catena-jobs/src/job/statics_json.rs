@@ -40,7 +40,7 @@ pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
     if rest.passages > 0 {
         warnings.push(passage_warning(rest.passages));
     }
-    let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(|moment| norm(moment));
+    let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(norm);
     let greatest = moments.fold(0.0, f64::max);
     let unit = rest.weight * Equilibrium::unloaded_length(model);
     if rest.moment_error > (MOMENT_ERROR * greatest).max(LEAST_MOMENT * unit) {

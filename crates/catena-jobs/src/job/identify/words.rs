@@ -75,7 +75,7 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
     let differs = fields.filter_map(|field| {
         let (own, others) = (value(one, &field.path), value(other, &field.path));
         let own_or_default = own.clone().or_else(|| field.default());
-        (own != others).then(|| (field.path, own_or_default))
+        (own != others).then_some((field.path, own_or_default))
     });
     let differs: Vec<(String, Option<String>)> = differs.collect();
     // The fields of a shape say more than the shape as a whole.
