@@ -5,7 +5,7 @@ use catena_base::text::printable;
 use catena_jobs::job::{self, Caution, RunError};
 use catena_ron::{Node, TokenKind, Tree, words};
 use catena_scene::{
-    Limits, Scene, SceneError, SceneText, faults,
+    GivenFiles, Limits, Scene, SceneError, SceneText, faults,
     sweep::{Content, SweepOptions, content_of, is_sweep, load_sweep},
 };
 use catena_study::sweep::measure::{Shape, measures};
@@ -19,6 +19,25 @@ const SOURCE: &str = "catena";
 pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     match read(document, limits) {
         Ok(_) => Vec::new(),
+        Err(all) => all.iter().map(|fault| of_fault(document, fault)).collect(),
+    }
+}
+
+/// Returns every independent error of a document whose files are given as bytes.
+pub(super) fn faults_given(
+    document: &Document,
+    limits: &Limits,
+    files: &GivenFiles,
+) -> Vec<Diagnostic> {
+    let read = || {
+        let text = document.scene_text(limits).map_err(|fault| vec![fault])?;
+        match is_sweep(&text) {
+            true => sweep(&text, limits),
+            false => faults::check_with_given(&text, limits, files.clone()).map(drop),
+        }
+    };
+    match read() {
+        Ok(()) => Vec::new(),
         Err(all) => all.iter().map(|fault| of_fault(document, fault)).collect(),
     }
 }

@@ -17,6 +17,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod answers;
 mod completion;
 mod definition;
 mod diagnostics;
@@ -29,6 +30,8 @@ mod text;
 mod transport;
 mod words;
 
+pub use answers::{completions_at, faults_of};
+pub use lsp_types::{CompletionItem, Diagnostic, Position};
 pub use server::{End, serve, serve_within};
 
 #[cfg(doctest)]
