@@ -24,10 +24,6 @@ pub mod job;
 pub mod shard;
 pub mod watch;
 
-/// Version of catena and fingerprint of its sources. Two builds with the same one make the same
-/// pictures.
-pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CATENA_BUILD"));
-
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -2,30 +2,40 @@
 //! that of a page.
 
 use super::completion::{self, CompletionStyle};
-use super::diagnostics;
-use super::documents::{Document, Documents};
+use super::messages::{message, place_of};
 use super::place::Place;
-use catena_scene::{GivenFiles, Limits};
-use lsp_types::{CompletionItem, Diagnostic, Position, TextDocumentItem, Uri};
+use super::text::Text;
+use catena_scene::{GivenFiles, Limits, SceneText, faults};
+use lsp_types::{CompletionItem, Diagnostic, DiagnosticSeverity, Position};
+use std::path::Path;
 
 /// Name of the text in messages.
-const NAME: &str = "file:///scene.ron";
+const NAME: &str = "scene.ron";
 
-/// Returns every independent error of a scene or sweep. Its files are given as bytes.
+/// Returns every independent error of a scene. Its files are given as bytes.
 pub fn faults_of(text: &str, limits: &Limits, files: &GivenFiles) -> Vec<Diagnostic> {
-    document(text).map_or(Vec::new(), |document| diagnostics::faults_given(&document, limits, files))
+    let read = || {
+        let text = SceneText::of_text(Path::new(NAME), text, limits);
+        let text = text.map_err(|fault| vec![fault])?;
+        faults::check_with_given(&text, limits, files.clone())
+    };
+    let Err(found) = read() else { return Vec::new() };
+    let lines = Text::new(text.into());
+    let one = |fault| {
+        let range = lines.range(&place_of(text, fault));
+        message(range, DiagnosticSeverity::ERROR, fault.message().into(), fault.help())
+    };
+    found.iter().map(one).collect()
 }
 
-/// Returns the completion items at a position of a scene or sweep.
+/// Returns the completion items at a position of a scene or sweep. A text above the size limit of
+/// scenes has none.
 pub fn completions_at(text: &str, position: Position, has_snippets: bool) -> Vec<CompletionItem> {
-    let Some(document) = document(text).filter(Document::is_small) else { return Vec::new() };
-    let place = Place::at(document.text(), document.offset(position));
-    let range = document.range(&place.replaced());
+    if text.len() as u64 > Limits::default().file_bytes {
+        return Vec::new();
+    }
+    let lines = Text::new(text.into());
+    let place = Place::at(text, lines.offset(position));
+    let range = lines.range(&place.replaced());
     completion::items(&place, &CompletionStyle { has_snippets, range }, None)
-}
-
-fn document(text: &str) -> Option<Document> {
-    let uri: Uri = NAME.parse().ok()?;
-    let item = TextDocumentItem { uri, language_id: "ron".into(), version: 0, text: text.into() };
-    Some(Documents::default().open(item))
 }

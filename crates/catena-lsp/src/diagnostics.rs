@@ -1,43 +1,21 @@
 //! Diagnostics of a document: errors, and cautions about its scene.
 
 use super::documents::Document;
-use catena_base::text::printable;
+use super::messages::{first_word, message, place_of};
 use catena_jobs::job::{self, Caution, RunError};
 use catena_ron::{Node, TokenKind, Tree, words};
 use catena_scene::{
-    GivenFiles, Limits, Scene, SceneError, SceneText, faults,
+    Limits, Scene, SceneError, SceneText, faults,
     sweep::{Content, SweepOptions, content_of, is_sweep, load_sweep},
 };
 use catena_study::sweep::measure::{Shape, measures};
 use lsp_types::{Diagnostic, DiagnosticSeverity};
 use std::ops::Range;
 
-/// Program name that editors show beside messages.
-const SOURCE: &str = "catena";
-
 /// Returns every independent error of a document.
 pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     match read(document, limits) {
         Ok(_) => Vec::new(),
-        Err(all) => all.iter().map(|fault| of_fault(document, fault)).collect(),
-    }
-}
-
-/// Returns every independent error of a document whose files are given as bytes.
-pub(super) fn faults_given(
-    document: &Document,
-    limits: &Limits,
-    files: &GivenFiles,
-) -> Vec<Diagnostic> {
-    let read = || {
-        let text = document.scene_text(limits).map_err(|fault| vec![fault])?;
-        match is_sweep(&text) {
-            true => sweep(&text, limits),
-            false => faults::check_with_given(&text, limits, files.clone()).map(drop),
-        }
-    };
-    match read() {
-        Ok(()) => Vec::new(),
         Err(all) => all.iter().map(|fault| of_fault(document, fault)).collect(),
     }
 }
@@ -99,10 +77,7 @@ fn of_fault(document: &Document, fault: &SceneError) -> Diagnostic {
         let place = document.range(&scene_name(document.text()));
         return message(place, DiagnosticSeverity::ERROR, what, fault.help());
     }
-    let place = match fault.span() {
-        Some(span) => visible(document.text(), span),
-        None => first_word(document.text()),
-    };
+    let place = place_of(document.text(), fault);
     message(document.range(&place), DiagnosticSeverity::ERROR, fault.message().into(), fault.help())
 }
 
@@ -114,43 +89,6 @@ fn of_caution(document: &Document, caution: &Caution) -> Diagnostic {
     let place = label(document.text(), &caution.text);
     let place = place.unwrap_or_else(|| first_word(document.text()));
     message(document.range(&place), severity, caution.text.clone(), None)
-}
-
-fn message(
-    range: lsp_types::Range,
-    severity: DiagnosticSeverity,
-    what: String,
-    help: Option<&str>,
-) -> Diagnostic {
-    let help = help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    Diagnostic {
-        range,
-        severity: Some(severity),
-        source: Some(SOURCE.into()),
-        message: printable::text(&format!("{what}{help}")).into_owned(),
-        ..Diagnostic::default()
-    }
-}
-
-/// Returns a span that editors can mark. An empty span is extended by one character.
-fn visible(text: &str, span: Range<usize>) -> Range<usize> {
-    let [start, end] =
-        [span.start, span.end].map(|at| text.floor_char_boundary(at.min(text.len())));
-    if start < end {
-        return start..end;
-    }
-    let before = text[..start].chars().next_back().filter(|letter| *letter != '\n');
-    let after = text[start..].chars().next().filter(|letter| !"\r\n".contains(*letter));
-    match (after, before) {
-        (Some(letter), _) => start..start + letter.len_utf8(),
-        (None, Some(letter)) => start - letter.len_utf8()..start,
-        (None, None) => start..start,
-    }
-}
-
-/// Returns the span of the first word of a text.
-fn first_word(text: &str) -> Range<usize> {
-    words(text, 0).next().map_or(0..0, |(_, place)| place)
 }
 
 /// Returns the span of the panel or body label that a caution begins with.

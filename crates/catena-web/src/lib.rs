@@ -42,7 +42,7 @@ pub use readings::{BodyReading, FrameReadings};
 pub use stability::BodyStability;
 
 /// Version of catena and fingerprint of its sources. A page and its module have the same one.
-pub const BUILD: &str = catena_jobs::BUILD;
+pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CATENA_WEB_BUILD"));
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -8,7 +8,6 @@ use catena_draw::canvas::Canvas;
 use catena_draw::frames::{SceneRuns, SimulatedFrame, frame_bytes};
 use catena_draw::text::Font;
 use catena_draw::Painter;
-use catena_jobs::job;
 use catena_output::{flat::FlatEncoder, png};
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{GivenFiles, Limits, Patch, Scene, SceneError, SceneText, load_with_given};
@@ -230,10 +229,10 @@ impl Player {
         stability::of_scene(self.scene())
     }
 
-    /// Warnings and notes about the scene, as `catena check` prints them.
+    /// Warnings about steps and lengths, as `catena check` prints them, and notes about panels
+    /// with different physics.
     pub fn cautions(&self) -> Vec<String> {
-        let cautions = job::cautions(self.scene(), self.frames(), None).unwrap_or_default();
-        cautions.iter().map(ToString::to_string).collect()
+        stability::cautions(self.scene())
     }
 }
 

@@ -1,9 +1,11 @@
 //! The step of each body beside its longest stable step, within a fixed amount of work.
 
 use catena_analysis::budget::StudyBudget;
+use catena_analysis::lengths::length_warning;
 use catena_analysis::stability::predict::{Prediction, predict_film};
-use catena_analysis::stability::warning_amount;
-use catena_scene::Scene;
+use catena_analysis::stability::{warning, warning_amount};
+use catena_base::text::list::quoted;
+use catena_scene::{Body, Scene, comparability};
 use catena_sim::Setup;
 use serde::Serialize;
 
@@ -30,7 +32,7 @@ pub(crate) fn of_scene(scene: &Scene) -> Vec<BodyStability> {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let labels = scene.body_labels();
     let most = warning_amount(labels.len());
-    let one = |(body, label): (&catena_scene::Body, String)| {
+    let one = |(body, label): (&Body, String)| {
         let setup = &body.setup;
         let (longest, words) = limit(setup, scene.frames, &mut StudyBudget::new(most));
         let method = body.method.name.to_string();
@@ -63,4 +65,22 @@ fn limit(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> (Option<f64>, 
             (Some(longest), if is_above { "above the limit" } else { "stable" }.into())
         }
     }
+}
+
+/// Warnings about steps and lengths of bodies, and notes about panels with different physics.
+pub(crate) fn cautions(scene: &Scene) -> Vec<String> {
+    let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
+    let most = warning_amount(bodies.len());
+    let mut all: Vec<String> = scene.override_warning(false).into_iter().collect();
+    all.extend(comparability::notes(scene));
+    for (body, label) in bodies.iter().zip(scene.body_labels()) {
+        let setup = &body.setup;
+        let is_judged = setup.model.nodes() <= MANY_NODES;
+        let found = [
+            length_warning(setup, scene.frames),
+            is_judged.then(|| warning(setup, scene.frames, most)).flatten(),
+        ];
+        all.extend(found.into_iter().flatten().map(|text| format!("{}: {text}", quoted(&label))));
+    }
+    all
 }
