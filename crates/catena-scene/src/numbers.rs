@@ -3,6 +3,7 @@
 //! A page makes a slider of each. A change under `--set` is above all layers, so a number has one
 //! only if no panel and no body sets the same field. Other numbers are changed in the text.
 
+use super::grammar::{Grammar, Member};
 use super::schema::fields;
 use catena_ron::{Node, TokenKind, Tree, tokens};
 use std::ops::Range;
@@ -19,7 +20,7 @@ pub struct WrittenNumber {
     pub span: Range<usize>,
     /// Its value.
     pub value: f64,
-    /// Whether the text writes it without a fraction.
+    /// Whether only whole numbers are allowed, as for counts and nodes.
     pub is_whole: bool,
     /// Change that sets it. `None` if a change would reach more than this number.
     pub set: Option<NumberChange>,
@@ -59,8 +60,30 @@ pub fn written_numbers(text: &str) -> Vec<WrittenNumber> {
     let mut own = Vec::new();
     collect_settings(tree.root(), &mut own);
     let mut listing = Listing { text, known, own, all: Vec::new() };
-    listing.walk(tree.root(), "", None);
+    let root = Around { path: String::new(), field: None, grammar: Grammar::scene(), expected: "" };
+    listing.walk(tree.root(), &root);
     listing.all
+}
+
+/// What is known about the value around an entry.
+struct Around<'a> {
+    path: String,
+    /// Innermost field of `base`, with its value.
+    field: Option<(String, Node<'a>)>,
+    grammar: Grammar,
+    /// Type and range of the innermost named value, in words.
+    expected: &'a str,
+}
+
+/// Fields or options that a value has.
+fn members_of(node: Node<'_>, grammar: Grammar) -> Vec<Member> {
+    match node.head() {
+        "" | "Scene" => grammar.members(),
+        head => {
+            let thing = grammar.things().into_iter().find(|thing| thing.name == head);
+            thing.map(|thing| thing.members()).unwrap_or_default()
+        }
+    }
 }
 
 /// Settings of panels, rows, columns, bodies and parts, in the order of the text.
@@ -84,42 +107,51 @@ struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// Visits the entries of a value. `field` is the innermost field of `base` around it.
-    fn walk(&mut self, node: Node<'a>, path: &str, field: Option<(&str, Node<'a>)>) {
+    /// Visits the entries of a value.
+    fn walk(&mut self, node: Node<'a>, around: &Around<'_>) {
+        let members = members_of(node, around.grammar);
         for (index, entry) in node.entries().enumerate() {
             if self.all.len() >= MOST {
                 return;
             }
-            let path = match entry.name() {
-                "" => format!("{path}[{index}]"),
-                name if path.is_empty() => name.into(),
-                name => format!("{path}.{name}"),
+            let (name, outer) = (entry.name(), &around.path);
+            let path = match name {
+                "" => format!("{outer}[{index}]"),
+                name if outer.is_empty() => name.into(),
+                name => format!("{outer}.{name}"),
+            };
+            let member = members.iter().find(|member| member.name == name);
+            let (grammar, expected) = match member {
+                Some(member) => (member.grammar, member.expected.as_str()),
+                None => (around.grammar.element(), around.expected),
             };
             let inside = path.strip_prefix("base.").map(str::to_owned);
-            let is_field = inside.as_ref().is_some_and(|inside| self.known.contains(inside));
-            let field = match &inside {
-                Some(inside) if is_field => Some((inside.as_str(), entry)),
-                _ => field,
+            let field = match inside.filter(|inside| self.known.contains(inside)) {
+                Some(inside) => Some((inside, entry)),
+                None => around.field.clone(),
             };
-            self.take(entry, &path, field);
-            self.walk(entry, &path, field);
+            let own = Around { path, field, grammar, expected };
+            self.take(entry, &own);
+            self.walk(entry, &own);
         }
     }
 
     /// Lists a value if it is a number.
-    fn take(&mut self, entry: Node<'a>, path: &str, field: Option<(&str, Node<'a>)>) {
+    fn take(&mut self, entry: Node<'a>, own: &Around<'_>) {
         let span = entry.bare_span();
         let Some(written) = self.text.get(span.clone()) else { return };
         let begins = written.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let Some(value) = number(written).filter(|_| begins) else { return };
-        let is_whole = !written.contains(['.', 'e', 'E']);
-        let set = field.filter(|(name, _)| !self.is_set_above(name)).and_then(|(name, around)| {
+        let is_whole = ["whole", "node"].iter().any(|word| own.expected.contains(word))
+            && value.fract() == 0.0;
+        let field = own.field.as_ref().filter(|(name, _)| !self.is_set_above(name));
+        let set = field.and_then(|(name, around)| {
             let whole = around.bare_span();
             let before = without_breaks(self.text.get(whole.start..span.start)?);
             let after = without_breaks(self.text.get(span.end..whole.end)?);
-            Some(NumberChange { field: name.into(), before, after })
+            Some(NumberChange { field: name.clone(), before, after })
         });
-        self.all.push(WrittenNumber { path: path.into(), span, value, is_whole, set });
+        self.all.push(WrittenNumber { path: own.path.clone(), span, value, is_whole, set });
     }
 
     /// Whether settings above `base` set this field, a group around it or a part of it.

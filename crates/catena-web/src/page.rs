@@ -3,8 +3,8 @@
 //! A policy in the page allows one script, known by its hash, and no connection. Scenes lie in it
 //! as data, whose text is only ever shown as text.
 
-use crate::module::build_of;
 use crate::BUILD;
+use crate::module::build_of;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use catena_scene::{Scene, UsedFile};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -92,7 +92,8 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
 
 /// Fills the marks of a frame in their order, so that no mark inside a part is filled.
 fn filled(frame: &str, parts: &[(&str, &str)]) -> String {
-    let mut all = String::with_capacity(frame.len() + parts.iter().map(|(_, it)| it.len()).sum::<usize>());
+    let mut all =
+        String::with_capacity(frame.len() + parts.iter().map(|(_, it)| it.len()).sum::<usize>());
     let mut rest = frame;
     for (mark, part) in parts {
         if let Some((before, after)) = rest.split_once(mark) {

@@ -4,10 +4,10 @@
 //! A frame that is not kept any more is simulated again from the start.
 
 use crate::{BodyStability, Fault, FrameReadings, GifRecorder, stability};
+use catena_draw::Painter;
 use catena_draw::canvas::Canvas;
 use catena_draw::frames::{SceneRuns, SimulatedFrame, frame_bytes};
 use catena_draw::text::Font;
-use catena_draw::Painter;
 use catena_output::{flat::FlatEncoder, png};
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{GivenFiles, Limits, Patch, Scene, SceneError, SceneText, load_with_given};

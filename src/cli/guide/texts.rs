@@ -229,9 +229,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
                 "holds all scenes; scenes.html#scene=knot begins with one",
             ),
         ],
-        notes: &[
-            "docs/web.md explains the page, and how to make the module that it needs.",
-        ],
+        notes: &["docs/web.md explains the page, and how to make the module that it needs."],
         codes: &[("3", ""), ("5", "")],
     },
     Guide {

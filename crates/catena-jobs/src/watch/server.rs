@@ -9,8 +9,8 @@ use super::{
 use catena_base::threads;
 use std::{
     collections::BTreeMap,
-    io::{self, Write},
     hash::{BuildHasher, RandomState},
+    io::{self, Write},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -122,8 +122,7 @@ impl Server {
         let ServerOptions { host, port, patience, tuner } = options;
         let socket = TcpListener::bind((host, port))?;
         let address = socket.local_addr()?;
-        let names =
-            if host.is_loopback() { HostNames::Local } else { HostNames::Addresses };
+        let names = if host.is_loopback() { HostNames::Local } else { HostNames::Addresses };
         let shared = Arc::new(ServerState {
             pictures: pictures.clone(),
             patience,
@@ -274,9 +273,7 @@ impl ServerState {
                     Some(tuner) => page::json(tuner.numbers()),
                     None => page::refusal(&Refusal(404, "not found")),
                 },
-                Request { path, .. } => {
-                    page::answer(path, &self.pictures, tuner.map(|_| token))
-                }
+                Request { path, .. } => page::answer(path, &self.pictures, tuner.map(|_| token)),
             };
             answer.write_to(&mut out, request.stays)?;
             if !request.stays {

@@ -257,17 +257,11 @@ impl Pictures for ShownPictures {
         });
         let is_full = AtomicBool::new(false);
         let end = Until { interruption, is_full: &is_full };
-        let made = pictures(
-            scene,
-            &self.options,
-            order,
-            (progress, &end),
-            |frame, picture| {
-                if !self.take(edition, scene, count, frame, picture) {
-                    is_full.store(true, Ordering::Relaxed);
-                }
-            },
-        );
+        let made = pictures(scene, &self.options, order, (progress, &end), |frame, picture| {
+            if !self.take(edition, scene, count, frame, picture) {
+                is_full.store(true, Ordering::Relaxed);
+            }
+        });
         self.change(|state| state.is_busy = false);
         match made {
             Ok(bodies) => {

@@ -128,10 +128,15 @@ fn a_change_needs_token_origin_and_type() {
             assert_eq!(bench.post(path, &headers, CHANGE).0, wanted, "{path} {headers:?}");
         }
     }
-    for (path, method, wanted) in
-        [("/set", "GET", 405), ("/write", "GET", 405), ("/", "POST", 405), ("/set", "PUT", 405), ("/set", "OPTIONS", 405)]
-    {
-        let (status, _) = bench.ask(&format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    for (path, method, wanted) in [
+        ("/set", "GET", 405),
+        ("/write", "GET", 405),
+        ("/", "POST", 405),
+        ("/set", "PUT", 405),
+        ("/set", "OPTIONS", 405),
+    ] {
+        let (status, _) =
+            bench.ask(&format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         assert_eq!(status, wanted, "{method} {path}");
     }
     assert!(bench.changes.numbers().contains("\"set\":[]"));

@@ -45,7 +45,9 @@ pub(super) fn answer(path: &str, pictures: &ShownPictures, token: Option<&str>) 
             text("text/html; charset=utf-8", page)
         }
         "/page.css" => text("text/css; charset=utf-8", format!("{STYLE}{OWN_STYLE}")),
-        "/page.js" => text("text/javascript; charset=utf-8", format!("{PLAYER}{OWN_SCRIPT}{TUNING}")),
+        "/page.js" => {
+            text("text/javascript; charset=utf-8", format!("{PLAYER}{OWN_SCRIPT}{TUNING}"))
+        }
         other => match frame(other).and_then(|(edition, frame)| pictures.picture(edition, frame)) {
             Some(body) => Answer { status: 200, kind: "image/png", body },
             None => refusal(&Refusal(404, "not found")),
