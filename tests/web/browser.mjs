@@ -231,14 +231,16 @@ const tests = {
       const put = Array.from({ length: random(4) }, () => letters[random(letters.length)]).join("");
       const wrong = text.slice(0, at) + put + text.slice(at + cut);
       await page.evaluate(text => {
-        const view = document.querySelector(".cm-content").cmTile?.view ?? document.querySelector(".cm-content").cmView?.view;
+        const tile = document.querySelector(".cm-content").cmTile;
+        const view = tile.root?.view ?? tile.view;
         view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       }, wrong);
       await page.waitForTimeout(count % 4 === 0 ? 300 : 20);
     }
     await page.evaluate(text => {
       document.documentElement.dataset.state = "asked";
-      const view = document.querySelector(".cm-content").cmTile?.view ?? document.querySelector(".cm-content").cmView?.view;
+      const tile = document.querySelector(".cm-content").cmTile;
+        const view = tile.root?.view ?? tile.view;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     }, text);
     await shown(page);

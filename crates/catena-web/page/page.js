@@ -38,7 +38,7 @@
 
   // ---- engine: a worker with the module, which is started anew when it hangs
 
-  const LONGEST = 12000;
+  const LONGEST = 20000;
 
   class Engine {
     constructor(bytes, said) {
@@ -69,7 +69,7 @@
         this.worker.onmessage = ({ data }) => {
           this.heard = performance.now();
           if (data.is === "answer") this.busy -= 1;
-          if (data.is === "frame" && data.left === 0 || data.is === "ended" || data.is === "broken") this.shows = false;
+          if (data.is === "frame" && data.left === 0 || ["ended", "nothing", "broken"].includes(data.is)) this.shows = false;
           if (data.is === "ready") done();
           else if (data.is === "answer") {
             const wait = this.waiting.get(data.id);
@@ -93,6 +93,8 @@
       this.count += 1;
       const id = this.count;
       this.work();
+      // What was shown is given up.
+      if (request.ask === "open") this.shows = false;
       this.busy += 1;
       return new Promise(done => {
         this.waiting.set(id, done);
@@ -116,6 +118,8 @@
   // The scene as it is edited: text, changes by field, files.
   const scene = { name: "scene", text: "", set: new Map(), files: {} };
   let opened = null;
+  // Whether the newest wish was refused, so that the picture is that of an earlier one.
+  let isStale = false;
   let readings = [];
   // The frame on the canvas, and the one that is waited for.
   let frame = 0;
@@ -124,7 +128,6 @@
   let engine = null;
   let adviser = null;
   let editor = null;
-  let isUnlimited = false;
 
   const say = (text, isNote = false) => {
     $("message").hidden = !text;
@@ -161,25 +164,27 @@
       next = null;
       opening.since = performance.now();
       const { name, text, files } = scene;
-      const request = { ask: "open", name, text, set: changes(), files, unlimited: isUnlimited };
+      const request = { ask: "open", name, text, set: changes(), files };
       const answer = await engine.ask(request);
       // A wish that was made since then goes on with a new worker.
       if (answer === null) continue;
-      if (answer.is === "refused") { refuse(answer.faults, wish); continue; }
+      if (answer.is === "refused") { refuse(answer.faults); continue; }
       say("");
-      took(answer, wish);
+      took(answer, wish, text);
     }
   };
-  const refuse = (faults, wish) => {
+  const refuse = faults => {
     say(faults.map(words).join("\n"));
-    if (wish.first) { opened = null; }
+    pause();
+    isStale = true;
     document.documentElement.dataset.state = "refused";
   };
-  const took = (answer, wish) => {
-    const isSame = opened && opened.text === scene.text;
+  const took = (answer, wish, text) => {
+    const isSame = opened && opened.text === text;
+    isStale = false;
     // Sliders hold the numbers of the text that they were made for.
     const numbers = isSame && !wish.first ? opened.numbers : answer.numbers;
-    opened = { ...answer, numbers, text: scene.text, more };
+    opened = { ...answer, numbers, text, more };
     readings = [];
     $("title").textContent = answer.title;
     document.title = answer.title;
@@ -198,6 +203,7 @@
   // ---- frames
 
   const show = wanted => {
+    if (isStale) return;
     awaited = wanted;
     engine.show(wanted);
   };
@@ -219,7 +225,7 @@
   };
 
   const play = () => {
-    if (playing || !opened) return;
+    if (playing || !opened || isStale) return;
     if (frame >= opened.frames - 1) frame = 0;
     playing = { since: performance.now(), from: frame };
     $("play").textContent = "\u275A\u275A";
@@ -348,6 +354,7 @@
     range.ariaLabel = entry.ariaLabel = number.path;
     const move = text => {
       if (text === "" || !Number.isFinite(Number(text))) return;
+      if (opened.text !== scene.text) { say("Correct the text first."); return; }
       box.classList.add("changed");
       if (number.field) {
         number.now = text;
@@ -435,6 +442,7 @@
   };
   // Puts the changes into `base`, where each replaces the number or is added.
   const write = () => {
+    if (opened.text !== scene.text) { say("Correct the text first."); return; }
     const moved = opened.numbers.filter(number => number.now !== undefined);
     for (const number of moved.sort((one, other) => other.from - one.from)) {
       scene.text = scene.text.slice(0, number.from) + number.now + scene.text.slice(number.to);
@@ -478,7 +486,7 @@
     isAdvising = true;
     try {
       const { name, text, files } = scene;
-      const request = { ask: "open", name, text, set: changes(), files, unlimited: isUnlimited };
+      const request = { ask: "open", name, text, set: changes(), files };
       const answer = await advice(request);
       if (!answer || answer.is !== "opened") return;
       const found = await advice({ ask: "stability" });
@@ -647,13 +655,13 @@
     }
     if (data.is === "stopped") {
       pause();
-      [next, awaited] = [null, null];
+      [next, awaited, isStale] = [null, null, true];
       say(`Stopped after ${LONGEST / 1000} seconds: a frame of this scene takes too long for a page. The command line renders it.`);
       document.documentElement.dataset.state = "stopped";
     }
     if (data.is === "broken") {
       pause();
-      opened = null;
+      isStale = true;
       say(`This scene needs more than the browser gives: ${data.message}`);
     }
   };

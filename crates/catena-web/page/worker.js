@@ -40,7 +40,7 @@ const read = frame => {
 
 const send = (frame, left) => {
   const length = wasm.catena_draw(frame) >>> 0;
-  if (length === 0) return;
+  if (length === 0) { postMessage({ is: "nothing" }); return; }
   const pixels = output(length).slice().buffer;
   if (!fresh.some(it => it.frame === frame)) read(frame);
   postMessage({ is: "frame", frame, left, pixels, readings: fresh }, [pixels]);
