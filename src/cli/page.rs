@@ -4,7 +4,7 @@ use super::{Failure, args::PageArgs, paths::GivenPaths, say};
 use crate::job::scene_inputs;
 use crate::output::{OutputError, atomic};
 use crate::read;
-use crate::scene::{Scene, SceneText, load_within};
+use crate::scene::{Limits, Scene, SceneText, load_within};
 use crate::text::{number::bytes, printable};
 use crate::web::page::{PageScene, page};
 use std::env;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
         if let Some(warning) = scene.override_warning(false) {
             say::aside(&format!("warning: {warning}"));
         }
-        scenes.push(PageScene::of(&scene));
+        scenes.push(PageScene::of(&scene, limits.work > Limits::default().work));
     }
     let (place, module) = module(args.module.as_deref())?;
     let html = page(&scenes, &module)

@@ -116,7 +116,7 @@
   // ---- what the page shows
 
   // The scene as it is edited: text, changes by field, files.
-  const scene = { name: "scene", text: "", set: new Map(), files: {} };
+  const scene = { name: "scene", text: "", set: new Map(), files: {}, unlimited: false };
   let opened = null;
   // Whether the newest wish was refused, so that the picture is that of an earlier one.
   let isStale = false;
@@ -163,8 +163,8 @@
       const wish = next;
       next = null;
       opening.since = performance.now();
-      const { name, text, files } = scene;
-      const request = { ask: "open", name, text, set: changes(), files };
+      const { name, text, files, unlimited } = scene;
+      const request = { ask: "open", name, text, set: changes(), files, unlimited };
       const answer = await engine.ask(request);
       // A wish that was made since then goes on with a new worker.
       if (answer === null) continue;
@@ -485,8 +485,8 @@
     if (isAdvising) { advise(); return; }
     isAdvising = true;
     try {
-      const { name, text, files } = scene;
-      const request = { ask: "open", name, text, set: changes(), files };
+      const { name, text, files, unlimited } = scene;
+      const request = { ask: "open", name, text, set: changes(), files, unlimited };
       const answer = await advice(request);
       if (!answer || answer.is !== "opened") return;
       const found = await advice({ ask: "stability" });
@@ -616,9 +616,10 @@
 
   // ---- start
 
-  const take = ({ name, text, set, files, frame: at = 0 }) => {
+  // A link never lifts the limits.
+  const take = ({ name, text, set, files, frame: at = 0, unlimited = false }) => {
     pause();
-    [scene.name, scene.text, scene.files] = [name, text, files];
+    [scene.name, scene.text, scene.files, scene.unlimited] = [name, text, files, unlimited];
     scene.set = new Map(set.map(change => {
       const at = change.indexOf("=");
       return [change.slice(0, at), change.slice(at + 1)];

@@ -35,11 +35,13 @@ pub struct PageScene {
     pub set: Vec<String>,
     /// Files that the scene names, in base64.
     pub files: BTreeMap<String, String>,
+    /// Whether the page shows the scene above the default limits.
+    pub unlimited: bool,
 }
 
 impl PageScene {
     /// Takes a scene with its changes and the files that it names.
-    pub fn of(scene: &Scene) -> Self {
+    pub fn of(scene: &Scene, is_unlimited: bool) -> Self {
         let source = scene.source_text();
         let encoded = |file: &UsedFile| (file.name.clone(), STANDARD.encode(&file.bytes));
         Self {
@@ -48,6 +50,7 @@ impl PageScene {
             text: source.text,
             set: scene.changes(),
             files: scene.files.iter().map(encoded).collect(),
+            unlimited: is_unlimited,
         }
     }
 }

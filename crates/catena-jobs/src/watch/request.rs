@@ -15,7 +15,7 @@ const MOST_HEADERS: usize = 64;
 pub(super) struct Request {
     /// Path without the query.
     pub(super) path: String,
-    /// What the page asks to change. `None` for a request that only reads.
+    /// Change that the page asks for. `None` for a request that only reads.
     pub(super) change: Option<Change>,
     /// Whether the connection stays open after the answer.
     pub(super) stays: bool,
@@ -33,9 +33,9 @@ pub(super) struct Change {
 /// Names by which the server may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostNames {
-    /// Those of this machine alone.
+    /// Names of this machine alone.
     Local,
-    /// Those of this machine, and every address in digits. A site that binds its own name to this
+    /// Names of this machine, and every address in digits. A site that binds its own name to this
     /// machine still has that name.
     Addresses,
 }
