@@ -18,7 +18,7 @@ sed -e 's|^src = .*|src = "source"|' -e 's|^build-dir = .*|build-dir = "html"|' 
 mdbook build "$book"
 # A page that plays all scenes, where the program and the module of pages are built.
 catena="${CATENA:-target/release/catena}"
-module="${CATENA_WASM:-target/web/catena_web.wasm}"
+module="${CATENA_WASM:-target/catena_web.wasm}"
 if [ -x "$catena" ] && [ -f "$module" ]; then
     "$catena" page scenes/*.ron --module "$module" -o "$book/html/scenes.html"
 else

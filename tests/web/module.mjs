@@ -3,8 +3,14 @@
 /** Compiles a module once; every scene gets an instance. */
 export const load = bytes => {
   const code = new WebAssembly.Module(bytes);
+  // Imports of wasm-bindgen, which nothing calls.
+  const imports = {};
+  for (const { module, name } of WebAssembly.Module.imports(code)) {
+    imports[module] ??= {};
+    imports[module][name] = () => { throw new Error(`${name} is not there`); };
+  }
   return () => {
-    const wasm = new WebAssembly.Instance(code, {}).exports;
+    const wasm = new WebAssembly.Instance(code, imports).exports;
     const output = length => new Uint8Array(wasm.memory.buffer, wasm.catena_output() >>> 0, length);
     const ask = request => {
       const bytes = new TextEncoder().encode(JSON.stringify(request));
