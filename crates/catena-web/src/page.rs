@@ -19,6 +19,9 @@ const EDITOR: &str = include_str!("../page/editor.bundle.js");
 const PAGE: &str = include_str!("../page/page.js");
 const WORKER: &str = include_str!("../page/worker.js");
 
+/// Bytes before the sections of a module.
+const HEAD: usize = 8;
+
 /// Compression that is slow and small: a page is written once.
 const LEVEL: u8 = 9;
 
@@ -79,7 +82,7 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
         [one] => one.title.as_str(),
         _ => "catena",
     };
-    let module = STANDARD.encode(compress_to_vec_zlib(module, LEVEL));
+    let module = STANDARD.encode(compress_to_vec_zlib(&stripped(module), LEVEL));
     let scenes = serde_json::to_string(scenes).map_err(|error| error.to_string())?;
     let parts = [
         ("@POLICY@", policy.as_str()),
@@ -91,6 +94,24 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
         ("@SCRIPT@", &script),
     ];
     Ok(filled(FRAME, &parts))
+}
+
+/// Leaves out the custom sections of a module, such as names of functions. Browsers need none.
+fn stripped(module: &[u8]) -> Vec<u8> {
+    let (head, mut rest) = module.split_at(HEAD.min(module.len()));
+    let mut all = head.to_vec();
+    while let Some(kind) = rest.first() {
+        // The size follows in groups of seven bits.
+        let groups = rest[1..].iter().take(5).position(|byte| byte & 0x80 == 0).unwrap_or(4) + 1;
+        let size = rest[1..].iter().take(groups).rev();
+        let size = size.fold(0_usize, |size, byte| (size << 7) | usize::from(byte & 0x7f));
+        let (section, behind) = rest.split_at((1 + groups + size).min(rest.len()));
+        if *kind != 0 {
+            all.extend_from_slice(section);
+        }
+        rest = behind;
+    }
+    all
 }
 
 /// Fills the marks of a frame in their order, so that no mark inside a part is filled.
