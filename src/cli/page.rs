@@ -7,8 +7,8 @@ use crate::read;
 use crate::scene::{Limits, Scene, SceneText, load_within};
 use crate::text::{number::bytes, printable};
 use crate::web::page::{PageScene, page};
-use std::env;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
 /// Name of the module beside the program.
 const MODULE: &str = "catena_web.wasm";
@@ -18,10 +18,15 @@ const SHARE: &str = "../share/catena";
 const MOST: u64 = 64 << 20;
 
 pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    let path = &args.output;
+    if atomic::is_device(path) {
+        let cause = io::Error::other("it is not an ordinary file; choose another name");
+        return Err(Failure::Output(OutputError::new("write", path, cause)));
+    }
     let limits = args.limit.limits();
     let mut scenes = Vec::new();
-    for path in &args.scenes {
-        let text = SceneText::read_within(path, &limits)?;
+    for scene in &args.scenes {
+        let text = SceneText::read_within(scene, &limits)?;
         let scene = load_within(&text, &args.set, &limits)?;
         paths.keep(&scene_inputs(&scene))?;
         check_name(&scenes, &scene)?;
@@ -33,7 +38,6 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let (place, module) = module(args.module.as_deref())?;
     let html = page(&scenes, &module)
         .map_err(|why| Failure::Usage(format!("{}: {why}; {BUILD}", printable::path(&place))))?;
-    let path = &args.output;
     atomic::write_to(path, |out| {
         out.write_all(html.as_bytes()).map_err(|cause| OutputError::new("write", path, cause))
     })?;

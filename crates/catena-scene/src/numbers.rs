@@ -65,7 +65,7 @@ pub fn written_numbers(text: &str) -> Vec<WrittenNumber> {
     listing.all
 }
 
-/// What is known about the value around an entry.
+/// Facts about the value around an entry.
 struct Around<'a> {
     path: String,
     /// Innermost field of `base`, with its value.

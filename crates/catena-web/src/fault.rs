@@ -6,9 +6,9 @@ use serde::Serialize;
 /// Reason why a scene cannot be shown, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// What is wrong, in one sentence.
+    /// Description in one sentence.
     pub message: String,
-    /// What to do about it.
+    /// Advice, if any.
     pub help: Option<String>,
     /// Line and column in the text of the scene, counted from 1.
     pub place: Option<(usize, usize)>,

@@ -5,8 +5,8 @@
 //! - [`page`] writes a page that needs no server.
 //! - [`module`] reads the build that a WebAssembly module comes from.
 //!
-//! The same code runs natively and as WebAssembly. Only the exports of the module are left out
-//! elsewhere.
+//! This code runs natively and as WebAssembly. Only the exports of the module are left out
+//! natively.
 //!
 //! ```
 //! use catena_web::player::{OpenScene, Player};

@@ -60,7 +60,7 @@ impl OpenScene {
     }
 }
 
-/// What borrows a scene.
+/// Painter, simulations and encoder, which borrow a scene.
 struct Running<'a> {
     painter: Painter<'a>,
     canvas: Canvas,

@@ -23,7 +23,7 @@ pub struct BodyStability {
     pub dt: f64,
     /// Longest stable step, where it is finite and known.
     pub longest: Option<f64>,
-    /// What is known about the limit, in words.
+    /// Verdict about the limit, in words.
     pub words: String,
 }
 
