@@ -30,6 +30,7 @@
 //! - [`faults`], [`mod@format`], [`grammar`], [`locate`]: for editors.
 //! - [`gltf`]: figures of glTF files.
 //! - [`limits`]: limits of memory, time and disk, and the estimates behind them.
+//! - [`numbers`]: numbers that a text writes, for sliders.
 //! - [`recorded`]: motions that other programs wrote, as CSV.
 //! - [`mod@reference`]: descriptions of all fields and names.
 //! - [`sweep`]: many variants of one scene.
@@ -66,6 +67,7 @@ pub mod limits;
 mod load;
 mod naming;
 mod node;
+pub mod numbers;
 pub mod other_names;
 mod over_time;
 mod oversights;

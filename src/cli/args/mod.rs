@@ -9,6 +9,7 @@ mod fit;
 mod identify;
 mod job;
 mod merge;
+mod page;
 mod paths;
 mod render;
 mod statics;
@@ -26,6 +27,7 @@ pub(super) use fit::FitArgs;
 pub(super) use identify::IdentifyArgs;
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
+pub(super) use page::PageArgs;
 pub use paths::{PATH_OPTIONS, PathOption, PathRole};
 pub(super) use render::RenderArgs;
 pub(super) use statics::StaticsArgs;
@@ -93,6 +95,10 @@ pub(super) enum Command {
     ///
     /// Prints what the figure shows, what was found, and a table; -o writes the chart.
     Figure(FigureArgs),
+    /// Write a page that plays scenes in a browser.
+    ///
+    /// One HTML file without a server: player, sliders, editor, and links that hold a scene.
+    Page(PageArgs),
     /// Verify the simulation against theory on this machine.
     ///
     /// Prints the expected value, the measured value, the error and the result of each check.

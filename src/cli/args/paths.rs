@@ -67,7 +67,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 75] = [
+pub const PATH_OPTIONS: [PathOption; 79] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -114,6 +114,10 @@ pub const PATH_OPTIONS: [PathOption; 75] = [
     row("figure", ALLOW, Allows, "the folder of more files"),
     row("figure", OUTPUT, Writes, "the chart"),
     row("figure", FONT, Reads, "the typeface"),
+    row("page", ["scenes", "SCENES"], Reads, "the scene"),
+    row("page", ALLOW, Allows, "the folder of more files"),
+    row("page", OUTPUT, Writes, "the page"),
+    row("page", ["module", "--module"], Reads, "the module"),
     row("fit", SCENE, Reads, "the scene"),
     row("fit", ALLOW, Allows, "the folder of more files"),
     row("fit", ["data", "--data"], Reads, "the data"),

@@ -221,6 +221,18 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         codes: &[("3", "")],
     },
     Guide {
+        command: "page",
+        examples: &[
+            ("catena page compare.ron -o lesson.html", "opens from disk, with sliders and links"),
+            (
+                "catena page scenes/*.ron -o scenes.html",
+                "holds all scenes; scenes.html#scene=knot begins with one",
+            ),
+        ],
+        notes: &["docs/web.md explains the page, and how to make the module that it needs."],
+        codes: &[("3", ""), ("5", "")],
+    },
+    Guide {
         command: "report",
         examples: &[
             ("catena report compare.ron", "writes out/compare/report/index.html"),
