@@ -26,6 +26,18 @@ fn readme_command() -> Result<String, Failed> {
     Ok(line.ok_or("the README has no ffmpeg command")?.trim().to_owned())
 }
 
+/// Settings of the film: a quarter of the speed, with the steps and ghosts of the scene.
+const SLOWLY: [&str; 8] = [
+    "--frames",
+    "192",
+    "--set",
+    "frame_time=0.25",
+    "--set",
+    "substeps=64",
+    "--set",
+    "style.ghost_gap=12",
+];
+
 /// Makes the film of the README and compares its bytes; `UPDATE_GOLDEN=readme` accepts it.
 pub(crate) fn the_film_of_the_readme() -> Result<(), Failed> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
@@ -35,6 +47,7 @@ pub(crate) fn the_film_of_the_readme() -> Result<(), Failed> {
         .arg(repository("scenes/one_explodes.ron"))
         .arg("--film")
         .arg(&made)
+        .args(SLOWLY)
         .status()
         .map_err(|e| e.to_string())?;
     let known = repository("docs/one_explodes.gif");

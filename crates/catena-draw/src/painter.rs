@@ -280,15 +280,16 @@ impl<'a> Painter<'a> {
             .map(without_pattern)
     }
 
-    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age.
+    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age. A
+    /// body that diverged has none: they would hide its last shape.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let count = frame.past.ghosts.len();
-        frame.past.ghosts.iter().enumerate().rev().flat_map(move |(age, x)| {
+        let count = if frame.diverged.is_some() { 0 } else { frame.past.ghosts.len() };
+        frame.past.ghosts[..count].iter().enumerate().rev().flat_map(move |(age, x)| {
             let share = 256 * (age + 2) / (count + 2);
             let looks = body.part_styles_at(frame.t).map(move |style| {
                 let style = Style { mark_pins: false, node_size: 0.0, ..style };
@@ -364,8 +365,8 @@ impl<'a> Painter<'a> {
         self.theme.behind(self.scene)
     }
 
-    /// Writes which bodies diverged, at the top or bottom of the plot, whichever covers less of the
-    /// bodies.
+    /// Crosses out the bodies that diverged, and writes which these are at the top or bottom of the
+    /// plot, whichever covers less of the bodies.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -394,6 +395,15 @@ impl<'a> Painter<'a> {
         let at = |y: i32| Rect { x, y, w, h }.intersect(plot);
         let (top, bottom) = (at(plot.y + margin), at(plot.bottom() - margin - h));
         let [above, below] = [top, bottom].map(|plate| painter.covered(plate, figures));
+        for (body, frame) in panel.bodies.iter().zip(frames) {
+            if frame.diverged.is_some() {
+                let n = body.setup.model.nodes();
+                let node = |i: usize| {
+                    [0, 1, 2].map(|axis| frame.x.get(axis * n + i).copied().unwrap_or(0.0))
+                };
+                painter.draw_cross(canvas, plot, (0..n).map(node), size, self.theme.alarm);
+            }
+        }
         let plate = if below < above { bottom } else { top };
         canvas.fill(plate, self.theme.panel);
         for (index, text) in lines.iter().enumerate() {

@@ -8,7 +8,10 @@ use catena::figure::{
     export,
     study::strip::{self, ContactSheet, SheetRow},
 };
-use catena::render::{faces::Faces, palette::nth_color};
+use catena::render::{
+    faces::{BUILT_IN, Faces},
+    palette::nth_color,
+};
 use resvg::usvg::{
     Options, Tree,
     roxmltree::{Document, ParsingOptions},
@@ -288,13 +291,13 @@ fn words_that_are_text_bring_the_letters_that_they_need() {
     let svg = chart(2).svg("a", &face(Words::Text), &paper());
     assert!(svg.contains(">Title</tspan>") && svg.contains(">method 0 with a name"), "{svg}");
     assert!(
-        svg.contains("@font-face{font-family:\"a-Hack\"")
-            && svg.contains("font-family=\"a-Hack, Hack, monospace\"")
+        svg.contains("@font-face{font-family:\"a-letters\"")
+            && svg.contains("font-family=\"a-letters, 'Inter', sans-serif\"")
     );
     let file = font_of(&svg);
     assert!(file.len() < 40_000, "{} bytes are more than a subset", file.len());
     let font = FontArc::try_from_vec(file).unwrap();
-    let whole = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR).unwrap();
+    let whole = FontArc::try_from_slice(BUILT_IN).unwrap();
     for letter in "Titleω0123mehod".chars() {
         let [id, own] = [&font, &whole].map(|font| font.glyph_id(letter));
         assert!(id.0 != 0 && font.outline(id).is_some(), "{letter}");
@@ -358,7 +361,7 @@ fn words_of_pdf_files_can_be_searched() {
         assert!(words.iter().all(|word| text.contains(word)), "{name}: {text}");
         let fonts = read("pdffonts", name, &[]);
         let row = fonts.lines().nth(2).unwrap();
-        assert!(row.contains("+Hack-Regular") && row.contains("yes yes yes"), "{fonts}");
+        assert!(row.contains("+Inter-Regular") && row.contains("yes yes yes"), "{fonts}");
     }
 }
 
