@@ -3,6 +3,7 @@
 use super::anchors::anchored;
 use super::assembly::{BodySprings, BuiltBody};
 use super::choice::{Choice, Forces, Slips};
+use super::colliders::{ColliderEntry, ColliderLook};
 use super::contact::contacts;
 use super::diagnostic::Fault;
 use super::entries::{ImpulseEntry, VelocityEntry};
@@ -93,10 +94,17 @@ pub(super) fn build(
         viscous_friction: viscous_friction(&settings),
         soft_pins: held.soft,
         reference: reference(stack, &settings, &setup, numbers)?,
+        collider_looks: collider_looks(&settings),
         notes: notes(&setup, rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Returns the look of each collider.
+fn collider_looks(settings: &Settings) -> Vec<ColliderLook> {
+    let all = settings.colliders.iter().flat_map(|list| &list.0);
+    all.map(ColliderEntry::look).collect()
 }
 
 /// Returns the nodes that leave trails, and the impulses on nodes.

@@ -365,6 +365,44 @@ fn words_of_pdf_files_can_be_searched() {
     }
 }
 
+/// Fonts of figures.
+const FONTS: [(&str, &[u8]); 2] =
+    [("ubuntu.ttf", epaint_default_fonts::UBUNTU_LIGHT), ("inter.ttf", BUILT_IN)];
+
+#[test]
+fn figures_have_the_font_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SIX).unwrap();
+    let run = |args: &[&str]| {
+        let first = ["figure", "s.ron", "energy", "-o", "e.svg"];
+        catena().current_dir(&folder).args(first).args(args).assert()
+    };
+    let make = |args: &[&str]| {
+        run(args).success();
+        fs::read_to_string(folder.path().join("e.svg")).unwrap()
+    };
+    let usual = [make(&[]), make(&["--figure-text", "real"])];
+    for (name, bytes) in FONTS {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let own = [
+            make(&["--figure-font", name]),
+            make(&["--figure-text", "real", "--figure-font", name]),
+        ];
+        let is_same = name == "inter.ttf";
+        assert_eq!(own[0] == usual[0], is_same, "{name}: outlines");
+        assert_eq!(own[1] == usual[1], is_same, "{name}: text");
+        let font = FontArc::try_from_vec(font_of(&own[1])).unwrap();
+        let whole = FontArc::try_from_slice(bytes).unwrap();
+        let [id, given] = [&font, &whole].map(|font| font.glyph_id('e'));
+        assert_eq!(font.outline(id).unwrap().bounds, whole.outline(given).unwrap().bounds);
+    }
+    for (name, said) in [("s.ron", "not a TrueType or OpenType"), ("none.ttf", "none.ttf")] {
+        let told = run(&["--figure-font", name]).code(5);
+        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(told.contains(said), "{told}");
+    }
+}
+
 /// Six bodies in a grid, with labels of rows and columns.
 const SIX: &str = "Scene(base: (size: (320, 240), frames: 12, rest: (limit: 100), rope: (nodes: 4), drag: 0.05),
     grid: (rows: [(label: \"-s 16\", with: (substeps: 16)), (label: \"-s 128\", with: (substeps: 128))],
