@@ -51,7 +51,8 @@ pub(crate) fn the_film_of_the_readme() -> Result<(), Failed> {
 pub(crate) fn of_gallery(film: &Film) -> Result<(), Failed> {
     let &Film(name, frames, every) = film;
     let (range, every) = (format!("0-{}", frames - 1), every.to_string());
-    let arguments = ["--frame-range", &range, "--every", &every, "--fps", "15", "--size", "320x200"];
+    let arguments =
+        ["--frame-range", &range, "--every", &every, "--fps", "15", "--size", "320x200"];
     compare(&format!("films::{name}"), name, &gallery::film_path(name), &arguments)
 }
 

@@ -1,5 +1,5 @@
-//! docs/gallery.md has a picture or a small film of every scene, with the comment at its head, in the
-//! groups of scenes/README.md.
+//! docs/gallery.md has a picture or a small film of every scene, with the comment at its head, in
+//! the groups of scenes/README.md.
 
 use crate::{files, is_accepted, repository, stem};
 use libtest_mimic::Failed;

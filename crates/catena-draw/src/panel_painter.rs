@@ -172,7 +172,8 @@ impl PanelPainter {
     ) {
         let (low, high) = ([f64::from(clip.x), f64::from(clip.y)], [clip.right(), clip.bottom()]);
         let high = high.map(f64::from);
-        let is_seen = |at: &[f64; 2]| (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]));
+        let is_seen =
+            |at: &[f64; 2]| (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]));
         let seen = points.filter_map(|at| self.camera.point(at)).map(|seen| seen.at);
         let all = seen.filter(is_seen).fold(None, |all: Option<[[f64; 2]; 2]>, at| {
             let [least, most] = all.unwrap_or([at, at]);

@@ -33,7 +33,7 @@ pub enum ColliderEntry {
     Painted(Painted),
 }
 
-/// Look of a collider. What is missing is that of the body's style.
+/// Look of a collider. The body's style has the missing values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ColliderLook {
     /// Colour.
@@ -99,7 +99,9 @@ impl FieldValue for ColliderList {
             },
         ];
         Grammar::List(|| {
-            Grammar::Either(|| vec![Choice::<Colliders>::grammar(), Grammar::Things(|| MORE.to_vec())])
+            Grammar::Either(|| {
+                vec![Choice::<Colliders>::grammar(), Grammar::Things(|| MORE.to_vec())]
+            })
         })
     }
 
@@ -161,7 +163,8 @@ impl ColliderEntry {
             Self::Painted(Painted { of, .. }) => {
                 let Some(of) = &of.0 else {
                     let fault = Fault::new("a collider with a look of its own needs `of`");
-                    let help = "write Painted(of: Sphere(center: (0, 0, 0), radius: 1), color: \"navy\")";
+                    let help =
+                        "write Painted(of: Sphere(center: (0, 0, 0), radius: 1), color: \"navy\")";
                     return Err(("", fault.help(help)));
                 };
                 return of.read_for(axes, nodes).map(Arc::from).map_err(|fault| (".of", fault));

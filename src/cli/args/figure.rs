@@ -67,7 +67,8 @@ pub(in crate::cli) struct FigureStyleArgs {
     /// Representation of text in SVG and PDF files.
     #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
     figure_text: FigureTextKind,
-    /// TrueType or OpenType font for the words of figures, such as that of a paper [default: Inter].
+    /// TrueType or OpenType font for the words of figures, such as that of a paper
+    /// [default: Inter].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     figure_font: Option<PathBuf>,
     #[command(flatten)]

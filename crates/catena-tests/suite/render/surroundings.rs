@@ -115,7 +115,11 @@ fn colliders_have_the_colour_of_their_body_in_space_and_in_the_plane() {
 const PAINTED: [(&str, &str, [bool; 2]); 6] = [
     ("BALL, Painted(of: OTHER)", "", [false, false]),
     ("Painted(of: BALL, color: \"#20c040\"), OTHER", "", [true, false]),
-    ("Painted(of: BALL, color: \"#20c040\"), Painted(of: OTHER, color: \"#d02020\")", "", [true, true]),
+    (
+        "Painted(of: BALL, color: \"#20c040\"), Painted(of: OTHER, color: \"#d02020\")",
+        "",
+        [true, true],
+    ),
     ("Painted(of: BALL, color: \"#20c040\"), OTHER", "collider_color: \"#d02020\"", [true, true]),
     ("Painted(of: BALL, gloss: 0), OTHER", "collider_color: \"#d02020\"", [false, true]),
     (

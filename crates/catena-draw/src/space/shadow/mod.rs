@@ -55,8 +55,8 @@ impl SunBounds {
     /// Bounds of nothing.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
 
-    /// Adds a point, given along the axes of the light, if it is within `reach` of the target of the
-    /// camera.
+    /// Adds a point, given along the axes of the light, if it is within `reach` of the target of
+    /// the camera.
     pub fn include(&mut self, [x, y, _]: Vec3, reach: f64) {
         // The condition also rejects NaN.
         if x.abs() <= reach && y.abs() <= reach {
@@ -230,7 +230,8 @@ impl ShadowMap {
             return;
         }
         let side = self.side() as f64;
-        let range = |low: f64, high: f64| first_whole(low - 0.5, side)..last_whole(high + 0.5, side);
+        let range =
+            |low: f64, high: f64| first_whole(low - 0.5, side)..last_whole(high + 0.5, side);
         let least = |axis: usize| a[axis].min(b[axis]).min(c[axis]);
         let most = |axis: usize| a[axis].max(b[axis]).max(c[axis]);
         let slope = |k: usize| {
@@ -401,8 +402,8 @@ impl ShadowMap {
     }
 }
 
-/// Least whole number from 0 to `most` that is not below a value. A conversion is faster than a call
-/// of `ceil`.
+/// Minimum of the whole numbers from 0 to `most` that are not below a value. A conversion is faster
+/// than a call of `ceil`.
 #[inline(always)]
 fn first_whole(value: f64, most: f64) -> usize {
     let kept = value.clamp(0.0, most);
@@ -410,7 +411,7 @@ fn first_whole(value: f64, most: f64) -> usize {
     whole + usize::from(whole as f64 != kept)
 }
 
-/// Greatest whole number from 0 to `most` that is not above a value, or 0.
+/// Maximum of the whole numbers from 0 to `most` that are not above a value, or 0.
 #[inline(always)]
 fn last_whole(value: f64, most: f64) -> usize {
     value.clamp(0.0, most) as usize

@@ -209,7 +209,9 @@ pub(super) fn family(file: &[u8]) -> Option<String> {
         let is_wanted = number(at)? == WINDOWS && number(at + 6)? == FAMILY;
         let from = start + usize::from(number(at + 10)?);
         let units = names.get(from..from + usize::from(number(at + 8)?))?.as_chunks::<2>().0;
-        let name = String::from_utf16(&units.iter().map(|unit| u16::from_be_bytes(*unit)).collect::<Vec<_>>());
+        let name = String::from_utf16(
+            &units.iter().map(|unit| u16::from_be_bytes(*unit)).collect::<Vec<_>>(),
+        );
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_.".contains(c);
         name.ok().filter(|name| is_wanted && !name.is_empty() && name.chars().all(is_plain))
     };
