@@ -274,7 +274,8 @@ fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
     (left <= right && top <= bottom).then_some([left, right, top, bottom])
 }
 
-/// Maximum of the whole numbers that are not above a value. Conversions are faster than a call of `floor`.
+/// Maximum of the whole numbers that are not above a value. Conversions are faster than a call of
+/// `floor`.
 fn floor(value: f64) -> i32 {
     let whole = value as i32;
     whole.saturating_sub(i32::from(f64::from(whole) > value))
