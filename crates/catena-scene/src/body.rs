@@ -69,7 +69,6 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let builder = with_frictions(builder, springs.each.clone());
     let builder = with_steps(builder, stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = rods.into_iter().fold(builder, SetupBuilder::force);
@@ -276,11 +275,12 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
 
 /// Sets the law of the springs, their damping and friction, and the strain at which they break.
 fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
-    builder
+    let builder = builder
         .law_of(Arc::clone(&springs.law))
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
-        .breaking_at(springs.breaks_at.clone())
+        .breaking_at(springs.breaks_at.clone());
+    with_frictions(builder, springs.each.clone())
 }
 
 /// Sets the damping and friction of each spring of a body of parts.
