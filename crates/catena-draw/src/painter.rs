@@ -283,15 +283,16 @@ impl<'a> Painter<'a> {
             .map(without_pattern)
     }
 
-    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age.
+    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age. A
+    /// body that diverged has none: they would hide its last shape.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let count = frame.past.ghosts.len();
-        frame.past.ghosts.iter().enumerate().rev().flat_map(move |(age, x)| {
+        let count = if frame.diverged.is_some() { 0 } else { frame.past.ghosts.len() };
+        frame.past.ghosts[..count].iter().enumerate().rev().flat_map(move |(age, x)| {
             let share = 256 * (age + 2) / (count + 2);
             let looks = body.part_styles_at(frame.t).map(move |style| {
                 let style = Style { mark_pins: false, node_size: 0.0, ..style };
@@ -367,8 +368,8 @@ impl<'a> Painter<'a> {
         self.theme.behind(self.scene)
     }
 
-    /// Writes which bodies diverged, at the top or bottom of the plot, whichever covers less of the
-    /// bodies, and beside pins.
+    /// Crosses out the bodies that diverged, and writes which these are at the top or bottom of the
+    /// plot, whichever covers less of the bodies, and beside pins.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -393,12 +394,32 @@ impl<'a> Painter<'a> {
         };
         let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
         let (w, h) = (width + size as i32, lines.len() as i32 * line);
+        self.cross_out(canvas, plot, (panel, painter), frames, size);
         let plate = self.free_plate(painter, plot, [w, h, margin], figures);
         canvas.fill(plate, self.theme.panel);
         for (index, text) in lines.iter().enumerate() {
             let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
             let at = (plate.x + plate.w / 2, y);
             self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, text);
+        }
+    }
+
+    /// Draws a cross over each body that diverged. `size` is the text size of labels.
+    fn cross_out(
+        &self,
+        canvas: &mut Canvas,
+        plot: Rect,
+        (panel, painter): (&Panel, &PanelPainter),
+        frames: &[BodyFrame],
+        size: f64,
+    ) {
+        let bodies = panel.bodies.iter().zip(frames);
+        for (body, frame) in bodies.filter(|(_, frame)| frame.diverged.is_some()) {
+            let n = body.setup.model.nodes();
+            let node = |i: usize| {
+                [0, 1, 2].map(|axis| frame.x.get(axis * n + i).copied().unwrap_or(0.0))
+            };
+            painter.draw_cross(canvas, plot, (0..n).map(node), size, self.theme.alarm);
         }
     }
 

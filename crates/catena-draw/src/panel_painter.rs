@@ -173,6 +173,38 @@ impl PanelPainter {
         pins.filter_map(|pin| self.camera.point(pin)).filter(|pin| is_in(pin.at)).count()
     }
 
+    /// Draws a cross over the visible ones of some points. `size` is the text size of labels.
+    pub fn draw_cross(
+        &self,
+        canvas: &mut Canvas,
+        clip: Rect,
+        points: impl Iterator<Item = Vec3>,
+        size: f64,
+        ink: Ink,
+    ) {
+        let (low, high) = ([f64::from(clip.x), f64::from(clip.y)], [clip.right(), clip.bottom()]);
+        let high = high.map(f64::from);
+        let is_seen =
+            |at: &[f64; 2]| (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]));
+        let seen = points.filter_map(|at| self.camera.point(at)).map(|seen| seen.at);
+        let all = seen.filter(is_seen).fold(None, |all: Option<[[f64; 2]; 2]>, at| {
+            let [least, most] = all.unwrap_or([at, at]);
+            Some([[0, 1].map(|k| least[k].min(at[k])), [0, 1].map(|k| most[k].max(at[k]))])
+        });
+        let Some([least, most]) = all else { return };
+        let middle = [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]));
+        let longest = (most[0] - least[0]).max(most[1] - least[1]);
+        let half = (0.4 * longest).clamp(1.2 * size, 4.0 * size);
+        let width = (0.22 * size).max(2.0);
+        canvas.shape(clip, ink, |pen| {
+            for aside in [half, -half] {
+                let ends = [-1.0, 1.0].map(|way| [middle[0] + way * aside, middle[1] + way * half]);
+                pen.line(ends[0], ends[1], width);
+                ends.into_iter().for_each(|end| pen.disc(end, width));
+            }
+        });
+    }
+
     /// Scale of the arrows in this panel.
     pub fn arrow_scale(&self, scene: &Scene, plot: Rect) -> ArrowScale {
         ArrowScale::new(scene, plot, self.scale)

@@ -103,6 +103,7 @@ pub mod locate {
 
 use catena_ron::fault as diagnostic;
 
+pub use colliders::ColliderLook;
 pub use color::{Color, NAMES as COLOR_NAMES};
 #[cfg(feature = "files")]
 pub use disk::similar_table;

@@ -1,5 +1,6 @@
 //! Built scenes: panels, and bodies with the setups to simulate.
 
+use super::colliders::ColliderLook;
 use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
@@ -267,6 +268,8 @@ pub struct Body {
     pub listed_forces: usize,
     /// Friction on colliders that does not depend on the load, force per speed.
     pub viscous_friction: f64,
+    /// Look of each collider, in the order of the setup's contacts.
+    pub collider_looks: Vec<ColliderLook>,
     /// Bones that pins and colliders may follow; `None` if there are none.
     pub rig: Option<ShownRig>,
     /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.

@@ -138,7 +138,7 @@ layered! {
         /// (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
         /// Solid obstacles. `catena methods` lists the colliders with their options. OnBone(bone,
-        /// of) attaches a collider to a bone.
+        /// of) attaches a collider to a bone; Painted(of, color, gloss) has a look of its own.
         (Body, "-") colliders: ColliderList,
         /// Contact of the body with colliders and with itself.
         (Body, "-") contact: ContactSettings,

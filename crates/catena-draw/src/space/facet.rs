@@ -267,11 +267,18 @@ fn setup(
 fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
     let least = |axis: usize| corners.iter().fold(f64::INFINITY, |low, it| low.min(it.at[axis]));
     let most = |axis: usize| corners.iter().fold(f64::NEG_INFINITY, |top, it| top.max(it.at[axis]));
-    let left = (least(0).floor() as i32).max(clip.x);
-    let right = (most(0).floor() as i32).min(clip.right() - 1);
-    let top = (least(1).floor() as i32).max(clip.y);
-    let bottom = (most(1).floor() as i32).min(clip.bottom() - 1);
+    let left = floor(least(0)).max(clip.x);
+    let right = floor(most(0)).min(clip.right() - 1);
+    let top = floor(least(1)).max(clip.y);
+    let bottom = floor(most(1)).min(clip.bottom() - 1);
     (left <= right && top <= bottom).then_some([left, right, top, bottom])
+}
+
+/// Maximum of the whole numbers that are not above a value. Conversions are faster than a call of
+/// `floor`.
+fn floor(value: f64) -> i32 {
+    let whole = value as i32;
+    whole.saturating_sub(i32::from(f64::from(whole) > value))
 }
 
 /// Edge function of the line from a to b, positive on the side of the triangle. Samples on a top or

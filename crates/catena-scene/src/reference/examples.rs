@@ -560,6 +560,12 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
          colliders: [OnBone(bone: \"arm\", of: Capsule(a: (0, 0, 0), b: (0.4, 0, 0), radius: 0.05))]",
     ),
     (
+        "collider",
+        "Painted",
+        "gravity: (0, -9.81, 0), rope: (start: (0, 2, 0), end: (1, 2, 0)), \
+         colliders: [Painted(of: Sphere(center: (0, 0, 0), radius: 0.5), color: \"#c9a26b\", gloss: 0.6)]",
+    ),
+    (
         "rotation",
         "About",
         "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", length: 1)], turn: About(axis: (0, 1, 0), angle: [(0, 0), (2, 90)]))",

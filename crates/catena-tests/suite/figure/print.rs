@@ -8,7 +8,10 @@ use catena::figure::{
     export,
     study::strip::{self, ContactSheet, SheetRow},
 };
-use catena::render::{faces::Faces, palette::nth_color};
+use catena::render::{
+    faces::{BUILT_IN, Faces},
+    palette::nth_color,
+};
 use resvg::usvg::{
     Options, Tree,
     roxmltree::{Document, ParsingOptions},
@@ -288,13 +291,13 @@ fn words_that_are_text_bring_the_letters_that_they_need() {
     let svg = chart(2).svg("a", &face(Words::Text), &paper());
     assert!(svg.contains(">Title</tspan>") && svg.contains(">method 0 with a name"), "{svg}");
     assert!(
-        svg.contains("@font-face{font-family:\"a-Hack\"")
-            && svg.contains("font-family=\"a-Hack, Hack, monospace\"")
+        svg.contains("@font-face{font-family:\"a-letters\"")
+            && svg.contains("font-family=\"a-letters, 'Inter', sans-serif\"")
     );
     let file = font_of(&svg);
     assert!(file.len() < 40_000, "{} bytes are more than a subset", file.len());
     let font = FontArc::try_from_vec(file).unwrap();
-    let whole = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR).unwrap();
+    let whole = FontArc::try_from_slice(BUILT_IN).unwrap();
     for letter in "Titleω0123mehod".chars() {
         let [id, own] = [&font, &whole].map(|font| font.glyph_id(letter));
         assert!(id.0 != 0 && font.outline(id).is_some(), "{letter}");
@@ -358,7 +361,45 @@ fn words_of_pdf_files_can_be_searched() {
         assert!(words.iter().all(|word| text.contains(word)), "{name}: {text}");
         let fonts = read("pdffonts", name, &[]);
         let row = fonts.lines().nth(2).unwrap();
-        assert!(row.contains("+Hack-Regular") && row.contains("yes yes yes"), "{fonts}");
+        assert!(row.contains("+Inter-Regular") && row.contains("yes yes yes"), "{fonts}");
+    }
+}
+
+/// Fonts of figures.
+const FONTS: [(&str, &[u8]); 2] =
+    [("ubuntu.ttf", epaint_default_fonts::UBUNTU_LIGHT), ("inter.ttf", BUILT_IN)];
+
+#[test]
+fn figures_have_the_font_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SIX).unwrap();
+    let run = |args: &[&str]| {
+        let first = ["figure", "s.ron", "energy", "-o", "e.svg"];
+        catena().current_dir(&folder).args(first).args(args).assert()
+    };
+    let make = |args: &[&str]| {
+        run(args).success();
+        fs::read_to_string(folder.path().join("e.svg")).unwrap()
+    };
+    let usual = [make(&[]), make(&["--figure-text", "real"])];
+    for (name, bytes) in FONTS {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let own = [
+            make(&["--figure-font", name]),
+            make(&["--figure-text", "real", "--figure-font", name]),
+        ];
+        let is_same = name == "inter.ttf";
+        assert_eq!(own[0] == usual[0], is_same, "{name}: outlines");
+        assert_eq!(own[1] == usual[1], is_same, "{name}: text");
+        let font = FontArc::try_from_vec(font_of(&own[1])).unwrap();
+        let whole = FontArc::try_from_slice(bytes).unwrap();
+        let [id, given] = [&font, &whole].map(|font| font.glyph_id('e'));
+        assert_eq!(font.outline(id).unwrap().bounds, whole.outline(given).unwrap().bounds);
+    }
+    for (name, said) in [("s.ron", "not a TrueType or OpenType"), ("none.ttf", "none.ttf")] {
+        let told = run(&["--figure-font", name]).code(5);
+        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(told.contains(said), "{told}");
     }
 }
 

@@ -143,6 +143,8 @@ pub struct ReportOptions {
     pub figure_text: Words,
     /// TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
+    /// TrueType or OpenType file for the words of figures, before the built-in typeface.
+    pub figure_font: Option<PathBuf>,
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
@@ -199,6 +201,7 @@ impl Default for ReportOptions {
             figure_width: None,
             figure_text: Words::Outlines,
             font: None,
+            figure_font: None,
             player_frames: PLAYER_FRAMES,
             study_time: None,
             only: None,
@@ -214,7 +217,8 @@ impl ReportOptions {
     /// Size and text of the figures.
     pub fn style(&self) -> FigureStyle {
         let (width, text) = (self.figure_width, self.figure_text);
-        FigureStyle { width, text, font: self.font.clone() }
+        let (font, figure_font) = (self.font.clone(), self.figure_font.clone());
+        FigureStyle { width, text, font, figure_font }
     }
 
     /// Returns an error if an option is out of range, or refers to a node or frame that the scene

@@ -62,7 +62,7 @@ pub fn pdf(
         flow.text(&page.command, TextSize::Text);
     }
     flow.text(&page.program, TextSize::Small);
-    export::pdf_of_pages(&flow.pages(&page.title))
+    export::pdf_of_pages(&flow.pages(&page.title), typeface.faces().first_file())
 }
 
 fn sentences(flow: &mut Flow<'_>, heading: &str, all: &[String]) {
