@@ -7,7 +7,7 @@ use crate::{
     waiting::wait_for,
 };
 use catena::job::{self, FrameError, FrameOptions, RunError};
-use catena::output::{OutputError, atomic, png};
+use catena::output::{atomic, png};
 use image::RgbImage;
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use std::{path::PathBuf, sync::Arc};
@@ -52,7 +52,7 @@ impl Animation {
                     return Ok(());
                 }
                 let frame = png::encode(image)
-                    .map_err(|cause| RunError::from(OutputError::new("encode", "frame", cause)))?;
+                    .map_err(|error| RunError::Option(format!("frames: {error}")))?;
                 bytes += frame.len();
                 if bytes > MOST_BYTES {
                     let what = format!(

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 fn setup(method: &Arc<dyn Method>, nodes: usize) -> Setup {
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], nodes).of(0.05, 200.0).pin(0);
-    let setup = Setup::new(&rope).gravity([0.0, -9.81]).frames(0.02, 8);
-    Setup { method: Arc::clone(method), ..setup.check().unwrap() }
+    let setup = Setup::new(&rope).gravity([0.0, -9.81]).frames(0.02, 8).check().unwrap();
+    Setup { method: Arc::clone(method), ..(*setup).clone() }
 }
 
 fn methods() -> impl Iterator<Item = Arc<dyn Method>> {
@@ -171,7 +171,8 @@ fn a_push_acts_for_its_number_of_steps() {
     for name in ["SemiImplicitEuler", "VelocityVerlet", "Rk4", "ImplicitEuler", "AdamsBashforth4"] {
         let method = with_defaults(name).unwrap();
         let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(0.5, 100.0);
-        let setup = Setup { method, ..Setup::new(&rope).frames(0.02, 8).check().unwrap() };
+        let setup = Setup::new(&rope).frames(0.02, 8).check().unwrap();
+        let setup = Setup { method, ..(*setup).clone() };
         let dt = setup.dt();
         let mass: Vec<f64> = setup.model.mass.clone();
         let mut simulation = Simulation::new(setup);
