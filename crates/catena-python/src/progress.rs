@@ -8,7 +8,7 @@ use pyo3::{
     types::{PyBool, PyDict},
 };
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicU64, Ordering},
 };
 
@@ -17,9 +17,16 @@ use std::sync::{
 pub(crate) struct Counter {
     done: AtomicU64,
     all: AtomicU64,
+    /// Noun of what is counted, if it is not frames.
+    noun: OnceLock<&'static str>,
 }
 
 impl Progress for Counter {
+    fn counts(&self, what: &'static str) {
+        // The first one stays.
+        let _ = self.noun.set(what);
+    }
+
     fn begin(&self, total: u64, there: u64) {
         self.all.store(total, Ordering::Relaxed);
         self.done.store(there, Ordering::Relaxed);
@@ -57,11 +64,13 @@ impl Bar {
             PyImportError::new_err("progress: a bar needs tqdm; pip install tqdm, or pass a function")
         })?;
         let options = PyDict::new(py);
-        options.set_item("unit", "frame")?;
+        options.set_item("unit", " frames")?;
         Ok(Self::Tqdm(module.getattr("tqdm")?.call((), Some(&options))?.unbind()))
     }
 
-    fn show(&self, py: Python<'_>, done: u64, all: u64) -> PyResult<()> {
+    fn show(&self, py: Python<'_>, counter: &Counter) -> PyResult<()> {
+        let done = counter.done.load(Ordering::Relaxed);
+        let all = counter.all.load(Ordering::Relaxed);
         match self {
             Self::None => Ok(()),
             Self::Function(function) => function.call1(py, (done, all)).map(|_| ()),
@@ -69,6 +78,9 @@ impl Bar {
                 let bar = bar.bind(py);
                 bar.setattr("total", all)?;
                 bar.setattr("n", done)?;
+                if let Some(noun) = counter.noun.get() {
+                    bar.setattr("unit", format!(" {noun}"))?;
+                }
                 bar.call_method0("refresh").map(|_| ())
             }
         }
@@ -95,7 +107,7 @@ pub(crate) fn watched<R: Send + 'static>(
     let mut look = |py: Python<'_>| {
         let done = counter.done.load(Ordering::Relaxed);
         if done != std::mem::replace(&mut shown, done) {
-            bar.show(py, done, counter.all.load(Ordering::Relaxed))?;
+            bar.show(py, &counter)?;
         }
         Ok(())
     };
