@@ -1,11 +1,6 @@
 //! Animations for notebooks: frames in a page that needs nothing else.
 
-use crate::{
-    errors,
-    loaded::Loaded,
-    progress::watched,
-    waiting::wait_for,
-};
+use crate::{errors, loaded::Loaded, progress::watched, waiting::wait_for};
 use catena::job::{self, FrameError, FrameOptions, RunError};
 use catena::output::{atomic, png};
 use image::RgbImage;
@@ -67,7 +62,8 @@ impl Animation {
             })?;
             Ok(frames)
         })?;
-        let frames: Vec<Vec<u8>> = made.map_err(|error: FrameError| errors::of_frames(py, &error))?;
+        let frames: Vec<Vec<u8>> =
+            made.map_err(|error: FrameError| errors::of_frames(py, &error))?;
         Ok(Self { name, size, interval, frames })
     }
 
@@ -75,7 +71,8 @@ impl Animation {
     fn page(&self, py: Python<'_>) -> PyResult<String> {
         let [head, tail] = PAGE;
         let encode = py.import("base64")?.getattr("b64encode")?;
-        let escaped: String = py.import("html")?.call_method1("escape", (&self.name,))?.extract()?;
+        let escaped: String =
+            py.import("html")?.call_method1("escape", (&self.name,))?.extract()?;
         let mut page = head.replace("{name}", &escaped);
         for (number, frame) in self.frames.iter().enumerate() {
             let text: Vec<u8> = encode.call1((PyBytes::new(py, frame),))?.extract()?;

@@ -1,7 +1,10 @@
 //! Arrays of numbers from and to Python.
 
 use crate::waiting::guarded;
-use numpy::{IntoPyArray, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, ndarray::Array};
+use numpy::{
+    IntoPyArray, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods,
+    ndarray::Array,
+};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Converts numbers in row-major order into an array with three axes, without a copy.
@@ -45,11 +48,7 @@ pub(crate) fn of_nodes(
 }
 
 /// Numbers of an array or of nested sequences with a given shape, in row-major order.
-pub(crate) fn numbers(
-    name: &str,
-    given: &Bound<'_, PyAny>,
-    shape: &[usize],
-) -> PyResult<Vec<f64>> {
+pub(crate) fn numbers(name: &str, given: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<f64>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("ascontiguousarray", (given, "float64"))?;
     let array = array.cast::<PyArrayDyn<f64>>()?;

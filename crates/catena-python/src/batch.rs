@@ -351,12 +351,7 @@ impl Batch {
 
     /// Releases a pinned node of every run, or of those in mask.
     #[pyo3(signature = (node, mask=None))]
-    fn release(
-        &self,
-        py: Python<'_>,
-        node: i64,
-        mask: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
+    fn release(&self, py: Python<'_>, node: i64, mask: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let node = self::node(node, self.nodes)?;
         let mask = self.mask(py, mask)?;
         let mut runs = lock(py, &self.runs)?;

@@ -4,7 +4,7 @@
 //! the Python interface, and `tests/python/run` compares the two. `waiting` runs work without the
 //! interpreter's lock, `stepping` takes steps of runs that Python holds, `progress` shows bars,
 //! `errors` converts errors into exceptions, and `options`, `values` and `arrays` read arguments.
-//! What is written in Python itself is in `python/catena`.
+//! Modules in Python itself are in `python/catena`.
 
 mod animation;
 mod arrays;
@@ -36,9 +36,9 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 /// Deterministic simulation of ropes and cloth.
 ///
 /// Scene.read, Scene.parse and Scene.from_dict read a scene. Scenes can be simulated to NumPy
-/// arrays, stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps many
-/// runs at once, and sweep measures many variants of one. The same scene gives the same bits on
-/// every machine.
+/// arrays, stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps
+/// many runs at once, and sweep measures many variants of one. The same scene gives the same bits
+/// on every machine.
 ///
 ///     import catena
 ///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})

@@ -7,11 +7,7 @@ use crate::{
 };
 use catena::sim::{Outcome, Simulation};
 use numpy::{PyArray1, PyArray2};
-use pyo3::{
-    exceptions::PyTypeError,
-    prelude::*,
-    types::PyDict,
-};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyDict};
 use std::sync::{Arc, Mutex};
 
 /// A body of a simulation. Each call changes it at once, and the next step starts from there.
@@ -43,9 +39,8 @@ impl SimulationBody {
     fn go(&self, py: Python<'_>, span: Span) -> PyResult<()> {
         let cost = self.read(py, |run| span.cost(run))?;
         let run = self.run();
-        let done = work(py, cost, move |interruption| {
-            go(&mut [lock_here(&run)], span, interruption)
-        })?;
+        let done =
+            work(py, cost, move |interruption| go(&mut [lock_here(&run)], span, interruption))?;
         done.map_err(|stop| stop.error(|_| self.label.clone()))
     }
 
@@ -183,8 +178,8 @@ impl SimulationBody {
         })
     }
 
-    /// Frame and step at which the body diverged; None if it did not. As in a render, this is
-    /// decided at the end of a frame.
+    /// Frame and step at which the body diverged; None if it did not. As in a render, the end of
+    /// a frame decides.
     #[getter]
     pub(crate) fn diverged(&self, py: Python<'_>) -> PyResult<Option<(u64, u64)>> {
         self.read(py, |run| match run.outcome() {
@@ -225,7 +220,9 @@ impl SimulationBody {
             return state.get().kept.restore(&mut *lock(py, &self.run)?);
         }
         if positions.is_none() && velocities.is_none() {
-            return Err(PyTypeError::new_err("set_state: expected a state, positions or velocities"));
+            return Err(PyTypeError::new_err(
+                "set_state: expected a state, positions or velocities",
+            ));
         }
         let flat = |name: &str, given: Option<&Bound<'_, PyAny>>| {
             let rows = given.map(|given| numbers(name, given, &[nodes, axes])).transpose()?;

@@ -61,7 +61,9 @@ impl Bar {
 
     fn tqdm(py: Python<'_>) -> PyResult<Self> {
         let module = py.import("tqdm.auto").map_err(|_| {
-            PyImportError::new_err("progress: a bar needs tqdm; pip install tqdm, or pass a function")
+            PyImportError::new_err(
+                "progress: a bar needs tqdm; pip install tqdm, or pass a function",
+            )
         })?;
         let options = PyDict::new(py);
         options.set_item("unit", " frames")?;

@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 /// A running scene, or some of its bodies, step by step.
 ///
-/// bodies has each body, by index or label. What a body has, a simulation of a single body has as
-/// well: sim.positions is sim.bodies[0].positions.
+/// bodies has each body, by index or label. A simulation of a single body has the attributes of the
+/// body as well: sim.positions is sim.bodies[0].positions.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Simulation {
     loaded: Arc<Loaded>,

@@ -18,7 +18,7 @@ use std::{
 /// Estimated nanoseconds up to which steps are taken without another thread.
 const QUICK: u128 = 20_000_000;
 
-/// How far to go: a number of steps, or the ends of frames.
+/// Distance to go: a number of steps, or the ends of frames.
 #[derive(Clone, Copy)]
 pub(crate) enum Span {
     Steps(u64),
@@ -107,7 +107,10 @@ pub(crate) fn go<'a>(
 }
 
 /// Waits until no other thread uses a value. Signals such as Ctrl-C end the wait.
-pub(crate) fn lock<'a, T: Send>(py: Python<'_>, value: &'a Mutex<T>) -> PyResult<MutexGuard<'a, T>> {
+pub(crate) fn lock<'a, T: Send>(
+    py: Python<'_>,
+    value: &'a Mutex<T>,
+) -> PyResult<MutexGuard<'a, T>> {
     loop {
         match value.try_lock() {
             Ok(guard) => return Ok(guard),
@@ -134,7 +137,10 @@ pub(crate) fn refused(bad: &BadSetup) -> PyErr {
 pub(crate) fn node(number: i64, nodes: usize) -> PyResult<usize> {
     let from_end = if number < 0 { number + nodes as i64 } else { number };
     usize::try_from(from_end).ok().filter(|node| *node < nodes).ok_or_else(|| {
-        PyValueError::new_err(format!("node: there is no node {number}: nodes are 0 to {}", nodes - 1))
+        PyValueError::new_err(format!(
+            "node: there is no node {number}: nodes are 0 to {}",
+            nodes - 1
+        ))
     })
 }
 

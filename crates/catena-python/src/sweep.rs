@@ -10,7 +10,9 @@ use crate::{
     values,
     waiting::wait_for,
 };
-use catena::job::{self, Interruption, MergedSweep, Progress, RunError, SweepError, SweepJobOptions, Swept};
+use catena::job::{
+    self, Interruption, MergedSweep, Progress, RunError, SweepError, SweepJobOptions, Swept,
+};
 use catena::scene::{
     Access, Limits, Patch, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},
@@ -36,11 +38,13 @@ use std::path::{Path, PathBuf};
 ///
 /// A variant that diverges, exhausts its budget or is refused has a row with that status. out is a
 /// folder for table.csv, table.parquet and sweep.json, in which an interrupted sweep can be
-/// resumed. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are those of Scene.read.
+/// resumed. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are
+/// those of Scene.read.
 #[pyfunction]
 #[pyo3(signature = (
     scene, axes=None, *, sample=None, exclude=None, measure=None, frames=None, set=None, out=None,
-    progress=None, minutes=None, unlimited=false, threads=None, allow_path=None, allow_any_path=false
+    progress=None, minutes=None, unlimited=false, threads=None, allow_path=None,
+    allow_any_path=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn sweep(

@@ -532,8 +532,10 @@ class Simulation:
         """Whether no body has diverged, as decided at the end of each frame."""
 
     def step(self, n: int = 1) -> None:
-        """Take n steps of dt. Steps in any portions give the bits of an unbroken run. All bodies must have the
-        same dt: advance goes for others."""
+        """Take n steps of dt. Steps in any portions give the bits of an unbroken run.
+
+        All bodies must have the same dt: use advance for others.
+        """
 
     def advance(self, frames: int = 1) -> None:
         """Step to the end of a frame: the current one for 1, which is a whole frame at its start."""

@@ -41,7 +41,8 @@ impl Force for Pushes {
 
     fn load(&self, model: &Model) -> f64 {
         let n = model.nodes();
-        let force = |node| [0, 1, 2].map(|axis| self.forces.get(axis * n + node).map_or(0.0, |f| *f));
+        let force =
+            |node| [0, 1, 2].map(|axis| self.forces.get(axis * n + node).map_or(0.0, |f| *f));
         (0..n).map(|node| norm(force(node))).sum()
     }
 

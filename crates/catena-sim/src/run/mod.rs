@@ -20,6 +20,7 @@ pub use builder::SetupBuilder;
 pub use cost::frame_time_among;
 pub use setup::Setup;
 pub use simulation::{
-    Checkpoint, ColliderForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin, Steering, Taken,
+    Checkpoint, ColliderForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin, Steering,
+    Taken,
 };
 pub use surface_friction::SurfaceFriction;

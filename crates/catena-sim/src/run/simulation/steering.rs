@@ -45,7 +45,7 @@ pub struct Steering {
     pub pushes: Vec<Push>,
     /// Addition to the strain above which the run counts as diverged.
     pub strain: f64,
-    /// First step of a frame that is not complete after which the state was out of order.
+    /// First step of an incomplete frame after which the state counted as diverged.
     pub suspect: Option<u64>,
 }
 
@@ -222,7 +222,8 @@ impl Simulation {
     /// # Errors
     /// A list has another length, or a number is not finite.
     pub fn set_motion(&mut self, x: &[f64], v: &[f64]) -> Result<(), BadSetup> {
-        for (field, values, now) in [("positions", x, &self.state.x), ("velocities", v, &self.state.v)]
+        for (field, values, now) in
+            [("positions", x, &self.state.x), ("velocities", v, &self.state.v)]
         {
             let message = format!("expected {} finite numbers", now.len());
             let is_fine = values.len() == now.len() && values.iter().all(|it| it.is_finite());

@@ -38,7 +38,7 @@ impl Simulation {
         }
     }
 
-    /// Notes the first step that is out of order, and decides at the end of a frame.
+    /// Records the first step that counts as diverged, and decides at the end of a frame.
     fn judge_step(&mut self) {
         let substeps = self.setup.substeps;
         if self.outcome != Outcome::Fine || self.refusal.is_some() {
