@@ -39,31 +39,40 @@ impl Animation {
         let (name, interval) =
             (loaded.scene.name.clone(), loaded.scene.frame_time() * every as f64);
         let size = options.size.unwrap_or(loaded.scene.size).into();
-        let made = watched(py, progress, move |progress, interruption| {
-            let (mut frames, mut bytes, mut number) = (Vec::new(), 0, 0);
-            job::frames(&loaded.scene, &options, progress, interruption, |_, image: &RgbImage| {
-                number += 1;
-                if (number - 1) % every != 0 {
-                    return Ok(());
-                }
-                let frame = png::encode(image)
-                    .map_err(|error| RunError::Option(format!("frames: {error}")))?;
-                bytes += frame.len();
-                if bytes > MOST_BYTES {
-                    let what = format!(
-                        "frames: more than {} MB of pictures; draw fewer with every=, or smaller \
+        let made: Result<Vec<Vec<u8>>, FrameError> = watched(
+            py,
+            progress,
+            move |progress, interruption| {
+                let (mut frames, mut bytes, mut number) = (Vec::new(), 0, 0);
+                job::frames(
+                    &loaded.scene,
+                    &options,
+                    progress,
+                    interruption,
+                    |_, image: &RgbImage| {
+                        number += 1;
+                        if !(number - 1_u64).is_multiple_of(every) {
+                            return Ok(());
+                        }
+                        let frame = png::encode(image)
+                            .map_err(|error| RunError::Option(format!("frames: {error}")))?;
+                        bytes += frame.len();
+                        if bytes > MOST_BYTES {
+                            let what = format!(
+                                "frames: more than {} MB of pictures; draw fewer with every=, or smaller \
                          ones with size=",
-                        MOST_BYTES >> 20
-                    );
-                    return Err(FrameError::from(RunError::Option(what)));
-                }
-                frames.push(frame);
-                Ok::<(), FrameError>(())
-            })?;
-            Ok(frames)
-        })?;
-        let frames: Vec<Vec<u8>> =
-            made.map_err(|error: FrameError| errors::of_frames(py, &error))?;
+                                MOST_BYTES >> 20
+                            );
+                            return Err(FrameError::from(RunError::Option(what)));
+                        }
+                        frames.push(frame);
+                        Ok::<(), FrameError>(())
+                    },
+                )?;
+                Ok(frames)
+            },
+        )?;
+        let frames: Vec<Vec<u8>> = made.map_err(|error| errors::of_frames(py, &error))?;
         Ok(Self { name, size, interval, frames })
     }
 

@@ -275,7 +275,7 @@ impl Batch {
     fn energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all: Vec<_> = lock(py, &self.runs)?.all.iter().map(Simulation::energy).collect();
         let energies = PyDict::new(py);
-        let mut add = |name: &str, of: &dyn Fn(&catena::sim::force::Energy) -> f64| {
+        let add = |name: &str, of: &dyn Fn(&catena::sim::force::Energy) -> f64| {
             energies.set_item(name, PyArray1::from_vec(py, all.iter().map(of).collect()))
         };
         add("kinetic", &|it| it.kinetic)?;

@@ -106,15 +106,14 @@ pub(crate) fn watched<R: Send + 'static>(
     let counter = Arc::new(Counter::default());
     let theirs = Arc::clone(&counter);
     let mut shown = 0;
-    let mut look = |py: Python<'_>| {
+    let mut look = |py: Python<'_>| -> PyResult<()> {
         let done = counter.done.load(Ordering::Relaxed);
         if done != std::mem::replace(&mut shown, done) {
             bar.show(py, &counter)?;
         }
         Ok(())
     };
-    let made =
-        wait_and_look(py, move |interruption| work(theirs.as_ref(), interruption), &mut look);
+    let made = wait_and_look(py, move |interruption| work(&*theirs, interruption), &mut look);
     let last = if made.is_ok() { look(py) } else { Ok(()) };
     bar.close(py)?;
     last.and(made)

@@ -10,7 +10,7 @@ use crate::{
 };
 use catena::output::hash::sha256;
 use catena::scene::limits::{PlannedRun, Product};
-use catena::scene::{Limits, Patch};
+use catena::scene::{Limits, Patch, SceneError};
 use catena::sim::Simulation as Run;
 use numpy::{PyArray1, PyArray2};
 use pyo3::{
@@ -40,7 +40,7 @@ pub(crate) fn start_runs(
     numbers: Vec<usize>,
 ) -> PyResult<Vec<Run>> {
     let own = Arc::clone(loaded);
-    let made = wait_for(py, move |_| {
+    let made: Result<Vec<Run>, SceneError> = wait_for(py, move |_| {
         let plan = PlannedRun::up_to(1, Product::Numbers);
         limits.check_run(&own.scene.source_text(), &own.scene, &plan)?;
         let mut scene = own.scene.clone();
