@@ -13,7 +13,7 @@ def test_the_environment_passes_the_checker(recwarn):
 
 
 def test_the_vector_environment_has_the_bits_of_single_ones():
-    vector = gymnasium.make_vec("catena/Reach-v0", num_envs=6, vectorization_mode="vector_entry_point")
+    vector = gymnasium.make_vec("catena/Reach-v0", 6, "vector_entry_point")
     single = [gymnasium.make("catena/Reach-v0") for _ in range(6)]
     seen, _ = vector.reset(seed=11)
     random = np.random.default_rng(0)

@@ -34,7 +34,7 @@ def test_an_animation_is_a_page_of_its_own(tmp_path):
     film = scene.animate(5, every=2)
     assert len(film) == 3 and film.size == (160, 120)
     page = film.html()
-    frames = re.findall(r'^"([A-Za-z0-9+/=]+)",?$', page, re.MULTILINE)
+    frames = re.findall(r'^"([A-Za-z0-9+/=]+)"', page, re.MULTILINE)
     assert len(frames) == 3
 
     assert base64.b64decode(frames[1]) == scene.draw(2).png()

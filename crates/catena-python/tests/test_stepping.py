@@ -99,7 +99,7 @@ def test_a_simulation_has_all_bodies(scenes):
 
 
 def test_energies_and_contacts():
-    text = SCENE.replace("))", "), colliders: [Plane(point: (0, -0.3), normal: (0, 1))]))")
+    text = SCENE.replace("\n))", "\ncolliders: [Plane(point: (0, -0.3), normal: (0, 1))]))")
     scene = catena.Scene.parse(text)
     run, sim = scene.simulate(20)[0], scene.start()
     sim.advance(19)
@@ -138,7 +138,7 @@ def test_what_cannot_be_is_refused():
         (ValueError, r"shape \(9, 2\)", lambda: sim.set_state(positions=[[0, 0]])),
         (TypeError, "set_state", lambda: sim.set_state()),
         (TypeError, "not both", lambda: sim.set_state(before, positions=before.positions)),
-        (OverflowError, "", lambda: sim.step(-1)),
+        (OverflowError, "negative", lambda: sim.step(-1)),
         (ValueError, "not bytes of a state", lambda: scene.resume(b"")),
         (ValueError, "damaged", lambda: scene.resume(sim.save()[:-1])),
         (ValueError, "another scene", lambda: scene.with_set("drag=0.5").resume(sim.save())),

@@ -9,7 +9,7 @@ Gymnasium is a dependency of its own: pip install gymnasium.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ ROPE = """Scene(base: (
 """The scene of the task, unless another one is given."""
 
 _Float = NDArray[np.float64]
+# Bounds of observations: only a rope that diverges passes them.
+_MOST = 1e6
 
 
 class _Task:
@@ -56,7 +58,7 @@ class _Task:
         self.start: _Float = body.positions
         self.reach = float(body.rest_lengths.sum())
         size = 2 * self.nodes * self.axes + self.axes
-        self.observations = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float64)
+        self.observations = gymnasium.spaces.Box(-_MOST, _MOST, (size,), np.float64)
         self.actions = gymnasium.spaces.Box(-1.0, 1.0, (self.axes,), np.float32)
 
     def target(self, random: np.random.Generator) -> _Float:
@@ -80,7 +82,7 @@ class ReachEnv(gymnasium.Env[_Float, NDArray[np.float32]]):
     target, pin the node that moves. Other tasks are other classes: sim is the catena.Simulation.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 50}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 50}
 
     def __init__(
         self,
@@ -133,7 +135,7 @@ class ReachEnv(gymnasium.Env[_Float, NDArray[np.float32]]):
         seen, distance = self._observe()
         if self.sim.outcome == "diverged":
             # Numbers of a run that diverged are no observation.
-            seen, distance = np.nan_to_num(seen, posinf=1e6, neginf=-1e6), 10.0
+            seen, distance = _bounded(seen), 10.0
             return seen, -distance, True, False, {"distance": distance, "diverged": True}
         over = distance < self.task.tolerance
         return seen, -distance, over, self._taken >= self.task.steps, {"distance": distance}
@@ -143,6 +145,11 @@ class ReachEnv(gymnasium.Env[_Float, NDArray[np.float32]]):
         if self.render_mode is None:
             return None
         return _picture(self.sim.positions, self.task.pin, self._target, self.task.reach)
+
+
+def _bounded(seen: _Float) -> _Float:
+    """Numbers within the bounds of observations."""
+    return np.nan_to_num(seen, posinf=_MOST, neginf=-_MOST).clip(-_MOST, _MOST)
 
 
 def _picture(places: _Float, pin: int, target: _Float, reach: float) -> NDArray[np.uint8]:
@@ -162,7 +169,8 @@ def _picture(places: _Float, pin: int, target: _Float, reach: float) -> NDArray[
                 pixels[r[inside], c[inside]] = color
 
     shares = np.linspace(0, 1, 24)[:, None, None]
-    dots(((1 - shares) * places[:-1] + shares * places[1:]).reshape(-1, places.shape[1]), 1, (30, 30, 30))
+    between = (1 - shares) * places[:-1] + shares * places[1:]
+    dots(between.reshape(-1, places.shape[1]), 1, (30, 30, 30))
     dots(places[pin : pin + 1], 4, (200, 60, 40))
     dots(target[None], 4, (40, 140, 60))
     return pixels
@@ -176,7 +184,7 @@ class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
     AutoresetMode.NEXT_STEP says.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -193,8 +201,9 @@ class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
         self.num_envs = num_envs
         self.single_observation_space = self.task.observations
         self.single_action_space = self.task.actions
-        self.observation_space = gymnasium.vector.utils.batch_space(self.task.observations, num_envs)
-        self.action_space = gymnasium.vector.utils.batch_space(self.task.actions, num_envs)
+        batch_space = gymnasium.vector.utils.batch_space
+        self.observation_space = batch_space(self.task.observations, num_envs)
+        self.action_space = batch_space(self.task.actions, num_envs)
         self.render_mode = None
         self.batch = catena.Batch(self.task.scene, num_envs, body=0)
         self._targets = np.tile(self.task.start[self.task.node], (num_envs, 1))
@@ -251,7 +260,7 @@ class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
         seen, distances = self._observe()
         lost = self.batch.diverged
         if lost.any():
-            seen[lost] = np.nan_to_num(seen[lost], posinf=1e6, neginf=-1e6)
+            seen[lost] = _bounded(seen[lost])
             distances[lost] = 10.0
         over = (distances < self.task.tolerance) | lost
         over[fresh] = False
