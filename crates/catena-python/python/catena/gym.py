@@ -20,8 +20,8 @@ try:
     import gymnasium
     from gymnasium.utils import seeding
     from gymnasium.vector import AutoresetMode, VectorEnv
-except ImportError as error:
-    raise ImportError("catena.gym needs gymnasium: pip install gymnasium") from error
+except ImportError as _missing:
+    raise ImportError("catena.gym needs gymnasium: pip install gymnasium") from _missing
 
 __all__ = ["ROPE", "ReachEnv", "ReachVectorEnv"]
 
