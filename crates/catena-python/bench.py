@@ -185,10 +185,10 @@ class Mujoco:
 
 
 def longest(make):
-    """The longest step at which a rope survives five seconds."""
+    """The longest step at which a rope survives two seconds."""
     for dt in STEPS:
         simulator = make(dt)
-        for _ in range(round(5 / FRAME)):
+        for _ in range(round(2 / FRAME)):
             with np.errstate(all="ignore"):
                 simulator.step()
             if not simulator.survives():

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import pathlib
 import pickle
 import threading
 
@@ -66,6 +67,37 @@ def test_changes_go_through_saved_bytes(method):
         same(sim, other)
     assert sim.pinned.tolist() == [node == 4 for node in range(9)]
     np.testing.assert_array_equal(sim.positions[4], (0.4, -0.2))
+
+
+SCENES = sorted((pathlib.Path(__file__).resolve().parents[3] / "scenes").glob("*.ron"))
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_every_scene_steps_as_it_simulates(path):
+    """Methods, contacts, rods, events and slips: through saved bytes within frames, and steered."""
+    scene = catena.Scene.read(path)
+    bodies = [body for panel in scene.panels for body in panel.bodies]
+    if sum(body.nodes * body.substeps for body in bodies) > 150_000:
+        pytest.skip("takes long")
+    for run, body in zip(scene.simulate(3), bodies):
+        sim = scene.start(run.label)
+        for steps in (body.substeps // 3, body.substeps - body.substeps // 3, body.substeps // 2):
+            sim.step(steps)
+            sim = scene.resume(sim.save())
+        sim.advance()
+        np.testing.assert_array_equal(sim.positions, run.positions[2])
+        np.testing.assert_array_equal(sim.velocities, run.velocities[2])
+        other = scene.resume(sim.save())
+        for change in (
+            lambda it: it.pin(-1, velocity=np.full(scene.axes, 0.1)),
+            lambda it: it.push(0, np.full(scene.axes, 0.5), duration=3 * it.dt),
+            lambda it: it.release(-1),
+        ):
+            for it in (sim, other):
+                change(it)
+                it.step(2)
+            other = scene.resume(other.save())
+            np.testing.assert_array_equal(other.positions, sim.positions)
 
 
 def test_a_simulation_has_all_bodies(scenes):

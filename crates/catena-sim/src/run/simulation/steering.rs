@@ -198,8 +198,8 @@ impl Simulation {
         let message = format!("node {node} is pinned, so that an impulse cannot move it");
         BadSetup::unless(!pinned[node], "node", message)?;
         self.undisturbed.clone_from(&self.state);
-        for axis in 0..*axes {
-            self.state.v[axis * mass.len() + node] += impulse[axis] / mass[node];
+        for (axis, component) in impulse.iter().enumerate().take(*axes) {
+            self.state.v[axis * mass.len() + node] += component / mass[node];
         }
         let what = Displaced {
             nodes: &[node],
