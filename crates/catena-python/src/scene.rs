@@ -262,7 +262,7 @@ impl Scene {
         let options = FrameOptions {
             frames: FrameChoice::All,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
@@ -290,7 +290,7 @@ impl Scene {
             frames: options::choice(frames)?,
             steady_time,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()
@@ -326,7 +326,7 @@ impl Scene {
             steady,
             steady_time,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()

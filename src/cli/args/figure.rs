@@ -86,13 +86,13 @@ impl FigureStyleArgs {
             FigureTextKind::Outlines => Words::Outlines,
             FigureTextKind::Real => Words::Text,
         };
-        FigureStyle { width: self.figure_width, text, font: self.font.file.clone() }
+        FigureStyle { width: self.figure_width, text, fonts: self.font.files.clone() }
     }
 
     /// Options of a report with this style.
     pub(in crate::cli) fn options(&self) -> ReportOptions {
-        let FigureStyle { width, text, font } = self.style();
-        ReportOptions { figure_width: width, figure_text: text, font, ..ReportOptions::default() }
+        let FigureStyle { width, text, fonts } = self.style();
+        ReportOptions { figure_width: width, figure_text: text, fonts, ..ReportOptions::default() }
     }
 
     /// Given options as words of a command.
@@ -100,7 +100,7 @@ impl FigureStyleArgs {
         let width = self.figure_width.map(|width| format!("--figure-width {width}mm"));
         let is_real = self.figure_text == FigureTextKind::Real;
         let text = is_real.then(|| "--figure-text real".to_owned());
-        let font = self.font.file.iter().map(|path| format!("--font {}", shell::quoted(path)));
+        let font = self.font.files.iter().map(|path| format!("--font {}", shell::quoted(path)));
         width.into_iter().chain(text).chain(font).collect()
     }
 }

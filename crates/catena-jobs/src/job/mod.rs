@@ -78,7 +78,7 @@ pub use identify::{
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use load_path::{BodyPath, LoadRange, farthest_coordinate, load_paths, path_figure};
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
-pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS, OPEN_END};
+pub use options::{FrameChoice, FrameList, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
 pub use panel::panel_index;
 pub use progress::{Interruption, Progress, Stage};

@@ -90,7 +90,7 @@ fn frames_out_of_range_are_refused_with_words() {
     refused(pictures(&scene, &options([9000, 64])).unwrap_err(), &["9000 pixels", "8192"]);
     let threads = FrameOptions { threads: Some(0), ..FrameOptions::default() };
     refused(pictures(&scene, &threads).unwrap_err(), &["threads: 0"]);
-    let font = FrameOptions { font: Some("/no/font".into()), ..FrameOptions::default() };
+    let font = FrameOptions { fonts: vec!["/no/font".into()], ..FrameOptions::default() };
     refused(pictures(&scene, &font).unwrap_err(), &["cannot use the font file /no/font"]);
     let limits = Limits::default().with_minutes(1e-9);
     let limited = FrameOptions { limits, ..FrameOptions::default() };

@@ -2,6 +2,7 @@
 //! writes.
 
 mod checkpoints;
+mod exr;
 pub mod faults;
 mod flat;
 mod hostile;

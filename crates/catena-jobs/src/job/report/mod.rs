@@ -141,8 +141,8 @@ pub struct ReportOptions {
     pub figure_width: Option<f64>,
     /// Form of words in the SVG and PDF files of figures.
     pub figure_text: Words,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
@@ -175,7 +175,7 @@ impl Default for ReportOptions {
             nodes: None,
             figure_width: None,
             figure_text: Words::Outlines,
-            font: None,
+            fonts: Vec::new(),
             player_frames: PLAYER_FRAMES,
             study_time: None,
             only: None,
@@ -191,7 +191,7 @@ impl ReportOptions {
     /// Size and text of the figures.
     pub fn style(&self) -> FigureStyle {
         let (width, text) = (self.figure_width, self.figure_text);
-        FigureStyle { width, text, font: self.font.clone() }
+        FigureStyle { width, text, fonts: self.fonts.clone() }
     }
 
     /// Returns an error if an option is out of range, or refers to a node or frame that the scene

@@ -32,8 +32,8 @@ pub struct FigureStyle {
     pub width: Option<f64>,
     /// Form of words in SVG and PDF files.
     pub text: Words,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
 }
 
 impl FigureStyle {
@@ -63,7 +63,7 @@ impl FigureWriter {
     /// The width is out of range, or the typeface cannot be read.
     pub fn new(style: &FigureStyle) -> Result<Self, RunError> {
         style.check()?;
-        let (faces, _) = faces(style.font.as_deref())?;
+        let (faces, _) = faces(&style.fonts)?;
         let text = (style.text == Words::Text)
             .then(|| Typeface::new(faces.clone()).with_words(Words::Text));
         Ok(Self { typeface: Typeface::new(faces), text, width: style.width })
