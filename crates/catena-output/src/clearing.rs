@@ -122,7 +122,7 @@ impl Folder {
     }
 
     /// Names of the manifest and of all files that could be pictures of a render, sorted.
-    /// `is_ours` says whether a render may have given a file an unusual name.
+    /// `is_ours` says whether a render gives files such a name.
     fn pictures(&self, is_ours: impl Fn(&str) -> bool) -> Result<Vec<String>, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", self.path(), cause);
         let mut names = Vec::new();

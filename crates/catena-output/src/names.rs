@@ -131,7 +131,7 @@ impl FrameNames {
         Ok(Self { before: before.into(), digits, after: after.into(), start: 0 })
     }
 
-    /// The same names, with this number for frame 0.
+    /// Names with this number for frame 0.
     pub fn starting_at(self, start: u64) -> Self {
         Self { start: start.min(FRAME_LIMIT), ..self }
     }

@@ -28,7 +28,6 @@ pub(super) fn build(
     for layer in overrides.iter().chain([&below[1]]) {
         check_layer(layer, Scope::Scene)?;
     }
-
     let scene_stack: Stack<'_> = below.iter().chain(&overrides).cloned().collect();
     let (all, arrangement) = panel_layers(&parsed, limits)?;
     let mut totals = Totals::new(limits);

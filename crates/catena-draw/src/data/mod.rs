@@ -1,4 +1,4 @@
-//! What each pixel of a frame shows, as numbers: depth, normal, body, node, and motion since the
+//! Content of each pixel of a frame as numbers: depth, normal, body, node, and motion since the
 //! frame before.
 //!
 //! Numbers belong to the centres of pixels and are not antialiased, because a mean of two bodies is

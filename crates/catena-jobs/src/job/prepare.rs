@@ -137,8 +137,8 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
     Err(OutputError::new("render into", place, cause))
 }
 
-/// Loads the built-in typeface, with those of font files as fallbacks in this order, and the SHA-256
-/// of the files, with commas between.
+/// Loads the built-in typeface, with those of font files as fallbacks in this order. Also returns
+/// the SHA-256 of the files, with commas between.
 ///
 /// # Errors
 /// A file cannot be read or is no font.

@@ -180,10 +180,9 @@ impl MeshReader<'_> {
         } else {
             skin::rigid_skin(inner, count)?
         };
-        let colors = match attributes.color {
-            Some(color) => Some(self.colors(inner, color, count, look, allowance)?),
-            None => None,
-        };
+        let colors = attributes.color;
+        let colors = colors.map(|color| self.colors(inner, color, count, look, allowance));
+        let colors = colors.transpose()?;
         let (name, joints) = (String::new(), Arc::clone(joints));
         Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look, colors }))
     }

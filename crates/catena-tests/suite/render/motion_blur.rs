@@ -14,7 +14,7 @@ const PLANE: &str =
         curve: Linear(keys: [(0, (0, 0)), (1, (400, 0))]))],
     rope: (nodes: 5, stiffness: 40000)))";
 
-/// The same with a camera that circles.
+/// A rope in space, with a camera that circles.
 const SPACE: &str =
     "Scene(base: (size: (96, 96), frames: FRAMES, frame_time: TIME, substeps: STEPS,
     decoration: Bare, camera: (eye: (0, 1, 4), turntable: 3), ground: (height: -2, size: 9),
