@@ -31,7 +31,7 @@ pub(super) fn encode_exr(
     data: Option<&FrameData>,
     bytes: &mut Vec<u8>,
 ) -> io::Result<()> {
-    let (size, mut channels) = match picture {
+    let (size, mut channels): (_, Vec<(&str, Vec<f32>)>) = match picture {
         Picture::Opaque(image) => {
             let channel = |k: usize| image.pixels().map(|pixel| light(pixel.0[k])).collect();
             (image.dimensions(), ["R", "G", "B"].into_iter().zip((0..3).map(channel)).collect())
