@@ -15,7 +15,7 @@ use catena_sim::drive::track::{Animated, Track};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::method::MethodInfo;
-use catena_sim::rig::{PosedRig, Rig};
+use catena_sim::rig::{PosedRig, Rig, RigSkin};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
