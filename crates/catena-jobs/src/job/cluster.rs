@@ -155,7 +155,7 @@ pub fn cluster_sweep(
         name: sweep.name.clone(),
         work: Work::Sweep,
         inputs: sweep_inputs(sweep, path),
-        options: words(options, None),
+        options: words(options, &[]),
         out: options.out.clone(),
         shards,
         idle,

@@ -63,7 +63,7 @@ impl<'a> Task<'a> {
         progress: &'a dyn Progress,
         interruption: &'a dyn Interruption,
     ) -> Self {
-        let Drawing { scene, range, font, font_sha256 } = drawing;
+        let Drawing { scene, range, font, font_sha256, .. } = drawing;
         let source = source(scene, font_sha256.clone(), options.names.clone());
         Self {
             options,
