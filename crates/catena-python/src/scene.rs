@@ -201,7 +201,7 @@ impl Scene {
     fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let loaded = Arc::clone(&self.0);
         let find =
-            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, None);
+            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, &[]);
         let found = wait_for(py, find)?;
         let found = found.map_err(|error| errors::of_output(&error))?;
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())

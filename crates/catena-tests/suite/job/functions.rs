@@ -254,7 +254,7 @@ fn traces_checks_and_stable_steps_tell_what_the_command_line_prints() {
     for (found, line) in found.iter().zip(expected.lines().skip(1)) {
         assert!(line.contains(&format!(",{:?},32.0,", found.dt)), "{line}");
     }
-    let checked = job::check(&scene, &Limits::default(), None).unwrap();
+    let checked = job::check(&scene, &Limits::default(), &[]).unwrap();
     let expected = printed("check scene.ron");
     assert!(checked.cautions.iter().all(|caution| expected.contains(&caution.to_string())));
     assert_eq!(checked.estimate.frames, 20);
