@@ -77,15 +77,6 @@ impl<'a> DrawnRig<'a> {
                     }
                 });
             }
-            // A triangle has the mean colour of its corners.
-            let Some(colors) = self.shown.colors_of(posed.skin) else { continue };
-            for corners in &posed.skin.triangles {
-                let sum = |k: usize| corners.map(|i| u32::from(colors[i][k])).into_iter().sum();
-                let mean = |sum: u32| ((sum + 1) / 3) as u8;
-                let ink = Rgb([0, 1, 2].map(|k| mean(sum(k))));
-                let corners = corners.map(|corner| points[corner]);
-                canvas.shape(clip, ink, |pen| pen.polygon(&corners));
-            }
         }
         if self.shown.shows_bones() {
             self.draw_bones(canvas, clip, camera);

@@ -112,7 +112,7 @@ fn shards_packs_and_claims_keep_the_names() {
         let output = bench.run(["merge", "out"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         if pack.is_empty() {
-            let merged = crate::shard::renders::merged(&bench, "out");
+            let merged = crate::shard::merged(&bench, "out");
             assert_eq!(merged, whole);
         }
         for (out, file) in [("out", "a.raw"), ("whole", "b.raw")] {

@@ -1,7 +1,7 @@
 //! OpenEXR and WebP frames: what is read back, and where the numbers come from.
 
 use crate::rendered::{Bench, TINY};
-use catena::draw::motion_blur::light_of;
+use catena::render::motion_blur::light_of;
 use exr::prelude::{FlatSamples, ReadChannels, ReadLayers, read};
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -45,7 +45,7 @@ fn rendered(scene: &str, options: &[&str]) -> Bench {
 
 #[test]
 fn colours_are_the_light_of_the_png_file_times_alpha() {
-    for background in ["background=white", "background=Transparent"] {
+    for background in ["background=\"white\"", "background=Transparent"] {
         let bench = rendered(PLANE, &["--set", background]);
         for frame in [0, 3] {
             let png = bench.path(format!("png/frame_{frame:05}.png"));
@@ -152,7 +152,7 @@ fn bytes_do_not_depend_on_threads_parts_and_interruptions() {
 
 #[test]
 fn webp_has_the_pixels_of_png() {
-    for background in ["background=white", "background=Transparent"] {
+    for background in ["background=\"white\"", "background=Transparent"] {
         let bench = Bench::new(PLANE);
         let options = ["--no-steady", "--set", background];
         bench.render("png", &options, 0);

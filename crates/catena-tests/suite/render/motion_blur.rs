@@ -1,7 +1,7 @@
 //! Motion blur: a frame is the mean of moments that are states of the simulation.
 
 use crate::rendered::Bench;
-use catena::draw::motion_blur::light_of;
+use catena::render::motion_blur::light_of;
 use image::RgbImage;
 use std::path::Path;
 
@@ -10,8 +10,8 @@ const PLANE: &str =
     "Scene(base: (size: (96, 96), frames: FRAMES, frame_time: TIME, substeps: STEPS,
     decoration: Bare, fit: Reach, view: (center: (-100, 0), extent: (500, 500)),
     gravity: (0, -900), velocities: [(velocity: (0, -900))], MORE
-    colliders: [Moving(of: Ball(center: (-300, -100), radius: 40),
-        curve: Linear(keys: [(0, (0, 0)), (1, (400, 0))]))],
+    colliders: [Moving(of: Sphere(center: (-300, -100), radius: 40),
+        along: Linear(keys: [(0, (0, 0)), (1, (400, 0))]))],
     rope: (nodes: 5, stiffness: 40000)))";
 
 /// A rope in space, with a camera that circles.
@@ -62,21 +62,17 @@ fn moments_are_256_frames_between_two_frames() {
         let wanted = mean(&frames);
         let moved = frames[0].as_raw().iter().zip(frames[255].as_raw()).filter(|(a, b)| a != b);
         assert!(moved.count() > 300, "the scene hardly moves");
-        for (samples, most, usual) in [(256, 0.5 / 255.0, 0.5 / 255.0), (16, 0.07, 0.004)] {
+        for (samples, most, usual) in [(256, 2e-5, 2e-5), (16, 0.03, 5e-4)] {
             let more = format!("motion_blur: (samples: {samples}, shutter: 360),");
             let blurred = rendered(&scene(text, 2, time, 512, &more), &[]);
             let found = picture(&blurred.path("out"), "frame_00001.png");
-            // Each value is that of the nearest amount of light.
-            let off: Vec<f64> = found
-                .as_raw()
-                .iter()
-                .zip(&wanted)
-                .map(|(value, wanted)| {
-                    let [at, below, above] = [0.0, -0.5, 0.5]
-                        .map(|step| light_of(((f64::from(*value) + step) / 255.0).max(0.0)));
-                    if (below..=above).contains(wanted) { 0.0 } else { (at - wanted).abs() }
-                })
-                .collect();
+            // Light has 16 bits, and each value is that of the nearest amount.
+            let far = |value: u8, wanted: f64| (light_of(f64::from(value) / 255.0) - wanted).abs();
+            let off = |(value, wanted): (&u8, &f64)| {
+                let nearest = (0..=255).map(|other| far(other, *wanted));
+                far(*value, *wanted) - nearest.fold(f64::INFINITY, f64::min)
+            };
+            let off: Vec<f64> = found.as_raw().iter().zip(&wanted).map(off).collect();
             let greatest = off.iter().copied().fold(0.0, f64::max);
             let on_average = off.iter().sum::<f64>() / off.len() as f64;
             assert!(greatest <= most, "{samples} moments: off by {greatest}");

@@ -10,7 +10,7 @@ use catena_output::OutputError;
 use catena_output::folder::{Folder, holds};
 use catena_output::hash::sha256;
 use catena_output::manifest::{FrameEntry, Manifest};
-use catena_output::names::{FrameNames, frame_number};
+use catena_output::names::FrameNames;
 use catena_output::pack::{self, PACK, PackWriter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -22,9 +22,9 @@ struct PackedFrame {
     end: u64,
 }
 
-/// Returns whether a file starts like a pack of frames, complete or torn.
-pub(super) fn is_pack(start: &[u8], names: &FrameNames) -> bool {
-    let is_frame = |name: String| names.frame(&name).or(frame_number(&name)).is_some();
+/// Returns whether a file starts like a pack of frames under one of these names, complete or torn.
+pub(super) fn is_pack(start: &[u8], known: &[FrameNames]) -> bool {
+    let is_frame = |name: String| known.iter().any(|names| names.frame(&name).is_some());
     pack::first_name(start).is_some_and(is_frame)
 }
 

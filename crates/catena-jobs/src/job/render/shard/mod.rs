@@ -149,7 +149,14 @@ pub fn render_shard(
 /// Returns an error if links or foreign files occupy the paths of a shard.
 fn refuse_others(place: &ShardPlace, names: &FrameNames) -> Result<(), OutputError> {
     place.refuse_links()?;
-    refuse_occupied(place, PACK, |start| files::is_pack(start, names))?;
+    // A pack of an earlier render may have other names, which its report tells.
+    let report = read::file(&place.report(), read::LARGE).ok();
+    let report = report.and_then(|bytes| ShardReport::parse(&bytes).ok());
+    let earlier = report.and_then(|report| report.content::<RenderContent>().ok());
+    let earlier = earlier.map(|content| content.source.names);
+    let known: Vec<FrameNames> =
+        [names.clone(), FrameNames::default()].into_iter().chain(earlier).collect();
+    refuse_occupied(place, PACK, |start| files::is_pack(start, &known))?;
     ShardReport::refuse_other_kind(place, ShardKind::Render)
 }
 
