@@ -67,10 +67,11 @@ fn moments_are_256_frames_between_two_frames() {
             let blurred = rendered(&scene(text, 2, time, 512, &more), &[]);
             let found = picture(&blurred.path("out"), "frame_00001.png");
             // Light has 16 bits, and each value is that of the nearest amount.
-            let far = |value: u8, wanted: f64| (light_of(f64::from(value) / 255.0) - wanted).abs();
+            let all: Vec<f64> =
+                (0..=255_u8).map(|value| light_of(f64::from(value) / 255.0)).collect();
             let off = |(value, wanted): (&u8, &f64)| {
-                let nearest = (0..=255).map(|other| far(other, *wanted));
-                far(*value, *wanted) - nearest.fold(f64::INFINITY, f64::min)
+                let far = all.iter().map(|light| (light - wanted).abs());
+                (all[usize::from(*value)] - wanted).abs() - far.fold(f64::INFINITY, f64::min)
             };
             let off: Vec<f64> = found.as_raw().iter().zip(&wanted).map(off).collect();
             let greatest = off.iter().copied().fold(0.0, f64::max);
