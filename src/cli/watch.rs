@@ -171,7 +171,7 @@ impl<'a> Screen<'a> {
     fn notes(&self, scene: &Scene, rendered: &Rendered) -> Vec<String> {
         let frames = FrameChoice::of_options(None, self.args.frames);
         let end = frames.of(scene).map_or(scene.frames, |range| range.end);
-        let cautions = job::cautions(scene, end, self.args.font.file.as_deref());
+        let cautions = job::cautions(scene, end, &self.args.font.files);
         let mut said = job::caution_lines(&cautions.unwrap_or_default(), self.args.notes.notes);
         said.extend(rendered.note.clone());
         said.extend(notes::endings(&rendered.bodies));

@@ -4,12 +4,14 @@ use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_scale::{self, ColorScale};
+use super::data::{FrameData, PartPair};
 use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
 use super::key_paths;
 use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
+use super::motion_blur::LightSum;
 use super::numbers::shows_skins;
 use super::panel_painter::fitted_panels;
 use super::panel_painter::{PanelObjects, PanelPainter, Trail};
@@ -168,6 +170,36 @@ impl<'a> Painter<'a> {
             painter.draw(canvas, frames);
         }
         canvas.restore();
+        self.draw_panels(canvas, frames, true);
+    }
+
+    /// Draws one frame as the mean of its moments, or sharp if there are none. Numbers stay sharp.
+    pub fn draw_moments(
+        &self,
+        canvas: &mut Canvas,
+        frames: &[PanelFrame],
+        moments: &[Vec<PanelFrame>],
+    ) {
+        if moments.is_empty() {
+            return self.draw(canvas, frames);
+        }
+        if let (Some(painter), Some(canvas)) = (&self.over_white, canvas.over_white()) {
+            painter.draw_moments(canvas, frames, moments);
+        }
+        let mut sum = LightSum::default();
+        for moment in moments {
+            canvas.restore();
+            self.draw_panels(canvas, moment, false);
+            sum.add(canvas.image());
+        }
+        canvas.restore();
+        sum.draw(canvas);
+        for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
+            self.draw_numbers(canvas, panel, &self.layout.panels[index], frame);
+        }
+    }
+
+    fn draw_panels(&self, canvas: &mut Canvas, frames: &[PanelFrame], has_numbers: bool) {
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
             let (place, inks) = (&self.layout.panels[index], &self.inks[index]);
             let moved = self.moved(panel, place.plot, frame);
@@ -176,6 +208,9 @@ impl<'a> Painter<'a> {
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
             self.draw_panel(canvas, panel, inks, place, painter, frame);
+            if has_numbers {
+                self.draw_numbers(canvas, panel, place, frame);
+            }
         }
     }
 
@@ -236,6 +271,48 @@ impl<'a> Painter<'a> {
         if is_full {
             self.draw_divergence(canvas, panel, painter, place.plot, &frame.bodies, &parts);
         }
+    }
+
+    /// Numbers of each pixel at a frame, with the motion since the frame before.
+    pub fn data(&self, frames: &[PanelFrame], before: &[PanelFrame]) -> FrameData {
+        let mut data = FrameData::nothing(self.scene.size);
+        let (mut first, both) = (0, frames.iter().zip(before));
+        for (index, (panel, (frame, before))) in self.scene.panels.iter().zip(both).enumerate() {
+            let plot = self.layout.panels[index].plot;
+            let moved = self.moved(panel, plot, frame);
+            let painter = moved.as_ref().unwrap_or(&self.panels[index]);
+            let moved_before = self.moved(panel, plot, before);
+            let camera_before = moved_before.as_ref().unwrap_or(&self.panels[index]).camera();
+            let mut parts = Vec::new();
+            let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&before.bodies);
+            for (number, ((body, now), before)) in bodies.enumerate() {
+                let ink = self.inks[index][number];
+                let of_body = self.parts(body, now, ink).filter(|part| part.look.alpha > 0);
+                parts.extend(of_body.map(|part| PartPair {
+                    now: part,
+                    before: DrawnPart { x: &before.x, ..part },
+                    body: first + number as u32 + 1,
+                }));
+            }
+            first += panel.bodies.len() as u32;
+            let t = time(frame);
+            let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
+            let (rigs, moving) = (rigs.collect::<Vec<_>>(), solids::moving_solids(panel, t));
+            let points = painter.surface_points(plot, &parts, &rigs, &moving);
+            data.add(plot, &points, &parts, camera_before);
+        }
+        data
+    }
+
+    /// Draws the live numbers of a panel.
+    fn draw_numbers(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        place: &PanelLayout,
+        frame: &PanelFrame,
+    ) {
+        let t = time(frame);
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.muted, self.theme.alarm];
             let has_skins = shows_skins(self.scene);

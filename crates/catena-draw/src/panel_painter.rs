@@ -4,6 +4,7 @@ use super::arrows::{self, Arrow, ArrowScale};
 use super::body::DrawnPart;
 use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
+use super::data::{PartPair, SurfacePoint, see_planar};
 use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
@@ -130,6 +131,25 @@ impl PanelPainter {
                 });
             }
         }
+    }
+
+    /// Finds the visible points of the bodies in a rectangle, row by row.
+    pub(super) fn surface_points(
+        &self,
+        rect: Rect,
+        parts: &[PartPair<'_>],
+        rigs: &[DrawnRig<'_>],
+        moving: &[ShownSolid],
+    ) -> Vec<Option<SurfacePoint>> {
+        match &self.space {
+            Some(space) => space.surface_points(parts, rigs, moving),
+            None => see_planar(rect, &self.camera, parts),
+        }
+    }
+
+    /// Camera of the panel.
+    pub(super) fn camera(&self) -> &Camera {
+        &self.camera
     }
 
     /// Draws the marks of events over the bodies.

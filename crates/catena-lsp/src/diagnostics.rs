@@ -24,7 +24,7 @@ pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
 /// simulations that this needs have a time limit.
 pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     let Ok(Some(scene)) = read(document, limits) else { return Vec::new() };
-    match job::check(&scene, limits, None) {
+    match job::check(&scene, limits, &[]) {
         Ok(checked) => checked.cautions.iter().map(|it| of_caution(document, it)).collect(),
         Err(RunError::Scene(fault)) => vec![of_fault(document, &fault)],
         Err(other) => {

@@ -286,7 +286,7 @@ impl Scene {
     fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let loaded = Arc::clone(&self.0);
         let find =
-            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, None);
+            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, &[]);
         let found = wait_for(py, find)?;
         let found = found.map_err(|error| errors::of_output(&error))?;
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())
@@ -350,7 +350,7 @@ impl Scene {
         let options = FrameOptions {
             frames: FrameChoice::All,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
@@ -378,7 +378,7 @@ impl Scene {
             frames: options::choice(frames)?,
             steady_time,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()
@@ -415,7 +415,7 @@ impl Scene {
             steady,
             steady_time,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()

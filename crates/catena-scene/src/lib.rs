@@ -114,8 +114,8 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{frame_time_of, load, load_whole, load_with_files, load_with_given, load_within};
 pub use parts::{
-    Arrangement, Backdrop, Body, BodyColors, Ground, Lens, Light, Panel, RestCriteria, Scene,
-    ShownRig, Style, View, Viewpoint,
+    Arrangement, Backdrop, Body, BodyColors, Ground, Lens, Light, MotionBlur, Panel, RestCriteria,
+    Scene, ShownRig, Style, View, Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, defaults, fields};

@@ -90,15 +90,15 @@ impl FigureStyleArgs {
             FigureTextKind::Outlines => Words::Outlines,
             FigureTextKind::Real => Words::Text,
         };
-        let (font, figure_font) = (self.font.file.clone(), self.figure_font.clone());
-        FigureStyle { width: self.figure_width, text, font, figure_font }
+        let (fonts, figure_font) = (self.font.files.clone(), self.figure_font.clone());
+        FigureStyle { width: self.figure_width, text, fonts, figure_font }
     }
 
     /// Options of a report with this style.
     pub(in crate::cli) fn options(&self) -> ReportOptions {
-        let FigureStyle { width, text, font, figure_font } = self.style();
+        let FigureStyle { width, text, fonts, figure_font } = self.style();
         let (figure_width, figure_text) = (width, text);
-        ReportOptions { figure_width, figure_text, font, figure_font, ..ReportOptions::default() }
+        ReportOptions { figure_width, figure_text, fonts, figure_font, ..ReportOptions::default() }
     }
 
     /// Given options as words of a command.
@@ -107,7 +107,7 @@ impl FigureStyleArgs {
         let is_real = self.figure_text == FigureTextKind::Real;
         let text = is_real.then(|| "--figure-text real".to_owned());
         let own = self.figure_font.iter().map(|path| ("--figure-font", path));
-        let fonts = own.chain(self.font.file.iter().map(|path| ("--font", path)));
+        let fonts = own.chain(self.font.files.iter().map(|path| ("--font", path)));
         let fonts = fonts.map(|(option, path)| format!("{option} {}", shell::quoted(path)));
         width.into_iter().chain(text).chain(fonts).collect()
     }

@@ -58,7 +58,7 @@ impl WatchArgs {
             frames: self.frames(),
             size: self.size.map(|size| size.0),
             steady: !self.no_steady,
-            font: self.font.file.clone(),
+            fonts: self.font.files.clone(),
             limits: self.scene.limit.limits(),
             ..RenderOptions::default()
         }
@@ -69,7 +69,7 @@ impl WatchArgs {
         FrameOptions {
             frames: self.frames(),
             size: self.size.map(|size| size.0),
-            font: self.font.file.clone(),
+            fonts: self.font.files.clone(),
             limits: self.scene.limit.limits(),
             threads: None,
         }

@@ -81,6 +81,17 @@ impl Facet {
     /// Position of the triangle at a point of the picture, relative to the target of the camera.
     /// `None` if the plane is behind the eye there.
     pub fn place(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
+        self.carried(carried::PLACE, at, is_perspective)
+    }
+
+    /// Normal of the triangle at a point of the picture, of any length. `None` if the plane is
+    /// behind the eye there.
+    pub fn normal(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
+        self.carried(carried::NORMAL, at, is_perspective)
+    }
+
+    /// Three values from `first` on at a point of the picture.
+    fn carried(&self, first: usize, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);
         let nearness = self.nearness[0] * x + self.nearness[1] * y + self.nearness[2];
         if is_perspective && nearness <= 0.0 {
@@ -91,7 +102,7 @@ impl Facet {
             let [a, b, c] = self.planes;
             (a[lane] * x as f32 + b[lane] * y as f32 + c[lane]) * scale
         };
-        Some([value(carried::PLACE), value(carried::PLACE + 1), value(carried::PLACE + 2)])
+        Some([value(first), value(first + 1), value(first + 2)])
     }
 }
 

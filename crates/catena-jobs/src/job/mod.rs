@@ -80,7 +80,7 @@ pub use load_path::{
     BodyPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
 };
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
-pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS, OPEN_END};
+pub use options::{FrameChoice, FrameList, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
 pub use panel::{find_panel, panel_index, with_panel};
 pub use progress::{Interruption, Progress, Stage};

@@ -213,7 +213,7 @@ impl ShownPictures {
     /// Adds the warnings about a scene to the page, whose readers see no terminal. An example is a
     /// step above the stability limit.
     fn warn(&self, scene: &Scene, count: u64) {
-        let cautions = cautions(scene, count, self.options.font.as_deref()).unwrap_or_default();
+        let cautions = cautions(scene, count, &self.options.fonts).unwrap_or_default();
         let warnings = cautions.into_iter().filter(|it| it.is_warning).map(|it| it.text);
         let note = warnings.collect::<Vec<_>>().join("\n");
         self.change(|state| {

@@ -81,6 +81,8 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("decoration", "decoration: Bare"),
     ("columns", "columns: 2"),
     ("fit", "fit: Reach"),
+    ("motion_blur.samples", "motion_blur: (samples: 32)"),
+    ("motion_blur.shutter", "motion_blur: (shutter: 360)"),
     ("view.center", "view: (center: (-100, 0), extent: (800, 450))"),
     ("view.extent", "view: (center: (-100, 0), extent: (800, 450))"),
     ("camera.projection", space!("camera: (projection: Orthographic, eye: (2, 1, 4), height: 3)")),

@@ -3,6 +3,7 @@
 
 mod cells;
 mod checkpoints;
+mod exr;
 pub mod faults;
 mod flat;
 mod hostile;

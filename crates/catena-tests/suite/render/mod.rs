@@ -9,6 +9,7 @@ mod depth;
 mod frames;
 mod labels;
 mod mask;
+mod motion_blur;
 mod motion_core;
 mod moving_camera;
 mod moving_colliders;

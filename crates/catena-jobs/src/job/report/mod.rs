@@ -141,8 +141,8 @@ pub struct ReportOptions {
     pub figure_width: Option<f64>,
     /// Form of words in the SVG and PDF files of figures.
     pub figure_text: Words,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
     /// TrueType or OpenType file for the words of figures, before the built-in typeface.
     pub figure_font: Option<PathBuf>,
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
@@ -200,7 +200,7 @@ impl Default for ReportOptions {
             nodes: None,
             figure_width: None,
             figure_text: Words::Outlines,
-            font: None,
+            fonts: Vec::new(),
             figure_font: None,
             player_frames: PLAYER_FRAMES,
             study_time: None,
@@ -217,8 +217,8 @@ impl ReportOptions {
     /// Size and text of the figures.
     pub fn style(&self) -> FigureStyle {
         let (width, text) = (self.figure_width, self.figure_text);
-        let (font, figure_font) = (self.font.clone(), self.figure_font.clone());
-        FigureStyle { width, text, font, figure_font }
+        let (fonts, figure_font) = (self.fonts.clone(), self.figure_font.clone());
+        FigureStyle { width, text, fonts, figure_font }
     }
 
     /// Returns an error if an option is out of range, or refers to a node or frame that the scene

@@ -34,8 +34,8 @@ pub struct FigureStyle {
     pub width: Option<f64>,
     /// Form of words in SVG and PDF files.
     pub text: Words,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
     /// TrueType or OpenType file for the words of figures, before the built-in typeface.
     pub figure_font: Option<PathBuf>,
 }
@@ -54,7 +54,7 @@ impl FigureStyle {
 
 /// Faces of the words of figures.
 fn faces_of_figures(style: &FigureStyle) -> Result<Faces, RunError> {
-    let (faces, _) = faces(style.font.as_deref())?;
+    let (faces, _) = faces(&style.fonts)?;
     let Some(path) = &style.figure_font else { return Ok(faces) };
     let refuse = |cause| OutputError::new("use the font file", path, cause);
     let bytes = read::file(path, read::FONT).map_err(refuse)?;
