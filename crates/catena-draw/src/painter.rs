@@ -493,9 +493,8 @@ impl<'a> Painter<'a> {
         let bodies = panel.bodies.iter().zip(frames);
         for (body, frame) in bodies.filter(|(_, frame)| frame.diverged.is_some()) {
             let n = body.setup.model.nodes();
-            let node = |i: usize| {
-                [0, 1, 2].map(|axis| frame.x.get(axis * n + i).copied().unwrap_or(0.0))
-            };
+            let node =
+                |i: usize| [0, 1, 2].map(|axis| frame.x.get(axis * n + i).copied().unwrap_or(0.0));
             painter.draw_cross(canvas, plot, (0..n).map(node), size, self.theme.alarm);
         }
     }
