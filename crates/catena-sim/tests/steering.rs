@@ -1,6 +1,8 @@
 //! Steps and changes from outside: the bits of unbroken runs, of the same pins and forces in a
 //! setup, and of runs that went through a checkpoint in between.
 
+#![allow(clippy::unwrap_used)]
+
 use catena_sim::{
     Checkpoint, Outcome, Rope, Setup, Simulation,
     drive::{Anchor, Driven, Velocity},
@@ -225,9 +227,9 @@ fn steered_runs_side_by_side_end_as_alone() {
         let start = || setups.iter().cloned().map(Simulation::new).collect::<Vec<_>>();
         let (mut together, mut alone) = (start(), start());
         let mut batch = Batch::default();
-        for frame in 0..6 {
+        for frame in 0..6_i32 {
             for (number, pair) in together.iter_mut().zip(&mut alone).enumerate() {
-                let place = [0.01 * frame as f64, 0.002 * number as f64];
+                let place = [0.01 * f64::from(frame), 0.002 * number as f64];
                 for run in [pair.0, pair.1] {
                     match (frame, number) {
                         (3, 5) => run.push(8, &[0.1, 0.2], 11).unwrap(),
