@@ -85,7 +85,10 @@ fn data_in_the_plane_name_bodies_nodes_and_motion() {
         assert!((at("motion.Y", x, y) - motion).abs() < 1e-3, "{}", at("motion.Y", x, y));
         assert!(at("motion.X", x, y).abs() < 1e-3);
     }
-    assert_eq!([at("id.body", 0, 0), at("Z", 0, 0), at("N.Z", 0, 0)], [0.0, 1e10_f32 as f64, 0.0]);
+    assert_eq!(
+        [at("id.body", 0, 0), at("Z", 0, 0), at("N.Z", 0, 0)],
+        [0.0, f64::from(1e10_f32), 0.0]
+    );
     let (_, first) = channels(&bench.path("exr/f_00.exr"));
     assert!(first["motion.Y"].iter().all(|motion| *motion == 0.0));
 }
@@ -95,7 +98,7 @@ fn data_in_space_have_the_distance_the_normal_and_the_motion() {
     let bench = rendered(SPACE, &[]);
     let (_, all) = channels(&bench.path("exr/f_01.exr"));
     // After 0.1 s the axis is at y = 0.1. A tube of radius 0.25 is nearest at its middle.
-    let focal = 32.0 / (30.0_f64.to_radians()).tan();
+    let focal = 32.0 / libm::tan(30.0_f64.to_radians());
     let (x, y) = (32, (32.0 - focal * 0.1 / 3.75) as usize);
     let at = |name: &str| all[name][64 * y + x];
     let up = (32.0 - (y as f64 + 0.5)) / focal;

@@ -167,9 +167,9 @@ fn a_slider_renders_again_and_is_written_into_the_file() {
     assert_eq!(file(), scene(7));
     browser.until(SHOWN, pixels(&scene(7), 11));
     // A number that the scene cannot have is refused in words, and the picture stays.
-    browser.value(&format!(
-        "{{ const entry = document.querySelectorAll('.number[data-path=\"base.rope.nodes\"] input')[1]; entry.value = 0; entry.dispatchEvent(new Event('change')); }}"
-    ));
+    browser.value(
+        "{ const entry = document.querySelectorAll('.number[data-path=\"base.rope.nodes\"] input')[1]; entry.value = 0; entry.dispatchEvent(new Event('change')); }",
+    );
     browser.until("document.getElementById('refused').textContent.includes('nodes')", true);
     assert_eq!(browser.value(SHOWN), pixels(&scene(7), 11));
     assert_eq!(file(), scene(7));
