@@ -236,11 +236,31 @@ fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String
 #[cfg(unix)]
 #[test]
 fn every_command_of_the_book_runs() {
-    use rayon::prelude::*;
+    use catena::threads::spawn_scoped;
+    use std::{
+        panic::resume_unwind,
+        sync::atomic::{AtomicUsize, Ordering},
+        thread,
+    };
     let pages = every_page();
     // Each scene's command is a render of all its frames; the golden pictures draw some of them.
     let pages: Vec<_> = pages.into_iter().filter(|page| page != "scenes/README.md").collect();
-    let counts: Vec<(usize, usize)> = pages.par_iter().map(|page| read_page(page)).collect();
+    // Threads of their own: they wait for commands, and rayon's are those of other tests.
+    let next = AtomicUsize::new(0);
+    let pages_of_one = || {
+        let mut counts = Vec::new();
+        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+            counts.push(read_page(page));
+        }
+        counts
+    };
+    let counts: Vec<(usize, usize)> = thread::scope(|scope| {
+        let workers = [0, 1].map(|_| spawn_scoped(scope, "pages", pages_of_one).unwrap());
+        workers
+            .into_iter()
+            .flat_map(|it| it.join().unwrap_or_else(|why| resume_unwind(why)))
+            .collect()
+    });
     let commands: usize = counts.iter().map(|(commands, _)| commands).sum();
     let shown: usize = counts.iter().map(|(_, shown)| shown).sum();
     assert!(commands >= 60, "{commands} commands were found");
