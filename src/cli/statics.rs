@@ -126,7 +126,9 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     }
     let (length, unloaded) = (rest.length(model), Equilibrium::unloaded_length(model));
     if model.structural > 0 {
-        let strain = digits(100.0 * (length / unloaded - 1.0), 3);
+        let strain = 100.0 * (length / unloaded - 1.0);
+        // Rounding of the sum of all segments.
+        let strain = digits(if strain.abs() < 1e-11 { 0.0 } else { strain }, 3);
         let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
         lines.push(("length", line));
     }
@@ -155,12 +157,11 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         return "every node is pinned, so nothing can move".into();
     }
     let forces = digits(rest.residual, 2);
-    let of = match rest.scale {
-        Scale::Loads if body.setup.gravity_strength() > 0.0 => "of the weight",
-        Scale::Loads => "of the load",
-        Scale::Tension => "of the greatest tension at the start,",
-        Scale::Buckling => "of EI/L²,",
-        Scale::Nothing => "of one unit of force, since no force acts:",
+    let name = rest.scale.name(body.setup.gravity_strength() > 0.0);
+    let end = match rest.scale {
+        Scale::Loads => "",
+        Scale::Tension | Scale::Buckling => ",",
+        Scale::Nothing => ", since no force acts:",
     };
     let how = match rest.iterations {
         0 => "the body is at rest from the start".to_owned(),
@@ -174,7 +175,7 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         true => format!(", and rounding leaves up to {}", digits(rest.rounding, 2)),
         false => String::new(),
     };
-    format!("{how}{when}; forces cancel to {forces} {of} {}{floor}", five(rest.weight))
+    format!("{how}{when}; forces cancel to {forces} of {name}{end} {}{floor}", five(rest.weight))
 }
 
 /// Whether no node is free.
@@ -211,6 +212,9 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     let held = rest.tensions.get(..model.held)?;
     let most = (0..held.len()).max_by(|&a, &b| held[a].abs().total_cmp(&held[b].abs()))?;
     let (spring, tension) = (&model.springs[most], held[most]);
+    if tension.abs() <= 1e-12 * rest.weight {
+        return Some("none".into());
+    }
     let kind = if tension < 0.0 { "push" } else { "pull" };
     let size = five(tension.abs());
     Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))

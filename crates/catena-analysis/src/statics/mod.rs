@@ -26,7 +26,7 @@ mod start;
 
 pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
-pub use refusal::NoRest;
+pub use refusal::{Hint, NoRest};
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 
@@ -71,12 +71,25 @@ pub enum Stability {
 pub enum Scale {
     /// The sum of the external forces on free nodes.
     Loads,
-    /// The greatest tension at the start, since no external force acts.
+    /// The greatest tension where the search begins, since no external force acts.
     Tension,
     /// EI/L² of a rod, since neither an external force nor a tension acts.
     Buckling,
     /// One unit of force, since no force acts.
     Nothing,
+}
+
+impl Scale {
+    /// Name of the force. Loads are the weight of a body with gravity.
+    pub fn name(self, has_gravity: bool) -> &'static str {
+        match self {
+            Self::Loads if has_gravity => "the weight",
+            Self::Loads => "the load",
+            Self::Tension => "the greatest tension where the search began",
+            Self::Buckling => "EI/L²",
+            Self::Nothing => "one unit of force",
+        }
+    }
 }
 
 /// Force of the body on one of its pins, its own weight included, with z = 0 in the plane.
@@ -124,7 +137,7 @@ pub struct Equilibrium {
     /// Norm of the errors of spring lengths and of gaps, as a share of the body's length.
     pub length_error: f64,
     /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
-    /// greatest tension there.
+    /// greatest tension where the search begins, or EI/L² of a rod.
     pub weight: f64,
     /// Kind of the force [`Equilibrium::weight`].
     pub scale: Scale,
@@ -367,15 +380,18 @@ impl<'a> Solver<'a> {
     /// Why a search failed.
     fn failure(&self, found: &Found) -> NoRest {
         let (iterations, residual) = (found.iterations, found.residual.force);
+        let of = self.balance.reference();
         if !self.balance.goes_on() {
             let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
-            return NoRest::TooLong { nodes, iterations, residual, most };
+            return NoRest::TooLong { nodes, iterations, residual, most, of };
         }
         let rounding = self.balance.rounding(&found.guess)[0];
         if rounding > MOST_ROUNDED && residual <= rounding {
-            return NoRest::Rounded { residual };
+            return NoRest::Rounded { residual, of };
         }
-        NoRest::NotFound { iterations, residual, length: found.residual.length }
+        let (length, gaps) = (found.residual.length, found.residual.gaps);
+        let hint = self.balance.hint(&found.guess, found.residual);
+        NoRest::NotFound { iterations, residual, length, gaps, of, hint }
     }
 
     /// Turns the result of a search into a report, with the guess that it describes.
@@ -387,7 +403,7 @@ impl<'a> Solver<'a> {
         let (balance, model) = (&self.balance, &self.setup.model);
         let linear = balance.linear(&found.guess, false, FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
-        let modes = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
+        let (modes, _) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
         let (force, n) = (balance.force(&found.guess), model.nodes());
         let (moments, moment_error) = self.moments(&found.guess, &force);
         let reaction = |node: usize| {

@@ -6,6 +6,8 @@
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
 //!
+//! A chain without contact starts anew from the shape in which it hangs, where step 1 fails.
+//!
 //! If the matrix is indefinite, terms of pushed springs are omitted and a multiple of the identity
 //! is added, so that each step leads downhill. Close to a balance the exact matrix is used,
 //! whatever its signs: the balance found may be unstable, and its eigenvalues say so.
@@ -98,6 +100,10 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     if found.is_exact {
         return found;
     }
+    let found = hung(balance, start, found);
+    if found.is_exact {
+        return found;
+    }
     match by_stiffness(balance, start) {
         Some(stepped) => Found { iterations: found.iterations + stepped.iterations, ..stepped },
         None => found,
@@ -115,7 +121,17 @@ pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found
         steps += found.iterations + more;
         found = newton(balance, guess, STABLE);
     }
-    Some(Found { iterations: steps + found.iterations, ..found })
+    Some(hung(balance, start, Found { iterations: steps + found.iterations, ..found }))
+}
+
+/// The result of a search, or the rest from the shape in which a chain hangs, if that is one.
+fn hung(balance: &Balance<'_>, start: &Guess, found: Found) -> Found {
+    let Some(hanging) = balance.hanging(start).filter(|_| !found.is_exact) else { return found };
+    let hung = newton(balance, hanging, STABLE);
+    match hung.is_exact {
+        true => Found { iterations: found.iterations + hung.iterations, ..hung },
+        false => found,
+    }
 }
 
 /// Load stepping by stiffness: soft springs first. On a floor they only pull.

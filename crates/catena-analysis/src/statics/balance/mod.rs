@@ -18,13 +18,14 @@ pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
 use super::Scale;
+use super::refusal::Hint;
 use super::layout::Layout;
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
     contact::gaps::{GapKey, Gaps},
-    force::{Part, Shared, SpringForce},
+    force::{AtRest, Part, Shared},
     vector::dot,
 };
 use links::{Answer, Link};
@@ -45,6 +46,8 @@ const MOST_FACTORS: u64 = 300;
 /// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
 const LEAST_COSINE: f64 = 0.9;
 const MOST_TURN: f64 = 1.0;
+/// Twist of a segment, in radians, from which on too few segments may be why a search fails.
+const MOST_TWIST: f64 = 0.8;
 
 /// A point of the search.
 #[derive(Clone, Debug)]
@@ -110,9 +113,10 @@ impl<'a> Balance<'a> {
         let mut balance = Self { effort, ..Self::empty(setup, memory, start.t) };
         let holds = setup.method.holds_lengths();
         for force in &setup.forces {
-            match force.spring_force() {
-                Some(SpringForce::Elastic { .. }) if holds && force.is_elastic() => {}
-                Some(SpringForce::Elastic { law, part }) => {
+            // A slip hides the kind of a force from kernels, but not its effect at rest.
+            match force.at_rest() {
+                AtRest::Springs { .. } if holds && force.is_elastic() => {}
+                AtRest::Springs { law, part } => {
                     let range = match part {
                         Part::Held => 0..model.held,
                         Part::Bending => model.held..model.springs.len(),
@@ -233,6 +237,43 @@ impl<'a> Balance<'a> {
         Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
     }
 
+    /// The shape in which a chain without contact hangs from its pins; `None` for other bodies.
+    pub(super) fn hanging(&self, from: &Guess) -> Option<Guess> {
+        if self.setup.contacts.drawn.is_some() {
+            return None;
+        }
+        // Pins are where they end.
+        let still = Setup {
+            initial: State::at_rest(from.x.clone()),
+            anchors: Vec::new(),
+            ..self.setup.clone()
+        };
+        let x = still.hanging_chain(still.link_law())?;
+        Some(Guess { passages: from.passages, ..self.start(&x, &from.rods) })
+    }
+
+    /// Name of the reference force.
+    pub(super) fn reference(&self) -> &'static str {
+        self.scale.name(self.setup.gravity_strength() > 0.0)
+    }
+
+    /// Most likely reason why a search fails that leaves a residual at a guess.
+    pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
+        let springs = self.setup.model.structural.max(1);
+        let turns = guess.rods.iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
+        if turns > MOST_TWIST * springs as f64 {
+            return Hint::Twist;
+        }
+        if residual.gaps > 0.0 && residual.gaps >= 0.5 * residual.length {
+            return Hint::Contact;
+        }
+        match self.setup.method.holds_lengths() {
+            true => Hint::Lengths,
+            false if self.setup.hangs_as_chain() => Hint::Chain,
+            false => Hint::Shape,
+        }
+    }
+
     /// Begins to look for passages from positions on, for rods whose drawn pieces touch.
     pub(super) fn watch_from(&self, x: &[f64]) {
         if self.has_rods() && self.setup.contacts.drawn.is_some() {
@@ -255,6 +296,11 @@ impl<'a> Balance<'a> {
     /// too entangled to watch counts as one passage.
     pub(super) fn passages(&self, from: &[f64], to: &[f64]) -> usize {
         passages(self.setup, self.memory, from, to)
+    }
+
+    /// Number of multiplications of all matrices so far.
+    pub(super) fn work(&self) -> u64 {
+        self.work.get()
     }
 
     /// Whether the search may take another step.
@@ -476,7 +522,7 @@ impl<'a> Balance<'a> {
         let free = force.iter().enumerate().filter(|(i, _)| !model.pinned[i % n]);
         // An empty sum is -0.
         let force = free.map(|(_, force)| force * force).sum::<f64>().sqrt().abs() / self.weight;
-        let mut length = 0.0;
+        let (mut length, mut gaps) = (0.0, 0.0);
         for index in 0..self.links.len() {
             let at = self.stretch(guess, index);
             // A slack spring has no slope; its excess counts like a force.
@@ -486,8 +532,10 @@ impl<'a> Balance<'a> {
         for touch in &touches {
             let gap = self.fault(touch);
             length += gap * gap;
+            gaps += gap * gap;
         }
-        Residual { force, length: length.sqrt() / self.size }
+        let gaps: f64 = gaps;
+        Residual { force, length: length.sqrt() / self.size, gaps: gaps.sqrt() / self.size }
     }
 
     /// Rounding errors of the forces, as a share of the weight, and of the lengths, as a share of
@@ -517,7 +565,9 @@ impl<'a> Balance<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
+    /// Errors of lengths and of contacts together, and of contacts alone.
     pub(super) length: f64,
+    pub(super) gaps: f64,
 }
 
 impl Residual {
