@@ -17,6 +17,7 @@ mod descent;
 mod envelope;
 mod holders;
 mod layout;
+mod link;
 mod modes;
 mod moments;
 mod path;
@@ -24,6 +25,7 @@ mod refusal;
 mod search;
 mod start;
 
+pub use link::RodLink;
 pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
 pub use refusal::{Hint, NoRest};
@@ -33,7 +35,7 @@ pub use start::{most_quick_nodes, rest_at_start};
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
-use search::{Found, MOST_ROUNDED, descend_from, search};
+use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
@@ -165,6 +167,8 @@ pub struct Equilibrium {
     pub passages: usize,
     /// Torque of all forces and of the moments on clamps, which rounding leaves, by magnitude.
     pub moment_error: f64,
+    /// Links of closed rods that twist in space.
+    pub links: Vec<RodLink>,
 }
 
 impl Equilibrium {
@@ -397,7 +401,7 @@ impl<'a> Solver<'a> {
     /// Turns the result of a search into a report, with the guess that it describes.
     fn report(&self, found: Found) -> Result<(Equilibrium, Guess), NoRest> {
         let failed = self.failure(&found);
-        if !found.is_exact {
+        if !found.is_exact && !is_rounding(&self.balance, &found) {
             return Err(failed);
         }
         let (balance, model) = (&self.balance, &self.setup.model);
@@ -434,6 +438,7 @@ impl<'a> Solver<'a> {
             beyond: None,
             passages: found.guess.passages,
             moment_error,
+            links: self.links(&found.guess),
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
@@ -471,7 +476,7 @@ impl<'a> Solver<'a> {
     /// Drawn pieces touch, and the body would pass through itself.
     fn descended(&self, from: &Guess) -> Result<Found, NoRest> {
         self.balance.watch_from(&from.x);
-        let passes = NoRest::PassesItself { time: self.start.state.t };
+        let passes = NoRest::passes_itself(self.setup, self.start.state.t);
         descend_from(&self.balance, from).ok_or(passes)
     }
 

@@ -33,10 +33,10 @@ const FAR: f64 = 3.0;
 const STAYS: f64 = 1e-12;
 const STAYS_SQUARE: f64 = 1e-6;
 /// Maximum number of multiplications along a path: those of about a minute.
-const MOST_WORK: f64 = 1e11;
+const MOST_WORK: f64 = 5e10;
 /// Multiplications that take as long as a body is made for a load, by node and in all.
 const MAKING_NODE: u64 = 1000;
-const MAKING: u64 = 2_000_000;
+const MAKING: u64 = 300_000;
 /// Corrections of the place of a limit point.
 const REFINEMENTS: usize = 8;
 

@@ -84,11 +84,11 @@ pub enum NoRest {
     #[error(
         "on its way to rest{}, the body would pass through itself, and the search does not know \
          contact of drawn pieces of a body with each other",
-        near(*time)
+        near(time.as_ref())
     )]
     PassesItself {
-        /// Time of the passage.
-        time: f64,
+        /// Time of the passage; `None` if nothing has moved until then.
+        time: Option<f64>,
     },
     /// The linear systems are too large.
     #[error(
@@ -147,12 +147,12 @@ pub enum NoRest {
         gaps: f64,
         /// Name of the reference force.
         of: &'static str,
-        /// Most likely reason.
+        /// Likely reason.
         hint: Hint,
     },
 }
 
-/// Most likely reason why a search failed.
+/// Likely reason why a search failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// A rod has much twist in each segment.
@@ -202,7 +202,7 @@ impl Hint {
     }
 }
 
-/// What a guess lacks to be a balance, in words.
+/// Forces, lengths and contacts that keep a guess from balance, in words.
 fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
     let contacts = gaps > EXACT_LENGTH && gaps >= 0.5 * length;
     let mut parts = Vec::new();
@@ -222,6 +222,11 @@ fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
 }
 
 impl NoRest {
+    /// A passage at a time of a run.
+    pub(super) fn passes_itself(setup: &Setup, time: f64) -> Self {
+        Self::PassesItself { time: (time > setup.start_time).then_some(time) }
+    }
+
     /// Returns advice: a change of the scene, or another command.
     pub fn help(&self) -> &'static str {
         match self {
@@ -260,9 +265,9 @@ impl NoRest {
     }
 }
 
-/// Time of a passage in words; nothing for a body that nothing moves.
-fn near(time: f64) -> String {
-    if time == 0.0 { String::new() } else { format!(", near time {time:.4}") }
+/// Time of a passage in words.
+fn near(time: Option<&f64>) -> String {
+    time.map_or(String::new(), |time| format!(", near time {time:.4}"))
 }
 
 /// Change of a force of a setup in words.

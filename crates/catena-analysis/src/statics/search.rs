@@ -22,6 +22,8 @@ pub const EXACT_FORCE: f64 = 1e-12;
 pub const EXACT_LENGTH: f64 = 1e-13;
 /// Maximum residual of forces that rounding of positions excuses, as a share of the weight.
 pub(super) const MOST_ROUNDED: f64 = 1e-2;
+/// Multiple of the estimated rounding that a search may leave where no step helps any more.
+const SLACK: f64 = 4.0;
 /// Maximum number of steps of Newton's method.
 const MOST_STEPS: usize = 80;
 /// Maximum number of halvings of a step.
@@ -161,6 +163,13 @@ pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual)
     let [force, length] = balance.rounding(guess);
     residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
         && residual.length <= EXACT_LENGTH.max(length)
+}
+
+/// Whether what a search leaves may be rounding, whose size is an estimate.
+pub(super) fn is_rounding(balance: &Balance<'_>, found: &Found) -> bool {
+    let [force, length] = balance.rounding(&found.guess).map(|rounding| SLACK * rounding);
+    found.residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
+        && found.residual.length <= EXACT_LENGTH.max(length)
 }
 
 fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {

@@ -18,8 +18,8 @@ pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
 use super::Scale;
-use super::refusal::Hint;
 use super::layout::Layout;
+use super::refusal::Hint;
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
@@ -257,7 +257,7 @@ impl<'a> Balance<'a> {
         self.scale.name(self.setup.gravity_strength() > 0.0)
     }
 
-    /// Most likely reason why a search fails that leaves a residual at a guess.
+    /// Likely reason why a search fails that leaves a residual at a guess.
     pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
         let springs = self.setup.model.structural.max(1);
         let turns = guess.rods.iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
