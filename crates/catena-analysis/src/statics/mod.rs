@@ -45,8 +45,10 @@ const PUSH: f64 = 1e-3;
 const SAME: f64 = 1e-6;
 /// Maximum number of unstable balances that a search leaves.
 const MOST_PUSHES: usize = 6;
-/// Maximum number of multiplications of a factorisation.
-const MOST_WORK: u64 = 10_000_000_000;
+/// Multiple of the usual limit of work that takes about a minute of one core.
+pub const MINUTE: f64 = 40.0;
+/// Maximum number of multiplications of a factorisation, for each minute.
+const MOST_WORK: f64 = 1e10;
 /// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
@@ -259,8 +261,8 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
     equilibrium_within(setup, 1.0)
 }
 
-/// Finds the rest of a body with a multiple of the usual limit of work; without a limit if `effort`
-/// is infinite.
+/// Finds the rest of a body with a multiple of the usual limit of work, which takes seconds;
+/// [`MINUTE`] allows about a minute. Without a limit `effort` is infinite.
 ///
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
@@ -366,7 +368,7 @@ impl<'a> Solver<'a> {
             return Err(NoRest::Falls { node });
         }
         let work = balance.layout().work();
-        let most = MOST_WORK as f64 * start.effort;
+        let most = MOST_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
         if work as f64 > most {
             let (nodes, work) = (setup.model.nodes(), work as f64);
             return Err(NoRest::TooLarge { nodes, work, most });

@@ -7,7 +7,7 @@
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
-use super::{Hint, NoRest, Solver, Stability, Start, modes, refusal, stability};
+use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, modes, refusal, stability};
 use catena_sim::Setup;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -268,13 +268,13 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn loaded(&self, share: f64) -> Result<Loaded, E> {
         let setup = self.setup(share)?;
         let time = refusal::still_after(&setup)?;
-        let start = Start::at(&setup, time, self.effort);
+        let start = Start::at(&setup, time, MINUTE * self.effort);
         Ok(Loaded { setup, start })
     }
 
     fn first(&self) -> Result<Place, E> {
         let setup = self.setup(0.0)?;
-        let start = Start::new(&setup, self.effort)?;
+        let start = Start::new(&setup, MINUTE * self.effort)?;
         let loaded = Loaded { setup, start };
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
         let found = search(&solver.balance, &solver.start());

@@ -5,6 +5,7 @@
 //!    residual falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
+//! 3. Where contact keeps the body from going downhill, contacts are softened as well.
 //!
 //! A chain without contact starts anew from the shape in which it hangs, where step 1 fails.
 //!
@@ -36,6 +37,9 @@ const STIFFER: f64 = 100.0;
 const STIFFENINGS: usize = 3;
 /// Maximum stiffness of springs on the way downhill; Newton's method does the rest.
 const STIFFEST: f64 = 1e6;
+/// Stiffness of contacts on the way downhill, where steps with the last one alone fail. Each soft
+/// contact lets a node slide far round a solid in one step.
+const SOLIDER: [f64; 6] = [1e1, 1e2, 1e3, 1e4, 1e5, STIFFEST];
 /// Tension at the start, as a share of the weight.
 const START_TENSION: f64 = 0.5;
 
@@ -106,6 +110,16 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     if found.is_exact {
         return found;
     }
+    // A soft rod would shrink where contact pushes along it, so only contact is soft.
+    if balance.has_rods()
+        && balance.can_touch()
+        && let Some(eased) = eased(balance, start)
+    {
+        let eased = Found { iterations: found.iterations + eased.iterations, ..eased };
+        if eased.is_exact {
+            return eased;
+        }
+    }
     match by_stiffness(balance, start) {
         Some(stepped) => Found { iterations: found.iterations + stepped.iterations, ..stepped },
         None => found,
@@ -123,7 +137,28 @@ pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found
         steps += found.iterations + more;
         found = newton(balance, guess, STABLE);
     }
-    Some(hung(balance, start, Found { iterations: steps + found.iterations, ..found }))
+    let found = hung(balance, start, Found { iterations: steps + found.iterations, ..found });
+    if found.is_exact || !balance.can_touch() {
+        return Some(found);
+    }
+    balance.watch_again_from(&start.x);
+    let eased = eased(balance, start)?;
+    let iterations = found.iterations + eased.iterations;
+    Some(Found { iterations, ..if eased.is_exact { eased } else { found } })
+}
+
+/// Searches a balance downhill with soft contacts first, then with stiffer ones. The springs of a
+/// body without rods are as soft as its contacts. `None` if the body passes through itself.
+fn eased(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
+    let (mut guess, mut iterations) = (start.clone(), 0);
+    for contacts in SOLIDER {
+        let links = if balance.has_rods() { STIFFEST } else { contacts };
+        let (next, steps) = descend(&balance.softened_with(links, contacts), &guess)?;
+        guess = next;
+        iterations += steps;
+    }
+    let found = newton(balance, guess, STABLE);
+    Some(Found { iterations: iterations + found.iterations, ..found })
 }
 
 /// The result of a search, or the rest from the shape in which a chain hangs, if that is one.

@@ -1,7 +1,7 @@
 //! Rest of each body of a scene, solved instead of waited for.
 
 use super::{RunError, draw, frames::FrameError, prepare::limited, threads};
-use catena_analysis::statics::{Equilibrium, NoRest, equilibrium_within};
+use catena_analysis::statics::{Equilibrium, MINUTE, NoRest, equilibrium_within};
 use catena_scene::{
     Body, Fit, Limits, Scene,
     limits::{PlannedRun, Product},
@@ -33,7 +33,7 @@ pub fn statics(scene: &Scene, options: &StaticsOptions) -> Result<Vec<BodyRest>,
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(1, Product::Numbers))?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let same = first_alike(&bodies);
-    let effort = options.limits.effort();
+    let effort = MINUTE * options.limits.effort();
     let find = |(index, body): (usize, &&Body)| {
         let is_first = same[index] == index && !body.is_rig_alone();
         is_first.then(|| equilibrium_within(&body.setup, effort))

@@ -17,9 +17,9 @@ mod links;
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
-use super::Scale;
 use super::layout::Layout;
 use super::refusal::Hint;
+use super::{MINUTE, Scale};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
@@ -35,11 +35,11 @@ use std::sync::Arc;
 
 /// Proximal stiffness of held lengths, in weights of the body per length of the body.
 const HELD_STIFFNESS: f64 = 1e6;
-/// Stiffness of contacts of a softened body, as a multiple of that of the body.
+/// Stiffness of contacts of a softened body, as a multiple of that of its springs.
 const SOLID: f64 = 100.0;
-/// Maximum number of multiplications of a search.
+/// Maximum number of multiplications of a search of the usual effort.
 const MOST_WORK: u64 = 3_000_000_000;
-/// Number of factorisations that a search of any size may take.
+/// Number of factorisations that a search of any size may take within a minute.
 const MOST_FACTORS: u64 = 300;
 
 /// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
@@ -89,6 +89,8 @@ pub(super) struct Balance<'a> {
     pub(super) reach: f64,
     /// Maximum stiffness of the whole body, for softened copies of it.
     softest: f64,
+    /// Stiffness of contacts of a softened copy.
+    firm: f64,
     /// Whether contact is left out.
     is_bare: bool,
     /// Whether springs of a softened copy only pull.
@@ -168,6 +170,7 @@ impl<'a> Balance<'a> {
             size: size(setup),
             reach: 0.0,
             softest: f64::INFINITY,
+            firm: f64::INFINITY,
             is_bare: false,
             only_pulls: false,
             stiff: Vec::new(),
@@ -207,6 +210,13 @@ impl<'a> Balance<'a> {
 
     /// The body as a balance of less stiff links, in weights per strain of the whole body.
     pub(super) fn softened(&self, stiffness: f64) -> Self {
+        self.softened_with(stiffness, stiffness)
+    }
+
+    /// The body with less stiff links, in weights per strain of the whole body, and with contacts
+    /// as stiff as those of a body of other links.
+    pub(super) fn softened_with(&self, links: f64, contacts: f64) -> Self {
+        let unit = self.weight / self.size;
         Self {
             links: self.links.clone(),
             others: self.others.clone(),
@@ -215,7 +225,8 @@ impl<'a> Balance<'a> {
             work: Rc::clone(&self.work),
             watch: Rc::clone(&self.watch),
             stiff: self.stiff.clone(),
-            softest: stiffness * self.weight / self.size,
+            softest: links * unit,
+            firm: SOLID * contacts * unit,
             ..*self
         }
     }
@@ -234,7 +245,7 @@ impl<'a> Balance<'a> {
     /// The body with springs that only pull, if it can touch anything; otherwise the same as
     /// [`Balance::softened`]. Folds of a rope on a floor, which pushed springs hold, then open.
     pub(super) fn limp(&self, stiffness: f64) -> Self {
-        Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
+        Self { only_pulls: self.can_touch(), ..self.softened(stiffness) }
     }
 
     /// The shape in which a chain without contact hangs from its pins; `None` for other bodies.
@@ -282,6 +293,18 @@ impl<'a> Balance<'a> {
         }
     }
 
+    /// Begins to look for passages anew, if it looks for them at all.
+    pub(super) fn watch_again_from(&self, x: &[f64]) {
+        if self.watch.borrow().is_some() {
+            self.watch_from(x);
+        }
+    }
+
+    /// Whether the body can touch anything.
+    pub(super) fn can_touch(&self) -> bool {
+        !self.is_bare && !self.gaps.is_empty()
+    }
+
     /// Whether the body passed through itself on the straight way to positions. Too many pieces
     /// near each other count as well.
     pub(super) fn passes(&self, x: &[f64]) -> bool {
@@ -310,8 +333,9 @@ impl<'a> Balance<'a> {
 
     /// Maximum number of multiplications of a search.
     pub(super) fn most_work(&self) -> u64 {
-        let most = MOST_WORK.max(MOST_FACTORS.saturating_mul(self.layout().work()));
-        (most as f64 * self.effort) as u64
+        let [usual, factors] = [MOST_WORK, MOST_FACTORS.saturating_mul(self.layout().work())];
+        let factors = (factors as f64).min(MINUTE * MOST_WORK as f64);
+        (usual as f64 * self.effort).max(factors * self.effort.min(1.0)) as u64
     }
 
     /// Whether this is a softened copy.
@@ -493,7 +517,7 @@ impl<'a> Balance<'a> {
             .collect();
         guess.tension = excess;
         if self.is_soft() {
-            let push = |touch: &Touch| (touch.gap.key, -SOLID * self.softest * touch.gap.gap);
+            let push = |touch: &Touch| (touch.gap.key, -self.firm * touch.gap.gap);
             let touches = self.touches(&guess);
             guess.pushes = touches.iter().map(push).filter(|(_, push)| *push > 0.0).collect();
         }

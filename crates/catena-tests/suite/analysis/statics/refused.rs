@@ -44,7 +44,7 @@ fn long_chains_hang_from_any_start() {
         assert_eq!(rest.stability, Stability::Stable, "{rope}");
         assert!(rest.residual <= rest.rounding.max(1e-12), "{rope}: {}", rest.residual);
         let found = rest.x.iter().copied().fold(0.0, f64::min);
-        // a (cosh u - 1) with a = 150/u and sinh u / u = length/300, for a chain that is not elastic.
+        // a (cosh u - 1) with a = 150/u and sinh u / u = length/300, for an inelastic chain.
         assert!((found / lowest - 1.0_f64).abs() < 5e-3, "{rope}: {found}");
     }
 }
