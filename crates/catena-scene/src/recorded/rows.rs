@@ -143,6 +143,11 @@ impl Fields {
     }
 }
 
+/// Number of units of a column in one unit of the scene: 1000 for milliseconds.
+fn parts_of_unit(role: Role) -> f64 {
+    if let Role::Time(factor) = role { (1.0 / factor).round() } else { 1.0 }
+}
+
 fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
     let table = Table::of(text, are_names)?;
     let roles = match (columns, &table.header) {
@@ -152,6 +157,8 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
     };
     let used = Use::of(&roles);
     let fields = Fields::of(&table, &roles, &used);
+    // A quotient of whole numbers is rounded once, so 39000 ms are 39.
+    let parts: Vec<f64> = roles.iter().map(|role| parts_of_unit(*role)).collect();
     let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
     let (mut reading, mut cells) = (Reading::default(), Vec::new());
     let (mut keys, mut values, mut texts) = (Vec::new(), Vec::new(), BTreeSet::new());
@@ -184,7 +191,7 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {
                 values.push(match column.map_or(Cell::Missing, |column| Cell::of(cells[column])) {
-                    Cell::Number(value) => value,
+                    Cell::Number(value) => value / column.map_or(1.0, |column| parts[column]),
                     Cell::Missing => f64::NAN,
                     Cell::Text => {
                         texts.insert(field);

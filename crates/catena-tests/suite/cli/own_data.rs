@@ -294,3 +294,32 @@ fn sentences_of_identify_say_what_its_numbers_mean() {
                 'rope.stiffness,drag,gravity=(0, {-1})'";
     assert!(text.contains(told), "{text}");
 }
+
+#[test]
+fn another_reading_comes_before_what_it_makes_meaningless() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let identify = ["identify", "mine.csv", "small.ron", "--only"];
+    // Times of another clock, of which all are within the first frame, or no other in 600.
+    for (each, remedy) in
+        [(1.0 / 60.0, "--columns=-,node,x,y"), (1e3, "--columns 't [ms],node,x,y'")]
+    {
+        let row = |f: u64, i: u64, x: f64, y: f64| format!("{},{i},{x:.4},{y:.4}", each * f as f64);
+        write(folder, "time,node,x,y", &rows(folder, &[], row));
+        let text = said(folder, &identify);
+        let first = text.lines().next().unwrap();
+        assert!(first.starts_with("error: mine.csv: ") && first.contains(remedy), "{text}");
+        assert!(!first.contains("read 60 times"), "{text}");
+    }
+    // Metres: the factor comes before candidates, and none is farther away than the rope is long.
+    let row = |f: u64, i: u64, x: f64, y: f64| format!("{f},{i},{:.6},{:.6}", x / 100.0, y / 100.0);
+    write(folder, "frame,node,x,y", &rows(folder, &[], row));
+    let text = said(folder, &identify);
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(at("none:") < at("--scale 100") && at("  try ") < at("  nearest "), "{text}");
+    for line in text.lines().filter(|line| line.contains("substeps; it parts")) {
+        let distance = line.trim_start().trim_start_matches("nearest").trim_start();
+        let distance: f64 = distance.split(':').next().unwrap().parse().unwrap();
+        assert!(distance <= 400.0, "{text}");
+    }
+}

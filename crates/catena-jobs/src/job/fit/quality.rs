@@ -26,6 +26,13 @@ const ROUNDINGS: f64 = 10.0;
 const ROUNDED: f64 = 1e-9;
 /// Share below which a pattern comes from the rounding of a `float`.
 const ROUNDED_SINGLE: f64 = 1e-5;
+/// Root mean square of the residuals, as a multiple of that of the rounding of the digits, above
+/// which something else is in them.
+const BEYOND: f64 = 1.3;
+/// Minimum number of residuals for a statement about their digits.
+const LEAST_OF_DIGITS: f64 = 100.0;
+/// Factor within which residuals are the noise of the data.
+const NOISE_WITHIN: f64 = 2.0;
 /// Minimum number of differences that tell the noise of the data.
 const LEAST_DIFFERENCES: f64 = 8.0;
 /// Coefficients of differences. Each leaves the noise times the root of the sum of their squares.
@@ -40,6 +47,9 @@ pub struct Quality {
     /// Noise of the data, or the rounding of their digits where that is larger. `None` where the
     /// frames are too few or not evenly spaced.
     pub noise: Option<f64>,
+    /// Root mean square of the residuals over that of the rounding of the printed digits, where the
+    /// digits or the noise of the data do not explain the residuals.
+    pub beyond_digits: Option<f64>,
     /// Correlation of residuals that follow each other in time.
     pub in_time: f64,
     /// Correlation of residuals of neighbouring nodes.
@@ -52,6 +62,7 @@ impl Quality {
     /// Compares the residuals with the data, by node and frame.
     pub(super) fn of(data: &[Datum], places: &[[f64; 3]], of_file: &Precision) -> Self {
         let (mut squares, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
+        let mut of_digits = 0.0;
         let mut series: BTreeMap<(usize, usize), Series> = BTreeMap::new();
         let [mut time, mut nodes] = [Products::default(); 2];
         let mut neighbour: Option<(&Datum, [f64; 3])> = None;
@@ -68,6 +79,7 @@ impl Quality {
                 // Coordinates that agree exactly, such as those of pins, say nothing.
                 if residual != 0.0 {
                     squares += residual * residual;
+                    of_digits += evenly(of_file.rounding(value));
                     count += 1.0;
                 }
                 let own = series.entry((datum.node, axis)).or_default();
@@ -80,14 +92,33 @@ impl Quality {
         let rounded = if of_file.width == Width::Single { ROUNDED_SINGLE } else { ROUNDED };
         let is_beyond_digits = rms > (ROUNDINGS * rounding).max(rounded * largest);
         let noise = noise(series.values()).map(|noise| noise.max(rounding));
+        let explained = f64::sqrt(of_digits / f64::max(count, 1.0)).max(ROUNDED * largest);
+        let is_noise = |noise: f64| rms * NOISE_WITHIN > noise && rms < NOISE_WITHIN * noise;
+        let is_unexplained = of_file.width != Width::Single
+            && count >= LEAST_OF_DIGITS
+            && rms > BEYOND * explained
+            && !noise.is_some_and(is_noise);
         Self {
             rms,
+            beyond_digits: is_unexplained.then(|| rms / explained),
             noise,
             in_time: time.correlation(squares),
             from_node_to_node: nodes.correlation(squares),
             has_pattern: [time, nodes].map(|it| is_beyond_digits && it.is_pattern(squares)),
         }
         .without_digits(is_beyond_digits)
+    }
+
+    /// Rounding of a number relative to it, and the distance below which rounding of the motion
+    /// does not show in a file.
+    pub(super) fn rounding(data: &[Datum], of_file: &Precision) -> [f64; 2] {
+        let places = data.iter().flat_map(|datum| datum.place);
+        let largest = places.fold(0.0, |most: f64, value| most.max(value.abs()));
+        let (share, rounded) = match of_file.width {
+            Width::Single => (f64::from(f32::EPSILON), ROUNDED_SINGLE),
+            Width::Double | Width::Unknown => (f64::EPSILON, ROUNDED),
+        };
+        [share, of_file.rounding(largest).max(rounded * largest)]
     }
 
     /// Removes a noise beside which residuals within the digits of the file would look large.
@@ -109,6 +140,18 @@ impl Quality {
         let correlations = [self.in_time, self.from_node_to_node];
         let patterns = self.has_pattern.into_iter().zip(correlations).filter(|(is_one, _)| *is_one);
         patterns.map(|(_, it)| f64::sqrt((1.0 + it) / (1.0 - it).max(0.01))).product()
+    }
+
+    /// Describes residuals that the printed digits do not explain, of a model that fits as far as
+    /// their pattern tells.
+    pub fn told_of_digits(&self) -> Option<String> {
+        let times = self.beyond_digits.filter(|_| self.fits())?;
+        Some(format!(
+            "the residual is {} times that of the printed digits: another number of substeps, a \
+             missing force or a float leaves such a rest, and the true values may be outside the \
+             intervals; `catena identify` tries other substeps",
+            short(times)
+        ))
     }
 
     /// Describes the residuals of a fit that are no noise, or correlated noise.
@@ -145,6 +188,11 @@ impl Quality {
             ),
         })
     }
+}
+
+/// Mean square of a number that is anywhere within a distance of 0.
+fn evenly(most: f64) -> f64 {
+    most * most / 3.0
 }
 
 /// Sum of the products of neighbouring residuals.
