@@ -115,9 +115,10 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
     let found = places(expected, names_bodies)
         .zip(places(actual, names_bodies))
         .and_then(|(expected, actual)| better(&expected, &actual, steps.as_slice()));
-    let of_start = || from_start(expected, actual);
     let of_times = || ratio.and_then(|ratio| told_times(ratio, [expected, actual]));
-    found.map(|found| found.told(&now)).or_else(of_start).or_else(of_times)
+    // Equal starts tell several readings at once.
+    let of_start = from_start(expected, actual);
+    of_start.or_else(|| Some(found?.told(&now))).or_else(of_times)
 }
 
 /// Positions of a file at its first moment, by node, and the number of that moment.

@@ -143,9 +143,13 @@ impl Fields {
     }
 }
 
-/// Number of units of a column in one unit of the scene: 1000 for milliseconds.
-fn parts_of_unit(role: Role) -> f64 {
-    if let Role::Time(factor) = role { (1.0 / factor).round() } else { 1.0 }
+/// Number of units of a column in one unit of the scene: 1000 for milliseconds. A quotient of whole
+/// numbers is rounded once, so 39000 ms are 39.
+fn parts_of_unit(roles: &[Role], column: Option<usize>) -> f64 {
+    match column.map(|column| roles[column]) {
+        Some(Role::Time(factor)) => (1.0 / factor).round(),
+        _ => 1.0,
+    }
 }
 
 fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
@@ -157,8 +161,6 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
     };
     let used = Use::of(&roles);
     let fields = Fields::of(&table, &roles, &used);
-    // A quotient of whole numbers is rounded once, so 39000 ms are 39.
-    let parts: Vec<f64> = roles.iter().map(|role| parts_of_unit(*role)).collect();
     let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
     let (mut reading, mut cells) = (Reading::default(), Vec::new());
     let (mut keys, mut values, mut texts) = (Vec::new(), Vec::new(), BTreeSet::new());
@@ -191,7 +193,7 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {
                 values.push(match column.map_or(Cell::Missing, |column| Cell::of(cells[column])) {
-                    Cell::Number(value) => value / column.map_or(1.0, |column| parts[column]),
+                    Cell::Number(value) => value / parts_of_unit(&roles, *column),
                     Cell::Missing => f64::NAN,
                     Cell::Text => {
                         texts.insert(field);

@@ -48,7 +48,7 @@ const LONG: [&str; 4] = ["drag=0", "rope.nodes=24", "substeps=24", "rope.stiffne
 /// Settings of a rope that damping inside springs hardly changes.
 const STIFF: [&str; 4] = ["rope.nodes=24", "substeps=100", "rope.stiffness=300", "rope.mass=0.5"];
 /// A start that is moved by rounding, as by a program that adds in another order.
-const MOVED: &str = "rope.start=(1e-12, 200)";
+const MOVED: &str = "rope.start=(1e-13, 200)";
 
 /// A program in six digits: frames and settings of the file, settings of the scene, further
 /// arguments, exit code, and parts that the result has and has not.

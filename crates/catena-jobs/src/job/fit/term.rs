@@ -76,7 +76,7 @@ impl FitTerm {
 
     /// Name of the number in results: that of the option inside a value, as in
     /// `ConstraintVerlet.damping`, or else the path of the field.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let before = self.around[0].trim_end();
         let is_word = |text: &str| {
             !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -371,9 +371,7 @@ fn told(
     // Growth of rounding is known within a factor, so a small margin over it tells nothing.
     let least = if verdict.is_loose() { CLEARER } else { CLEAR };
     let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= least);
-    let best = fits.first();
-    let near = best.map_or([1, 1], |(it, agreement)| it.near(agreement, verdict.is_single));
-    let is_enough = is_enough(near);
+    let is_enough = is_enough(verdict.near());
     let outcome = match (fits, others) {
         ([], _) => Outcome::None,
         (_, []) => Outcome::Undecided,
@@ -405,19 +403,18 @@ fn told(
         own,
         advice: match outcome {
             Outcome::None => of_none,
-            Outcome::Undecided => {
-                let beside = fits.first().filter(|_| verdict.is_loose() && next.is_some());
-                vec![of_undecided(beside.map(|(_, agreement)| agreement), near, is_enough)]
-            }
+            Outcome::Undecided => vec![of_undecided(verdict)],
             Outcome::Identified => Vec::new(),
         },
     }
 }
 
 /// Returns advice where the file does not tell candidates apart.
-fn of_undecided(beyond: Option<&Agreement>, [near, seen]: [u64; 2], is_enough: bool) -> String {
-    match (beyond, is_enough) {
-        (Some(best), _) if best.largest > best.printed => format!(
+fn of_undecided(verdict: &Verdict<'_>) -> String {
+    let [near, seen] = verdict.near();
+    let beyond = verdict.all.first().filter(|_| verdict.is_loose());
+    match (beyond, is_enough([near, seen])) {
+        (Some((_, best)), _) if best.largest > best.printed => format!(
             "the distance is {} times the printed digits. A float explains it, and so does a small \
              difference, such as a weak force, damping inside springs or another number of \
              substeps: write 9 digits, which tell both apart",

@@ -153,6 +153,12 @@ impl Verdict<'_> {
         })
     }
 
+    /// Number of frames in which the best candidate is well within what rounding explains, and that
+    /// of the frames that rounding does not blur.
+    pub(super) fn near(&self) -> [u64; 2] {
+        self.all.first().map_or([0, 0], |(it, agreement)| it.near(agreement, self.is_single))
+    }
+
     /// Returns the verdict without fits that explain nothing. All frames count then.
     fn without_blurred(mut self) -> Self {
         if self.is_blurred() {
