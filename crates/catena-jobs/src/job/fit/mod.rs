@@ -235,9 +235,10 @@ fn understood(motion: &Placed, frames: u64) -> String {
     motion.description_with_options() + &missing
 }
 
-/// Removes the intervals of a model that does not fit, and widens those of correlated residuals.
+/// Removes the intervals of a model that does not fit or leaves an unexplained rest, and widens
+/// those of correlated residuals.
 fn judge(fitted: &mut Fitted, quality: &Quality, is_fine: bool) {
-    let widening = quality.widening();
+    let (widening, is_fine) = (quality.widening(), is_fine && quality.has_intervals());
     for it in &mut fitted.estimates {
         let value = it.value;
         let widened = |end: f64| value + widening * (end - value);

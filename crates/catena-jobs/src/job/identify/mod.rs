@@ -555,11 +555,11 @@ fn advice(
                 .into(),
         );
     }
-    let Some((nearest, _)) = nearest.first() else { return all };
+    let Some(nearest) = own.or(nearest.first().map(|(nearest, _)| nearest)) else { return all };
     if let Some(ratio) = first_ratio(nearest) {
         let ratio = short(ratio);
         all.push(format!(
-            "up to its first frame the file moves {ratio} times as far: compare gravity, mass, \
+            "up to its first frame the file moves {ratio} times as far as the scene: compare gravity, mass, \
              frame_time and what is in a frame"
         ));
     }
