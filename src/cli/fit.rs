@@ -123,6 +123,7 @@ fn report(found: &Fit) -> Vec<String> {
             Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
             None if !found.is_usable() => "no interval: the model does not fit the data".into(),
+            None if !found.quality.has_intervals() => "no interval: see the warning".into(),
             None => "not determined".into(),
         };
         lines.push(format!("  {:width$}  {value:<12}  {interval}", it.name));

@@ -79,7 +79,17 @@ fn report(found: &Identified, scene: &SceneArgs, top: usize) -> Vec<String> {
     ));
     text.push(String::new());
     match (found.outcome, found.matches.first()) {
-        (IdentifyOutcome::None, _) => text.extend(nearest(found, top)),
+        (IdentifyOutcome::None, _) => {
+            text.push("none: no method, variant or slip of catena reproduces the file".into());
+            // Another reading comes before candidates that it makes meaningless.
+            let advice = found.advice.iter().map(|line| row("try", line));
+            let nearest = nearest(found, top);
+            match found.is_other_reading {
+                true => text.extend(advice.chain(nearest)),
+                false => text.extend(nearest.into_iter().chain(advice)),
+            }
+            return text;
+        }
         (_, None) => {}
         (_, Some(best)) => text.extend(identified(found, best, scene, top)),
     }
@@ -262,13 +272,30 @@ fn fit_command(
     ))
 }
 
-/// Writes that nothing fits, and what comes nearest.
+/// Writes what comes nearest, and the nearest panel of the scene. Whatever is farther away than the
+/// body is long is not near.
 fn nearest(found: &Identified, top: usize) -> Vec<String> {
-    let mut text =
-        vec!["none: no method, variant or slip of catena reproduces the file".to_owned()];
-    for (index, of) in distinct(&found.matches).into_iter().take(top).enumerate() {
+    let is_near =
+        |of: &&Match| of.has_diverged || of.largest.is_some_and(|largest| largest <= found.extent);
+    let near: Vec<&Match> = distinct(&found.matches).into_iter().filter(is_near).collect();
+    let mut text = Vec::new();
+    for (index, of) in near.iter().take(top).enumerate() {
         let key = if index == 0 { "nearest" } else { "" };
         text.push(row(key, format!("{}: {}{}", distances(of), of.phrase, parts(of))));
+    }
+    if near.is_empty() {
+        let extent = short(found.extent);
+        let what = format!("all candidates are farther away than the body is long, {extent}");
+        text.push(row("nearest", what));
+    }
+    let shown = &near[..near.len().min(top)];
+    let is_new = |own: &&Match| shown.iter().all(|of| of.phrase != own.phrase);
+    if let Some(own) = found.own.as_ref().filter(is_near).filter(is_new) {
+        let panel = match &*own.panel {
+            "" => "the scene itself".to_owned(),
+            label => format!("panel \"{label}\""),
+        };
+        text.push(row("of the scene", format!("{}: {panel}{}", distance(own), parts(own))));
     }
     text
 }

@@ -168,8 +168,31 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
         let line =
             format!("a run is lost when it stretches a spring by more than {strain} %{calm}");
         lines.push(("", line));
+        lines.extend(slow_growth(setup, found, measured).map(|line| ("", line)));
     }
     lines
+}
+
+/// Ratio of the measured limit to the predicted one from which a difference is explained.
+const LATER: f64 = 1.2;
+
+/// Explanation of a measured limit beyond the predicted one: between both, motions grow too slowly
+/// for the time of a run.
+fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Option<String> {
+    let prediction = found.predicted.filter(|found| found.cause == LimitCause::Springs)?;
+    let (longest, survived) = (prediction.longest_step?, measured.survived?);
+    if survived <= LATER * longest {
+        return None;
+    }
+    let substeps = (setup.frame_time / survived).round().max(1.0) as u64;
+    let tenfold = prediction.tenfold_time(&Setup { substeps, ..setup.clone() })?;
+    Some(format!(
+        "that is {} times the predicted limit: between both, motions grow too slowly to be lost in \
+         that time; at dt = {} the highest mode grows tenfold in {}",
+        five(survived / longest),
+        five(setup.frame_time / substeps as f64),
+        five(tenfold)
+    ))
 }
 
 /// Option that raises a budget, in words.

@@ -248,8 +248,8 @@ impl<'a> Painter<'a> {
         let trails =
             bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink, longest));
         let paths = self.paths(panel, painter);
-        let references = self.references(panel, painter, time(frame));
-        let trails: Vec<_> = paths.chain(references).chain(trails).collect();
+        let trails: Vec<_> = paths.chain(trails).collect();
+        let over: Vec<_> = self.references(panel, painter, time(frame)).collect();
         let is_full = self.scene.decoration == Decoration::Full;
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
@@ -259,6 +259,7 @@ impl<'a> Painter<'a> {
         let objects = PanelObjects {
             parts: &parts,
             trails: &trails,
+            over: &over,
             rigs: &rigs,
             moving: &moving,
             spokes: &spokes,
@@ -388,7 +389,7 @@ impl<'a> Painter<'a> {
         painter: &PanelPainter,
         t: f64,
     ) -> impl Iterator<Item = Trail> {
-        let pen = self.pen(painter);
+        let pen = DashPen { ink: self.theme.text, ..self.pen(painter) };
         panel.bodies.iter().flat_map(move |body| pen.trails(body, t))
     }
 

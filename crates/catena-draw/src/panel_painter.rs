@@ -36,6 +36,8 @@ pub struct PanelObjects<'a> {
     pub parts: &'a [DrawnPart<'a>],
     /// Trails of nodes.
     pub trails: &'a [Trail],
+    /// Lines over the bodies, such as those of a motion that a body is compared with.
+    pub over: &'a [Trail],
     /// Rigs, each once.
     pub rigs: &'a [DrawnRig<'a>],
     /// Colliders that move.
@@ -111,7 +113,7 @@ impl PanelPainter {
         theme: &Theme,
         objects: PanelObjects<'_>,
     ) {
-        let PanelObjects { parts, trails, rigs, moving, spokes } = objects;
+        let PanelObjects { parts, trails, over, rigs, moving, spokes } = objects;
         if let Some(space) = &self.space {
             space.draw_translucent(canvas, clip, objects, channels(theme.solid));
             rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
@@ -119,17 +121,23 @@ impl PanelPainter {
             solids::draw_planar(canvas, clip, &self.camera, theme, moving);
             solids::draw_spokes(canvas, clip, &self.camera, theme, spokes);
             rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
-            for Trail { points, inks, width, alpha } in trails {
-                blend::translucent(canvas, clip, *alpha, |canvas| {
-                    rope::draw_trail(canvas, clip, &self.camera, points, *width, *inks);
-                });
-            }
+            self.draw_trails(canvas, clip, trails);
             for body in parts.chunk_by(DrawnPart::is_drawn_with) {
                 blend::translucent(canvas, clip, body[0].look.alpha, |canvas| {
                     body.iter()
                         .for_each(|part| rope::draw_planar(canvas, clip, &self.camera, part));
                 });
             }
+        }
+        self.draw_trails(canvas, clip, over);
+    }
+
+    /// Draws lines, whatever is in front of them.
+    fn draw_trails(&self, canvas: &mut Canvas, clip: Rect, trails: &[Trail]) {
+        for Trail { points, inks, width, alpha } in trails {
+            blend::translucent(canvas, clip, *alpha, |canvas| {
+                rope::draw_trail(canvas, clip, &self.camera, points, *width, *inks);
+            });
         }
     }
 

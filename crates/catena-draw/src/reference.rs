@@ -1,4 +1,4 @@
-//! Motions that bodies are compared with: dashed lines under the bodies, and distances.
+//! Motions that bodies are compared with: dashed lines over the bodies, and distances.
 
 use super::panel_painter::Trail;
 use super::panel_run::BodyFrame;
@@ -13,6 +13,8 @@ const DASH: [f64; 2] = [7.0, 5.0];
 const WIDTH: f64 = 1.6;
 /// Diameter of a node in these pixels.
 const NODE: f64 = 6.0;
+/// Diameter of a node on a line over a body in these pixels, so that the body's own node is seen.
+const DOT: f64 = 3.6;
 /// Half of the size of the cross at a node without neighbours, in these pixels.
 const CROSS: f64 = 6.0;
 /// Maximum number of dashes per spring. Longer springs are drawn without gaps.
@@ -83,7 +85,7 @@ impl DashPen {
         for (node, place) in places.iter().enumerate() {
             let Some(place) = place else { continue };
             match joined.contains(&node) {
-                true if has_marks => trails.push(self.disc(*place)),
+                true if has_marks => trails.push(self.dot(*place, DOT)),
                 true => {}
                 false => trails.extend(self.cross(*place)),
             }
@@ -98,8 +100,12 @@ impl DashPen {
 
     /// Mark of a node on a line.
     pub(super) fn disc(&self, place: Vec3) -> Trail {
+        self.dot(place, NODE)
+    }
+
+    fn dot(&self, place: Vec3, size: f64) -> Trail {
         let beside = [place[0] + 0.25 * self.pixel, place[1], place[2]];
-        self.trail(vec![place, beside], NODE)
+        self.trail(vec![place, beside], size)
     }
 
     /// Mark of a single node.

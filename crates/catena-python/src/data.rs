@@ -245,16 +245,16 @@ pub(crate) fn identify<'py>(
 /// Compares two files of numbers, such as traces, as catena diff does.
 ///
 /// expected and actual are paths of CSV files, or their contents as bytes. Rows are matched by
-/// frame, panel, body and node, columns by name. y, first_frame, steps, scale and translate say how
-/// actual differs: y="down", the frame that its first one shows, steps per frame, a factor, and the
-/// position of its origin.
+/// frame, panel, body and node, columns by name. y, first_frame, first_node, steps, scale and
+/// translate say how actual differs: y="down", the frame and node that its first ones show, steps
+/// per frame, a factor, and the position of its origin.
 ///
 /// Returns a dict: passes, columns with largest, rms and place, frames, first_beyond, alone, hint
 /// and more.
 #[pyfunction]
 #[pyo3(signature = (
     expected, actual, *, tolerance=0.0, allow_extra=false, columns=None, y=None, first_frame=None,
-    steps=1, scale=1.0, translate=None
+    first_node=None, steps=1, scale=1.0, translate=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn diff<'py>(
@@ -266,6 +266,7 @@ pub(crate) fn diff<'py>(
     columns: Option<String>,
     y: Option<&str>,
     first_frame: Option<u64>,
+    first_node: Option<u32>,
     steps: u64,
     scale: f64,
     translate: Option<Vec<f64>>,
@@ -277,7 +278,7 @@ pub(crate) fn diff<'py>(
     let (expected, actual) = (Numbers::of(expected)?, Numbers::of(actual)?);
     let is_y_down = direction(y)? == Some(YAxis::Down);
     let (scale, translate) = (factor(scale)?, origin(translate)?);
-    let reading = NumberReading { is_y_down, first_frame, steps, scale, translate };
+    let reading = NumberReading { is_y_down, first_frame, first_node, steps, scale, translate };
     let found = wait_for(py, move |_: &dyn Interruption| -> Result<_, String> {
         let expected = NumberRows::read(&expected.bytes, &expected.name);
         let expected = expected.map_err(|error| error.to_string())?;

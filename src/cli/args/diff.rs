@@ -43,6 +43,9 @@ pub(in crate::cli) struct DiffArgs {
     /// The frame of EXPECTED that the first frame of ACTUAL, a .csv, shows [default: as numbered].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
+    /// The node of EXPECTED that the lowest number of ACTUAL, a .csv, means [default: as numbered].
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=999_999_999))]
+    first_node: Option<u32>,
     /// Number of steps per frame where ACTUAL, a .csv, counts steps.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     steps: Option<u64>,
@@ -78,6 +81,7 @@ impl DiffArgs {
         NumberReading {
             is_y_down: self.y == Some(Direction::Down),
             first_frame: self.first_frame,
+            first_node: self.first_node,
             steps: self.steps.unwrap_or(1),
             scale: self.scale.map_or(1.0, |factor| factor.0),
             translate: self.translate.unwrap_or_default().0,
@@ -90,6 +94,7 @@ impl DiffArgs {
             || self.columns.is_some()
             || self.y.is_some()
             || self.first_frame.is_some()
+            || self.first_node.is_some()
             || self.steps.is_some()
             || self.scale.is_some()
             || self.translate.is_some()

@@ -7,7 +7,15 @@ pub(super) type Derivatives = Vec<Vec<f64>>;
 
 /// Step of a central difference, relative to the parameter. The error of the difference is the
 /// square of the step, and rounding adds the inverse of it times 1e-16.
-const STEP: f64 = 1e-5;
+pub(super) const STEP: f64 = 1e-5;
+/// Smallest step, for residuals that depend on a parameter very strongly. Their rounding grows
+/// alike, so that a derivative still has six digits.
+const LEAST_STEP: f64 = 1e-10;
+/// Share of the second difference in the first one above which a step is too long: a derivative is
+/// wrong by about its square.
+const BENT: f64 = 0.05;
+/// Factors of a step that is too long, at least and at most.
+const SHORTER: [f64; 2] = [0.01, 0.5];
 /// Step of a difference on one side, whose error is the step itself.
 const ROUGH_STEP: f64 = 1e-7;
 /// Size of a parameter that is 0.
@@ -43,12 +51,17 @@ pub(super) struct Stencil<'a> {
 }
 
 impl<'a> Stencil<'a> {
-    /// Chooses the points. Rough derivatives need half as many.
-    pub(super) fn new(parameters: &'a [Parameter], at: &[f64], is_rough: bool) -> Self {
-        let relative = if is_rough { ROUGH_STEP } else { STEP };
+    /// Chooses the points, a step for each parameter away. Rough derivatives need half as many,
+    /// and have a step of their own.
+    pub(super) fn new(
+        parameters: &'a [Parameter],
+        at: &[f64],
+        steps: &[f64],
+        is_rough: bool,
+    ) -> Self {
         let step = |k: usize| {
             let size = if at[k] == 0.0 { SIZE_OF_ZERO } else { at[k].abs() };
-            relative * size
+            size * if is_rough { ROUGH_STEP } else { steps[k] }
         };
         let moved = |k: usize, steps: f64| {
             let mut other = at.to_vec();
@@ -117,4 +130,43 @@ impl<'a> Stencil<'a> {
         }
         Ok(all)
     }
+
+    /// Shortens the steps of parameters on which residuals do not depend linearly within their
+    /// step. Returns whether there are any.
+    pub(super) fn shorten(
+        &self,
+        steps: &mut [f64],
+        here: &[f64],
+        found: &[Option<Vec<f64>>],
+    ) -> bool {
+        let (mut first, mut is_shorter) = (0, false);
+        for (kind, step) in self.kinds.iter().zip(steps) {
+            let pair = found.get(first).zip(found.get(first + 1));
+            first += kind.count();
+            let Some((Some(a), Some(b))) = pair else { continue };
+            // Positions along the line, in steps.
+            let bend = match kind {
+                Difference::Rough(_) => continue,
+                Difference::Central => bend(a, here, b),
+                Difference::OneSided(_) => bend(here, a, b),
+            };
+            if bend > BENT && *step > LEAST_STEP {
+                let [least, most] = SHORTER;
+                *step = (*step * (BENT / bend).clamp(least, most)).max(LEAST_STEP);
+                is_shorter = true;
+            }
+        }
+        is_shorter
+    }
+}
+
+/// Second difference of three evenly spaced lists over their first one.
+fn bend(a: &[f64], middle: &[f64], b: &[f64]) -> f64 {
+    let (mut second, mut first) = (0.0, 0.0);
+    for ((a, middle), b) in a.iter().zip(middle).zip(b) {
+        let (bent, moved) = (a - 2.0 * middle + b, b - a);
+        second += bent * bent;
+        first += moved * moved;
+    }
+    if first > 0.0 { (second / first).sqrt() } else { 0.0 }
 }

@@ -1,6 +1,6 @@
 //! Search for the least sum of squares of a part of the data.
 
-use super::derivative::{Derivatives, Stencil};
+use super::derivative::{Derivatives, STEP, Stencil};
 use super::normal::Normal;
 use super::{FitError, Parameter, Residuals};
 
@@ -35,6 +35,8 @@ pub(super) struct Search<'a> {
     pub(super) point: Vec<f64>,
     pub(super) residuals: Vec<f64>,
     pub(super) slopes: Derivatives,
+    /// Relative steps of the differences behind the derivatives, of each parameter.
+    steps: Vec<f64>,
     /// Residuals at the start values.
     pub(super) first: Vec<f64>,
     damping: f64,
@@ -76,7 +78,8 @@ impl<'a> Search<'a> {
         start: &[f64],
     ) -> Result<Self, FitError> {
         let is_rough = part + 1 < model.parts();
-        let stencil = Stencil::new(parameters, point, is_rough);
+        let steps = vec![STEP; point.len()];
+        let stencil = Stencil::new(parameters, point, &steps, is_rough);
         let mut points = vec![point.to_vec()];
         if point != start {
             points.push(start.to_vec());
@@ -99,6 +102,7 @@ impl<'a> Search<'a> {
             point: if is_start { start } else { point }.to_vec(),
             residuals,
             slopes: Derivatives::new(),
+            steps,
             first,
             damping: 1e-3,
             previous: None,
@@ -109,7 +113,7 @@ impl<'a> Search<'a> {
             has_converged: false,
         };
         search.slopes = match is_start && point != start {
-            false => stencil.slopes(&search.residuals, &of_stencil)?,
+            false => search.slopes_of(&stencil, &of_stencil)?,
             true => search.slopes_here()?,
         };
         Ok(search)
@@ -139,10 +143,29 @@ impl<'a> Search<'a> {
         self.part + 1 < self.model.parts()
     }
 
+    /// Points behind the derivatives at a point.
+    fn stencil(&self, point: &[f64]) -> Stencil<'a> {
+        Stencil::new(self.parameters, point, &self.steps, self.is_rough())
+    }
+
     /// Computes the derivatives at the current point.
-    fn slopes_here(&self) -> Result<Derivatives, FitError> {
-        let stencil = Stencil::new(self.parameters, &self.point, self.is_rough());
-        stencil.slopes(&self.residuals, &self.model.at(&stencil.points, self.part))
+    fn slopes_here(&mut self) -> Result<Derivatives, FitError> {
+        let stencil = self.stencil(&self.point);
+        let found = self.model.at(&stencil.points, self.part);
+        self.slopes_of(&stencil, &found)
+    }
+
+    /// Computes the derivatives from the residuals of a stencil around the current point, or of one
+    /// with shorter steps where the residuals do not depend linearly on the parameters within it.
+    fn slopes_of(
+        &mut self,
+        stencil: &Stencil<'_>,
+        found: &[Option<Vec<f64>>],
+    ) -> Result<Derivatives, FitError> {
+        match stencil.shorten(&mut self.steps, &self.residuals, found) {
+            true => self.slopes_here(),
+            false => stencil.slopes(&self.residuals, found),
+        }
     }
 
     /// Takes steps until the search ends, at most this many. Returns whether `step`, which is
@@ -166,7 +189,7 @@ impl<'a> Search<'a> {
         let normal = Normal::of(&self.slopes, &self.residuals);
         let trials = self.trials(&normal);
         let Some(first) = trials.first() else {
-            return self.miss(0.0);
+            return self.miss(0.0, 0.0);
         };
         if self.is_near(first) {
             if first.damping == 0.0 && first.is_whole {
@@ -175,16 +198,15 @@ impl<'a> Search<'a> {
             (self.is_over, self.has_converged) = (true, true);
             return Ok(());
         }
-        let stencil = Stencil::new(self.parameters, &first.point, self.is_rough());
+        let stencil = self.stencil(&first.point);
         let points = trials.iter().map(|trial| &trial.point).chain(&stencil.points);
         let mut found = self.model.at(&points.cloned().collect::<Vec<_>>(), self.part);
         let of_stencil = found.split_off(trials.len().min(found.len()));
         let costs = found.iter().map(|it| it.as_ref().map_or(f64::INFINITY, |it| squares(it)));
         let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         let now = self.cost();
-        let smallest = self.moved(&first.point);
         let Some((index, cost)) = best.filter(|(_, cost)| *cost < now) else {
-            return self.miss(smallest);
+            return self.miss(self.moved(&first.point), first.decrease);
         };
         let trial = &trials[index];
         self.is_trusted = index == 0 && now - cost >= AS_PREDICTED * trial.decrease;
@@ -197,7 +219,7 @@ impl<'a> Search<'a> {
         self.point.clone_from(&trial.point);
         self.residuals = found.swap_remove(index).unwrap_or_default();
         self.slopes = match index {
-            0 => stencil.slopes(&self.residuals, &of_stencil)?,
+            0 => self.slopes_of(&stencil, &of_stencil)?,
             _ => self.slopes_here()?,
         };
         Ok(())
@@ -248,10 +270,13 @@ impl<'a> Search<'a> {
         self.point = point.to_vec();
     }
 
-    /// Goes on where no step helps. At the minimum, rounding decides whether one does.
-    fn miss(&mut self, smallest: f64) -> Result<(), FitError> {
+    /// Goes on where no step helps. At the minimum, rounding decides whether one does. `smallest`
+    /// is the relative change of the least damped step, and `decrease` what it should have gained.
+    fn miss(&mut self, smallest: f64, decrease: f64) -> Result<(), FitError> {
         self.previous = None;
-        if smallest < 1e3 * CONVERGED && smallest > 0.0 || self.cost() == 0.0 {
+        // A step that should have gained much was too long, however short it is.
+        let is_rounding = smallest < CONVERGED || decrease < AS_PREDICTED * self.cost();
+        if smallest < 1e3 * CONVERGED && smallest > 0.0 && is_rounding || self.cost() == 0.0 {
             (self.is_over, self.has_converged) = (true, true);
         } else if self.is_trusted {
             self.is_trusted = false;

@@ -4,6 +4,7 @@ use super::diff_numbers::has_many_bodies;
 use super::likeness::{Now, Other, Places, better};
 use catena_base::text::number::short;
 use catena_scene::recorded::{NumberRows, RowKey, with_time_as};
+use std::collections::BTreeMap;
 
 /// Reading of the second file of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,6 +13,8 @@ pub struct NumberReading {
     pub is_y_down: bool,
     /// Frame that its first number means.
     pub first_frame: Option<u64>,
+    /// Node that its lowest number means.
+    pub first_node: Option<u32>,
     /// Number of steps per frame, where the file counts steps.
     pub steps: u64,
     /// Factor of its positions and velocities.
@@ -22,7 +25,14 @@ pub struct NumberReading {
 
 impl Default for NumberReading {
     fn default() -> Self {
-        Self { is_y_down: false, first_frame: None, steps: 1, scale: 1.0, translate: [0.0; 3] }
+        Self {
+            is_y_down: false,
+            first_frame: None,
+            first_node: None,
+            steps: 1,
+            scale: 1.0,
+            translate: [0.0; 3],
+        }
     }
 }
 
@@ -38,6 +48,11 @@ impl NumberReading {
         }
         let each = self.steps.max(1);
         let first = rows.keys.iter().map(|(key, _)| key.at).min().unwrap_or(0) / each;
+        let lowest = rows.keys.iter().filter_map(|(key, _)| key.node).min().unwrap_or(0);
+        let node_of = |node: u32| match self.first_node {
+            Some(first) => (node - lowest).saturating_add(first),
+            None => node,
+        };
         let move_key = |key: RowKey| {
             let is_between = !key.at.is_multiple_of(each);
             let at = key.at / each;
@@ -45,7 +60,7 @@ impl NumberReading {
                 Some(begin) => begin + (at - first),
                 None => at,
             };
-            (!is_between).then_some(RowKey { at, ..key })
+            (!is_between).then_some(RowKey { at, node: key.node.map(node_of), ..key })
         };
         let factor = |name: &str| {
             let size = if LENGTHS.contains(&name) { self.scale } else { 1.0 };
@@ -100,8 +115,55 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
     let found = places(expected, names_bodies)
         .zip(places(actual, names_bodies))
         .and_then(|(expected, actual)| better(&expected, &actual, steps.as_slice()));
-    let of_times = || ratio.and_then(|ratio| told_times(ratio, actual));
-    found.map(|found| found.told(&now)).or_else(of_times)
+    let of_times = || ratio.and_then(|ratio| told_times(ratio, [expected, actual]));
+    // Equal starts tell several readings at once.
+    let of_start = from_start(expected, actual);
+    of_start.or_else(|| Some(found?.told(&now))).or_else(of_times)
+}
+
+/// Positions of a file at its first moment, by node, and the number of that moment.
+fn first_places(rows: &NumberRows) -> Option<(u64, BTreeMap<u64, [f64; 3]>)> {
+    let places = places(rows, has_many_bodies(rows))?;
+    let first = places.keys().next()?.0;
+    let at_first = places.range(..=(first, u64::MAX)).map(|((_, own), place)| (*own, *place));
+    Some((first, at_first.collect()))
+}
+
+/// Share of the largest coordinate within which two starts are the same.
+const SAME_START: f64 = 1e-4;
+
+/// Advice on a reading under which the second file begins where the first one does, whatever its
+/// motion is then: y downwards, and other numbers of the first frame and node.
+fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
+    let ((frame, known), (own_frame, start)) = (first_places(expected)?, first_places(actual)?);
+    let (node, own_node) = (*known.keys().next()?, *start.keys().next()?);
+    let size = known.values().flatten().fold(0.0, |most: f64, it| most.max(it.abs()));
+    let is_start = |first: u64, by: f64| {
+        start.len() > 1
+            && start.iter().all(|(own, [x, y, z])| {
+                let Some(there) = known.get(&(own - own_node + first)) else { return false };
+                let pairs = there.iter().zip([*x, by * y, *z]);
+                pairs.into_iter().all(|(a, b)| (a - b).abs() <= SAME_START * size)
+            })
+    };
+    // The simpler ones come first.
+    let readings = [(own_node, 1.0), (own_node, -1.0), (node, 1.0), (node, -1.0)];
+    let (first, by) = readings.into_iter().find(|(first, by)| is_start(*first, *by))?;
+    let (mut looks, mut add) = (Vec::new(), Vec::new());
+    if by < 0.0 {
+        looks.push("as if y pointed down".to_owned());
+        add.push("--y down".to_owned());
+    }
+    if own_frame != frame {
+        looks.push(format!("as if its first {} were {frame}", actual.unit));
+        add.push(format!("--first-frame {frame}"));
+    }
+    if first != own_node {
+        looks.push(format!("as if its first node were {first}"));
+        add.push(format!("--first-node {first}"));
+    }
+    let (looks, add) = (looks.join(", and "), add.join(" "));
+    (!add.is_empty()).then(|| format!("the start of {} looks {looks}: add {add}", actual.name))
 }
 
 /// Relative deviation of a ratio of times that counts as none.
@@ -130,12 +192,18 @@ fn spacing(rows: &NumberRows) -> Option<f64> {
 }
 
 /// Advice about times in another unit.
-fn told_times(ratio: f64, actual: &NumberRows) -> Option<String> {
+fn told_times(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String> {
     let is_near = |factor: f64| (ratio / factor - 1.0).abs() <= EVEN;
     let times = short(ratio);
     let with = |word: &str| with_time_as(&actual.list, word);
     Some(if is_near(1e3) {
         format!("the times look like milliseconds: add --columns '{}'", with("t [ms]")?)
+    } else if is_near(1e-3) {
+        format!(
+            "the times of {0} look like milliseconds: name it second and add --columns '{1}'",
+            expected.name,
+            with_time_as(&expected.list, "t [ms]")?
+        )
     } else {
         format!(
             "the times of {} are {times} times as far apart, and rows are matched in order: are \

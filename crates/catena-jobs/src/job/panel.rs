@@ -3,7 +3,8 @@
 use super::RunError;
 use catena_scene::{Arrangement, Limits, Panel, Patch, Scene, load_whole};
 
-/// Returns the index of a panel in the scene, by its label or by its number from 1.
+/// Returns the index of a panel in the scene, by its label, by a part of it that no other panel
+/// has, or by its number from 1.
 ///
 /// # Errors
 /// No panel has the label or number, or several have the label.
@@ -15,13 +16,32 @@ pub fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     match (&labelled[..], number.filter(|index| *index < scene.panels.len())) {
         ([index], _) => Ok(*index),
         ([], Some(index)) => Ok(index),
-        ([], None) => Err(RunError::Option(format!(
-            "no panel “{wanted}”; the panels are {}",
-            listed_panels(panels())
-        ))),
+        ([], None) => with_part(scene, wanted),
         (_, _) => Err(RunError::Option(format!(
             "several panels are called “{wanted}”: choose one by its number, of {}",
             listed_panels(panels().filter(is_it))
+        ))),
+    }
+}
+
+/// Returns the index of the one panel whose label has a part, in capital or small letters. A number
+/// is no part.
+fn with_part(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
+    let panels = || scene.panels.iter().enumerate();
+    let part = wanted.to_lowercase();
+    let may_be = !part.trim().is_empty() && part.parse::<f64>().is_err();
+    let has_part =
+        |(_, panel): &(usize, &Panel)| may_be && panel.label.to_lowercase().contains(&part);
+    let found: Vec<usize> = panels().filter(has_part).map(|(index, _)| index).collect();
+    match &found[..] {
+        [index] => Ok(*index),
+        [] => Err(RunError::Option(format!(
+            "no panel “{wanted}”; the panels are {}",
+            listed_panels(panels())
+        ))),
+        _ => Err(RunError::Option(format!(
+            "several panels have “{wanted}” in their labels: choose one by its number, of {}",
+            listed_panels(panels().filter(has_part))
         ))),
     }
 }

@@ -1125,6 +1125,7 @@ def diff(
     columns: str | None = None,
     y: Literal["up", "down"] | None = None,
     first_frame: int | None = None,
+    first_node: int | None = None,
     steps: int = 1,
     scale: float = 1.0,
     translate: Sequence[float] | None = None,
@@ -1132,8 +1133,9 @@ def diff(
     """Compare two files of numbers, such as traces, as catena diff does.
 
     Rows are matched by frame, panel, body and node, columns by name. columns, y, first_frame,
-    steps, scale and translate say how actual differs: a list such as "frame,node,x,y", y="down",
-    the frame that its first one shows, steps per frame, a factor, the position of its origin.
+    first_node, steps, scale and translate say how actual differs: a list such as "frame,node,x,y",
+    y="down", the frame and node that its first ones show, steps per frame, a factor, the position
+    of its origin.
 
     The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
     alone and hint.

@@ -88,6 +88,11 @@ impl OtherTimes {
 }
 
 impl OtherTimes {
+    /// Describes the times, with the options of a command that read them otherwise.
+    pub fn told_with_options(&self) -> String {
+        super::options::of_fields(&self.told)
+    }
+
     /// Another reading of the times, if they tell it alone.
     pub(super) fn proposal(&self) -> Option<String> {
         self.is_likely.then(|| self.told.clone())

@@ -143,6 +143,15 @@ impl Fields {
     }
 }
 
+/// Number of units of a column in one unit of the scene: 1000 for milliseconds. A quotient of whole
+/// numbers is rounded once, so 39000 ms are 39.
+fn parts_of_unit(roles: &[Role], column: Option<usize>) -> f64 {
+    match column.map(|column| roles[column]) {
+        Some(Role::Time(factor)) => (1.0 / factor).round(),
+        _ => 1.0,
+    }
+}
+
 fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
     let table = Table::of(text, are_names)?;
     let roles = match (columns, &table.header) {
@@ -184,7 +193,7 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {
                 values.push(match column.map_or(Cell::Missing, |column| Cell::of(cells[column])) {
-                    Cell::Number(value) => value,
+                    Cell::Number(value) => value / parts_of_unit(&roles, *column),
                     Cell::Missing => f64::NAN,
                     Cell::Text => {
                         texts.insert(field);

@@ -432,6 +432,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "forces: [LineDrag(density: 1025, diameter: 0.02, flow: Jonswap(height: 20, period: 6, gravity: 1, seed: 1))]",
     ),
     ("slip", "GravityAsForce", "rope: (mass: 2), slips: [GravityAsForce]"),
+    ("slip", "MassForgotten", "rope: (mass: 2), slips: [MassForgotten]"),
     (
         "slip",
         "DampingReversed",

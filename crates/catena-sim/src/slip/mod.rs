@@ -5,6 +5,7 @@
 //! without kernels and keeps the name of the original. The `table!` call below lists the slips. To
 //! add one, add a file and a line there. No slip is ever a default.
 
+mod other_weight;
 mod slipped;
 mod target;
 mod wrapped_force;
@@ -83,6 +84,7 @@ table! {
     SLIP_NAMES,
     Slip:
     gravity_as_force::GravityAsForce,
+    mass_forgotten::MassForgotten,
     damping_reversed::DampingReversed,
     forces_not_cleared::ForcesNotCleared,
     strain_as_force::StrainAsForce,

@@ -2,10 +2,7 @@
 //! length l has the stiffness k/l.
 
 use super::{Slip, SlipInfo, SlipTarget};
-use crate::body::Model;
-use crate::force::{Force, SpringCoefficient, SpringDamping, SpringForce, SpringFriction};
 use serde::Deserialize;
-use std::sync::Arc;
 
 /// Divides the elongation of each spring by its rest length.
 #[derive(Clone, Debug, Deserialize)]
@@ -38,8 +35,7 @@ impl Slip for StrainAsForce {
                         set another number of nodes or another length"
                 .into());
         }
-        let model = target.model.clone();
-        target.forces.iter_mut().for_each(|force| keep_friction(force, &model));
+        target.keep_friction();
         for spring in &mut target.model.springs[..first] {
             spring.stiffness /= spring.rest_length;
         }
@@ -50,18 +46,4 @@ impl Slip for StrainAsForce {
     fn keeps_limit(&self) -> bool {
         true
     }
-}
-
-/// Fixes the friction of every spring, which may depend on the stiffness that changes.
-fn keep_friction(force: &mut Arc<dyn Force>, model: &Model) {
-    let fixed = |c: &SpringCoefficient| {
-        let each = (0..model.springs.len()).map(|j| c.of(model, j));
-        SpringCoefficient::of_each(each.collect())
-    };
-    let kept: Arc<dyn Force> = match force.spring_force() {
-        Some(SpringForce::Damping(c)) => Arc::new(SpringDamping { coefficient: fixed(c) }),
-        Some(SpringForce::Friction(c)) => Arc::new(SpringFriction { coefficient: fixed(c) }),
-        _ => return,
-    };
-    *force = kept;
 }

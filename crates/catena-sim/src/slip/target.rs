@@ -3,7 +3,7 @@
 use super::slipped::{SlippedMethod, SlippedSteps};
 use crate::body::{Model, State};
 use crate::contact::{ContactFault, Contacts};
-use crate::force::Force;
+use crate::force::{Force, SpringCoefficient, SpringDamping, SpringForce, SpringFriction};
 use crate::method::{Method, StepControl};
 use std::sync::Arc;
 
@@ -63,6 +63,25 @@ impl<'a> SlipTarget<'a> {
         }
         let control = self.step_control.info().name;
         Err(format!("{slip} needs fixed steps: leave step_control out, which is {control} here"))
+    }
+
+    /// Fixes the friction of every spring, which may depend on a stiffness or mass that changes.
+    pub(super) fn keep_friction(&mut self) {
+        let model = &*self.model;
+        let fixed = |c: &SpringCoefficient| {
+            let each = (0..model.springs.len()).map(|j| c.of(model, j));
+            SpringCoefficient::of_each(each.collect())
+        };
+        for force in self.forces.iter_mut() {
+            let kept: Arc<dyn Force> = match force.spring_force() {
+                Some(SpringForce::Damping(c)) => Arc::new(SpringDamping { coefficient: fixed(c) }),
+                Some(SpringForce::Friction(c)) => {
+                    Arc::new(SpringFriction { coefficient: fixed(c) })
+                }
+                _ => continue,
+            };
+            *force = kept;
+        }
     }
 
     /// Replaces the steps of the method. Name and properties stay those of the original.

@@ -5,6 +5,7 @@ mod check;
 pub mod closed_pipes;
 mod commands;
 mod completions;
+mod digits;
 mod exit_codes;
 mod fmt;
 mod help;

@@ -73,6 +73,13 @@ fn panels_are_counted_from_1_and_labels_may_begin_with_a_dash() {
     assert!(said(folder, &fit).contains("drag  0.02 "));
     let export = ["export", "small.ron", "--frames", "2", "-o", "a.glb", "-q", label[0], label[1]];
     assert_eq!(catena().current_dir(folder).args(export).output().unwrap().status.code(), Some(0));
+    // A part of one label alone is enough, in capital or small letters.
+    assert_eq!(trace("NEW"), trace("2"));
+    let several = said(folder, &["stability", "small.ron", "--panel", "Euler"]);
+    assert!(
+        several.contains("several panels have “Euler”") && several.contains("2 “-s"),
+        "{several}"
+    );
     let none = said(folder, &["trace", "small.ron", "--panel", "--frames"]);
     assert!(none.contains("the panels are 1 “-s 16, Euler”, 2 “-s 16, new Euler”"), "{none}");
     // A list of columns may begin with one to skip.
@@ -293,4 +300,33 @@ fn sentences_of_identify_say_what_its_numbers_mean() {
     let told = "catena fit rope.ron --panel 1 --data heavy_tip.csv --vary \
                 'rope.stiffness,drag,gravity=(0, {-1})'";
     assert!(text.contains(told), "{text}");
+}
+
+#[test]
+fn another_reading_comes_before_what_it_makes_meaningless() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let identify = ["identify", "mine.csv", "small.ron", "--only"];
+    // Times of another clock, of which all are within the first frame, or no other in 600.
+    for (each, remedy) in
+        [(1.0 / 60.0, "--columns=-,node,x,y"), (1e3, "--columns 't [ms],node,x,y'")]
+    {
+        let row = |f: u64, i: u64, x: f64, y: f64| format!("{},{i},{x:.4},{y:.4}", each * f as f64);
+        write(folder, "time,node,x,y", &rows(folder, &[], row));
+        let text = said(folder, &identify);
+        let first = text.lines().next().unwrap();
+        assert!(first.starts_with("error: mine.csv: ") && first.contains(remedy), "{text}");
+        assert!(!first.contains("read 60 times"), "{text}");
+    }
+    // Metres: the factor comes before candidates, and none is farther away than the rope is long.
+    let row = |f: u64, i: u64, x: f64, y: f64| format!("{f},{i},{:.6},{:.6}", x / 100.0, y / 100.0);
+    write(folder, "frame,node,x,y", &rows(folder, &[], row));
+    let text = said(folder, &identify);
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(at("none:") < at("  try ") && at("  try ") < at("  nearest "), "{text}");
+    for line in text.lines().filter(|line| line.contains("substeps; it parts")) {
+        let distance = line.trim_start().trim_start_matches("nearest").trim_start();
+        let distance: f64 = distance.split(':').next().unwrap().parse().unwrap();
+        assert!(distance <= 400.0, "{text}");
+    }
 }

@@ -142,6 +142,71 @@ fn another_reading_that_fits_far_better_is_proposed() {
     }
 }
 
+/// The motion of two nodes that hang from one height, in frames.
+fn hanging(first: u64, node: u64, y: f64, pull: f64) -> String {
+    let mut text = "frame,node,x,y\n".to_owned();
+    for frame in 0..9 {
+        let t = frame as f64;
+        let (at, fall) = (first + frame, pull * t * t);
+        for (index, x) in [0.0, 3.0 - 0.02 * t * t].into_iter().enumerate() {
+            let height = if index == 0 { y } else { y - fall };
+            text += &format!("{at},{},{x},{height}\n", node + index as u64);
+        }
+    }
+    text
+}
+
+#[test]
+fn the_start_tells_readings_of_another_motion_all_at_once() {
+    let mine = hanging(0, 0, 2.0, 0.05);
+    for (theirs, add) in [
+        (hanging(0, 0, -2.0, -0.09), Some("add --y down")),
+        (hanging(1, 0, -2.0, -0.09), Some("add --y down --first-frame 0")),
+        (hanging(1, 1, -2.0, -0.09), Some("add --y down --first-frame 0 --first-node 0")),
+        (hanging(0, 1, 2.0, 0.09), Some("add --first-node 0")),
+        (hanging(0, 0, 2.0, 0.09), None),
+    ] {
+        let found = compare(&mine, &theirs, 1e-9);
+        let hint = found.hint.as_deref();
+        assert!(
+            add.map_or(hint.is_none(), |add| hint.is_some_and(|it| it.ends_with(add))),
+            "{hint:?}"
+        );
+    }
+    // The option has the effect that the advice promises.
+    let read = |text: &str| NumberRows::read(text.as_bytes(), "a.csv").expect("numbers");
+    let reading = NumberReading {
+        is_y_down: true,
+        first_frame: Some(0),
+        first_node: Some(0),
+        ..Default::default()
+    };
+    let theirs = reading.of(read(&hanging(1, 1, -2.0, -0.05)));
+    assert!(diff_numbers(&read(&mine), &theirs, 1e-12).passes(false));
+}
+
+#[test]
+fn times_have_the_unit_of_their_column() {
+    let with = |name: &str, each: f64| {
+        let rows = (0..5).map(|row| format!("{},{}\n", each * f64::from(row), row * row));
+        format!("{name},x\n{}", rows.collect::<String>())
+    };
+    let mine = with("time", 1.0);
+    for (name, each) in [("t_ms", 1e3), ("t [ms]", 1e3), ("time_us", 1e6)] {
+        let found = compare(&mine, &with(name, each), 0.0);
+        assert!(found.passes(false) && found.hint.is_none(), "{name}: {found:?}");
+    }
+    // A name without a unit: what is proposed makes both equal.
+    let theirs = with("time", 1e3);
+    let hint = compare(&mine, &theirs, 0.0).hint.expect("a proposal");
+    let list = hint.split('\'').nth(1).expect("a list");
+    let read = |text: &str, list| NumberRows::read_with(text.as_bytes(), "b.csv", list);
+    let [a, b] = [read(&mine, None), read(&theirs, Some(list))].map(|it| it.expect("numbers"));
+    assert!(diff_numbers(&a, &b, 0.0).passes(false), "{list}");
+    let hint = compare(&theirs, &mine, 0.0).hint.expect("a proposal");
+    assert!(hint.contains("times of a.csv look like milliseconds: name it second"), "{hint}");
+}
+
 #[test]
 fn a_file_that_is_not_there_is_answered_with_a_similar_one() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -110,6 +110,19 @@ fn a_number_inside_a_value_varies() {
 }
 
 #[test]
+fn numbers_inside_values_have_the_names_of_their_options() {
+    for (term, name) in [
+        ("integrator=ConstraintVerlet(damping: {0.0001})", "ConstraintVerlet.damping"),
+        ("integrator=Pbd(iterations: 4, stiffness: {0.5})", "Pbd.stiffness"),
+        ("gravity=(0, {-9})", "gravity"),
+        ("drag=0.2", "drag"),
+    ] {
+        let vary = FitTerm::list(term).expect("a field");
+        assert_eq!(vary[0].name(), name, "{term}");
+    }
+}
+
+#[test]
 fn ranges_of_fields_are_kept() {
     // Data that gain energy ask for a drag below 0.
     let mut text = "t,x,y\n".to_owned();

@@ -10,8 +10,8 @@ use catena::sim::method::{AdamsBashforth2, ExplicitEuler, ImplicitEuler, Rk4, Sh
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
     DampingReversed, DtInFrames, Float32, ForcesNotCleared, FrozenNeighbours, GravityAsForce,
-    GridByTruncation, GrowthExponent, InPlace, LaterRoot, NewDirection, NoSpringForces, SLIPS,
-    SharedHistory, StrainAsForce,
+    GridByTruncation, GrowthExponent, InPlace, LaterRoot, MassForgotten, NewDirection,
+    NoSpringForces, SLIPS, SharedHistory, StrainAsForce,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
@@ -51,6 +51,22 @@ fn gravity_as_a_force_makes_heavy_nodes_fall_slowly() {
     let setup = || pair(1.0, &[]).gravity([0.0, -G]);
     assert_close(run(setup(), 64).0[2], fall(G));
     assert_close(run(setup().slip(GravityAsForce {}), 64).0[2], fall(G / M));
+}
+
+#[test]
+fn forces_without_the_mass_are_accelerations() {
+    let fall = |a: f64| -a * DT * DT * 64.0 * 65.0 / 2.0;
+    let setup = || pair(1.0, &[]).gravity([0.0, -G]);
+    assert_close(run(setup(), 64).0[2], fall(G));
+    assert_close(run(setup().slip(MassForgotten {}), 64).0[2], fall(G * M));
+    // One step of a spring stretched by a half, and of drag at a speed of 1.
+    let kick = |setup: SetupBuilder| run(setup, 1).1[0] / DT;
+    assert_close(kick(pair(0.5, &[])), 0.5 * K / M);
+    assert_close(kick(pair(0.5, &[]).slip(MassForgotten {})), 0.5 * K);
+    let dragged = || pair(1.0, &[]).velocity(0, [0.0, 1.0]).velocity(1, [0.0, 1.0]).drag(0.3);
+    let slowed = |setup: SetupBuilder| (run(setup, 1).1[2] - 1.0) / DT;
+    assert_close(slowed(dragged()), -0.3 / M);
+    assert_close(slowed(dragged().slip(MassForgotten {})), -0.3);
 }
 
 #[test]

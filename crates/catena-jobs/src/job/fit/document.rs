@@ -24,6 +24,9 @@ struct FitDocument<'a> {
     fits: bool,
     /// Noise of the data, where they tell it.
     noise: Option<f64>,
+    /// Root mean square of the residuals over that of the printed digits, where nothing explains
+    /// them.
+    beyond_digits: Option<f64>,
     /// Correlation of residuals that follow each other in time.
     correlation_in_time: f64,
     /// Correlation of residuals of neighbouring nodes.
@@ -67,6 +70,7 @@ impl Fit {
             converged: fitted.has_converged,
             fits: self.quality.fits(),
             noise: self.quality.noise,
+            beyond_digits: self.quality.beyond_digits,
             correlation_in_time: self.quality.in_time,
             correlation_of_nodes: self.quality.from_node_to_node,
             warnings: self.warnings(),
@@ -91,6 +95,7 @@ impl Fit {
             ));
         }
         all.extend(self.quality.told());
+        all.extend(self.quality.told_of_digits());
         all.extend(warnings(&self.fitted));
         all
     }

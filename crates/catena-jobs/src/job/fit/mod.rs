@@ -88,15 +88,15 @@ pub fn fit(
     let FitOptions { vary, panel, body, limits, .. } = options;
     // Panels that `--set` makes equal still count.
     let scene = &load_whole(&scene.source_text(), &patches_of(scene)?, limits)?;
-    let found = scene.panels.get(*panel).and_then(|it| it.bodies.get(*body));
-    let found = found.ok_or_else(|| {
+    let own = scene.panels.get(*panel).and_then(|it| it.bodies.get(*body));
+    let own = own.ok_or_else(|| {
         let panel = panel + 1;
         option(format!(
             "there is no body {body} in a panel {panel}: panels are counted from 1, bodies from 0"
         ))
     })?;
     let mut parameters = parameters(scene, options).map_err(option)?;
-    let motion = motion_of(scene, found, data, options)?;
+    let motion = motion_of(scene, own, data, options)?;
     let data = data_of(&motion, options.frames);
     if data.is_empty() {
         return Err(option(format!("{}: no frame has data", motion.name())));
@@ -107,16 +107,14 @@ pub fn fit(
     let runs = Runs::new(&varied, vary, &data);
     runs.narrow(&mut parameters);
     let proceeds = || !interruption.is_set();
-    let fitted = least_squares(&runs, &parameters, &proceeds);
-    let mut fitted = fitted.map_err(|error| match error {
+    let found = Found::best(&runs, &parameters, &motion.precision(), &proceeds);
+    let found = found.map_err(|error| match error {
         FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
         other => option(other.to_string()),
     })?;
-    let point: Vec<f64> = fitted.estimates.iter().map(|estimate| estimate.value).collect();
-    let places = places(&data, &fitted.residuals);
-    let set = vary.iter().zip(&point).map(|(term, value)| term.setting(*value));
-    let quality = Quality::of(&data, &places, &motion.precision());
-    let is_fine = quality.fits() && fitted.has_converged;
+    let is_fine = found.is_fine();
+    let Found { mut fitted, data, places, quality, blurred } = found;
+    let set = settings(vary, &fitted);
     let now = Now::of(&motion, scene.axes);
     let proposed = motion.proposal_with_options().or_else(|| hint(&data, &fitted, &now));
     let proposed = proposed.or_else(|| {
@@ -127,16 +125,23 @@ pub fn fit(
     judge(&mut fitted, &quality, is_fine);
     Ok(Fit {
         label: label_of(scene, *panel, *body),
-        understood: understood(&motion, scene.frames),
-        set: set.map(|setting| format!("--set {}", shell::quoted(setting))).collect(),
+        understood: understood(&motion, scene.frames) + &blurred.unwrap_or_default(),
+        set,
         hint: proposed,
         fitted,
         quality,
         begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
         places,
-        frame_time: found.setup.frame_time,
+        frame_time: own.setup.frame_time,
         data,
     })
+}
+
+/// Options of the command line that set the estimates.
+fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
+    let pairs = vary.iter().zip(&fitted.estimates);
+    let settings = pairs.map(|(term, estimate)| term.setting(estimate.value));
+    settings.map(|setting| format!("--set {}", shell::quoted(setting))).collect()
 }
 
 /// Label of a body.
@@ -165,15 +170,75 @@ fn motion_of(
     Ok(motion)
 }
 
-/// Describes the data as they were understood, and the frames without data.
+/// Estimates with the data that they come from.
+struct Found {
+    fitted: Fitted,
+    data: Vec<Datum>,
+    places: Vec<[f64; 3]>,
+    quality: Quality,
+    /// Remark about frames that are left out.
+    blurred: Option<String>,
+}
+
+impl Found {
+    /// Fits all data.
+    fn of(
+        runs: &Runs<'_>,
+        parameters: &[Parameter],
+        precision: &Precision,
+        proceeds: &dyn Fn() -> bool,
+    ) -> Result<Self, FitError> {
+        let fitted = least_squares(runs, parameters, proceeds)?;
+        let data = runs.data.to_vec();
+        let places = places(&data, &fitted.residuals);
+        let quality = Quality::of(&data, &places, precision);
+        Ok(Self { fitted, data, places, quality, blurred: None })
+    }
+
+    /// Fits all data, or those that rounding does not blur, where the others do not fit.
+    fn best(
+        runs: &Runs<'_>,
+        parameters: &[Parameter],
+        precision: &Precision,
+        proceeds: &dyn Fn() -> bool,
+    ) -> Result<Self, FitError> {
+        let whole = Self::of(runs, parameters, precision, proceeds)?;
+        let last = whole.data.last().map_or(0, |datum| datum.frame);
+        if whole.is_fine() || !proceeds() {
+            return Ok(whole);
+        }
+        let point: Vec<f64> = whole.fitted.estimates.iter().map(|it| it.value).collect();
+        let [share, most] = Quality::rounding(&whole.data, precision);
+        let end = runs.sharp_end(&point, share, most).filter(|end| *end < last);
+        let Some(end) = end else { return Ok(whole) };
+        let data = &whole.data[..whole.data.partition_point(|datum| datum.frame <= end)];
+        // A wrong model does not fit the beginning either.
+        let sharp = Self::of(&runs.with(data), parameters, precision, proceeds).ok();
+        let Some(sharp) = sharp.filter(Self::is_fine) else { return Ok(whole) };
+        let blurred = format!(
+            "; compared up to frame {end}: later on, rounding alone separates two runs of this \
+             method"
+        );
+        Ok(Self { blurred: Some(blurred), ..sharp })
+    }
+
+    fn is_fine(&self) -> bool {
+        self.quality.fits() && self.fitted.has_converged
+    }
+}
+
+/// Describes the data as they were understood, and the frames without data. Data after the last
+/// frame of the scene are compared too.
 fn understood(motion: &Placed, frames: u64) -> String {
+    let frames = frames.max(motion.frames().end().saturating_add(1));
     let missing = motion.missing_frames(frames).map_or(String::new(), |text| format!("; {text}"));
     motion.description_with_options() + &missing
 }
 
-/// Removes the intervals of a model that does not fit, and widens those of correlated residuals.
+/// Removes the intervals of a model that does not fit or leaves an unexplained rest, and widens
+/// those of correlated residuals.
 fn judge(fitted: &mut Fitted, quality: &Quality, is_fine: bool) {
-    let widening = quality.widening();
+    let (widening, is_fine) = (quality.widening(), is_fine && quality.has_intervals());
     for it in &mut fitted.estimates {
         let value = it.value;
         let widened = |end: f64| value + widening * (end - value);
@@ -270,7 +335,7 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
     }
     let one = |(index, term): (usize, &FitTerm)| {
         let bounds = term
-            .bounds()
+            .bounds(&|shape| refusal::has_shape(scene, options, shape))
             .map_err(|wrong| refusal::other_field(scene, options, &term.path).unwrap_or(wrong))?;
         if term.path == "frame_time" {
             let why = "a time of the file belongs to a frame by it";
@@ -283,7 +348,7 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
             Some(start) => start,
             None => start_of(scene, options, term)?,
         };
-        Ok(Parameter { name: term.path.clone(), start, bounds })
+        Ok(Parameter { name: term.name(), start, bounds })
     };
     options.vary.iter().enumerate().map(one).collect()
 }

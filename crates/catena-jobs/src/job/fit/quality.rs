@@ -26,6 +26,23 @@ const ROUNDINGS: f64 = 10.0;
 const ROUNDED: f64 = 1e-9;
 /// Share below which a pattern comes from the rounding of a `float`.
 const ROUNDED_SINGLE: f64 = 1e-5;
+/// Sum of the squares of the residuals over that of the rounding of the digits, above which
+/// something else is in them: the excess in standard deviations of this ratio.
+const BEYOND: f64 = 5.0;
+/// Variance of the square of a number that is anywhere within a distance of 0, over the square of
+/// its mean.
+const SPREAD_OF_EVEN: f64 = 0.8;
+/// Root mean square of noise of one unit of the last digit, in that of the rounding of this digit:
+/// the root of 12. Whoever measures prints no fewer digits than the noise leaves.
+const MEASURED: f64 = 3.464_101_615_137_754_4;
+/// Share of the residuals that differences leave of noise with the correlation [`NO_NOISE`], at
+/// least. Less is left of a smooth pattern.
+const LEFT_OF_NOISE: f64 = 0.5;
+/// Numbers of frames between residuals that are compared.
+const LAGS: usize = 4;
+/// Sum of products of residuals, in its standard deviations, beyond which they are not independent.
+/// One of several thousand independent lists has such a sum.
+const DEPENDENT: f64 = 4.0;
 /// Minimum number of differences that tell the noise of the data.
 const LEAST_DIFFERENCES: f64 = 8.0;
 /// Coefficients of differences. Each leaves the noise times the root of the sum of their squares.
@@ -40,6 +57,9 @@ pub struct Quality {
     /// Noise of the data, or the rounding of their digits where that is larger. `None` where the
     /// frames are too few or not evenly spaced.
     pub noise: Option<f64>,
+    /// Root mean square of the residuals over that of the rounding of the printed digits, where
+    /// neither the digits nor independent noise explain the residuals.
+    pub beyond_digits: Option<f64>,
     /// Correlation of residuals that follow each other in time.
     pub in_time: f64,
     /// Correlation of residuals of neighbouring nodes.
@@ -52,8 +72,10 @@ impl Quality {
     /// Compares the residuals with the data, by node and frame.
     pub(super) fn of(data: &[Datum], places: &[[f64; 3]], of_file: &Precision) -> Self {
         let (mut squares, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
+        let mut of_digits = 0.0;
         let mut series: BTreeMap<(usize, usize), Series> = BTreeMap::new();
         let [mut time, mut nodes] = [Products::default(); 2];
+        let mut lags = [Products::default(); LAGS];
         let mut neighbour: Option<(&Datum, [f64; 3])> = None;
         for (datum, place) in data.iter().zip(places) {
             let residual = [0, 1, 2].map(|k| place[k] - datum.place[k]);
@@ -68,10 +90,14 @@ impl Quality {
                 // Coordinates that agree exactly, such as those of pins, say nothing.
                 if residual != 0.0 {
                     squares += residual * residual;
+                    of_digits += evenly(of_file.rounding(value));
                     count += 1.0;
                 }
                 let own = series.entry((datum.node, axis)).or_default();
                 time.add(own.last().map_or(0.0, |last| last.residual), residual);
+                for (lag, before) in lags.iter_mut().zip(own.iter().rev()) {
+                    lag.add(before.residual, residual);
+                }
                 own.push(Moment { frame: datum.frame, value, residual });
             }
         }
@@ -79,15 +105,39 @@ impl Quality {
         let rounding = of_file.rounding(largest);
         let rounded = if of_file.width == Width::Single { ROUNDED_SINGLE } else { ROUNDED };
         let is_beyond_digits = rms > (ROUNDINGS * rounding).max(rounded * largest);
-        let noise = noise(series.values()).map(|noise| noise.max(rounding));
+        let noise = noise(series.values(), |it| it.value).map(|noise| noise.max(rounding));
+        let of_digits = f64::sqrt(of_digits / f64::max(count, 1.0));
+        let explained = of_digits.max(ROUNDED * largest);
+        let most = explained * f64::sqrt(1.0 + BEYOND * f64::sqrt(SPREAD_OF_EVEN / count.max(1.0)));
+        let is_noise = || {
+            let is_left =
+                || noise_left(series.values()).is_some_and(|left| left > LEFT_OF_NOISE * rms);
+            rms > MEASURED * of_digits
+                && (!lags.iter().chain([&nodes]).any(Products::are_dependent)
+                    || is_correlated_noise([&time, &nodes], squares, is_left))
+        };
+        let is_unexplained = rms > most && !is_noise();
         Self {
             rms,
+            beyond_digits: is_unexplained.then(|| rms / explained),
             noise,
             in_time: time.correlation(squares),
             from_node_to_node: nodes.correlation(squares),
             has_pattern: [time, nodes].map(|it| is_beyond_digits && it.is_pattern(squares)),
         }
         .without_digits(is_beyond_digits)
+    }
+
+    /// Rounding of a number relative to it, and the distance below which rounding of the motion
+    /// does not show in a file.
+    pub(super) fn rounding(data: &[Datum], of_file: &Precision) -> [f64; 2] {
+        let places = data.iter().flat_map(|datum| datum.place);
+        let largest = places.fold(0.0, |most: f64, value| most.max(value.abs()));
+        let (share, rounded) = match of_file.width {
+            Width::Single => (f64::from(f32::EPSILON), ROUNDED_SINGLE),
+            Width::Double | Width::Unknown => (f64::EPSILON, ROUNDED),
+        };
+        [share, of_file.rounding(largest).max(rounded * largest)]
     }
 
     /// Removes a noise beside which residuals within the digits of the file would look large.
@@ -109,6 +159,25 @@ impl Quality {
         let correlations = [self.in_time, self.from_node_to_node];
         let patterns = self.has_pattern.into_iter().zip(correlations).filter(|(is_one, _)| *is_one);
         patterns.map(|(_, it)| f64::sqrt((1.0 + it) / (1.0 - it).max(0.01))).product()
+    }
+
+    /// Whether the residuals are independent noise, or such with a known correlation, so that
+    /// intervals follow from them.
+    pub fn has_intervals(&self) -> bool {
+        self.fits() && self.beyond_digits.is_none()
+    }
+
+    /// Describes residuals that neither the printed digits nor independent noise explain, of a
+    /// model that fits as far as their size tells.
+    pub fn told_of_digits(&self) -> Option<String> {
+        let times = self.beyond_digits.filter(|_| self.fits())?;
+        Some(format!(
+            "the residual is {} times that of the printed digits, and no independent noise: \
+             another number of substeps, a missing force or a float leaves such a rest. The \
+             estimates make up for it, so no interval is given; `catena identify` tries other \
+             substeps",
+            short(times)
+        ))
     }
 
     /// Describes the residuals of a fit that are no noise, or correlated noise.
@@ -147,6 +216,11 @@ impl Quality {
     }
 }
 
+/// Mean square of a number that is anywhere within a distance of 0.
+fn evenly(most: f64) -> f64 {
+    most * most / 3.0
+}
+
 /// Sum of the products of neighbouring residuals.
 #[derive(Clone, Copy, Default)]
 struct Products {
@@ -167,6 +241,11 @@ impl Products {
         if squares > 0.0 { (self.sum / squares).clamp(-1.0, 1.0) } else { 0.0 }
     }
 
+    /// Whether the residuals are not independent: random signs would add up to less.
+    fn are_dependent(&self) -> bool {
+        self.sum.abs() > DEPENDENT * f64::sqrt(self.squares)
+    }
+
     fn is_pattern(&self, squares: f64) -> bool {
         self.squares > 0.0
             && self.correlation(squares) > CORRELATION
@@ -185,9 +264,30 @@ struct Moment {
 /// One coordinate of a node over time.
 type Series = Vec<Moment>;
 
+/// Whether residuals are noise whose correlation widens intervals: their neighbours are alike, and
+/// differences leave as much of them as of such noise.
+fn is_correlated_noise(
+    products: [&Products; 2],
+    squares: f64,
+    is_left: impl FnOnce() -> bool,
+) -> bool {
+    let patterns = || products.iter().filter(|it| it.is_pattern(squares));
+    patterns().next().is_some()
+        && patterns().all(|it| it.correlation(squares) <= NO_NOISE)
+        && is_left()
+}
+
+/// Noise of the residuals: what differences leave of them.
+fn noise_left<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f64> {
+    noise(series, |it| it.residual)
+}
+
 /// Noise of evenly spaced data: the minimum over all orders of differences. Series whose
 /// residuals are all 0, such as those of pins, say nothing.
-fn noise<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f64> {
+fn noise<'a>(
+    series: impl Iterator<Item = &'a Series> + Clone,
+    number: impl Fn(&Moment) -> f64,
+) -> Option<f64> {
     let of_order = |coefficients: &&[f64]| {
         let weight: f64 = coefficients.iter().map(|it| it * it).sum();
         let (mut squares, mut count) = (0.0, 0.0);
@@ -196,7 +296,7 @@ fn noise<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f64> {
             let step = window[1].frame - window[0].frame;
             if window.windows(2).all(|pair| pair[1].frame - pair[0].frame == step) {
                 let values = window.iter().zip(*coefficients);
-                let difference: f64 = values.map(|(it, by)| by * it.value).sum();
+                let difference: f64 = values.map(|(it, by)| by * number(it)).sum();
                 squares += difference * difference / weight;
                 count += 1.0;
             }

@@ -64,12 +64,20 @@ fn begin(options: &FitOptions) -> String {
     options.vary.first().map_or(String::new(), |term| shell::quoted(term.beginning()))
 }
 
+/// Whether the body has a shape, or a name is none of a shape.
+pub(super) fn has_shape(scene: &Scene, options: &FitOptions, name: &str) -> bool {
+    !SHAPES.contains(&name) || name == shape_of(scene, options)
+}
+
+/// Shape of the body.
+fn shape_of(scene: &Scene, options: &FitOptions) -> &'static str {
+    let has = |shape: &&str| scene.value_of(options.panel, options.body, shape).is_some();
+    SHAPES.into_iter().find(has).unwrap_or("rope")
+}
+
 /// Says what a scene calls a name from courses and other programs, as an option of the fit.
 pub(super) fn other_field(scene: &Scene, options: &FitOptions, name: &str) -> Option<String> {
-    let shape = SHAPES
-        .into_iter()
-        .find(|shape| scene.value_of(options.panel, options.body, shape).is_some());
-    let all = fields_meant(name, shape.unwrap_or("rope"));
+    let all = fields_meant(name, shape_of(scene, options));
     let written = |(path, role): &(String, &str)| {
         let value = scene.value_of(options.panel, options.body, path);
         let term = value.as_deref().and_then(|value| in_braces(path, value));

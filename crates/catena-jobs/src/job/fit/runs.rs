@@ -1,9 +1,11 @@
 //! Runs of a body with other values of its fields, side by side, and their distance from data.
 
+use super::super::identify::{FACTOR, shaken};
 use super::term::FitTerm;
 use catena_analysis::fit::{Parameter, Residuals};
 use catena_scene::{SceneError, Variation};
 use catena_sim::run::batch::Batch;
+use catena_sim::vector::{norm, sub};
 use catena_sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
 
@@ -77,6 +79,33 @@ impl<'a> Runs<'a> {
                 bounds.high = end_of_range(start, 1.0, &mut is_fine);
             }
         }
+    }
+
+    /// Last frame with data in which rounding does not separate two runs of one method by more than
+    /// a distance. `share` is the rounding of a number, relative to it.
+    pub(super) fn sharp_end(&self, point: &[f64], share: f64, most: f64) -> Option<u64> {
+        let setup = self.setup(point)?;
+        let other = Arc::new(shaken(&setup, share));
+        let nodes = setup.model.nodes();
+        let mut runs = [setup, other].map(Simulation::new);
+        let mut last = None;
+        for data in self.data.chunk_by(|a, b| a.frame == b.frame) {
+            for run in &mut runs {
+                while run.frame() < data[0].frame {
+                    run.advance_frame();
+                }
+            }
+            let [one, other] = runs.each_ref().map(Simulation::state);
+            let drift = (0..nodes).fold(0.0, |most: f64, node| {
+                let [a, b] = [one, other].map(|state| state.position(nodes, node));
+                most.max(norm(sub(a, b)))
+            });
+            if FACTOR * drift > most || runs.iter().any(|run| run.outcome() != Outcome::Fine) {
+                break;
+            }
+            last = Some(data[0].frame);
+        }
+        last
     }
 
     /// Positions of the run at some data, in the order of the data. `None` if a run diverges.

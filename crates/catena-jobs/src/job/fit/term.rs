@@ -74,6 +74,23 @@ impl FitTerm {
         format!("{before}{number:?}{after}")
     }
 
+    /// Name of the number in results: that of the option inside a value, as in
+    /// `ConstraintVerlet.damping`, or else the path of the field.
+    pub fn name(&self) -> String {
+        let before = self.around[0].trim_end();
+        let is_word = |text: &str| {
+            !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let inside = before.strip_suffix(':').and_then(|before| {
+            let (rest, option) = before.rsplit_once(['(', ',', '{'])?;
+            let thing = rest.split('(').next()?.trim();
+            let thing = if is_word(thing) { thing } else { self.path.as_str() };
+            let option = option.trim();
+            is_word(option).then(|| format!("{thing}.{option}"))
+        });
+        inside.unwrap_or_else(|| self.path.clone())
+    }
+
     /// Whether the number is inside a value, so that no description tells its range.
     pub(super) fn is_inside(&self) -> bool {
         self.around.iter().any(|text| !text.is_empty())
@@ -88,17 +105,18 @@ impl FitTerm {
         }
     }
 
-    /// Range of the number, by the description of the field.
+    /// Range of the number, by the description of the field. `has` says whether the scene has a
+    /// shape, whose fields a message may propose.
     ///
     /// # Errors
     /// The field does not exist, or cannot vary continuously.
-    pub(super) fn bounds(&self) -> Result<Bounds, String> {
+    pub(super) fn bounds(&self, has: &dyn Fn(&str) -> bool) -> Result<Bounds, String> {
         if self.around.iter().any(|text| !text.is_empty()) {
             return Ok(Bounds::NONE);
         }
         let all = fields();
         let Some(field) = all.iter().find(|field| field.path == self.path) else {
-            return Err(self.no_field(&all));
+            return Err(self.no_field(&all, has));
         };
         if field.expected.starts_with("a whole number") {
             return Err(format!(
@@ -112,7 +130,7 @@ impl FitTerm {
 
 impl FitTerm {
     /// Message about a path that is no single field.
-    fn no_field(&self, all: &[FieldInfo]) -> String {
+    fn no_field(&self, all: &[FieldInfo], has: &dyn Fn(&str) -> bool) -> String {
         let path = &self.path;
         let inside = all.iter().find(|field| field.path.starts_with(&format!("{path}.")));
         if let Some(field) = inside {
@@ -120,6 +138,8 @@ impl FitTerm {
             return format!("`{path}` has several fields; name one of them, such as {inside}");
         }
         let near = fields_like(path);
+        let own: Vec<String> = near.iter().filter(|it| has(first_of(it))).cloned().collect();
+        let near = if own.is_empty() { near } else { own };
         let advice = match near.is_empty() {
             true => format!(
                 "`catena fields` lists all, and {path}=…{{START}}… varies a number in a value"
@@ -128,6 +148,11 @@ impl FitTerm {
         };
         format!("a scene has no field `{path}`; {advice}")
     }
+}
+
+/// First part of a path.
+fn first_of(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
 }
 
 /// Reads a range from the description of a field: `a number above 0, at most 1e100`.

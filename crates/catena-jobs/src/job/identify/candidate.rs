@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Numbers of substeps that programs of homework use, beside those of the scene.
-pub(super) const SUBSTEPS: [u64; 19] =
-    [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
+pub(super) const SUBSTEPS: [u64; 20] =
+    [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 60, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
 
 /// A program that may have written the file.
 #[derive(Clone)]

@@ -91,11 +91,7 @@ impl Data {
             }
         }
         if frames.keys().all(|number| *number == 0) {
-            let what = format!(
-                "{}\n  help: nothing can be identified without a frame after the start",
-                placed.description_with_options()
-            );
-            return Err(IdentifyError::Data(what));
+            return Err(IdentifyError::Data(without_motion(placed)));
         }
         if placed.is_interpolated() {
             widen(&mut frames);
@@ -211,6 +207,21 @@ impl Data {
         };
         let digits = self.precision.digits;
         format!("up to {digits} digits, so positions are known within {}; {width}", short(rounding))
+    }
+}
+
+/// Message about a file without a frame after the start. Times in another unit are the usual cause.
+fn without_motion(placed: &Placed) -> String {
+    let description = placed.description_with_options();
+    let why = "nothing can be identified without a frame after the start";
+    match placed.other_times() {
+        Some(times) => format!(
+            "{}: {}\n  help: as the times are read now, all are those of the start, and {why}\n  \
+             note: {description}",
+            placed.name(),
+            times.told_with_options()
+        ),
+        None => format!("{description}\n  help: {why}"),
     }
 }
 

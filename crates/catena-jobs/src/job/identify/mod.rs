@@ -15,6 +15,7 @@ mod verdict;
 mod words;
 
 pub use candidate::Tried;
+pub(super) use noise::{FACTOR, shaken};
 
 use super::likeness::{Places, better};
 use super::prepare::limited;
@@ -198,6 +199,11 @@ pub struct Identified {
     pub own: Option<Match>,
     /// Advice where no candidate reproduces the file.
     pub advice: Vec<String>,
+    /// Whether the advice is another reading of the file, such as one in other units. The nearest
+    /// candidates say nothing then.
+    pub is_other_reading: bool,
+    /// Largest extent of the body at the start.
+    pub extent: f64,
     /// Whether no candidate reproduces the file, and other values of the scene may.
     pub may_have_other_values: bool,
 }
@@ -235,22 +241,24 @@ fn search(bases: &Bases, plan: &Plan) -> Identified {
     let (candidates, race) = race::race_of_plan(plan, &recipes, bases);
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
-    if first.fits > 0 {
+    if first.fits > 0 && !first.is_loose() {
         return told((bases, plan), &first, tried, crowded);
     }
     // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
-    // common numbers are not enough.
+    // common numbers are not enough: within the digits of the file, or those of a float.
     let mut more = seconds(bases, plan, &candidates, &race.early);
     more.extend(between(bases, plan, &candidates, &race.early));
     tried.candidates += more.len();
     let race = race::race(&more, bases);
     let second = verdict::decide(race.finalists, &more, bases, slips);
-    crowded = if second.fits > 0 { race.crowded } else { crowded };
+    let explains_more = second.explains_more_than(&first);
+    crowded = if explains_more { race.crowded } else { crowded };
     let is_nearer = match (first.all.first(), second.all.first()) {
         (Some((_, first)), Some((_, second))) => second.largest < first.largest,
         (first, _) => first.is_none(),
     };
-    let best = if second.fits > 0 || is_nearer { &second } else { &first };
+    let is_nearer = first.fits == 0 && second.fits == 0 && is_nearer;
+    let best = if explains_more || is_nearer { &second } else { &first };
     told((bases, plan), best, tried, crowded)
 }
 
@@ -325,13 +333,16 @@ fn between(
 /// Minimum margin over the next best candidate, where the rounding of a float explains distances.
 const CLEAR: f64 = 3.0;
 
-/// Minimum share of the frames in which rounding does not blur the best candidate. In fewer, the
-/// start of the motion is all that is compared.
+/// Minimum margin where the digits of the file do not show that it is the rounding of a float.
+const CLEARER: f64 = 100.0;
+
+/// Minimum share of the compared frames in which the best candidate is well within rounding. In
+/// fewer, the start of the motion is all that agrees.
 const SEEN: f64 = 0.4;
 
-/// Whether rounding does not blur most of the compared frames.
-fn is_enough([seen, all]: [u64; 2]) -> bool {
-    seen as f64 >= SEEN * all as f64
+/// Whether the best candidate is well within rounding in enough of the compared frames.
+fn is_enough([near, seen]: [u64; 2]) -> bool {
+    near as f64 >= SEEN * seen as f64
 }
 
 /// Number of candidates that are listed where none reproduces the file.
@@ -348,10 +359,7 @@ fn told(
         Some((finalist, _)) => finalist.data,
         None => &bases.all[0].data,
     };
-    let (fits, others) = match verdict.is_blurred() {
-        true => (&[][..], &verdict.all[..]),
-        false => verdict.all.split_at(verdict.fits),
-    };
+    let (fits, others) = verdict.all.split_at(verdict.fits);
     let shown = if fits.is_empty() { &others[..others.len().min(NEAREST)] } else { fits };
     let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
     let near = others.iter().filter(|(it, _)| is_other(it));
@@ -361,9 +369,9 @@ fn told(
     let best = fits.first().map(|(_, agreement)| agreement.largest);
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
     // Growth of rounding is known within a factor, so a small margin over it tells nothing.
-    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= CLEAR);
-    let [seen, all] = fits.first().map_or([1, 1], |(it, agreement)| it.seen(agreement));
-    let is_enough = is_enough([seen, all]);
+    let least = if verdict.is_loose() { CLEARER } else { CLEAR };
+    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= least);
+    let is_enough = is_enough(verdict.near());
     let outcome = match (fits, others) {
         ([], _) => Outcome::None,
         (_, []) => Outcome::Undecided,
@@ -378,6 +386,8 @@ fn told(
         // One sentence about another reading leaves nothing to fit.
         may_have_other_values: of_none.iter().any(|it| it.starts_with(COMPARE))
             && data.diverges_at().is_none(),
+        is_other_reading: matches!(&of_none[..], [one] if !one.starts_with(COMPARE)),
+        extent: data.extent,
         file: data.description.clone(),
         digits: data.digits(),
         notes: notes(data, fits.first()).into_iter().chain(left_out(plan)).collect(),
@@ -393,21 +403,29 @@ fn told(
         own,
         advice: match outcome {
             Outcome::None => of_none,
-            Outcome::Undecided => vec![of_undecided(is_enough, [seen, all])],
+            Outcome::Undecided => vec![of_undecided(verdict)],
             Outcome::Identified => Vec::new(),
         },
     }
 }
 
 /// Returns advice where the file does not tell candidates apart.
-fn of_undecided(is_enough: bool, [seen, all]: [u64; 2]) -> String {
-    match is_enough {
-        false => format!(
-            "the rounding of a float blurs this candidate after {} of the frames, and most \
-             candidates agree so far: write more digits or use double",
-            percent(seen, all)
+fn of_undecided(verdict: &Verdict<'_>) -> String {
+    let [near, seen] = verdict.near();
+    let beyond = verdict.all.first().filter(|_| verdict.is_loose());
+    match (beyond, is_enough([near, seen])) {
+        (Some((_, best)), _) if best.largest > best.printed => format!(
+            "the distance is {} times the printed digits. A float explains it, and so does a small \
+             difference, such as a weak force, damping inside springs or another number of \
+             substeps: write 9 digits, which tell both apart",
+            short(best.largest / best.printed)
         ),
-        true => "the file does not tell candidates apart: write more digits or use double, write \
+        (_, false) => format!(
+            "this candidate is well within rounding in {} of the frames that rounding does not \
+             blur, and others agree so far: write more digits or use double",
+            percent(near, seen)
+        ),
+        _ => "the file does not tell candidates apart: write more digits or use double, write \
                  more frames, or begin where the rope moves"
             .into(),
     }
@@ -537,11 +555,11 @@ fn advice(
                 .into(),
         );
     }
-    let Some((nearest, _)) = nearest.first() else { return all };
+    let Some(nearest) = own.or(nearest.first().map(|(nearest, _)| nearest)) else { return all };
     if let Some(ratio) = first_ratio(nearest) {
         let ratio = short(ratio);
         all.push(format!(
-            "up to its first frame the file moves {ratio} times as far: compare gravity, mass, \
+            "up to its first frame the file moves {ratio} times as far as the scene: compare gravity, mass, \
              frame_time and what is in a frame"
         ));
     }

@@ -23,7 +23,7 @@ pub(super) const SINGLE_SLIP: &str = "Float32";
 const DOUBLE: f64 = 1.0 / 536_870_912.0;
 
 /// Factor between the distance of two programs and that of the two runs.
-pub(super) const FACTOR: f64 = 10.0;
+pub(in crate::job) const FACTOR: f64 = 10.0;
 /// Share of the rope's extent beyond which rounding has blurred a motion.
 const BLURRED: f64 = 0.01;
 
@@ -46,7 +46,7 @@ impl Noise {
         let random = other_width(candidate, bases, slips);
         let drifts = |setup: Option<Arc<Setup>>| drifts(candidate, setup, data, offset);
         let (random, even) = (drifts(random), drifts(with_even_rounding(candidate, data)));
-        let shaken = drifts(Some(shaken(candidate)));
+        let shaken = drifts(Some(Arc::new(shaken(&candidate.setup, f64::EPSILON))));
         let (mut frames, mut largest) = (Vec::new(), [0.0_f64; 2]);
         for (at, (frame, of_file)) in data.frames.iter().enumerate() {
             // Representation alone moves a node by half a unit, in the file and in the run.
@@ -80,17 +80,18 @@ impl Noise {
     }
 }
 
-/// Returns the setup of a candidate whose start is moved by the rounding of 53 bits.
-fn shaken(candidate: &Candidate) -> Arc<Setup> {
-    let mut setup = (*candidate.setup).clone();
+/// Returns a setup whose start is moved by a share of its largest coordinate, such as the rounding
+/// of 53 bits.
+pub(in crate::job) fn shaken(setup: &Setup, share: f64) -> Setup {
+    let mut setup = setup.clone();
     let nodes = setup.model.nodes();
     let size = setup.initial.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     for (index, x) in setup.initial.x.iter_mut().enumerate() {
         if !setup.model.pinned[index % nodes] {
-            *x += if index % 2 == 0 { f64::EPSILON * size } else { -f64::EPSILON * size };
+            *x += if index % 2 == 0 { share * size } else { -share * size };
         }
     }
-    Arc::new(setup)
+    setup
 }
 
 /// Share of the positions beyond which two runs have nothing in common, and need not go on.

@@ -65,10 +65,20 @@ impl Finalist<'_> {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
     }
 
-    /// Number of frames that an agreement compares, and that of all.
-    pub(super) fn seen(&self, agreement: &Agreement) -> [u64; 2] {
-        let seen = self.frames.iter().filter(|found| found.frame <= agreement.horizon).count();
-        [seen as u64, self.frames.len() as u64]
+    /// Number of frames in which a finalist is well within what rounding explains, and that of the
+    /// frames that an agreement compares. Frames that rounding blurs say nothing.
+    pub(super) fn near(&self, agreement: &Agreement, is_single: bool) -> [u64; 2] {
+        let is_shown = !is_single || self.data.precision.width == Width::Single;
+        let is_near = |found: &&FrameDistance| {
+            let digits = CLOSE * found.rounding.max(SINGLE * found.size);
+            let grown = CLOSER * self.noise.allowed(found.frame, is_single);
+            found.beyond <= if is_shown { digits.max(grown) } else { digits }
+        };
+        let seen = || {
+            let seen = self.frames.iter().filter(|found| found.frame <= agreement.horizon);
+            seen.filter(|found| found.frame > 0)
+        };
+        [seen().filter(is_near).count() as u64, seen().count() as u64]
     }
 
     /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
@@ -128,16 +138,65 @@ pub(super) struct Verdict<'a> {
 /// Multiple of the rounding of the file beyond which a distance needs another explanation.
 const PRINTED: f64 = 20.0;
 
+/// Multiple of the rounding of the file within which a distance is close.
+const CLOSE: f64 = 10.0;
+/// Share of the distance that rounding may cause within which a distance is close.
+const CLOSER: f64 = 0.3;
+
 impl Verdict<'_> {
     /// Whether the best candidate is far beyond the digits of the file, and agrees only because
     /// rounding blurs its motion early. Such a candidate explains nothing.
-    pub(super) fn is_blurred(&self) -> bool {
+    fn is_blurred(&self) -> bool {
         self.all.first().filter(|_| self.fits > 0).is_some_and(|(it, agreement)| {
-            !super::is_enough(it.seen(agreement))
+            !super::is_enough(it.near(agreement, self.is_single))
                 && agreement.largest > PRINTED * agreement.printed.max(SINGLE * agreement.size)
         })
     }
+
+    /// Number of frames in which the best candidate is well within what rounding explains, and that
+    /// of the frames that rounding does not blur.
+    pub(super) fn near(&self) -> [u64; 2] {
+        self.all.first().map_or([0, 0], |(it, agreement)| it.near(agreement, self.is_single))
+    }
+
+    /// Returns the verdict without fits that explain nothing. All frames count then.
+    fn without_blurred(mut self) -> Self {
+        if self.is_blurred() {
+            for (it, agreement) in &mut self.all {
+                *agreement = it.agreement(false, u64::MAX);
+            }
+            self.all.sort_by(order);
+            (self.fits, self.is_single) = (0, false);
+        }
+        self
+    }
+
+    /// Whether the best candidate needs numbers of 24 bits that the digits of the file do not show,
+    /// so that another number of substeps may agree within the digits.
+    pub(super) fn is_loose(&self) -> bool {
+        self.is_single
+            && self.all.first().is_some_and(|(it, _)| it.data.precision.width == Width::Unknown)
+    }
+
+    /// Whether a verdict explains the file better than another one: within the digits, or far
+    /// nearer in the frames of both.
+    pub(super) fn explains_more_than(&self, other: &Self) -> bool {
+        if self.fits == 0 || other.fits == 0 {
+            return self.fits > other.fits;
+        }
+        let horizon = |it: &Self| it.all.first().map_or(0, |(_, agreement)| agreement.horizon);
+        let horizon = horizon(self).min(horizon(other));
+        let largest = |it: &Self| {
+            let best = it.all.first();
+            best.map_or(f64::INFINITY, |(it, _)| it.agreement(false, horizon).largest)
+        };
+        (!self.is_single && other.is_single)
+            || (self.is_single == other.is_single && FAR_NEARER * largest(self) < largest(other))
+    }
 }
+
+/// Factor between the distances of two explanations of which the nearer one counts.
+const FAR_NEARER: f64 = 2.0;
 
 /// Minimum number of frames that have to be compared.
 const LEAST_FRAMES: usize = 2;
@@ -227,20 +286,22 @@ pub(super) fn decide<'a>(
         all.sort_by(order);
         fits = drop_twins(&mut all, fits);
     }
-    Verdict { all, fits, is_single }
+    Verdict { all, fits, is_single }.without_blurred()
 }
 
 /// Judges all by the rounding of the best one and in its frames: those that it explains too are not
 /// told apart by the file, and no other fits. Returns the number of fits.
 fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
-    let horizon = agreement.horizon;
+    let (horizon, largest) = (agreement.horizon, agreement.largest);
     for (it, agreement) in &mut *others {
         let seen = it.frames.iter().filter(|found| found.frame <= horizon);
         let explained =
             |found: &FrameDistance| found.beyond <= best.noise.allowed(found.frame, is_single);
         let first = seen.into_iter().find(|found| !explained(found)).map(|found| found.frame);
         let anew = it.agreement(is_single, horizon);
+        // Whoever is as near as the best one is told apart by nothing.
+        let first = first.filter(|_| anew.largest > largest);
         *agreement = Agreement { fits: first.is_none(), parts_at: first, ..anew };
     }
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()

@@ -31,6 +31,7 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
     let base = &bases.all[candidate.base];
     if candidate.own.is_none() {
         parts.extend(base.changes.iter().filter(|it| *it != "slips=[]").cloned());
+        parts.extend(departures(candidate, bases).iter().map(told_of));
     }
     parts.join(", ")
 }
@@ -43,6 +44,7 @@ const MOST_FIELDS: usize = 4;
 pub(super) fn apart(bases: &Bases, found: Match, it: &Finalist<'_>, other: &Finalist<'_>) -> Match {
     let is_same = found.phrase == phrase(other.candidate, bases);
     let mut parts = fields_apart(bases, it.candidate, other.candidate);
+    parts.retain(|part| !found.phrase.split(", ").any(|known| known == part));
     let [own, others] = [it, other].map(|it| bases.all[it.candidate.base].from_data);
     if is_same && own != others {
         let begin = if own { "the file's first positions" } else { "the scene's start" };
@@ -66,6 +68,35 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
     if one == other {
         return Vec::new();
     }
+    let differs = fields_of_panels(bases, one, other);
+    let mut all: Vec<String> = differs.iter().take(MOST_FIELDS).map(told_of).collect();
+    if all.is_empty() {
+        all.push(format!("of panel {}", one + 1));
+    }
+    all
+}
+
+/// Returns the fields of the body of a candidate that are not those of the scene's own panel with
+/// its method, such as a drag that only other panels have.
+fn departures(candidate: &Candidate, bases: &Bases) -> Vec<(String, Option<String>)> {
+    let name = candidate.setup.method.info().name;
+    let base = &bases.all[candidate.base];
+    let mut panels = bases.own.iter().filter(|own| own.setup.method.info().name == name);
+    let apart = panels.clone().map(|own| fields_of_panels(bases, base.panel, own.panel));
+    match panels.any(|own| own.panel == base.panel) {
+        true => Vec::new(),
+        false => apart.min_by_key(Vec::len).unwrap_or_default(),
+    }
+}
+
+/// Describes a field and its value.
+fn told_of((path, value): &(String, Option<String>)) -> String {
+    value.as_ref().map_or_else(|| format!("without {path}"), |value| format!("{path} {value}"))
+}
+
+/// Returns the fields in which two panels differ, apart from methods and steps, as the first of
+/// them has them.
+fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<(String, Option<String>)> {
     let is_motion = |path: &str| {
         let first = path.split('.').next().unwrap_or(path);
         !["integrator", "substeps", "slips", "style", "view", "reference", "rest"].contains(&first)
@@ -83,20 +114,15 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
         let below = format!("{path}.");
         differs.iter().any(|(other, _)| other.starts_with(&below))
     };
-    let written = differs.iter().filter(|(path, _)| !has_inner(path)).map(|(path, value)| {
-        value.as_ref().map_or_else(|| format!("without {path}"), |value| format!("{path} {value}"))
-    });
-    let mut all: Vec<String> = written.take(MOST_FIELDS).collect();
-    if all.is_empty() {
-        all.push(format!("of panel {}", one + 1));
-    }
-    all
+    differs.iter().filter(|(path, _)| !has_inner(path)).cloned().collect()
 }
 
 /// Returns the changes of a scene that lead to a candidate, as `PATH=VALUE`.
 pub(super) fn changes(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     let Some(method) = &candidate.method else { return Vec::new() };
     let mut all = bases.all[candidate.base].changes.clone();
+    let departures = departures(candidate, bases).into_iter();
+    all.extend(departures.filter_map(|(path, value)| Some(format!("{path}={}", value?))));
     all.push(format!("integrator={}", method.written()));
     all.push(format!("substeps={}", candidate.setup.substeps));
     all.retain(|change| change != "slips=[]");

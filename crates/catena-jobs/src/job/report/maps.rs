@@ -15,7 +15,6 @@ use catena_analysis::{
 };
 use catena_base::text::number::short;
 use catena_sim::Setup;
-use catena_study::figure::findings::{Fact, LimitFacts};
 use catena_study::figure::study::{Subject, stability as stability_figure};
 
 /// Minimum and maximum time that a cell must survive, in periods of the highest mode. In between,
@@ -37,11 +36,9 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
     let (most, count) = (plan.share(MAPS), subjects.len() as u64);
-    for (index, (subject, found)) in subjects.into_iter().zip(plan.predictions()).enumerate() {
+    plan.learn_limits();
+    for (subject, found) in subjects.into_iter().zip(plan.predictions()) {
         let body = subject.body;
-        if let Some(found) = found.filter(|_| !body.setup.chooses_its_step()) {
-            plan.learn(Fact::Limit(index, LimitFacts::new(&body.setup, &found)));
-        }
         match grid(plan, &subject, *found, most) {
             Ok(Grid { substeps, factors, time }) => {
                 let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());

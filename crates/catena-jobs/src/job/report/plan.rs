@@ -10,7 +10,7 @@ use catena_analysis::{
 use catena_draw::text::Font;
 use catena_scene::Scene;
 use catena_sim::Setup;
-use catena_study::figure::findings::{Fact, Facts, Finding, findings};
+use catena_study::figure::findings::{Fact, Facts, Finding, LimitFacts, findings};
 use catena_study::figure::study::{Study, Subject, subjects};
 use rayon::prelude::*;
 use std::sync::{
@@ -112,6 +112,17 @@ impl<'a> ReportPlan<'a> {
             let setups = self.subjects().into_par_iter().map(|subject| &subject.body.setup);
             setups.map(|setup| predict(setup)).collect()
         })
+    }
+
+    /// Adds the longest stable steps of bodies that do not choose theirs to the findings.
+    pub(super) fn learn_limits(&self) {
+        for (index, subject) in self.subjects().iter().enumerate() {
+            let setup = &subject.body.setup;
+            let found = self.predictions().get(index).and_then(Option::as_ref);
+            if let Some(found) = found.filter(|_| !setup.chooses_its_step()) {
+                self.learn(Fact::Limit(index, LimitFacts::new(setup, found)));
+            }
+        }
     }
 
     /// Note about bodies without plots.

@@ -3,8 +3,9 @@
 use super::budgets::REFERENCES;
 use super::plan::{Figures, ReportPlan};
 use catena_sim::{Outcome, Simulation};
+use catena_study::figure::findings::{Fact, Finding, Topic};
 use catena_study::figure::study::Subject;
-use catena_study::figure::study::reference::{ReferenceHistory, study};
+use catena_study::figure::study::reference::{ReferenceHistory, nearest, study};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -18,6 +19,9 @@ pub(super) fn of_plan(plan: &ReportPlan<'_>) -> Figures {
     let all = subjects.len() as u64 * plan.frames;
     let (histories, notes): (Vec<_>, Vec<_>) =
         subjects.into_par_iter().map(|subject| history(plan, subject, all)).unzip();
+    if let Some(sentence) = nearest(&histories) {
+        plan.learn(Fact::Sentence(Finding::new(Topic::Reference, sentence)));
+    }
     let reason = "No distance from a reference: no file has data of the frames.";
     let mut made = Figures::or(study(&histories), reason);
     made.left_out.extend(notes.into_iter().flatten());

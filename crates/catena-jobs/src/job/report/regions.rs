@@ -24,6 +24,7 @@ use rayon::prelude::*;
 pub(super) fn regions(plan: &ReportPlan<'_>) -> Figures {
     let subjects = plan.subjects();
     let all = subjects.len() as u64;
+    plan.learn_limits();
     made(subjects, plan.scaled(REGIONS), &|| plan.extent.add_one(all))
 }
 

@@ -20,7 +20,43 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
         all.push(format!("{more} more bodies diverged, the last at {}.", frame(body, *at)));
     }
     all.extend(bounded(facts));
+    all.extend(without_run(facts));
     all
+}
+
+/// Sentences about the steps of bodies whose runs no figure has followed.
+fn without_run(facts: &Facts) -> Vec<String> {
+    let known = facts.bodies.iter().filter(|body| body.film.is_none() && !body.chooses_its_step);
+    let known: Vec<(&BodyFacts, LimitFacts)> =
+        known.filter_map(|body| Some((body, body.limit?))).collect();
+    let is_within =
+        |limit: &LimitFacts, dt: f64| limit.longest.is_some_and(|longest| dt <= longest);
+    let (within, over_limit): (Vec<_>, Vec<_>) =
+        known.into_iter().partition(|(body, limit)| is_within(limit, body.dt));
+    let mut sentences: Vec<String> = over_limit
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(body, limit)| {
+            let why = match limit.longest {
+                None => grows(body, *limit),
+                Some(longest) => over(body, *limit, longest),
+            };
+            format!("{} is not stable: {why}.", quoted(&body.label))
+        })
+        .collect();
+    if over_limit.len() > MOST_NAMED {
+        sentences.push(format!("{} more bodies are not stable.", over_limit.len() - MOST_NAMED));
+    }
+    if !within.is_empty() {
+        let who = bodies(within.iter().map(|(body, _)| (*body, String::new())));
+        let [verb, step] = match within.len() {
+            1 => ["is", "its step"],
+            _ => ["are", "their steps"],
+        };
+        let all: Vec<&BodyFacts> = within.iter().map(|(body, _)| *body).collect();
+        sentences.push(format!("{who} {verb} stable in small motions at {step}{}.", steps(&all)));
+    }
+    sentences
 }
 
 /// Clause about the cause of a divergence, with the numbers that it follows from.

@@ -21,6 +21,8 @@ pub use facts::{
 pub enum Topic {
     /// Divergence, and the step against its limit.
     Stability,
+    /// Distance from a reference.
+    Reference,
     /// State of rest.
     Rest,
     /// Error of positions, and the work that it takes.

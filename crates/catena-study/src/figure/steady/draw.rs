@@ -276,6 +276,7 @@ fn draw_shape(
     let objects = PanelObjects {
         parts: &figures,
         trails: &[],
+        over: &[],
         rigs: rigs.as_slice(),
         moving: &moving,
         spokes: &spokes,

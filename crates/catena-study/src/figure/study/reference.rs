@@ -2,7 +2,10 @@
 
 use super::{DARK, Look, NumberTable, Study, Subject, TIME, marked_line};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-use catena_base::text::{list::listed, number::short};
+use catena_base::text::{
+    list::{listed, quoted},
+    number::short,
+};
 use catena_scene::recorded::Distances;
 
 /// Distances of a body from its reference, frame by frame.
@@ -21,6 +24,11 @@ impl ReferenceHistory<'_> {
         let mut all = Distances::default();
         self.moments.iter().for_each(|(_, _, found)| all.add(found));
         all
+    }
+
+    /// Root mean square of the distances, if any frame has data.
+    fn rms(&self) -> Option<f64> {
+        self.total().rms()
     }
 
     /// Frame with the largest distance.
@@ -67,6 +75,44 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
     };
     let remarks = "The distance of a node is that between its position in the scene and in the file. The root mean square is over all nodes and frames with data.".into();
     Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
+}
+
+/// Sentence about the body that is nearest to its reference, by the root mean square, and the
+/// next one. Bodies that diverged come last. `None` if no frame has data.
+pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
+    let known = |it: &&ReferenceHistory<'_>| it.rms().is_some();
+    let mut all: Vec<&ReferenceHistory<'_>> = histories.iter().filter(known).collect();
+    let key =
+        |it: &ReferenceHistory<'_>| (it.diverged.is_some(), it.rms().unwrap_or(f64::INFINITY));
+    all.sort_by(|a, b| {
+        let (a, b) = (key(a), key(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    let (first, others) = all.split_first()?;
+    let total = first.total();
+    let far = |it: &ReferenceHistory<'_>| short(it.rms().unwrap_or(f64::INFINITY));
+    let label = quoted(&first.subject.label);
+    let near = format!(
+        "{} from {} in the root mean square, and at most {}, in frame {}",
+        far(first),
+        quoted(reference_of(first)),
+        short(total.largest),
+        first.farthest().unwrap_or_default()
+    );
+    let lost = |it: &ReferenceHistory<'_>| {
+        it.diverged.map_or(String::new(), |frame| format!(", and diverged at frame {frame}"))
+    };
+    Some(match others.first() {
+        None => format!("{label} is {near}{}.", lost(first)),
+        Some(next) => format!(
+            "Of {} bodies, {label} is nearest to its reference: {near}{}; the next is {}, at {}{}.",
+            all.len(),
+            lost(first),
+            quoted(&next.subject.label),
+            far(next),
+            lost(next)
+        ),
+    })
 }
 
 /// Whether the data of a body that diverged last until then, up to the distance of two frames with

@@ -1,0 +1,157 @@
+//! `catena identify` and `catena fit` with programs that print six digits: what the digits tell,
+//! what the rounding of a float would explain too, and where rounding separates two runs.
+
+use crate::{catena, cli::folder};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// A rope that swings freely.
+const SCENE: &str = "Scene(base: (frames: 30, frame_time: 1.0, gravity: (0, -1), substeps: 16, \
+    rope: (start: (0, 200), end: (-400, 200), nodes: 4, stiffness: 100)), panels: [(label: \
+    \"Euler\", with: (integrator: SemiImplicitEuler, drag: 0.02)), (label: \"Verlet\", with: \
+    (integrator: ConstraintVerlet(damping: 0.00005)))])";
+
+/// Runs a command, and returns its exit code and what it prints on both streams.
+fn said(folder: &Path, words: &[&str]) -> (i32, String) {
+    let run = catena().current_dir(folder).args(words).output().unwrap();
+    let [out, err] =
+        [run.stdout, run.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (run.status.code().unwrap(), out + &err)
+}
+
+/// Six significant digits, as C++ prints them.
+fn six(number: &str) -> String {
+    format!("{:.5e}", number.parse::<f64>().unwrap())
+}
+
+/// Writes the first panel with these settings in six digits.
+fn write(folder: &Path, frames: &str, set: &[&str]) {
+    let set = set.iter().flat_map(|it| ["--set", it]);
+    let run = catena()
+        .current_dir(folder)
+        .args(["trace", "small.ron", "--panel", "1", "--frames", frames])
+        .args(set)
+        .output()
+        .unwrap();
+    let mut text = "frame,node,x,y\n".to_owned();
+    for line in String::from_utf8(run.stdout).unwrap().lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [x, y] = [cells[5], cells[6]].map(six);
+        writeln!(text, "{},{},{x},{y}", cells[0], cells[4]).unwrap();
+    }
+    fs::write(folder.join("mine.csv"), text).unwrap();
+}
+
+/// Settings of a long rope, whose motion rounding separates after some 160 frames.
+const LONG: [&str; 4] = ["drag=0", "rope.nodes=24", "substeps=24", "rope.stiffness=60"];
+/// Settings of a rope that damping inside springs hardly changes.
+const STIFF: [&str; 4] = ["rope.nodes=24", "substeps=100", "rope.stiffness=300", "rope.mass=0.5"];
+/// A start that is moved by rounding, as by a program that adds in another order.
+const MOVED: &str = "rope.start=(1e-13, 200)";
+
+/// A program in six digits: frames and settings of the file, settings of the scene, further
+/// arguments, exit code, and parts that the result has and has not.
+struct Case {
+    frames: &'static str,
+    of_file: Vec<&'static str>,
+    of_scene: Vec<&'static str>,
+    arguments: &'static str,
+    code: i32,
+    has: &'static [&'static str],
+    has_not: &'static [&'static str],
+}
+
+fn cases() -> Vec<Case> {
+    let case = |frames, of_file: &[&'static str], of_scene: &[&'static str], arguments| Case {
+        frames,
+        of_file: of_file.to_vec(),
+        of_scene: of_scene.to_vec(),
+        arguments,
+        code: 0,
+        has: &[],
+        has_not: &[],
+    };
+    let long = [&LONG[..], &[MOVED]].concat();
+    let inner = [&STIFF[..], &["rope.damping=0.3"]].concat();
+    vec![
+        // Frames that rounding blurs change no verdict, however many follow.
+        Case {
+            has: &["\nSemi-implicit Euler, 24 substeps\n", "compared up to frame 1"],
+            ..case("500", &long, &LONG, "--only --panel 1")
+        },
+        Case {
+            has: &["\nSemi-implicit Euler, 24 substeps\n"],
+            ..case("500", &long, &LONG, "--only --panel 1 --frames 200")
+        },
+        // Another number of substeps is found within the digits, whatever a float explains.
+        Case {
+            has: &["\nSemi-implicit Euler, 15 substeps\n", "the printed digits explain"],
+            ..case("14", &["substeps=15"], &[], "--panel 1")
+        },
+        // A small force that the scene lacks is no rounding.
+        Case {
+            code: 1,
+            has: &["undecided", "times the printed digits", "write 9 digits"],
+            ..case("40", &inner, &STIFF, "--only --panel 1")
+        },
+        // Another drag: its nearest methods count in all frames, beside the scene's own.
+        Case {
+            code: 1,
+            has: &["none:", "of the scene"],
+            has_not: &["where rounding blurs it", "to see it"],
+            ..case("20", &["drag=0.06"], &[], "--only --substeps 1,2,4,8,10,12,14,18,20,24,32")
+        },
+        // A field that only another panel has is part of the explanation and of the command.
+        Case {
+            has: &["\nSemi-implicit Euler, 16 substeps, drag 0\n", "--set drag=0 "],
+            ..case("30", &["drag=0"], &[], "--only")
+        },
+    ]
+}
+
+#[test]
+fn six_digits_tell_what_a_program_does() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    for case in cases() {
+        write(folder, case.frames, &case.of_file);
+        let set = case.of_scene.iter().flat_map(|it| ["--set", it]);
+        let words = ["identify", "mine.csv", "small.ron"].into_iter().chain(set);
+        let words: Vec<&str> = words.chain(case.arguments.split_whitespace()).collect();
+        let (code, text) = said(folder, &words);
+        assert_eq!(code, case.code, "{words:?}: {text}");
+        assert!(case.has.iter().all(|part| text.contains(part)), "{words:?}: {text}");
+        assert!(!case.has_not.iter().any(|part| text.contains(part)), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn a_fit_says_what_digits_and_rounding_explain() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let run = |frames: &str, of_file: &[&str], of_scene: &[&str], vary: &str| {
+        write(folder, frames, of_file);
+        let set = of_scene.iter().flat_map(|it| ["--set", it]);
+        let words = ["fit", "small.ron", "--panel", "1", "--data", "mine.csv", "--vary", vary];
+        said(folder, &words.into_iter().chain(set).collect::<Vec<_>>())
+    };
+    let rest = "times that of the printed digits";
+    // Frames after those that rounding blurs are left out, and more than the scene has are used.
+    let of_file = ["rope.nodes=24", "substeps=24", "rope.stiffness=60", "drag=0.001", MOVED];
+    let of_scene = ["rope.nodes=24", "substeps=24", "drag=0.001"];
+    let (code, text) = run("300", &of_file, &of_scene, "rope.stiffness=61,drag=0.0012");
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("compared up to frame 1") && text.contains("rounding alone"), "{text}");
+    assert!(text.contains("use it: --set rope.stiffness=") && !text.contains(rest), "{text}");
+    assert!(!text.contains("add --frames"), "{text}");
+    // The right model leaves the digits, and another number of substeps leaves more.
+    let vary = "rope.stiffness,drag";
+    let (code, text) = run("14", &["drag=0.03"], &[], vary);
+    assert!(code == 0 && !text.contains(rest), "{text}");
+    let (_, text) = run("14", &["substeps=17"], &[], "rope.stiffness,drag,gravity=(0, {-1})");
+    assert!(text.contains(rest) || text.contains("the model does not fit"), "{text}");
+    let inner = [&STIFF[..], &["rope.damping=0.3"]].concat();
+    let (_, text) = run("40", &inner, &STIFF, vary);
+    assert!(text.contains(rest) || text.contains("the model does not fit"), "{text}");
+}
