@@ -57,6 +57,7 @@ mod rect;
 mod reference;
 mod rigs;
 mod rope;
+mod routes;
 mod smooth;
 mod solids;
 pub mod space;

@@ -60,6 +60,7 @@ pub(super) fn build(
     let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
     let sliding = sliding(stack, &settings, &model, &contacts)?;
+    check_beginnings(stack, &settings, &listed, (&model, &initial))?;
     let rods = rod_forces(stack, &field, (&rods, &rigid), (&model, &initial), &held.anchors)?;
     let builder = with_springs(Setup::of_body(model, initial), &springs)
         .anchors(held.anchors)
@@ -370,6 +371,22 @@ fn listed(
         Ok(force.into())
     };
     choices.map(force).collect()
+}
+
+/// Rejects listed forces that do not fit the body as it starts.
+fn check_beginnings(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    listed: &[Arc<dyn Force>],
+    (model, initial): (&Model, &State),
+) -> Result<(), SceneError> {
+    let choices = settings.forces.iter().flat_map(|list| &list.0);
+    for (index, (force, choice)) in listed.iter().zip(choices).enumerate() {
+        force.begins(model, initial).map_err(|bad| {
+            refuse(stack, &format!("forces[{index}]"), choice.rejected(&bad))
+        })?;
+    }
+    Ok(())
 }
 
 /// Method and step control of a body.

@@ -104,8 +104,32 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Numbers that the force remembers between steps, at the start of a run. Only the force of
-    /// rods has any.
+    /// The route, if the force is that of one.
+    fn route(&self) -> Option<&applied::Route> {
+        None
+    }
+
+    /// Count of the numbers that the force remembers between steps. Only the forces of rods and of
+    /// routes have any; those of rods come first.
+    fn numbers(&self) -> usize {
+        0
+    }
+
+    /// Returns a force whose memory begins at this distance from the end of that of all forces;
+    /// `None` for forces that find their memory otherwise, or have none.
+    fn remembering_at(&self, _from_end: usize) -> Option<Arc<dyn Force>> {
+        None
+    }
+
+    /// Refuses options that do not fit the body as it starts.
+    ///
+    /// # Errors
+    /// The first option that does not fit.
+    fn begins(&self, _model: &Model, _initial: &State) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Numbers that the force remembers between steps, at the start of a run.
     fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {
         Vec::new()
     }
@@ -208,6 +232,12 @@ pub trait Force: Debug + Identity + Send + Sync {
     fn is_elastic(&self) -> bool {
         matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
     }
+}
+
+/// Numbers that forces remember at the start of a run: those of rods, then those of routes.
+pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -> Vec<f64> {
+    let (rods, others): (Vec<_>, Vec<_>) = forces.iter().partition(|force| force.rods().is_some());
+    rods.into_iter().chain(others).flat_map(|force| force.first_memory(body, state)).collect()
 }
 
 impl<'f> dyn Force + 'f {

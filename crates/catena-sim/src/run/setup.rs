@@ -209,9 +209,9 @@ impl Setup {
         self.forces.iter().find_map(|force| force.rods())
     }
 
-    /// Whether a rod remembers turns between steps.
+    /// Whether a force remembers numbers between steps.
     fn remembers(&self) -> bool {
-        self.rods().is_some_and(Rods::remembers)
+        self.forces.iter().any(|force| force.numbers() > 0)
     }
 
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,

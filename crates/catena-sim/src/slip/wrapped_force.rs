@@ -1,6 +1,7 @@
 //! A force that kernels do not recognise, with sums in single precision if requested.
 
 use crate::body::{Body, Model, State};
+use crate::force::applied::Route;
 use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy};
 use crate::identity::{Identifier, Identity};
@@ -89,6 +90,22 @@ impl Force for WrappedForce {
 
     fn rods(&self) -> Option<&Rods> {
         self.force.rods()
+    }
+
+    fn route(&self) -> Option<&Route> {
+        self.force.route()
+    }
+
+    fn numbers(&self) -> usize {
+        self.force.numbers()
+    }
+
+    fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {
+        self.force.remembering_at(from_end).map(|force| self.around(force))
+    }
+
+    fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.force.begins(model, initial)
     }
 
     fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {

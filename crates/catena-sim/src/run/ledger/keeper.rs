@@ -293,7 +293,11 @@ pub(crate) fn energy(setup: &Setup, model: &Model, system: &System<'_>, state: &
         let stored = force.energy().potential(&body, state);
         match force.energy().store() {
             Some(Store::Gravitational) => energy.gravitational += stored,
-            Some(Store::Elastic) => energy.elastic += stored,
+            Some(Store::Elastic) => {
+                let moving = force.energy().of_motion(&body, state);
+                energy.elastic += stored - moving;
+                energy.kinetic += moving;
+            }
             Some(Store::Bending) => {
                 let twist = force.energy().of_twist(&body, state);
                 energy.bending += stored - twist;

@@ -23,7 +23,7 @@ use crate::body::{Body, SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
 use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
-use crate::force::{Account, System};
+use crate::force::{Account, System, first_memory};
 use crate::kernel::force_sum::ForceSum;
 use crate::method::{Integrator, StepReport};
 use crate::named::BadSetup;
@@ -381,9 +381,7 @@ impl Simulation {
 /// Returns the memory of springs with the numbers that forces remember.
 fn with_memory(setup: &Setup, mut springs: SpringMemory, state: &State) -> SpringMemory {
     let body = Body { model: &setup.model, springs: &springs };
-    let numbers = setup.forces.iter().flat_map(|force| force.first_memory(&body, state));
-    let rods: Vec<f64> = numbers.collect();
-    springs.rods = rods;
+    springs.rods = first_memory(&setup.forces, &body, state);
     springs
 }
 

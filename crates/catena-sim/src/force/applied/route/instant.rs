@@ -1,0 +1,316 @@
+//! A route at one time: its way, its spans between pulleys that resist, and their tensions.
+
+use super::Route;
+use super::memory::Memory;
+use super::path::{Leg, Point, Way};
+use super::tension::{Found, Hold, Motor, Rope, Span};
+use crate::body::vector::{Vec3, dot, scaled, sub};
+use crate::body::{Body, Model, State};
+
+/// Shortest rest length of a part, as a share of the whole rope.
+const LEAST_PART: f64 = 1e-9;
+
+/// A route at one time.
+pub(super) struct Instant<'a> {
+    route: &'a Route,
+    pub(super) memory: Memory,
+    pub(super) points: Vec<Point>,
+    velocities: Vec<Vec3>,
+    nodes: Vec<Option<usize>>,
+    pub(super) way: Way,
+    /// Span of each leg.
+    span_of: Vec<usize>,
+    /// Point of each hold.
+    pub(super) hold_at: Vec<usize>,
+    pub(super) rope: Rope,
+    pub(super) found: Found,
+    /// Rope that was fed since the memory.
+    pub(super) fed: f64,
+    /// Speed at which it is fed.
+    feeding: f64,
+    /// Time since the memory.
+    pub(super) elapsed: f64,
+}
+
+impl<'a> Instant<'a> {
+    /// The route in a state. Guides that move by themselves, lengths and speeds are those of the
+    /// time `t`.
+    pub(super) fn new(route: &'a Route, body: &Body<'_>, state: &State, t: f64) -> Self {
+        let (n, is_planar) = (body.model.nodes(), body.model.axes == 2);
+        let memory = route.memory(body, state);
+        let count = route.points();
+        let places: Vec<_> = (0..count).map(|i| route.place(i)).collect();
+        let (centers, velocities): (Vec<Vec3>, Vec<Vec3>) =
+            places.iter().map(|place| place.at(n, state, t)).unzip();
+        let point = |(i, center): (usize, Vec3)| Point {
+            center,
+            radius: route.guide(i).map_or(0.0, super::Guide::radius),
+            side: memory.points[i].side,
+        };
+        let points: Vec<Point> = centers.into_iter().enumerate().map(point).collect();
+        let way = Way::new(&points, &memory.points, is_planar);
+        let nodes = places.iter().map(|place| place.node()).collect();
+        let (fed, feeding) = route.fed(&memory, t);
+        let elapsed = (state.t - memory.t).max(0.0);
+        let (span_of, hold_at, rope) = rope_of(route, &memory, &way, fed, elapsed, t);
+        let found = rope.solve();
+        Self {
+            route,
+            memory,
+            points,
+            velocities,
+            nodes,
+            way,
+            span_of,
+            hold_at,
+            rope,
+            found,
+            fed,
+            feeding,
+            elapsed,
+        }
+    }
+
+    /// Number of spans.
+    pub(super) fn spans(&self) -> usize {
+        self.rope.spans.len()
+    }
+
+    /// Length of the rope along its way.
+    pub(super) fn length(&self) -> f64 {
+        self.rope.spans.iter().map(|span| span.length).sum()
+    }
+
+    /// Mean tension of the spring along the rope, without damping.
+    fn mean(&self) -> f64 {
+        let spans = self.rope.spans.iter().zip(&self.found.tension);
+        spans.map(|(span, tension)| span.length * tension).sum::<f64>() / self.length()
+    }
+
+    /// Length of the rope at rest.
+    pub(super) fn rest(&self) -> f64 {
+        self.rope.spans.iter().map(|span| span.rest).sum()
+    }
+
+    /// Rate of strain of the whole rope.
+    fn strain_rate(&self) -> f64 {
+        let longer = self.way.legs.iter().map(|leg| {
+            let [a, b] = leg.ends.map(|i| self.velocities[i]);
+            dot(leg.u, sub(b, a))
+        });
+        (longer.sum::<f64>() - self.feeding) / self.rest()
+    }
+
+    /// Tension of a span with damping, which keeps the ratios of the tensions.
+    pub(super) fn tension(&self, span: usize) -> f64 {
+        let tension = self.found.tension[span];
+        if self.route.damping == 0.0 || tension == 0.0 {
+            return tension;
+        }
+        let share = self.route.damping * self.strain_rate() / self.mean();
+        tension * (1.0 + share).max(0.0)
+    }
+
+    /// Derivative of the tension of each span by the rate of length of the whole rope.
+    pub(super) fn damping_slope(&self) -> Vec<f64> {
+        let (damping, rest, mean) = (self.route.damping, self.rest(), self.mean());
+        let of = |tension: &f64| {
+            if damping == 0.0 || *tension == 0.0 { 0.0 } else { tension / mean * damping / rest }
+        };
+        self.found.tension.iter().map(of).collect()
+    }
+
+    /// ∂T_i/∂ℓ_j of the spring.
+    pub(super) fn slopes(&self) -> Vec<Vec<f64>> {
+        self.rope.slopes(&self.found)
+    }
+
+    /// Passes each leg with its span and the nodes at its ends.
+    pub(super) fn each_leg(&self, mut take: impl FnMut(usize, &Leg, [Option<usize>; 2])) {
+        for (leg, &span) in self.way.legs.iter().zip(&self.span_of) {
+            take(span, leg, leg.ends.map(|i| self.nodes[i]));
+        }
+    }
+
+    /// Adds a tension of each span to the forces on nodes.
+    pub(super) fn pull(&self, model: &Model, of: impl Fn(usize) -> f64, f: &mut [f64]) {
+        let n = model.nodes();
+        let tensions: Vec<f64> = (0..self.spans()).map(of).collect();
+        self.each_leg(|span, leg, nodes| {
+            for (node, sign) in nodes.into_iter().zip([1.0, -1.0]) {
+                let Some(node) = node else { continue };
+                for (axis, component) in leg.u.iter().enumerate().take(model.axes) {
+                    f[axis * n + node] += sign * tensions[span] * component;
+                }
+            }
+        });
+    }
+
+    /// Gradient of the length of each span by the positions of nodes.
+    pub(super) fn gradients(&self) -> Vec<Vec<(usize, Vec3)>> {
+        let mut all: Vec<Vec<(usize, Vec3)>> = vec![Vec::new(); self.spans()];
+        self.each_leg(|span, leg, nodes| {
+            for (node, sign) in nodes.into_iter().zip([-1.0, 1.0]) {
+                all[span].extend(node.map(|node| (node, scaled(leg.u, sign))));
+            }
+        });
+        all
+    }
+
+    /// Speed of the rim of each hold's wheel at the end of the time since the memory.
+    pub(super) fn rim_speed(&self, hold: usize) -> f64 {
+        let own = &self.memory.points[self.hold_at[hold]];
+        if self.elapsed == 0.0 {
+            return own.speed;
+        }
+        own.speed + self.rope.holds[hold].gain * self.pull_on(hold) / self.elapsed
+    }
+
+    /// Mass of the rim of a hold's wheel, I/r²; 0 for a bollard.
+    pub(super) fn mass_at(&self, hold: usize) -> f64 {
+        let guide = self.route.guide(self.hold_at[hold]);
+        guide.and_then(super::Guide::moved_mass).unwrap_or(0.0)
+    }
+
+    /// Difference of the tensions behind and before a hold.
+    pub(super) fn pull_on(&self, hold: usize) -> f64 {
+        let [before, behind] = self.beside(hold);
+        let motor = self.rope.motor.map_or(0.0, |motor| motor.tension);
+        let of = |span: Option<usize>| span.map_or(motor, |span| self.found.tension[span]);
+        of(behind) - of(before)
+    }
+
+    /// Spans before and behind a hold; `None` for the motor.
+    pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
+        self.rope.beside(hold)
+    }
+
+    /// The memory at this time.
+    pub(super) fn remembered(&self, t: f64) -> Memory {
+        let mut next = self.memory.clone();
+        next.t = t;
+        self.divide_rest(&mut next);
+        // Rope that has passed each point, for wheels that turn with it.
+        let mut passed = if self.route.is_fed_first() { self.fed } else { 0.0 };
+        for i in 0..self.points.len() {
+            let own = &mut next.points[i];
+            (own.enters, own.turned) = (self.way.before[i], self.way.turned[i]);
+            own.rolled += passed;
+            if let (Some(now), Some(before)) = (next.rest.get(i), self.memory.rest.get(i)) {
+                passed += before - now;
+            }
+        }
+        for (hold, &i) in self.hold_at.iter().enumerate() {
+            let own = &mut next.points[i];
+            let Hold { way, gain, .. } = self.rope.holds[hold];
+            own.speed = self.rim_speed(hold);
+            own.rolled = self.memory.points[i].rolled + way + gain * self.pull_on(hold);
+        }
+        self.refer_lifted(&mut next);
+        next
+    }
+
+    /// Divides the rest length of each span among its parts by their lengths.
+    fn divide_rest(&self, next: &mut Memory) {
+        for span in 0..self.spans() {
+            let Span { length, .. } = self.rope.spans[span];
+            let rest = self.rope.rest_after(span, &self.found);
+            let legs = self.way.legs.iter().zip(&self.span_of).filter(|(_, own)| **own == span);
+            for (leg, _) in legs {
+                let parts = leg.ends[0]..leg.ends[1];
+                let share = leg.length / (length * parts.len() as f64);
+                next.rest[parts].fill(rest * share);
+            }
+        }
+    }
+
+    /// Gives pulleys that the rope does not touch the direction of the leg that passes them.
+    fn refer_lifted(&self, next: &mut Memory) {
+        for leg in &self.way.legs {
+            for i in leg.ends[0] + 1..leg.ends[1] {
+                let own = &mut next.points[i];
+                (own.reference, own.enters, own.turned) = (libm::atan2(leg.u[1], leg.u[0]), 0.0, 0.0);
+            }
+        }
+    }
+}
+
+impl Route {
+    /// Rope that is fed between the memory and a time, and the speed of feeding then.
+    fn fed(&self, memory: &Memory, t: f64) -> (f64, f64) {
+        if let Some(speed) = &self.speed {
+            let way = t - memory.t;
+            return (speed.at(memory.t + 0.5 * way).0 * way, speed.at(t).0);
+        }
+        match &self.length {
+            Some(length) if !length.is_constant() => {
+                let (length, rate) = length.at(t);
+                (length - memory.rest.iter().sum::<f64>(), rate)
+            }
+            _ => (0.0, 0.0),
+        }
+    }
+}
+
+/// Span of each leg, point of each hold, and the rope of spans and holds.
+fn rope_of(
+    route: &Route,
+    memory: &Memory,
+    way: &Way,
+    fed: f64,
+    elapsed: f64,
+    t: f64,
+) -> (Vec<usize>, Vec<usize>, Rope) {
+    let hold_of = |i: usize| {
+        let guide = route.guide(i)?;
+        let (mass, friction) = (guide.moved_mass(), guide.friction());
+        if mass.is_none() && (friction == 0.0 || friction == f64::INFINITY) {
+            return None;
+        }
+        let own = &memory.points[i];
+        let ratio = match friction {
+            f64::INFINITY => f64::INFINITY,
+            friction => libm::exp(friction * own.turned.max(0.0)),
+        };
+        let (way, gain) = mass.map_or((0.0, 0.0), |mass| (own.speed * elapsed, elapsed * elapsed / mass));
+        Some(Hold { ratio, way, gain })
+    };
+    let whole: f64 = memory.rest.iter().sum();
+    let (mut spans, mut span_of) = (Vec::<Span>::new(), Vec::new());
+    let (mut holds, mut hold_at) = (Vec::new(), Vec::new());
+    for (k, leg) in way.legs.iter().enumerate() {
+        let rest: f64 = memory.rest[leg.ends[0]..leg.ends[1]].iter().sum();
+        let hold = if k > 0 { hold_of(leg.ends[0]) } else { None };
+        match (hold, spans.last_mut()) {
+            (None, Some(last)) => {
+                last.length += leg.length;
+                last.rest += rest;
+            }
+            (hold, _) => {
+                hold_at.extend(hold.map(|_| leg.ends[0]));
+                holds.extend(hold);
+                spans.push(Span { length: leg.length, rest, stiffness: 0.0 });
+            }
+        }
+        span_of.push(spans.len() - 1);
+    }
+    let is_first = route.is_fed_first();
+    if let Some(span) = if is_first { spans.first_mut() } else { spans.last_mut() } {
+        span.rest += fed;
+    }
+    for span in &mut spans {
+        span.rest = span.rest.max(LEAST_PART * whole);
+        span.stiffness = route.axial / span.rest;
+    }
+    let motor = route.motor().and_then(|drum| Some((drum, drum.torque()?)));
+    let motor = motor.map(|(drum, torque)| {
+        let at = if is_first { 0 } else { route.points() - 1 };
+        if let Some(hold) = hold_of(at) {
+            let place = if is_first { 0 } else { holds.len() };
+            holds.insert(place, hold);
+            hold_at.insert(place, at);
+        }
+        Motor { tension: torque.at(t).0 / drum.radius(), is_first }
+    });
+    (span_of, hold_at, Rope { spans, holds, motor })
+}

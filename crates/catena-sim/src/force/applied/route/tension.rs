@@ -1,0 +1,243 @@
+//! Tensions of a rope whose parts exchange length over pulleys.
+//!
+//! A part between two pulleys that resist has the length ℓ, the rest length u and the tension
+//! T = EA (ℓ - u)/u, or 0 where it is slack. Over a pulley moves rope of the length s. As long as
+//! it does not slide there, s = τ v + τ² (T' - T)/J: the rim of a wheel with the mass J = I/r² and
+//! the speed v turns for the time τ, by the implicit Euler method; a bollard does not turn, s = 0.
+//! It slides where the ratio of tensions would be above e^{μθ}, so far that it is that. Neither
+//! rule depends on the time in which friction acts, so a rope that holds does so for ever.
+
+/// A part of the rope between two pulleys that resist.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// Length.
+    pub(super) length: f64,
+    /// Length at rest before anything moves over pulleys.
+    pub(super) rest: f64,
+    /// Tension per length of stretch.
+    pub(super) stiffness: f64,
+}
+
+/// What resists between two spans, or between the last one and a motor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hold {
+    /// Largest ratio of the tensions, e^{μθ}; infinite where the rope cannot slide.
+    pub(super) ratio: f64,
+    /// Way that the rim moves without a difference of tensions, τ v.
+    pub(super) way: f64,
+    /// Further way per difference of tensions, τ²/J; 0 for a bollard.
+    pub(super) gain: f64,
+}
+
+/// A pull at the end of the rope in place of a span: the tension by which a motor winds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Motor {
+    /// Tension by the torque.
+    pub(super) tension: f64,
+    /// Whether it is at the start of the route instead of the end.
+    pub(super) is_first: bool,
+}
+
+/// The spans in the order of the route, what is between them, and a motor at an end.
+#[derive(Clone, Debug)]
+pub(super) struct Rope {
+    pub(super) spans: Vec<Span>,
+    /// One between each two spans, and one more beside the motor.
+    pub(super) holds: Vec<Hold>,
+    pub(super) motor: Option<Motor>,
+}
+
+/// State of a hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grip {
+    Held,
+    /// The tension behind is the larger one by the whole ratio.
+    SlidesOn,
+    /// The tension before is.
+    SlidesBack,
+}
+
+/// Tensions and ways of the rope.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Tension of each span.
+    pub(super) tension: Vec<f64>,
+    /// Way of the rope over each hold, in the direction of the route.
+    pub(super) moved: Vec<f64>,
+    grips: Vec<Grip>,
+}
+
+/// Maximum number of sweeps over the holds.
+const MOST_SWEEPS: usize = 20_000;
+
+impl Rope {
+    /// Index of the span before a hold; `None` for a motor at the start.
+    fn before(&self, hold: usize) -> Option<usize> {
+        match self.motor {
+            Some(Motor { is_first: true, .. }) => hold.checked_sub(1),
+            _ => Some(hold),
+        }
+    }
+
+    /// Index of the span behind a hold; `None` for a motor at the end.
+    fn behind(&self, hold: usize) -> Option<usize> {
+        let span = self.before(hold).map_or(0, |before| before + 1);
+        (span < self.spans.len()).then_some(span)
+    }
+
+    /// Spans before and behind a hold; `None` for the motor.
+    pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
+        [self.before(hold), self.behind(hold)]
+    }
+
+    /// Rest length of a span after the rope has moved.
+    pub(super) fn rest_after(&self, span: usize, found: &Found) -> f64 {
+        let Span { rest, .. } = self.spans[span];
+        rest - self.exchanged(span, &found.moved)
+    }
+
+    /// The signed stretch force of a span, below 0 where it is slack.
+    fn pull(&self, span: usize, moved: &[f64]) -> f64 {
+        let Span { length, rest, stiffness } = self.spans[span];
+        stiffness * (length - rest + self.exchanged(span, moved))
+    }
+
+    /// Rope that a span gives to its neighbours.
+    fn exchanged(&self, span: usize, moved: &[f64]) -> f64 {
+        let shift = usize::from(self.motor.is_some_and(|motor| motor.is_first));
+        let out = moved.get(span + shift).copied().unwrap_or(0.0);
+        let into = (span + shift).checked_sub(1).map_or(0.0, |hold| moved[hold]);
+        out - into
+    }
+
+    /// Tension on a side of a hold without its own way, and its change by that way.
+    fn side(&self, span: Option<usize>, hold: usize, moved: &[f64]) -> (f64, f64) {
+        match span {
+            Some(span) => {
+                let stiffness = self.spans[span].stiffness;
+                let by_way = if self.before(hold) == Some(span) { stiffness } else { -stiffness };
+                (self.pull(span, moved) - by_way * moved[hold], by_way)
+            }
+            None => (self.motor.map_or(0.0, |motor| motor.tension), 0.0),
+        }
+    }
+
+    /// The way over one hold while all others stay.
+    fn settle(&self, hold: usize, moved: &[f64]) -> (f64, Grip) {
+        let Hold { ratio, way, gain } = self.holds[hold];
+        let (alpha, a) = self.side(self.before(hold), hold, moved);
+        let (beta, b) = self.side(self.behind(hold), hold, moved);
+        // s = way + gain (max(β + b s, 0) - max(α + a s, 0)), with a of at least 0 and b at most 0.
+        let held = |with_a: f64, with_b: f64| {
+            (way + gain * (with_b * beta - with_a * alpha))
+                / (1.0 + gain * (with_a * a - with_b * b))
+        };
+        let mut s = held(1.0, 1.0);
+        if alpha + a * s < 0.0 || beta + b * s < 0.0 {
+            let fits = |&(with_a, with_b): &(f64, f64)| {
+                let s = held(with_a, with_b);
+                (alpha + a * s < 0.0) == (with_a == 0.0) && (beta + b * s < 0.0) == (with_b == 0.0)
+            };
+            let found = [(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)].into_iter().find(fits);
+            s = found.map_or(s, |(with_a, with_b)| held(with_a, with_b));
+        }
+        if ratio == f64::INFINITY {
+            return (s, Grip::Held);
+        }
+        let (before, behind) = (alpha + a * s, beta + b * s);
+        if behind > ratio * before {
+            ((beta - ratio * alpha) / (ratio * a - b), Grip::SlidesOn)
+        } else if before > ratio * behind {
+            ((alpha - ratio * beta) / (ratio * b - a), Grip::SlidesBack)
+        } else {
+            (s, Grip::Held)
+        }
+    }
+
+    /// Finds the ways over all holds together.
+    pub(super) fn solve(&self) -> Found {
+        let mut moved: Vec<f64> = self.holds.iter().map(|hold| hold.way).collect();
+        let mut grips = vec![Grip::Held; self.holds.len()];
+        let scale: f64 = self.spans.iter().map(|span| span.length).sum();
+        for _ in 0..MOST_SWEEPS {
+            let mut change = 0.0_f64;
+            for hold in 0..self.holds.len() {
+                let (s, grip) = self.settle(hold, &moved);
+                change = change.max((s - moved[hold]).abs());
+                (moved[hold], grips[hold]) = (s, grip);
+            }
+            if self.holds.len() < 2 || change <= 1e-16 * scale {
+                break;
+            }
+        }
+        let tension = (0..self.spans.len()).map(|span| self.pull(span, &moved).max(0.0)).collect();
+        Found { tension, moved, grips }
+    }
+
+    /// ∂T_i/∂ℓ_j, row by row, with the holds as they were found.
+    pub(super) fn slopes(&self, found: &Found) -> Vec<Vec<f64>> {
+        let (spans, holds) = (self.spans.len(), self.holds.len());
+        let is_taut: Vec<bool> = found.tension.iter().map(|tension| *tension > 0.0).collect();
+        // Each hold gives one equation in the changes of all ways.
+        let mut matrix = vec![vec![0.0; holds + spans]; holds];
+        for hold in 0..holds {
+            let Hold { ratio, gain, .. } = self.holds[hold];
+            let (of_before, of_behind) = match found.grips[hold] {
+                Grip::Held => (gain, -gain),
+                Grip::SlidesOn => (-ratio, 1.0),
+                Grip::SlidesBack => (1.0, -ratio),
+            };
+            if found.grips[hold] == Grip::Held {
+                matrix[hold][hold] += 1.0;
+            }
+            let sides = [(self.before(hold), of_before), (self.behind(hold), of_behind)];
+            for (span, factor) in sides {
+                let Some(span) = span.filter(|&span| is_taut[span]) else { continue };
+                let stiffness = self.spans[span].stiffness * factor;
+                matrix[hold][holds + span] -= stiffness;
+                for other in 0..holds {
+                    let into = self.behind(other) == Some(span);
+                    let out = self.before(other) == Some(span);
+                    matrix[hold][other] += stiffness * (f64::from(u8::from(out)) - f64::from(u8::from(into)));
+                }
+            }
+        }
+        let ways = solved(matrix, holds);
+        let slope = |i: usize, j: usize| {
+            if !is_taut[i] {
+                return 0.0;
+            }
+            let mut by_length = if i == j { 1.0 } else { 0.0 };
+            for (hold, way) in ways.iter().enumerate() {
+                if self.before(hold) == Some(i) {
+                    by_length += way[j];
+                }
+                if self.behind(hold) == Some(i) {
+                    by_length -= way[j];
+                }
+            }
+            self.spans[i].stiffness * by_length
+        };
+        (0..spans).map(|i| (0..spans).map(|j| slope(i, j)).collect()).collect()
+    }
+}
+
+/// Solves a system whose rows have all right sides behind their `n` coefficients. A row without a
+/// pivot, as of a slack rope, changes nothing.
+fn solved(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
+    for column in 0..n {
+        let best = (column..n).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()));
+        let Some(best) = best.filter(|&best| rows[best][column] != 0.0) else { continue };
+        rows.swap(column, best);
+        let pivot = rows[column].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(index, _)| *index != column) {
+            let share = row[column] / pivot[column];
+            row.iter_mut().zip(&pivot).for_each(|(value, above)| *value -= share * above);
+        }
+    }
+    let side = |(i, row): (usize, &Vec<f64>)| {
+        let scale = if row[i] == 0.0 { 0.0 } else { 1.0 / row[i] };
+        row[n..].iter().map(|value| value * scale).collect()
+    };
+    rows.iter().enumerate().map(side).collect()
+}

@@ -1,0 +1,84 @@
+//! Weights on pulleys: Atwood's machine, the capstan, block and tackle.
+
+use super::{G, after, between, methods, pulley, ring, setup, weights};
+use catena_sim::force::applied::Route;
+use catena_sim::{Body, Simulation};
+use std::f64::consts::PI;
+
+/// Tensions of the route of a run.
+fn tensions(run: &Simulation) -> Vec<f64> {
+    let body = Body { model: &run.setup().model, springs: run.springs() };
+    let route = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
+    route.tensions(&body, run.state())
+}
+
+/// Speed of node 1 upwards after a time, and after another, as an acceleration between them.
+fn acceleration(setup: &std::sync::Arc<catena_sim::Setup>) -> f64 {
+    let (first, last) = (after(setup, 20), after(setup, 50));
+    let speed = |run: &Simulation| run.state().velocity(2, 1)[1];
+    (speed(&last) - speed(&first)) / (last.state().t - first.state().t)
+}
+
+#[test]
+fn atwoods_machine_accelerates_as_in_the_textbook() {
+    let (heavy, light, radius) = (3.0, 1.0, 0.2);
+    for method in methods() {
+        for inertia in [None, Some(0.04)] {
+            let moved = inertia.map_or(0.0, |inertia: f64| inertia / (radius * radius));
+            let expected = (heavy - light) * G / (heavy + light + moved);
+            let route = between(vec![pulley(0.0, 2.0, radius, None, inertia)]);
+            let body = weights(&[(heavy, -radius, 0.0), (light, radius, -1.0)]);
+            let found = acceleration(&setup(body, &method, route, 40));
+            let name = method.info().name;
+            assert!((found / expected - 1.0).abs() < 1e-5, "{name} {inertia:?}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_bollard_multiplies_tension_by_the_exponential_of_friction() {
+    let ratio = (0.3 * PI).exp();
+    assert!((ratio - 2.56634).abs() < 1e-5);
+    let bollard = || between(vec![pulley(0.0, 2.0, 0.2, Some(0.3), None)]);
+    for method in methods() {
+        let name = method.info().name;
+        // A weight that the bollard holds does not creep, however long it hangs.
+        let body = weights(&[(1.0, -0.2, 0.0), (2.0, 0.2, -1.0)]);
+        let held = setup(body, &method, bollard(), 40);
+        let (early, late) = (after(&held, 300), after(&held, 600));
+        let moved = late.state().position(2, 1)[1] - early.state().position(2, 1)[1];
+        assert!(moved.abs() < 1e-9, "{name}: {moved:e}");
+        // A heavier one slides, with that ratio.
+        let (small, large) = (1.0, 4.0);
+        let body = weights(&[(small, -0.2, 0.0), (large, 0.2, -1.0)]);
+        let slides = setup(body, &method, bollard(), 40);
+        let expected = -(large - small * ratio) * G / (large + small * ratio);
+        let found = acceleration(&slides);
+        assert!((found / expected - 1.0).abs() < 1e-4, "{name}: {found} {expected}");
+        let [one, other] = tensions(&after(&slides, 40))[..] else { panic!() };
+        assert!((other / one / ratio - 1.0).abs() < 1e-9, "{name}: {}", other / one);
+    }
+}
+
+#[test]
+fn a_tackle_of_n_parts_lifts_n_times_the_weight() {
+    for parts in 1..=6_u32 {
+        // All parts hang along one line: rings above, and a ring on the load. With an odd number of
+        // parts the rope ends on the load, otherwise above.
+        let above = || ring(Some([0.0, 3.0]), None);
+        let load = || ring(None, Some(0));
+        let count = parts as usize + 1;
+        let guides = (1..=count).rev().map(|i| if i.is_multiple_of(2) { load() } else { above() });
+        let guides = guides.collect();
+        let route = Route { from: None, ..between(guides) };
+        let body = weights(&[(f64::from(parts), 0.0, 0.0), (1.0, 0.0, 1.0)]);
+        for method in methods() {
+            let run = after(&setup(body.clone(), &method, route.clone(), 40), 400);
+            let drift = run.state().velocity(2, 0)[1].abs();
+            let tension = tensions(&run)[0];
+            let name = method.info().name;
+            assert!(drift < 1e-6, "{name} {parts}: {drift:e}");
+            assert!((tension / G - 1.0).abs() < 1e-6, "{name} {parts}: {tension}");
+        }
+    }
+}
