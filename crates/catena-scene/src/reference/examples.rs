@@ -405,6 +405,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("force", "Buoyancy", "forces: [Buoyancy(density: 1025, diameter: 0.02, gravity: 1)]"),
     (
+        "force",
+        "Route",
+        "forces: [Route(from: Last, axial: 1e4, via: [Pulley(at: (0, 300), radius: 20, friction: 0.2), Ring(at: (-100, 0))])]",
+    ),
+    (
         "flow",
         "Uniform",
         "forces: [LineDrag(density: 1.2, diameter: 1, flow: Uniform(velocity: (5, 0)))]",
@@ -540,6 +545,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("action", "Join", "events: [(at: 30, do: Join(a: First, b: Last, stiffness: 100))]"),
     ("action", "Impulse", "events: [(at: 30, do: Impulse(node: Last, impulse: (20, 0)))]"),
     ("action", "Gravity", "events: [(at: 30, do: Gravity(acceleration: (0, 1)))]"),
+    (
+        "action",
+        "Winch",
+        "forces: [Route(from: Last, axial: 1e4, via: [Drum(at: (0, 300), radius: 20)])], events: [(at: 30, do: Winch(speed: -2))]",
+    ),
     ("action", "Wind", "drag: 0.02, events: [(at: 30, do: Wind(velocity: (20, 0)))]"),
     (
         "condition",

@@ -209,6 +209,12 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Returns the force of a route whose rope is paid out at a speed, length/time; `None` for other
+    /// forces, and for a route with a motor.
+    fn fed_at(&self, _speed: f64) -> Option<Arc<dyn Force>> {
+        None
+    }
+
     /// Kind and numbers of the force, if kernels and linear systems support it. They use the order
     /// of operations of [`Force::add_to`] and [`Force::add_jacobian`].
     fn known(&self) -> Option<Known<'_>> {
@@ -231,6 +237,12 @@ pub trait Force: Debug + Identity + Send + Sync {
     /// such a force.
     fn is_elastic(&self) -> bool {
         matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
+    }
+
+    /// Whether methods that hold lengths hold what the force is about, and omit the force: elastic
+    /// springs, and routes without friction, inertia and motor.
+    fn is_held(&self) -> bool {
+        self.is_elastic()
     }
 }
 

@@ -154,7 +154,7 @@ impl<'a> System<'a> {
         }
         let body = self.body();
         a.fill(0.0);
-        for force in self.forces.iter().filter(|force| !(is_external && force.is_elastic())) {
+        for force in self.forces.iter().filter(|force| !(is_external && force.is_held())) {
             force.add_to(&body, state, a);
         }
         for axis in a.chunks_exact_mut(self.model.nodes()) {

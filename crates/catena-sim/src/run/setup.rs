@@ -214,6 +214,11 @@ impl Setup {
         self.forces.iter().any(|force| force.numbers() > 0)
     }
 
+    /// Whether a route can be fed by a winch.
+    pub(super) fn has_winch(&self) -> bool {
+        self.forces.iter().any(|force| force.fed_at(0.0).is_some())
+    }
+
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,
     /// factors or moving pins.
     pub(crate) fn is_plain(&self) -> bool {

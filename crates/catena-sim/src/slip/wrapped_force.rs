@@ -104,6 +104,10 @@ impl Force for WrappedForce {
         self.force.remembering_at(from_end).map(|force| self.around(force))
     }
 
+    fn fed_at(&self, speed: f64) -> Option<Arc<dyn Force>> {
+        self.force.fed_at(speed).map(|force| self.around(force))
+    }
+
     fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
         self.force.begins(model, initial)
     }
@@ -170,6 +174,10 @@ impl Force for WrappedForce {
 
     fn is_elastic(&self) -> bool {
         self.force.is_elastic()
+    }
+
+    fn is_held(&self) -> bool {
+        self.force.is_held()
     }
 }
 

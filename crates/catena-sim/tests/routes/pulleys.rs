@@ -2,8 +2,9 @@
 
 use super::{G, after, between, methods, pulley, ring, setup, weights};
 use catena_sim::force::applied::Route;
-use catena_sim::{Body, Simulation};
+use catena_sim::{Body, Method, Simulation, method::{Pbd, Shake, Xpbd}};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// Tensions of the route of a run.
 fn tensions(run: &Simulation) -> Vec<f64> {
@@ -13,7 +14,7 @@ fn tensions(run: &Simulation) -> Vec<f64> {
 }
 
 /// Speed of node 1 upwards after a time, and after another, as an acceleration between them.
-fn acceleration(setup: &std::sync::Arc<catena_sim::Setup>) -> f64 {
+fn acceleration(setup: &Arc<catena_sim::Setup>) -> f64 {
     let (first, last) = (after(setup, 20), after(setup, 50));
     let speed = |run: &Simulation| run.state().velocity(2, 1)[1];
     (speed(&last) - speed(&first)) / (last.state().t - first.state().t)
@@ -80,5 +81,39 @@ fn a_tackle_of_n_parts_lifts_n_times_the_weight() {
             assert!(drift < 1e-6, "{name} {parts}: {drift:e}");
             assert!((tension / G - 1.0).abs() < 1e-6, "{name} {parts}: {tension}");
         }
+    }
+}
+
+#[test]
+fn methods_that_hold_lengths_hold_that_of_a_route() {
+    let held: [Arc<dyn Method>; 4] = [
+        Arc::new(Shake::default()),
+        Arc::new(Pbd::default()),
+        Arc::new(Xpbd { compliance: Some(0.0), ..Xpbd::default() }),
+        Arc::new(Xpbd::default()),
+    ];
+    let (heavy, light, radius) = (3.0, 1.0, 0.2);
+    let expected = (heavy - light) * G / (heavy + light);
+    for (index, method) in held.iter().enumerate() {
+        let route = between(vec![pulley(0.0, 2.0, radius, None, None)]);
+        let body = weights(&[(heavy, -radius - 0.1, 0.0), (light, radius, -1.0)]);
+        let setup = setup(body, method, route, 40);
+        let name = method.info().name;
+        let length = |run: &Simulation| {
+            let view = Body { model: &run.setup().model, springs: run.springs() };
+            let route = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
+            route.length_at(&view, run.state())
+        };
+        let whole = length(&Simulation::new(setup.clone()));
+        let mut run = Simulation::new(setup);
+        for _ in 0..60 {
+            run.advance_frame();
+            let off = (length(&run) / whole - 1.0).abs();
+            // The last one has the stiffness of the rope.
+            assert!(off < if index < 3 { 1e-12 } else { 1e-3 }, "{name}: {off:e}");
+        }
+        // One weight swings a little, so this is Atwood's machine only nearly.
+        let found = run.state().velocity(2, 1)[1] / run.state().t;
+        assert!((found / expected - 1.0).abs() < 0.05, "{name}: {found} {expected}");
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{G, after, between, methods, setup, weights};
 use catena_sim::force::applied::{Amount, Guide, Route};
-use catena_sim::{Body, Simulation};
+use catena_sim::drive::event::{Event, Trigger, action::Winch};
+use catena_sim::{Body, Setup, Simulation};
+use std::sync::Arc;
 
 fn drum(torque: Option<f64>, inertia: Option<f64>) -> Guide {
     Guide::Drum {
@@ -50,6 +52,25 @@ fn a_winch_lifts_by_the_length_that_it_reels_in() {
             assert!((gains.anchors / work - 1.0).abs() < 0.02, "{name} {what}: {gains:?} {work}");
         }
     }
+}
+
+#[test]
+fn events_start_and_stop_a_winch() {
+    let route = bucket(between(vec![drum(None, None)]));
+    let (model, initial) = weights(&[(2.0, -0.25, 0.0)]);
+    let at = |time, speed| Event { trigger: Trigger::At(time), action: Arc::new(Winch { speed }) };
+    let setup = Setup::of_body(model, initial)
+        .gravity(vec![0.0, -G])
+        .method_of(methods()[1].clone())
+        .frames(0.01, 40)
+        .force(route)
+        .event(at(0.5, -1.0))
+        .event(at(2.5, 0.0))
+        .check()
+        .unwrap();
+    let (start, run) = (Simulation::new(setup.clone()), after(&setup, 600));
+    let shorter = length(&start) - length(&run);
+    assert!((shorter - 2.0).abs() < 5e-3, "{shorter}");
 }
 
 #[test]

@@ -282,3 +282,38 @@ fn a_cord_creeps_as_the_standard_linear_solid() {
     let share = creep / (1.0 + creep) * (1.0 - libm::exp(-2.1 * (1.0 + creep) / time));
     assert!((crept - 0.1 * share).abs() < 1e-14, "{crept}");
 }
+
+/// Two weights of 1 kg in the plane, and a route.
+fn routed(route: &str) -> String {
+    format!(
+        "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), integrator: Rk4,
+            graph: (nodes: [(0, 0), (0.4, -1)], springs: []), forces: [Route({route})]),
+            panels: [(label: \"weights\")])"
+    )
+}
+
+#[test]
+fn routes_are_read_with_their_nodes_by_name() {
+    let text = "from: First, to: Last, axial: 1000, length: [(0, 3), (2, 2)],
+        via: [Pulley(at: (0, 1), radius: 0.1, friction: 0.2), Ring(node: -1), Ring(at: (0.2, 2))]";
+    let scene = scene_of(&routed(text));
+    let setup = &scene.panels[0].bodies[0].setup;
+    let route = setup.forces.iter().find_map(|force| force.route()).unwrap();
+    assert_eq!((route.from, route.to, route.via.len()), (Some(0), Some(1), 3));
+    assert!(after(&scene, 5).state().is_finite());
+}
+
+#[test]
+fn routes_that_do_not_fit_are_refused_at_their_place() {
+    for (route, at, said) in [
+        ("from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]", "via[0]", "straight way"),
+        ("from: 0, to: 1, axial: 9, via: [Pulley(radius: 0.2)]", "via[0]", "exactly one of"),
+        ("from: 0, to: 1, axial: 9, via: [Ring(at: (0, 1, 2))]", "via[0]", "one component per axis"),
+        ("from: 0, to: 1, axial: 9, via: [Ring(node: 2)]", "node", "no node 2"),
+        ("from: 0, to: 1, axial: 9, speed: 1, length: [(0, 1), (1, 2)]", "speed", "without keys"),
+        ("from: 0, axial: 9", "via", "a list of"),
+    ] {
+        let error = routed(route).parse::<Scene>().unwrap_err().to_string();
+        assert!(error.contains(at) && error.contains(said), "{route}: {error}");
+    }
+}

@@ -29,6 +29,11 @@ const BODIES: &[(&str, &str)] = &[
          LineDrag(density: 0.0003, diameter: 4, flow: Airy(height: 20, period: 6, gravity: 1)),
          Buoyancy(density: 0.02, diameter: 4, gravity: 1, surface: 100)], rope: (nodes: 7)",
     ),
+    (
+        "over pulleys",
+        "forces: [Route(from: Last, axial: 2000, damping: 50, speed: 2, via: [Pulley(at: (-300, 300), radius: 20, friction: 0.2),
+         Pulley(at: (-200, 260), radius: 10, inertia: 300), Drum(at: (-100, 320), radius: 20)])], rope: (nodes: 7)",
+    ),
     ("exponential", "drag: 0.1, rope: (nodes: 6, law: Exponential(alpha: 3))"),
     ("piecewise", "rope: (nodes: 6, law: PiecewiseLinear(points: [(0.01, 0.01), (0.3, 0.9)]))"),
     (

@@ -22,6 +22,7 @@ pub use guide::{Guide, Turn};
 pub use shown::{ShownRoute, ShownWheel};
 
 use super::AppliedForce;
+use crate::body::vector::Vec3;
 use crate::body::{Body, Model, State};
 use crate::drive::track::Extent;
 use crate::force::jacobian::{Entry, directional};
@@ -157,10 +158,7 @@ impl Route {
 
     /// Whether the force is the gradient of its energy.
     fn is_conservative(&self) -> bool {
-        let resists = |guide: &Guide| {
-            guide.moved_mass().is_some() || (!guide.is_drum() && guide.friction() > 0.0)
-        };
-        self.damping == 0.0 && !self.via.iter().any(resists)
+        self.damping == 0.0 && self.is_held()
     }
 
     /// The part of the memory that is the route's own, or that of a route that begins in a state.
@@ -179,6 +177,14 @@ impl Route {
     pub fn tensions(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
         let now = Instant::new(self, body, state, state.t);
         (0..now.spans()).map(|span| now.tension(span)).collect()
+    }
+
+    /// Length of the rope at a state along its way, that at rest, and the parts of the gradient of
+    /// the first by the positions of nodes.
+    pub(crate) fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
+        let now = Instant::new(self, body, state, state.t);
+        let gradient = now.gradients().into_iter().flatten().collect();
+        (now.length(), now.rest(), gradient)
     }
 
     /// Length of the rope at a state, along its way.
@@ -276,8 +282,20 @@ impl Force for Route {
         Some(Arc::new(Self { from_end, ..self.clone() }))
     }
 
+    fn fed_at(&self, speed: f64) -> Option<Arc<dyn Force>> {
+        let speed = Some(Amount::constant(speed));
+        self.motor().is_none().then(|| Arc::new(Self { speed, ..self.clone() }) as Arc<dyn Force>)
+    }
+
     fn route(&self) -> Option<&Route> {
         Some(self)
+    }
+
+    fn is_held(&self) -> bool {
+        let resists = |guide: &Guide| {
+            guide.moved_mass().is_some() || (!guide.is_drum() && guide.friction() > 0.0)
+        };
+        !self.via.iter().any(resists)
     }
 
     fn changes_with_time(&self) -> bool {
