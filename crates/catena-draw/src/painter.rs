@@ -17,8 +17,8 @@ use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::reference::{self, DashPen};
 use super::rigs::{self, DrawnRig};
-use super::smooth::smooth;
 use super::routes::{self, RoutePen};
+use super::smooth::smooth;
 use super::solids;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
@@ -212,7 +212,8 @@ impl<'a> Painter<'a> {
             bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink, longest));
         let paths = self.paths(panel, painter);
         let references = self.references(panel, painter, time(frame));
-        let routes = bodies().flat_map(|((body, frame), ink)| self.routes(body, frame, *ink, painter));
+        let routes =
+            bodies().flat_map(|((body, frame), ink)| self.routes(body, frame, *ink, painter));
         let trails: Vec<_> = paths.chain(references).chain(trails).chain(routes).collect();
         let is_full = self.scene.decoration == Decoration::Full;
         let t = time(frame);

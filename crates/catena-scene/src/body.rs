@@ -382,9 +382,9 @@ fn check_beginnings(
 ) -> Result<(), SceneError> {
     let choices = settings.forces.iter().flat_map(|list| &list.0);
     for (index, (force, choice)) in listed.iter().zip(choices).enumerate() {
-        force.begins(model, initial).map_err(|bad| {
-            refuse(stack, &format!("forces[{index}]"), choice.rejected(&bad))
-        })?;
+        force
+            .begins(model, initial)
+            .map_err(|bad| refuse(stack, &format!("forces[{index}]"), choice.rejected(&bad)))?;
     }
     Ok(())
 }

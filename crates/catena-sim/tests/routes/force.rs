@@ -1,15 +1,20 @@
-//! What the force of a route says of itself: derivatives, energy, and the ledger.
+//! Declarations of the force of a route: derivatives, energy, and the ledger.
 
 use super::{after, between, methods, pulley, ring, setup, weights};
-use catena_sim::force::applied::{Amount, Guide, Route};
 use catena_sim::force::ForceEnergy;
+use catena_sim::force::applied::{Amount, Guide, Route};
 use catena_sim::{Blocks, Body, Simulation, State};
 
 /// Routes of all kinds between two weights.
 fn routes() -> Vec<Route> {
-    let friction = |mu| Guide::Ring { at: Some([1.2, 1.5].into()), along: None, node: None, friction: mu };
+    let friction =
+        |mu| Guide::Ring { at: Some([1.2, 1.5].into()), along: None, node: None, friction: mu };
     let many = |inertia| {
-        vec![pulley(0.0, 2.0, 0.2, Some(0.1), None), pulley(1.0, 0.5, 0.3, None, inertia), friction(0.2)]
+        vec![
+            pulley(0.0, 2.0, 0.2, Some(0.1), None),
+            pulley(1.0, 0.5, 0.3, None, inertia),
+            friction(0.2),
+        ]
     };
     vec![
         between(vec![pulley(0.0, 2.0, 0.2, None, None)]),
@@ -65,12 +70,19 @@ fn derivatives_and_energy_are_those_of_the_force() {
             for row in 0..4 {
                 let found = (more[row] - less[row]) / 2e-6;
                 let off = (found - said[row][column]).abs();
-                assert!(off < 1e-4 * (1.0 + found.abs()), "{index}: {row} {column}: {found} {}", said[row][column]);
+                assert!(
+                    off < 1e-4 * (1.0 + found.abs()),
+                    "{index}: {row} {column}: {found} {}",
+                    said[row][column]
+                );
             }
             let energy = |by: f64| force.energy().potential(&view, &moved(by));
             let stored = (energy(-1e-6) - energy(1e-6)) / 2e-6;
             let off = (whole[column] - unstored[column] - stored).abs();
-            assert!(off < 1e-3 * (1.0 + stored.abs()), "{index}: {column}: {stored} of {whole:?} {unstored:?}");
+            assert!(
+                off < 1e-3 * (1.0 + stored.abs()),
+                "{index}: {column}: {stored} of {whole:?} {unstored:?}"
+            );
         }
     }
 }
@@ -128,13 +140,17 @@ fn routes_without_a_way_are_refused_with_the_guide() {
         (between(vec![pulley(-0.3, 0.1, 0.2, None, None)]), "straight way"),
         (between(vec![pulley(0.95, -0.5, 0.1, None, None)]), "Clockwise"),
         (between(vec![drum(0.2)]), "end of the route"),
-        (Route { from: None, ..between(vec![pulley(0.0, 2.0, 0.2, None, None)]) }, "Ring or a Drum"),
+        (
+            Route { from: None, ..between(vec![pulley(0.0, 2.0, 0.2, None, None)]) },
+            "Ring or a Drum",
+        ),
         (Route { axial: 0.0, ..between(Vec::new()) }, "above 0"),
         (Route { length: Some(Amount::constant(-1.0)), ..between(Vec::new()) }, "above 0"),
         (Route { from: Some(7), ..between(Vec::new()) }, "node of the body"),
     ] {
         let (model, initial) = body();
-        let checked = catena_sim::Setup::of_body(model, initial).frames(0.01, 10).force(route).check();
+        let checked =
+            catena_sim::Setup::of_body(model, initial).frames(0.01, 10).force(route).check();
         let message = checked.unwrap_err().to_string();
         assert!(message.contains(said), "{message}, not {said}");
     }

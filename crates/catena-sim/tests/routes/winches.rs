@@ -1,8 +1,8 @@
 //! Ropes that are paid out and reeled in: by length, by speed and by torque.
 
 use super::{G, after, between, methods, setup, weights};
-use catena_sim::force::applied::{Amount, Guide, Route};
 use catena_sim::drive::event::{Event, Trigger, action::Winch};
+use catena_sim::force::applied::{Amount, Guide, Route};
 use catena_sim::{Body, Setup, Simulation};
 use std::sync::Arc;
 
@@ -33,8 +33,10 @@ fn length(run: &Simulation) -> f64 {
 fn a_winch_lifts_by_the_length_that_it_reels_in() {
     for method in methods() {
         let keys = [(0.0, 5.0), (0.5, 5.0), (2.5, 2.0)];
-        let by_length = Route { length: Some(Amount::linear(&keys)), ..between(vec![drum(None, None)]) };
-        let speed = Amount::linear(&[(0.5, 0.0), (0.5 + 1e-9, -1.5), (2.5, -1.5), (2.5 + 1e-9, 0.0)]);
+        let by_length =
+            Route { length: Some(Amount::linear(&keys)), ..between(vec![drum(None, None)]) };
+        let speed =
+            Amount::linear(&[(0.5, 0.0), (0.5 + 1e-9, -1.5), (2.5, -1.5), (2.5 + 1e-9, 0.0)]);
         let by_speed = Route { speed: Some(speed), ..between(vec![drum(None, None)]) };
         for (what, route) in [("length", by_length), ("speed", by_speed)] {
             let setup = setup(weights(&[(2.0, -0.25, 0.0)]), &method, bucket(route), 40);
@@ -80,7 +82,7 @@ fn a_motor_lifts_with_its_torque_less_inertia() {
         for torque in [4.0, 6.0] {
             let route = bucket(between(vec![drum(Some(torque), Some(inertia))]));
             let setup = setup(weights(&[(mass, -radius, 0.0)]), &method, route, 40);
-            let (first, last) = (after(&setup, 30), after(&setup, 60));
+            let (first, last) = (after(&setup, 60), after(&setup, 90));
             let speed = |run: &Simulation| run.state().velocity(1, 0)[1];
             let found = (speed(&last) - speed(&first)) / (last.state().t - first.state().t);
             let expected = (torque / radius - mass * G) / (mass + inertia / (radius * radius));

@@ -306,9 +306,17 @@ fn routes_are_read_with_their_nodes_by_name() {
 #[test]
 fn routes_that_do_not_fit_are_refused_at_their_place() {
     for (route, at, said) in [
-        ("from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]", "via[0]", "straight way"),
+        (
+            "from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]",
+            "via[0]",
+            "straight way",
+        ),
         ("from: 0, to: 1, axial: 9, via: [Pulley(radius: 0.2)]", "via[0]", "exactly one of"),
-        ("from: 0, to: 1, axial: 9, via: [Ring(at: (0, 1, 2))]", "via[0]", "one component per axis"),
+        (
+            "from: 0, to: 1, axial: 9, via: [Ring(at: (0, 1, 2))]",
+            "via[0]",
+            "one component per axis",
+        ),
         ("from: 0, to: 1, axial: 9, via: [Ring(node: 2)]", "node", "no node 2"),
         ("from: 0, to: 1, axial: 9, speed: 1, length: [(0, 1), (1, 2)]", "speed", "without keys"),
         ("from: 0, axial: 9", "via", "a list of"),

@@ -4,8 +4,8 @@
 //! The weight of a node is its inverse mass, 0 for a pin. A correction along a spring moves its
 //! ends in proportion to their weights, which conserves the momentum of two free nodes.
 
-use super::routes;
 use super::reaction::{self, Corrector, Listener, Reactions, Times};
+use super::routes;
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{System, Term};
 use crate::instructions::Instructions;

@@ -18,7 +18,7 @@ const MOST_CORRECTIONS: usize = 50;
 /// Largest excess of a rigid route, as a share of its length.
 const EXACT: f64 = 1e-14;
 
-/// How routes are held.
+/// Kind of constraint on routes.
 pub(super) enum Hold<'a> {
     /// At their length.
     Rigid,

@@ -1,4 +1,5 @@
-//! Numbers that are constant or follow keys over time, as options of forces: `3`, or `[(0, 3), (2, 1)]`.
+//! Numbers that are constant or follow keys over time, as options of forces: `3`, or
+//! `[(0, 3), (2, 1)]`.
 
 use crate::drive::track::{Animated, Extent, Track, WrittenKey, WrittenTrack};
 use serde::de::value::SeqAccessDeserializer;

@@ -9,7 +9,7 @@ use crate::body::{Model, State};
 use crate::named::BadOption;
 
 impl Route {
-    /// Where a point is.
+    /// Place of a point.
     pub(super) fn place(&self, point: usize) -> Place<'_> {
         match self.guide(point) {
             Some(guide) => guide.place().unwrap_or(Place::At([f64::NAN; 3])),
@@ -66,7 +66,10 @@ impl Route {
         let points = self.first_points(model, initial);
         let first = usize::from(self.from.is_some());
         let bad = |point: usize, expected: &'static str| {
-            Err(bad_guide(point.saturating_sub(first).min(self.via.len().saturating_sub(1)), expected))
+            Err(bad_guide(
+                point.saturating_sub(first).min(self.via.len().saturating_sub(1)),
+                expected,
+            ))
         };
         for (i, pair) in points.windows(2).enumerate() {
             let [one, other] = [&pair[0], &pair[1]];
@@ -77,12 +80,18 @@ impl Route {
             };
             let at = if self.guide(i + 1).is_some() { i + 1 } else { i };
             if apart.is_nan() || apart <= needed {
-                return bad(at, "a place outside of its neighbours on the route: there is no straight way between the two");
+                return bad(
+                    at,
+                    "a place outside of its neighbours on the route: there is no straight way between the two",
+                );
             }
         }
         for (i, point) in points.iter().enumerate() {
             if point.radius > 0.0 && model.axes == 2 && point.side == 0.0 {
-                return bad(i, "a `turn`, Clockwise or Counterclockwise: its neighbours on the route are in line with it, so that both are possible");
+                return bad(
+                    i,
+                    "a `turn`, Clockwise or Counterclockwise: its neighbours on the route are in line with it, so that both are possible",
+                );
             }
         }
         Ok(())

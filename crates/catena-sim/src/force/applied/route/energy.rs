@@ -28,12 +28,14 @@ impl Instant<'_> {
         let slopes = self.slopes();
         let of = |s: usize| {
             let spans = self.rope.spans.iter().zip(&self.found.tension).zip(&slopes);
-            let elastic: f64 = spans.map(|((span, tension), row)| tension / span.stiffness * row[s]).sum();
-            let wheels = (0..self.hold_at.len()).filter(|&hold| self.mass_at(hold) > 0.0).map(|hold| {
-                let [before, behind] =
-                    self.beside(hold).map(|span| span.map_or(0.0, |span| slopes[span][s]));
-                self.rim_speed(hold) * self.elapsed * (behind - before)
-            });
+            let elastic: f64 =
+                spans.map(|((span, tension), row)| tension / span.stiffness * row[s]).sum();
+            let wheels =
+                (0..self.hold_at.len()).filter(|&hold| self.mass_at(hold) > 0.0).map(|hold| {
+                    let [before, behind] =
+                        self.beside(hold).map(|span| span.map_or(0.0, |span| slopes[span][s]));
+                    self.rim_speed(hold) * self.elapsed * (behind - before)
+                });
             elastic + wheels.sum::<f64>()
         };
         (0..self.spans()).map(of).collect()

@@ -1,4 +1,4 @@
-//! What a route runs over: pulleys, rings and drums, at a place, along a curve or on a node.
+//! Guides of a route: pulleys, rings and drums, at a place, along a curve or on a node.
 
 use super::amount::Amount;
 use crate::body::State;
@@ -99,7 +99,7 @@ crate::identity!(
     }
 );
 
-/// Where a guide is.
+/// Place of a guide.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place<'a> {
     At(Vec3),
@@ -108,7 +108,7 @@ pub(super) enum Place<'a> {
 }
 
 impl Guide {
-    /// The three ways to say where it is.
+    /// The three options that give its place.
     #[allow(clippy::type_complexity)]
     fn ways(&self) -> (&Option<Components>, &Option<Named<dyn Curve>>, &Option<usize>) {
         match self {
@@ -118,7 +118,7 @@ impl Guide {
         }
     }
 
-    /// Where it is; `None` unless exactly one way says so.
+    /// Place of the guide; `None` unless exactly one option gives it.
     pub(super) fn place(&self) -> Option<Place<'_>> {
         match self.ways() {
             (Some(at), None, None) => Some(Place::At(at.xyz())),
@@ -164,7 +164,9 @@ impl Guide {
     pub(super) fn moved_mass(&self) -> Option<f64> {
         let (inertia, radius) = match self {
             Self::Pulley { inertia, radius, .. } => ((*inertia)?, *radius),
-            Self::Drum { inertia, radius, torque: Some(_), .. } => (inertia.unwrap_or(0.0), *radius),
+            Self::Drum { inertia, radius, torque: Some(_), .. } => {
+                (inertia.unwrap_or(0.0), *radius)
+            }
             _ => return None,
         };
         Some(inertia / (radius * radius))
@@ -178,7 +180,7 @@ impl Guide {
         }
     }
 
-    /// What is wrong with the numbers of the guide.
+    /// Expected form of the first number of the guide that is wrong.
     pub(super) fn fault(&self) -> Option<&'static str> {
         let above_0 = |value: f64| value > 0.0 && value.is_finite();
         let least_0 = |value: f64| value >= 0.0 && value.is_finite();
@@ -211,7 +213,7 @@ impl Guide {
         }
     }
 
-    /// What does not fit the body or the scene.
+    /// Expected form of the first option that does not fit the body or the scene.
     pub(super) fn misfit(&self, axes: usize, nodes: usize) -> Option<&'static str> {
         let (at, along, node) = self.ways();
         if at.is_some_and(|at| at.count() != axes) {

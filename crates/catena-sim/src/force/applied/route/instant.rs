@@ -1,4 +1,5 @@
-//! A route at one time: its way, its spans between pulleys that resist, and their tensions.
+//! A route at one time: its legs and arcs, its spans between pulleys that resist, and their
+//! tensions.
 
 use super::Route;
 use super::memory::Memory;
@@ -76,7 +77,7 @@ impl<'a> Instant<'a> {
         self.rope.spans.len()
     }
 
-    /// Length of the rope along its way.
+    /// Length of the rope along legs and arcs.
     pub(super) fn length(&self) -> f64 {
         self.rope.spans.iter().map(|span| span.length).sum()
     }
@@ -229,13 +230,31 @@ impl<'a> Instant<'a> {
         for leg in &self.way.legs {
             for i in leg.ends[0] + 1..leg.ends[1] {
                 let own = &mut next.points[i];
-                (own.reference, own.enters, own.turned) = (libm::atan2(leg.u[1], leg.u[0]), 0.0, 0.0);
+                (own.reference, own.enters, own.turned) =
+                    (libm::atan2(leg.u[1], leg.u[0]), 0.0, 0.0);
             }
         }
     }
 }
 
 impl Route {
+    /// Resistance at a point; `None` where the rope runs freely.
+    fn hold(&self, memory: &Memory, point: usize, elapsed: f64) -> Option<Hold> {
+        let guide = self.guide(point)?;
+        let (mass, friction) = (guide.moved_mass(), guide.friction());
+        if mass.is_none() && (friction == 0.0 || friction == f64::INFINITY) {
+            return None;
+        }
+        let own = &memory.points[point];
+        let ratio = match friction {
+            f64::INFINITY => f64::INFINITY,
+            friction => libm::exp(friction * own.turned.max(0.0)),
+        };
+        let turning = |mass: f64| (own.speed * elapsed, elapsed * elapsed / mass);
+        let (way, gain) = mass.map_or((0.0, 0.0), turning);
+        Some(Hold { ratio, way, gain })
+    }
+
     /// Rope that is fed between the memory and a time, and the speed of feeding then.
     fn fed(&self, memory: &Memory, t: f64) -> (f64, f64) {
         if let Some(speed) = &self.speed {
@@ -261,20 +280,7 @@ fn rope_of(
     elapsed: f64,
     t: f64,
 ) -> (Vec<usize>, Vec<usize>, Rope) {
-    let hold_of = |i: usize| {
-        let guide = route.guide(i)?;
-        let (mass, friction) = (guide.moved_mass(), guide.friction());
-        if mass.is_none() && (friction == 0.0 || friction == f64::INFINITY) {
-            return None;
-        }
-        let own = &memory.points[i];
-        let ratio = match friction {
-            f64::INFINITY => f64::INFINITY,
-            friction => libm::exp(friction * own.turned.max(0.0)),
-        };
-        let (way, gain) = mass.map_or((0.0, 0.0), |mass| (own.speed * elapsed, elapsed * elapsed / mass));
-        Some(Hold { ratio, way, gain })
-    };
+    let hold_of = |i: usize| route.hold(memory, i, elapsed);
     let whole: f64 = memory.rest.iter().sum();
     let (mut spans, mut span_of) = (Vec::<Span>::new(), Vec::new());
     let (mut holds, mut hold_at) = (Vec::new(), Vec::new());

@@ -1,9 +1,9 @@
-//! What a route remembers between steps, as a list of numbers.
+//! Memory of a route between steps, as a list of numbers.
 
 /// Numbers per point.
 const PER_POINT: usize = 6;
 
-/// What a route remembers of a pulley, a ring or a drum.
+/// Memory of a pulley, a ring or a drum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PointMemory {
     /// 1 for a clockwise turn, -1 for the other.
@@ -20,7 +20,7 @@ pub(super) struct PointMemory {
     pub(super) rolled: f64,
 }
 
-/// What a route remembers.
+/// Memory of a route.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Memory {
     /// Time of the last update.

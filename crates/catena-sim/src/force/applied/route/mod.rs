@@ -1,9 +1,9 @@
 //! A rope that runs over pulleys, through rings and onto drums, with nodes at its ends alone.
 //!
 //! The whole route is one massless spring: its tension follows from the length along the way and
-//! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Where pulleys resist, by friction or
-//! inertia, the parts between them have tensions of their own ([`tension`]). The rest length may
-//! follow keys, a speed of paying out, or a motor with a torque on a drum.
+//! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Pulleys may resist, by friction or
+//! inertia. The parts between them then have tensions of their own ([`tension`]). The rest length
+//! may follow keys, a speed of paying out, or a motor with a torque on a drum.
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 
@@ -57,9 +57,9 @@ pub struct Route {
     /// Tension per rate of strain, force·time.
     #[serde(default)]
     pub damping: f64,
-    /// Distance of its memory from the end of what all forces remember.
+    /// Distance of its memory from the end of what all forces remember; set by the builder.
     #[serde(skip)]
-    pub(crate) from_end: usize,
+    pub from_end: usize,
 }
 crate::identity!(Route { from, via, to, axial, length, speed, damping, from_end });
 
@@ -179,15 +179,19 @@ impl Route {
         (0..now.spans()).map(|span| now.tension(span)).collect()
     }
 
-    /// Length of the rope at a state along its way, that at rest, and the parts of the gradient of
-    /// the first by the positions of nodes.
-    pub(crate) fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
+    /// Length of the rope at a state along legs and arcs, that at rest, and the parts of the
+    /// gradient of the first by the positions of nodes.
+    pub(crate) fn stretched(
+        &self,
+        body: &Body<'_>,
+        state: &State,
+    ) -> (f64, f64, Vec<(usize, Vec3)>) {
         let now = Instant::new(self, body, state, state.t);
         let gradient = now.gradients().into_iter().flatten().collect();
         (now.length(), now.rest(), gradient)
     }
 
-    /// Length of the rope at a state, along its way.
+    /// Length of the rope at a state, along legs and arcs.
     pub fn length_at(&self, body: &Body<'_>, state: &State) -> f64 {
         Instant::new(self, body, state, state.t).length()
     }
@@ -219,9 +223,7 @@ impl Force for Route {
                 };
                 for (i, of_i) in of_s {
                     for (j, by_j) in by_r {
-                        let block = |factor: f64| {
-                            of_i.map(|a| by_j.map(|b| -factor * a * b))
-                        };
+                        let block = |factor: f64| of_i.map(|a| by_j.map(|b| -factor * a * b));
                         let (by_x, by_v) = (block(stiffness), block(damping[s]));
                         blocks.add(&Entry { i: *i, j: *j, by_x, by_v });
                     }
@@ -299,7 +301,8 @@ impl Force for Route {
     }
 
     fn changes_with_time(&self) -> bool {
-        !matches!(self.extent(), Extent::Still) || self.via.iter().any(|one| one.moved_mass().is_some())
+        !matches!(self.extent(), Extent::Still)
+            || self.via.iter().any(|one| one.moved_mass().is_some())
     }
 
     fn extent(&self) -> Extent {
@@ -319,10 +322,16 @@ impl Force for Route {
             let is_end = point == 0 || point + 1 == self.points();
             match guide {
                 Guide::Drum { .. } if !is_end => {
-                    return Err(bad_guide(index, "a Drum at an end of the route, without node there"));
+                    return Err(bad_guide(
+                        index,
+                        "a Drum at an end of the route, without node there",
+                    ));
                 }
                 Guide::Pulley { .. } if is_end => {
-                    return Err(bad_guide(index, "a Ring or a Drum at an end of the route, or a node in `from` or `to`"));
+                    return Err(bad_guide(
+                        index,
+                        "a Ring or a Drum at an end of the route, or a node in `from` or `to`",
+                    ));
                 }
                 _ => {}
             }
@@ -354,8 +363,13 @@ impl Route {
         LENGTH.check(self.length.as_ref().is_none_or(is_long))?;
         let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
         SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;
-        let is_fed = |length: &Amount| !matches!(length.extent(), Extent::Still) && !length.is_constant();
-        let ways = [self.length.as_ref().is_some_and(is_fed), self.speed.is_some(), self.motor().is_some()];
+        let is_fed =
+            |length: &Amount| !matches!(length.extent(), Extent::Still) && !length.is_constant();
+        let ways = [
+            self.length.as_ref().is_some_and(is_fed),
+            self.speed.is_some(),
+            self.motor().is_some(),
+        ];
         SPEED.check(ways.iter().filter(|is_way| **is_way).count() <= 1)?;
         let drums = self.via.iter().filter(|guide| guide.is_drum()).count();
         VIA.check(self.points() >= 2 && self.via.len() <= 1000 && drums <= 1)

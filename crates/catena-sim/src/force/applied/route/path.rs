@@ -11,7 +11,7 @@ use super::memory::PointMemory;
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use std::f64::consts::{PI, TAU};
 
-/// A point of the route before its way is known.
+/// A point of the route, without its legs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) center: Vec3,
@@ -31,7 +31,7 @@ pub(super) struct Leg {
     pub(super) straight: f64,
     /// Length of rope that belongs to the leg: the straight part and its shares of the arcs.
     pub(super) length: f64,
-    /// Where it touches its circles.
+    /// Contacts with its circles.
     pub(super) touches: [Vec3; 2],
 }
 
@@ -182,7 +182,8 @@ impl Way {
         for k in 0..=legs.len() {
             let i = touched[k];
             let Point { radius, side, .. } = points[i];
-            let (arriving, leaving) = (k.checked_sub(1).map(|k| legs[k].u), legs.get(k).map(|l| l.u));
+            let (arriving, leaving) =
+                (k.checked_sub(1).map(|k| legs[k].u), legs.get(k).map(|l| l.u));
             let [enters, leaves] = match (arriving, leaving) {
                 (Some(a), Some(b)) if !is_planar || radius == 0.0 => {
                     let turn = angle_between(a, b);
@@ -224,7 +225,8 @@ impl Way {
         let legs = planar(points, &all);
         for (i, point) in points.iter().enumerate() {
             let angle = |leg: &Leg| libm::atan2(leg.u[1], leg.u[0]);
-            let (arriving, leaving) = (i.checked_sub(1).map(|k| angle(&legs[k])), legs.get(i).map(angle));
+            let (arriving, leaving) =
+                (i.checked_sub(1).map(|k| angle(&legs[k])), legs.get(i).map(angle));
             let own = &mut memory[i];
             own.side = point.side;
             match (arriving, leaving) {

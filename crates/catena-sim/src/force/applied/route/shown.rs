@@ -32,7 +32,7 @@ pub struct ShownRoute {
     pub is_taut: bool,
 }
 
-/// Most chords of an arc per turn.
+/// Number of chords of an arc per turn.
 const CHORDS: f64 = 64.0;
 
 impl Route {
@@ -98,9 +98,7 @@ impl Instant<'_> {
         let a = sub(from, center);
         let turn = -side * self.way.turned[i].max(0.0);
         let count = (CHORDS * turn.abs() / std::f64::consts::TAU).ceil().clamp(1.0, 4096.0);
-        (1..count as usize)
-            .map(|k| add(center, turned(a, axis, turn * k as f64 / count)))
-            .collect()
+        (1..count as usize).map(|k| add(center, turned(a, axis, turn * k as f64 / count))).collect()
     }
 }
 

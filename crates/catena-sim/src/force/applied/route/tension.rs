@@ -1,10 +1,10 @@
 //! Tensions of a rope whose parts exchange length over pulleys.
 //!
 //! A part between two pulleys that resist has the length ℓ, the rest length u and the tension
-//! T = EA (ℓ - u)/u, or 0 where it is slack. Over a pulley moves rope of the length s. As long as
-//! it does not slide there, s = τ v + τ² (T' - T)/J: the rim of a wheel with the mass J = I/r² and
+//! T = EA (ℓ - u)/u, or 0 where it is slack. Rope of the length s moves over a pulley. Without
+//! sliding, s = τ v + τ² (T' - T)/J: the rim of a wheel with the mass J = I/r² and
 //! the speed v turns for the time τ, by the implicit Euler method; a bollard does not turn, s = 0.
-//! It slides where the ratio of tensions would be above e^{μθ}, so far that it is that. Neither
+//! Rope slides where the ratio of tensions would be above e^{μθ}, until the ratio is e^{μθ}. Neither
 //! rule depends on the time in which friction acts, so a rope that holds does so for ever.
 
 /// A part of the rope between two pulleys that resist.
@@ -18,7 +18,7 @@ pub(super) struct Span {
     pub(super) stiffness: f64,
 }
 
-/// What resists between two spans, or between the last one and a motor.
+/// Resistance between two spans, or between the last one and a motor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hold {
     /// Largest ratio of the tensions, e^{μθ}; infinite where the rope cannot slide.
@@ -198,7 +198,8 @@ impl Rope {
                 for other in 0..holds {
                     let into = self.behind(other) == Some(span);
                     let out = self.before(other) == Some(span);
-                    matrix[hold][other] += stiffness * (f64::from(u8::from(out)) - f64::from(u8::from(into)));
+                    matrix[hold][other] +=
+                        stiffness * (f64::from(u8::from(out)) - f64::from(u8::from(into)));
                 }
             }
         }
@@ -226,7 +227,8 @@ impl Rope {
 /// pivot, as of a slack rope, changes nothing.
 fn solved(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
     for column in 0..n {
-        let best = (column..n).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()));
+        let best =
+            (column..n).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()));
         let Some(best) = best.filter(|&best| rows[best][column] != 0.0) else { continue };
         rows.swap(column, best);
         let pivot = rows[column].clone();
