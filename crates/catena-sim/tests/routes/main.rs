@@ -72,7 +72,7 @@ fn after(setup: &Arc<Setup>, frames: u32) -> Simulation {
 
 /// A rope between nodes 0 and 1 over these guides.
 fn between(via: Vec<Guide>) -> Route {
-    Route { from: Some(0), via, to: Some(1), damping: 100.0, ..Route::new(1e5) }
+    Route { from: Some(0), via, to: Some(1), damping: 1000.0, ..Route::new(1e5) }
 }
 
 fn pulley(x: f64, y: f64, radius: f64, friction: Option<f64>, inertia: Option<f64>) -> Guide {

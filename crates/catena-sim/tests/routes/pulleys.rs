@@ -69,7 +69,7 @@ fn a_bollard_multiplies_tension_by_the_exponential_of_friction() {
 
 #[test]
 fn a_tackle_of_n_parts_lifts_n_times_the_weight() {
-    for parts in 1..=6_u32 {
+    for parts in 1..=4_u32 {
         // All parts hang along one line: rings above, and a ring on the load. With an odd number of
         // parts the rope ends on the load, otherwise above.
         let above = || ring(Some([0.0, 3.0]), None);
@@ -80,7 +80,7 @@ fn a_tackle_of_n_parts_lifts_n_times_the_weight() {
         let route = Route { from: None, ..between(guides) };
         let body = weights(&[(f64::from(parts), 0.0, 0.0), (1.0, 0.0, 1.0)]);
         for method in methods() {
-            let run = after(&setup(body.clone(), &method, route.clone(), 40), 400);
+            let run = after(&setup(body.clone(), &method, route.clone(), 40), 100);
             let drift = run.state().velocity(2, 0)[1].abs();
             let tension = tensions(&run)[0];
             let name = method.info().name;

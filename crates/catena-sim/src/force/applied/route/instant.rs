@@ -52,6 +52,7 @@ impl<'a> Instant<'a> {
         let way = Way::new(&points, &memory.points, is_planar);
         let nodes = places.iter().map(|place| place.node()).collect();
         let (fed, feeding) = route.fed(&memory, t);
+        let feeding = feeding + route.paid_out(&memory);
         let elapsed = (state.t - memory.t).max(0.0);
         let (span_of, hold_at, rope) = rope_of(route, &memory, &way, fed, elapsed, t);
         let found = rope.solve();
@@ -253,6 +254,15 @@ impl Route {
         let turning = |mass: f64| (own.speed * elapsed, elapsed * elapsed / mass);
         let (way, gain) = mass.map_or((0.0, 0.0), turning);
         Some(Hold { ratio, way, gain })
+    }
+
+    /// Speed at which a drum with a motor pays out rope.
+    fn paid_out(&self, memory: &Memory) -> f64 {
+        match (self.motor(), self.is_fed_first()) {
+            (None, _) => 0.0,
+            (_, true) => memory.points.first().map_or(0.0, |drum| drum.speed),
+            (_, false) => memory.points.last().map_or(0.0, |drum| -drum.speed),
+        }
     }
 
     /// Rope that is fed between the memory and a time, and the speed of feeding then.

@@ -67,6 +67,10 @@ pub(super) struct Found {
     grips: Vec<Grip>,
 }
 
+/// Share of the largest ratio from which a rope that holds has the derivatives of one that slides:
+/// at the end of a step, a sliding rope is at the ratio but for its change of length.
+const NEARLY: f64 = 0.999;
+
 /// Maximum number of sweeps over the holds.
 const MOST_SWEEPS: usize = 20_000;
 
@@ -149,6 +153,10 @@ impl Rope {
             ((beta - ratio * alpha) / (ratio * a - b), Grip::SlidesOn)
         } else if before > ratio * behind {
             ((alpha - ratio * beta) / (ratio * b - a), Grip::SlidesBack)
+        } else if behind > 0.0 && behind > NEARLY * ratio * before {
+            (s, Grip::SlidesOn)
+        } else if before > 0.0 && before > NEARLY * ratio * behind {
+            (s, Grip::SlidesBack)
         } else {
             (s, Grip::Held)
         }
