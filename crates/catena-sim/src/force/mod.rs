@@ -115,6 +115,19 @@ pub trait Force: Debug + Identity + Send + Sync {
         0
     }
 
+    /// Work of friction and damping inside of the force between two states, beside the work of what
+    /// its [energy](Force::energy) calls unstored. Only routes with wheels have any.
+    fn work_within(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
+        0.0
+    }
+
+    /// Returns the force for a method that evaluates it once per step, with the time of the end and
+    /// the positions of the start. Its values and derivatives form the tangent where nodes arrive
+    /// at their speeds. `None` for forces that have no kink on that way.
+    fn ahead(&self) -> Option<Arc<dyn Force>> {
+        None
+    }
+
     /// Returns a force whose memory begins at this distance from the end of that of all forces;
     /// `None` for forces that find their memory otherwise, or have none.
     fn remembering_at(&self, _from_end: usize) -> Option<Arc<dyn Force>> {

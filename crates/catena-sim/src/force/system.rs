@@ -21,6 +21,14 @@ pub struct System<'a> {
 }
 
 impl<'a> System<'a> {
+    /// Returns the system with these forces in place of its own.
+    pub(crate) fn with_forces<'b>(&self, forces: &'b [Arc<dyn Force>]) -> System<'b>
+    where
+        'a: 'b,
+    {
+        System { forces, sum: None, ..*self }
+    }
+
     /// Creates a system whose forces are summed in the given order.
     pub fn new(
         model: &'a Model,

@@ -100,6 +100,14 @@ impl Force for WrappedForce {
         self.force.numbers()
     }
 
+    fn work_within(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        self.force.work_within(body, start, end)
+    }
+
+    fn ahead(&self) -> Option<Arc<dyn Force>> {
+        self.force.ahead().map(|force| self.around(force))
+    }
+
     fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {
         self.force.remembering_at(from_end).map(|force| self.around(force))
     }

@@ -1,9 +1,9 @@
 //! Declarations of the force of a route: derivatives, energy, and the ledger.
 
-use super::{after, between, methods, pulley, ring, setup, weights};
+use super::{G, after, between, methods, pulley, ring, setup, weights};
 use catena_sim::force::ForceEnergy;
 use catena_sim::force::applied::{Amount, Guide, Route};
-use catena_sim::{Blocks, Body, Simulation, State};
+use catena_sim::{Blocks, Body, Force, Simulation, State};
 
 /// Routes of all kinds between two weights.
 fn routes() -> Vec<Route> {
@@ -37,7 +37,9 @@ fn derivatives_and_energy_are_those_of_the_force() {
         let run = after(&setup(body(), method, route.clone(), 40), 7);
         let setup = run.setup();
         let view = Body { model: &setup.model, springs: run.springs() };
-        let force = setup.forces.iter().find(|force| force.route().is_some()).unwrap();
+        let own = setup.forces.iter().find_map(|force| force.route()).unwrap();
+        // Derivatives by positions leave damping out.
+        let force = &Route { damping: 0.0, ..own.clone() };
         let mut state = run.state().clone();
         // Half a step ahead, where each part clearly holds or slides.
         let half = 0.5 * setup.dt();
@@ -103,9 +105,11 @@ fn the_ledger_closes_and_its_method_gains_shrink_with_the_step() {
             };
             let ((coarse, _), (fine, kinetic)) = (gains(40), gains(160));
             let name = method.info().name;
-            // Friction beside a wheel is booked on the method in part.
+            // Order 1: a quarter of the step leaves a quarter. Vibrations of the rope and of wheels
+            // on it are much faster: a method may use up all of their energy, (m g)² l/2EA.
+            let vibration = (3.0 * G) * (3.0 * G) * 6.0 / 2e5;
             assert!(
-                index > 2 || fine < 0.6 * coarse || fine < 1e-3 * kinetic,
+                fine < 0.3 * coarse || fine < vibration,
                 "{name} {index}: {coarse} {fine} of {kinetic}"
             );
         }

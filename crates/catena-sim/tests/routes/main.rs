@@ -70,6 +70,29 @@ fn after(setup: &Arc<Setup>, frames: u32) -> Simulation {
     run
 }
 
+/// Acceleration of a node upwards between 0.3 s, when the rope has come to rest, and 0.6 s.
+fn acceleration(setup: &Arc<Setup>, node: usize) -> f64 {
+    let nodes = setup.model.nodes();
+    let mut run = after(setup, 30);
+    let first = (run.state().velocity(nodes, node)[1], run.state().t);
+    (0..30).for_each(|_| run.advance_frame());
+    (run.state().velocity(nodes, node)[1] - first.0) / (run.state().t - first.1)
+}
+
+/// Checks that a value has order 1 or a higher one in the step, and an expected limit.
+///
+/// Each halving of the step then halves the change of the value, so what the shortest step leaves
+/// is at most the last change; at 0.6 in place of a half, 1.5 times that. `tolerance` is the
+/// difference of the limit from what is expected, by theory.
+fn converges(name: &str, expected: f64, tolerance: f64, value: impl Fn(u64) -> f64) {
+    let [coarse, middle, fine] = [40, 80, 160].map(value);
+    let (first, second) = ((coarse - middle).abs(), (middle - fine).abs());
+    let found = format!("{name}: {coarse} {middle} {fine}, not {expected}");
+    assert!(second <= 0.6 * first + tolerance, "{found}");
+    assert!(second <= 0.01 * expected.abs(), "{found}");
+    assert!((fine - expected).abs() <= 1.5 * second + tolerance, "{found}");
+}
+
 /// A rope between nodes 0 and 1 over these guides.
 fn between(via: Vec<Guide>) -> Route {
     Route { from: Some(0), via, to: Some(1), damping: 1000.0, ..Route::new(1e5) }

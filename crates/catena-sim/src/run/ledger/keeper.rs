@@ -111,6 +111,7 @@ impl Keeper {
                 continue;
             }
             self.step.anchors += force.work_of_holders(&system.body(), &self.start, &self.moved);
+            self.step.damping += force.work_within(&system.body(), &self.start, &self.moved);
             match force.energy() {
                 ForceEnergy::Stored(_) => {}
                 ForceEnergy::Booked(account) => {

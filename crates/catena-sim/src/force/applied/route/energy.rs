@@ -10,8 +10,21 @@ use crate::force::{Account, Force, Potential, Store, Unstored};
 impl Instant<'_> {
     /// Energy of the stretched rope.
     fn elastic(&self) -> f64 {
-        let spans = self.rope.spans.iter().zip(&self.found.tension);
-        spans.map(|(span, tension)| 0.5 * tension * tension / span.stiffness).sum()
+        let of = |(span, tension): (usize, &f64)| {
+            0.5 * tension * tension * self.rope.rest_after(span, &self.found) / self.rope.axial
+        };
+        self.found.tension.iter().enumerate().map(of).sum()
+    }
+
+    /// Difference of the energy that leaves the spans behind and before a hold per length at rest,
+    /// T + T²/2EA. `motor` is that of a motor.
+    fn flux(&self, hold: usize, motor: f64) -> f64 {
+        let of = |span: Option<usize>| {
+            let tension = span.map(|span| self.found.tension[span]);
+            tension.map_or(motor, |tension| tension + 0.5 * tension * tension / self.rope.axial)
+        };
+        let [before, behind] = self.beside(hold);
+        of(behind) - of(before)
     }
 
     /// Energy of turning wheels and drums.
@@ -25,11 +38,10 @@ impl Instant<'_> {
 
     /// Derivative of the energy by the length of each span.
     fn stored_tensions(&self) -> Vec<f64> {
-        let slopes = self.slopes();
+        let (slopes, ways) = (self.slopes(), self.rope.ways(&self.found));
         let of = |s: usize| {
-            let spans = self.rope.spans.iter().zip(&self.found.tension).zip(&slopes);
-            let elastic: f64 =
-                spans.map(|((span, tension), row)| tension / span.stiffness * row[s]).sum();
+            let slid = ways.iter().enumerate().map(|(hold, way)| self.flux(hold, 0.0) * way[s]);
+            let elastic = self.found.tension[s] - slid.sum::<f64>();
             let wheels =
                 (0..self.hold_at.len()).filter(|&hold| self.mass_at(hold) > 0.0).map(|hold| {
                     let [before, behind] =
@@ -70,6 +82,32 @@ impl Unstored for Route {
         let stored = now.stored_tensions();
         now.pull(body.model, |span| now.tension(span) - stored[span], f);
     }
+}
+
+/// Work of friction and damping between two states that forces on nodes do not tell, where wheels
+/// turn: rope that slides beside a turning wheel, and the share of damping that turns it.
+pub(super) fn work_within(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
+    if !route.via.iter().any(|guide| guide.moved_mass().is_some()) {
+        return 0.0;
+    }
+    let [first, last] = [start, end].map(|state| Instant::new(route, body, state, state.t));
+    let motor = |now: &Instant<'_>| now.rope.motor.map_or(0.0, |motor| motor.tension);
+    let mut work = 0.0;
+    for hold in 0..last.hold_at.len().min(first.hold_at.len()) {
+        let mean = |of: &dyn Fn(&Instant<'_>) -> f64| 0.5 * (of(&first) + of(&last));
+        let (slid, turned) = (last.found.moved[hold], last.rim_way(hold));
+        work -= mean(&|now| now.flux(hold, motor(now))) * slid;
+        work += mean(&|now| now.pull_on(hold) + now.damping_on(hold)) * turned;
+    }
+    // The part that the force on nodes tells already.
+    for (now, state) in [(&first, start), (&last, end)] {
+        let stored = now.stored_tensions();
+        let mut f = vec![0.0; state.x.len()];
+        now.pull(body.model, |span| now.found.tension[span] - stored[span], &mut f);
+        let ways = end.x.iter().zip(&start.x).map(|(to, from)| to - from);
+        work -= 0.5 * f.iter().zip(ways).map(|(f, way)| f * way).sum::<f64>();
+    }
+    work
 }
 
 /// Work of moving guides, of the feed and of a motor between two states.

@@ -27,8 +27,11 @@ pub(super) struct Instant<'a> {
     pub(super) found: Found,
     /// Rope that was fed since the memory.
     pub(super) fed: f64,
-    /// Speed at which it is fed.
+    /// Speed at which it is fed, without a motor.
     feeding: f64,
+    /// Change of the length of each span until the time of the tensions, if they are ahead of the
+    /// positions.
+    lead: Vec<f64>,
     /// Time since the memory.
     pub(super) elapsed: f64,
 }
@@ -52,11 +55,9 @@ impl<'a> Instant<'a> {
         let way = Way::new(&points, &memory.points, is_planar);
         let nodes = places.iter().map(|place| place.node()).collect();
         let (fed, feeding) = route.fed(&memory, t);
-        let feeding = feeding + route.paid_out(&memory);
         let elapsed = (state.t - memory.t).max(0.0);
         let (span_of, hold_at, rope) = rope_of(route, &memory, &way, fed, elapsed, t);
-        let found = rope.solve();
-        Self {
+        let mut now = Self {
             route,
             memory,
             points,
@@ -65,12 +66,47 @@ impl<'a> Instant<'a> {
             way,
             span_of,
             hold_at,
+            found: Found::default(),
+            lead: vec![0.0; rope.spans.len()],
             rope,
-            found,
             fed,
             feeding,
             elapsed,
+        };
+        if route.is_ahead {
+            now.go_ahead();
         }
+        now.found = now.rope.solve();
+        now
+    }
+
+    /// Lengthens the spans as far as nodes move at their speeds since the memory.
+    fn go_ahead(&mut self) {
+        let mut lead = std::mem::take(&mut self.lead);
+        self.each_leg(|span, leg, nodes| {
+            for (end, sign) in [-1.0, 1.0].into_iter().enumerate() {
+                if nodes[end].is_some() {
+                    let speed = dot(leg.u, self.velocities[leg.ends[end]]);
+                    lead[span] += sign * self.elapsed * speed;
+                }
+            }
+        });
+        for (span, lead) in self.rope.spans.iter_mut().zip(&lead) {
+            span.length += lead;
+        }
+        self.lead = lead;
+    }
+
+    /// Tension of each span that a linear method adds by the slopes, while it moves the nodes to
+    /// where they are ahead. 0 if the tensions are those of the positions.
+    pub(super) fn led(&self) -> Vec<f64> {
+        if !self.route.is_ahead {
+            return vec![0.0; self.spans()];
+        }
+        let slopes = definite(&self.slopes());
+        let of =
+            |row: &Vec<f64>| row.iter().zip(&self.lead).map(|(slope, lead)| slope * lead).sum();
+        slopes.iter().map(of).collect()
     }
 
     /// Number of spans.
@@ -94,13 +130,46 @@ impl<'a> Instant<'a> {
         self.rope.spans.iter().map(|span| span.rest).sum()
     }
 
-    /// Rate of strain of the whole rope.
+    /// Mean rate of strain along the rope, (ℓ' - Σ u' ℓ/u)/l with the rates u' at which the spans
+    /// gain rope. The speed of a sliding rope is that of the last step.
     fn strain_rate(&self) -> f64 {
         let longer = self.way.legs.iter().map(|leg| {
             let [a, b] = leg.ends.map(|i| self.velocities[i]);
             dot(leg.u, sub(b, a))
         });
-        (longer.sum::<f64>() - self.feeding) / self.rest()
+        let mut rate = longer.sum::<f64>();
+        for (hold, &i) in self.hold_at.iter().enumerate() {
+            let is_tight = self.rope.holds[hold].ratio == f64::INFINITY;
+            let speed = if is_tight { self.rim_speed(hold) } else { self.memory.points[i].passing };
+            let [before, behind] =
+                self.beside(hold).map(|span| span.map_or(0.0, |span| self.stretch(span)));
+            rate -= speed * (behind - before);
+        }
+        let fed = if self.route.is_fed_first() { 0 } else { self.spans() - 1 };
+        rate -= self.feeding * self.stretch(fed);
+        rate / self.rest() / (1.0 + self.yielding())
+    }
+
+    /// Length of a span relative to that at rest.
+    fn stretch(&self, span: usize) -> f64 {
+        self.rope.spans[span].length / self.rope.rest_after(span, &self.found)
+    }
+
+    /// Share by which a motor's drum follows the damping of the rope within the step, as the
+    /// implicit Euler method has it; 0 without a motor.
+    fn yielding(&self) -> f64 {
+        let Some(motor) = self.rope.motor else { return 0.0 };
+        let last = self.rope.holds.len().saturating_sub(1);
+        let hold = if motor.is_first { 0 } else { last };
+        let mass = self.mass_at(hold);
+        let span = if motor.is_first { 0 } else { self.spans() - 1 };
+        match mass > 0.0 && self.found.tension[span] > 0.0 {
+            true => {
+                let share = self.found.tension[span] / self.mean();
+                self.elapsed * share * self.route.damping / self.rest() / mass
+            }
+            false => 0.0,
+        }
     }
 
     /// Tension of a span with damping, which keeps the ratios of the tensions.
@@ -115,7 +184,8 @@ impl<'a> Instant<'a> {
 
     /// Derivative of the tension of each span by the rate of length of the whole rope.
     pub(super) fn damping_slope(&self) -> Vec<f64> {
-        let (damping, rest, mean) = (self.route.damping, self.rest(), self.mean());
+        let (damping, mean) = (self.route.damping, self.mean());
+        let rest = self.rest() * (1.0 + self.yielding());
         let of = |tension: &f64| {
             if damping == 0.0 || *tension == 0.0 { 0.0 } else { tension / mean * damping / rest }
         };
@@ -182,6 +252,19 @@ impl<'a> Instant<'a> {
         of(behind) - of(before)
     }
 
+    /// Difference of the tensions behind and before a hold by damping.
+    pub(super) fn damping_on(&self, hold: usize) -> f64 {
+        let of = |span: usize| self.tension(span) - self.found.tension[span];
+        let [before, behind] = self.beside(hold).map(|span| span.map_or(0.0, of));
+        behind - before
+    }
+
+    /// Way of the rim of a hold's wheel since the memory; 0 for a bollard.
+    pub(super) fn rim_way(&self, hold: usize) -> f64 {
+        let Hold { way, gain, .. } = self.rope.holds[hold];
+        way + gain * self.pull_on(hold)
+    }
+
     /// Spans before and behind a hold; `None` for the motor.
     pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
         self.rope.beside(hold)
@@ -204,9 +287,13 @@ impl<'a> Instant<'a> {
         }
         for (hold, &i) in self.hold_at.iter().enumerate() {
             let own = &mut next.points[i];
-            let Hold { way, gain, .. } = self.rope.holds[hold];
             own.speed = self.rim_speed(hold);
-            own.rolled = self.memory.points[i].rolled + way + gain * self.pull_on(hold);
+            if self.elapsed > 0.0 {
+                let kick = self.rope.holds[hold].gain / self.elapsed;
+                own.speed += kick * self.damping_on(hold);
+                own.passing = self.found.moved[hold] / self.elapsed;
+            }
+            own.rolled = self.memory.points[i].rolled + self.rim_way(hold);
         }
         self.refer_lifted(&mut next);
         next
@@ -256,15 +343,6 @@ impl Route {
         Some(Hold { ratio, way, gain })
     }
 
-    /// Speed at which a drum with a motor pays out rope.
-    fn paid_out(&self, memory: &Memory) -> f64 {
-        match (self.motor(), self.is_fed_first()) {
-            (None, _) => 0.0,
-            (_, true) => memory.points.first().map_or(0.0, |drum| drum.speed),
-            (_, false) => memory.points.last().map_or(0.0, |drum| -drum.speed),
-        }
-    }
-
     /// Rope that is fed between the memory and a time, and the speed of feeding then.
     fn fed(&self, memory: &Memory, t: f64) -> (f64, f64) {
         if let Some(speed) = &self.speed {
@@ -279,6 +357,12 @@ impl Route {
             _ => (0.0, 0.0),
         }
     }
+}
+
+/// Slopes as a definite matrix: symmetric by geometric means, without negative entries.
+pub(super) fn definite(slopes: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let entry = |s: usize, r: usize| (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt();
+    (0..slopes.len()).map(|s| (0..slopes.len()).map(|r| entry(s, r)).collect()).collect()
 }
 
 /// Span of each leg, point of each hold, and the rope of spans and holds.
@@ -305,7 +389,7 @@ fn rope_of(
             (hold, _) => {
                 hold_at.extend(hold.map(|_| leg.ends[0]));
                 holds.extend(hold);
-                spans.push(Span { length: leg.length, rest, stiffness: 0.0 });
+                spans.push(Span { length: leg.length, rest });
             }
         }
         span_of.push(spans.len() - 1);
@@ -316,7 +400,6 @@ fn rope_of(
     }
     for span in &mut spans {
         span.rest = span.rest.max(LEAST_PART * whole);
-        span.stiffness = route.axial / span.rest;
     }
     let motor = route.motor().and_then(|drum| Some((drum, drum.torque()?)));
     let motor = motor.map(|(drum, torque)| {
@@ -328,5 +411,6 @@ fn rope_of(
         }
         Motor { tension: torque.at(t).0 / drum.radius(), is_first }
     });
-    (span_of, hold_at, Rope { spans, holds, motor })
+    let (axial, least) = (route.axial, LEAST_PART * whole);
+    (span_of, hold_at, Rope { spans, axial, least, holds, motor })
 }

@@ -1,7 +1,7 @@
 //! Memory of a route between steps, as a list of numbers.
 
 /// Numbers per point.
-const PER_POINT: usize = 6;
+const PER_POINT: usize = 7;
 
 /// Memory of a pulley, a ring or a drum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +18,8 @@ pub(super) struct PointMemory {
     pub(super) speed: f64,
     /// Way of the rim so far.
     pub(super) rolled: f64,
+    /// Speed of the rope over a hold in the last step, as length at rest.
+    pub(super) passing: f64,
 }
 
 /// Memory of a route.
@@ -47,6 +49,7 @@ impl Memory {
             turned: own[3],
             speed: own[4],
             rolled: own[5],
+            passing: own[6],
         };
         Self {
             t: head[0],
@@ -58,7 +61,7 @@ impl Memory {
     /// The numbers, in the order of [`Memory::read`].
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
         let of = |own: &PointMemory| {
-            [own.side, own.reference, own.enters, own.turned, own.speed, own.rolled]
+            [own.side, own.reference, own.enters, own.turned, own.speed, own.rolled, own.passing]
         };
         let points = self.points.iter().flat_map(of);
         std::iter::once(self.t).chain(self.rest.iter().copied()).chain(points)

@@ -60,8 +60,12 @@ pub struct Route {
     /// Distance of its memory from the end of what all forces remember; set by the builder.
     #[serde(skip)]
     pub from_end: usize,
+    /// Whether tensions are those at the time of a state where its positions are older: see
+    /// [`Force::ahead`].
+    #[serde(skip)]
+    pub is_ahead: bool,
 }
-crate::identity!(Route { from, via, to, axial, length, speed, damping, from_end });
+crate::identity!(Route { from, via, to, axial, length, speed, damping, from_end, is_ahead });
 
 const FROM: OptionInfo = OptionInfo {
     name: "from",
@@ -133,7 +137,8 @@ impl Route {
     /// Creates a route without ends and guides, with a rope of this EA.
     pub fn new(axial: f64) -> Self {
         let (from, to, length, speed) = (None, None, None, None);
-        Self { from, via: Vec::new(), to, axial, length, speed, damping: 0.0, from_end: 0 }
+        let (from_end, is_ahead) = (0, false);
+        Self { from, via: Vec::new(), to, axial, length, speed, damping: 0.0, from_end, is_ahead }
     }
 
     /// Number of points, ends included.
@@ -206,25 +211,29 @@ impl AppliedForce for Route {
 impl Force for Route {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
         let now = Instant::new(self, body, state, state.t);
-        now.pull(body.model, |span| now.tension(span), f);
+        let led = now.led();
+        now.pull(body.model, |span| now.tension(span) - led[span], f);
     }
 
-    /// Leaves out how a pulley in space swivels, and how an angle of friction changes within a
-    /// step.
+    /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step, and
+    /// how damping changes with positions.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (now, axes) = (Instant::new(self, body, state, state.t), body.model.axes);
-        let (slopes, gradients) = (now.slopes(), now.gradients());
-        let damping = now.damping_slope();
+        let (mut slopes, gradients) = (now.slopes(), now.gradients());
+        if blocks.is_definite() {
+            slopes = instant::definite(&slopes);
+        }
+        let by_rate = now.damping_slope();
         for (s, of_s) in gradients.iter().enumerate() {
             for (r, by_r) in gradients.iter().enumerate() {
-                let stiffness = match blocks.is_definite() {
-                    true => (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt(),
-                    false => slopes[s][r],
+                let damping = match blocks.is_definite() {
+                    true => (by_rate[s] * by_rate[r]).sqrt(),
+                    false => by_rate[s],
                 };
                 for (i, of_i) in of_s {
                     for (j, by_j) in by_r {
                         let block = |factor: f64| of_i.map(|a| by_j.map(|b| -factor * a * b));
-                        let (by_x, by_v) = (block(stiffness), block(damping[s]));
+                        let (by_x, by_v) = (block(slopes[s][r]), block(damping));
                         blocks.add(&Entry { i: *i, j: *j, by_x, by_v });
                     }
                 }
@@ -262,6 +271,14 @@ impl Force for Route {
 
     fn work_of_holders(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
         energy::work_of_holders(self, body, start, end)
+    }
+
+    fn work_within(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        energy::work_within(self, body, start, end)
+    }
+
+    fn ahead(&self) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { is_ahead: true, ..self.clone() }))
     }
 
     fn numbers(&self) -> usize {

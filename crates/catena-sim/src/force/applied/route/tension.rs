@@ -14,8 +14,19 @@ pub(super) struct Span {
     pub(super) length: f64,
     /// Length at rest before anything moves over pulleys.
     pub(super) rest: f64,
-    /// Tension per length of stretch.
-    pub(super) stiffness: f64,
+}
+
+/// The signed tension of a span as a line through its value for some ways over the holds.
+#[derive(Clone, Copy, Debug)]
+struct Tangent {
+    /// Tension, below 0 where the span is slack.
+    tension: f64,
+    /// Rope that the span has given away there.
+    exchanged: f64,
+    /// Tension per length of rope given away, EA ℓ/u².
+    by_exchange: f64,
+    /// Tension per length of the span, EA/u.
+    by_length: f64,
 }
 
 /// Resistance between two spans, or between the last one and a motor.
@@ -42,6 +53,10 @@ pub(super) struct Motor {
 #[derive(Clone, Debug)]
 pub(super) struct Rope {
     pub(super) spans: Vec<Span>,
+    /// EA.
+    pub(super) axial: f64,
+    /// Least length at rest of a span.
+    pub(super) least: f64,
     /// One between each two spans, and one more beside the motor.
     pub(super) holds: Vec<Hold>,
     pub(super) motor: Option<Motor>,
@@ -58,7 +73,7 @@ enum Grip {
 }
 
 /// Tensions and ways of the rope.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     /// Tension of each span.
     pub(super) tension: Vec<f64>,
@@ -73,6 +88,9 @@ const NEARLY: f64 = 0.999;
 
 /// Maximum number of sweeps over the holds.
 const MOST_SWEEPS: usize = 20_000;
+
+/// Maximum number of tangents.
+const MOST_TANGENTS: usize = 30;
 
 impl Rope {
     /// Index of the span before a hold; `None` for a motor at the start.
@@ -96,14 +114,32 @@ impl Rope {
 
     /// Rest length of a span after the rope has moved.
     pub(super) fn rest_after(&self, span: usize, found: &Found) -> f64 {
-        let Span { rest, .. } = self.spans[span];
-        rest - self.exchanged(span, &found.moved)
+        self.rest_with(span, &found.moved)
     }
 
-    /// The signed stretch force of a span, below 0 where it is slack.
-    fn pull(&self, span: usize, moved: &[f64]) -> f64 {
-        let Span { length, rest, stiffness } = self.spans[span];
-        stiffness * (length - rest + self.exchanged(span, moved))
+    fn rest_with(&self, span: usize, moved: &[f64]) -> f64 {
+        (self.spans[span].rest - self.exchanged(span, moved)).max(self.least)
+    }
+
+    /// Tangents of all spans at these ways.
+    fn tangents(&self, moved: &[f64]) -> Vec<Tangent> {
+        let of = |span: usize| {
+            let (length, rest) = (self.spans[span].length, self.rest_with(span, moved));
+            let by_length = self.axial / rest;
+            Tangent {
+                tension: by_length * (length - rest),
+                exchanged: self.exchanged(span, moved),
+                by_exchange: by_length * length / rest,
+                by_length,
+            }
+        };
+        (0..self.spans.len()).map(of).collect()
+    }
+
+    /// Signed tension of a span by its tangent.
+    fn pull(&self, span: usize, tangents: &[Tangent], moved: &[f64]) -> f64 {
+        let Tangent { tension, exchanged, by_exchange, .. } = tangents[span];
+        tension + by_exchange * (self.exchanged(span, moved) - exchanged)
     }
 
     /// Rope that a span gives to its neighbours.
@@ -115,22 +151,28 @@ impl Rope {
     }
 
     /// Tension on a side of a hold without its own way, and its change by that way.
-    fn side(&self, span: Option<usize>, hold: usize, moved: &[f64]) -> (f64, f64) {
+    fn side(
+        &self,
+        span: Option<usize>,
+        hold: usize,
+        tangents: &[Tangent],
+        moved: &[f64],
+    ) -> (f64, f64) {
         match span {
             Some(span) => {
-                let stiffness = self.spans[span].stiffness;
+                let stiffness = tangents[span].by_exchange;
                 let by_way = if self.before(hold) == Some(span) { stiffness } else { -stiffness };
-                (self.pull(span, moved) - by_way * moved[hold], by_way)
+                (self.pull(span, tangents, moved) - by_way * moved[hold], by_way)
             }
             None => (self.motor.map_or(0.0, |motor| motor.tension), 0.0),
         }
     }
 
     /// The way over one hold while all others stay.
-    fn settle(&self, hold: usize, moved: &[f64]) -> (f64, Grip) {
+    fn settle(&self, hold: usize, tangents: &[Tangent], moved: &[f64]) -> (f64, Grip) {
         let Hold { ratio, way, gain } = self.holds[hold];
-        let (alpha, a) = self.side(self.before(hold), hold, moved);
-        let (beta, b) = self.side(self.behind(hold), hold, moved);
+        let (alpha, a) = self.side(self.before(hold), hold, tangents, moved);
+        let (beta, b) = self.side(self.behind(hold), hold, tangents, moved);
         // s = way + gain (max(β + b s, 0) - max(α + a s, 0)), with a of at least 0 and b at most 0.
         let held = |with_a: f64, with_b: f64| {
             (way + gain * (with_b * beta - with_a * alpha))
@@ -162,15 +204,29 @@ impl Rope {
         }
     }
 
-    /// Finds the ways over all holds together.
+    /// Finds the ways over all holds together, by Newton's method.
     pub(super) fn solve(&self) -> Found {
-        let mut moved: Vec<f64> = self.holds.iter().map(|hold| hold.way).collect();
+        let mut moved = vec![0.0; self.holds.len()];
         let mut grips = vec![Grip::Held; self.holds.len()];
         let scale: f64 = self.spans.iter().map(|span| span.length).sum();
+        for _ in 0..if self.holds.is_empty() { 0 } else { MOST_TANGENTS } {
+            let known = moved.clone();
+            self.sweep(&self.tangents(&known), scale, &mut moved, &mut grips);
+            let changes = moved.iter().zip(&known).map(|(now, before)| (now - before).abs());
+            if changes.fold(0.0, f64::max) <= 1e-16 * scale {
+                break;
+            }
+        }
+        let tension = self.tangents(&moved).iter().map(|one| one.tension.max(0.0)).collect();
+        Found { tension, moved, grips }
+    }
+
+    /// Finds the ways over all holds for tensions by their tangents.
+    fn sweep(&self, tangents: &[Tangent], scale: f64, moved: &mut [f64], grips: &mut [Grip]) {
         for _ in 0..MOST_SWEEPS {
             let mut change = 0.0_f64;
             for hold in 0..self.holds.len() {
-                let (s, grip) = self.settle(hold, &moved);
+                let (s, grip) = self.settle(hold, tangents, moved);
                 change = change.max((s - moved[hold]).abs());
                 (moved[hold], grips[hold]) = (s, grip);
             }
@@ -178,13 +234,12 @@ impl Rope {
                 break;
             }
         }
-        let tension = (0..self.spans.len()).map(|span| self.pull(span, &moved).max(0.0)).collect();
-        Found { tension, moved, grips }
     }
 
-    /// ∂T_i/∂ℓ_j, row by row, with the holds as they were found.
-    pub(super) fn slopes(&self, found: &Found) -> Vec<Vec<f64>> {
+    /// ∂s_i/∂ℓ_j of the ways over holds, row by row, with the holds as they were found.
+    pub(super) fn ways(&self, found: &Found) -> Vec<Vec<f64>> {
         let (spans, holds) = (self.spans.len(), self.holds.len());
+        let tangents = self.tangents(&found.moved);
         let is_taut: Vec<bool> = found.tension.iter().map(|tension| *tension > 0.0).collect();
         // Each hold gives one equation in the changes of all ways.
         let mut matrix = vec![vec![0.0; holds + spans]; holds];
@@ -201,8 +256,8 @@ impl Rope {
             let sides = [(self.before(hold), of_before), (self.behind(hold), of_behind)];
             for (span, factor) in sides {
                 let Some(span) = span.filter(|&span| is_taut[span]) else { continue };
-                let stiffness = self.spans[span].stiffness * factor;
-                matrix[hold][holds + span] -= stiffness;
+                matrix[hold][holds + span] -= tangents[span].by_length * factor;
+                let stiffness = tangents[span].by_exchange * factor;
                 for other in 0..holds {
                     let into = self.behind(other) == Some(span);
                     let out = self.before(other) == Some(span);
@@ -211,22 +266,29 @@ impl Rope {
                 }
             }
         }
-        let ways = solved(matrix, holds);
+        solved(matrix, holds)
+    }
+
+    /// ∂T_i/∂ℓ_j, row by row, with the holds as they were found.
+    pub(super) fn slopes(&self, found: &Found) -> Vec<Vec<f64>> {
+        let (tangents, ways) = (self.tangents(&found.moved), self.ways(found));
         let slope = |i: usize, j: usize| {
-            if !is_taut[i] {
+            if found.tension[i] == 0.0 {
                 return 0.0;
             }
-            let mut by_length = if i == j { 1.0 } else { 0.0 };
+            let mut exchanged = 0.0;
             for (hold, way) in ways.iter().enumerate() {
                 if self.before(hold) == Some(i) {
-                    by_length += way[j];
+                    exchanged += way[j];
                 }
                 if self.behind(hold) == Some(i) {
-                    by_length -= way[j];
+                    exchanged -= way[j];
                 }
             }
-            self.spans[i].stiffness * by_length
+            let own = if i == j { tangents[i].by_length } else { 0.0 };
+            own + tangents[i].by_exchange * exchanged
         };
+        let spans = self.spans.len();
         (0..spans).map(|i| (0..spans).map(|j| slope(i, j)).collect()).collect()
     }
 }
