@@ -215,8 +215,8 @@ impl Force for Route {
         now.pull(body.model, |span| now.tension(span) - led[span], f);
     }
 
-    /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step, and
-    /// how damping changes with positions.
+    /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step,
+    /// and how damping changes with positions.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (now, axes) = (Instant::new(self, body, state, state.t), body.model.axes);
         let (mut slopes, gradients) = (now.slopes(), now.gradients());

@@ -4,8 +4,8 @@
 //! T = EA (ℓ - u)/u, or 0 where it is slack. Rope of the length s moves over a pulley. Without
 //! sliding, s = τ v + τ² (T' - T)/J: the rim of a wheel with the mass J = I/r² and
 //! the speed v turns for the time τ, by the implicit Euler method; a bollard does not turn, s = 0.
-//! Rope slides where the ratio of tensions would be above e^{μθ}, until the ratio is e^{μθ}. Neither
-//! rule depends on the time in which friction acts, so a rope that holds does so for ever.
+//! Rope slides where the ratio of tensions would be above e^{μθ}, until it is e^{μθ}. Neither rule
+//! depends on the time in which friction acts, so a rope that holds does so for ever.
 
 /// A part of the rope between two pulleys that resist.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub(super) struct Rope {
     pub(super) spans: Vec<Span>,
     /// EA.
     pub(super) axial: f64,
-    /// Least length at rest of a span.
+    /// Minimum length at rest of a span.
     pub(super) least: f64,
     /// One between each two spans, and one more beside the motor.
     pub(super) holds: Vec<Hold>,
