@@ -262,10 +262,13 @@ impl DrawnPart<'_> {
         })
     }
 
-    /// Mean rest length of the structural springs.
+    /// Mean rest length of the structural springs; infinite without any, as no node hides one.
     pub fn spacing(&self) -> f64 {
         let lengths = || self.spring_numbers().map(|j| self.model.springs[j].rest_length);
-        lengths().sum::<f64>() / lengths().count().max(1) as f64
+        match lengths().count() {
+            0 => f64::INFINITY,
+            count => lengths().sum::<f64>() / count as f64,
+        }
     }
 
     /// Whether the part is a rope or ring, not a sheet, mesh or net.

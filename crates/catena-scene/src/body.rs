@@ -74,9 +74,8 @@ pub(super) fn build(
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = rods.into_iter().fold(builder, SetupBuilder::force);
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
-    let builder = with_slips(builder, stack, &settings)?;
-    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
-    let setup = start::started(stack, &settings, setup)?;
+    let checked = with_slips(builder, stack, &settings)?.check();
+    let setup = start::started(stack, &settings, checked.map_err(|bad| refusals.error(&bad))?)?;
     let style = checked_style(stack, &settings, axes, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),

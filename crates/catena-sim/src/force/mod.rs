@@ -222,8 +222,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Returns the force of a route whose rope is paid out at a speed, length/time; `None` for other
-    /// forces, and for a route with a motor.
+    /// Returns the force of a route whose rope is paid out at a speed, length/time; `None` for
+    /// other forces, and for a route with a motor.
     fn fed_at(&self, _speed: f64) -> Option<Arc<dyn Force>> {
         None
     }

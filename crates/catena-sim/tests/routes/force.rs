@@ -32,9 +32,8 @@ fn body() -> (catena_sim::Model, State) {
 #[test]
 fn derivatives_and_energy_are_those_of_the_force() {
     for (index, route) in routes().into_iter().enumerate() {
-        let method = &methods()[0];
         // In motion, with a memory, and within a step.
-        let run = after(&setup(body(), method, route.clone(), 40), 7);
+        let run = after(&setup(body(), &methods()[0], route.clone(), 40), 7);
         let setup = run.setup();
         let view = Body { model: &setup.model, springs: run.springs() };
         let own = setup.forces.iter().find_map(|force| force.route()).unwrap();
@@ -45,7 +44,7 @@ fn derivatives_and_energy_are_those_of_the_force() {
         let half = 0.5 * setup.dt();
         state.x.iter_mut().zip(&run.state().v).for_each(|(x, v)| *x += half * v);
         state.v.fill(0.0);
-        state.t += 0.5 * setup.dt();
+        state.t += half;
         let at = |state: &State| {
             let mut f = vec![0.0; 4];
             force.add_to(&view, state, &mut f);

@@ -3,7 +3,7 @@
 use super::{after, assert_near, bits, kept, ledger, try_setup};
 use crate::scene_of;
 use catena::sim::{
-    Outcome, Setup, Simulation, State, System,
+    Body, Outcome, Setup, Simulation, State, System,
     body::measure,
     drive::Anchors,
     force::{Account, ForceEnergy},
@@ -152,6 +152,14 @@ fn with(method: &str, body: &str) -> String {
     }
 }
 
+/// Energy of motion of the nodes, and of the wheels of routes.
+fn kinetic(run: &Simulation) -> f64 {
+    let (setup, state) = (run.setup(), run.state());
+    let body = Body { model: &setup.model, springs: run.springs() };
+    let of_nodes = measure::kinetic_energy(&setup.model, state);
+    setup.forces.iter().fold(of_nodes, |sum, force| sum + force.energy().of_motion(&body, state))
+}
+
 /// The worst residual over the energy turned over, of the frames whose numbers are finite. Checks
 /// during the run that states are those of a run without a ledger, and that frames add up.
 fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
@@ -171,7 +179,7 @@ fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
         }
         assert_eq!(now.start, last, "{what}");
         last = now.end;
-        assert_eq!(now.end.kinetic, measure::kinetic_energy(&setup.model, simulation.state()));
+        assert_eq!(now.end.kinetic, kinetic(&simulation), "{what}");
         for balance in [now, run] {
             let residual = balance.residual().abs();
             assert!(residual <= 1e-9 * balance.turned_over, "{what}, frame {frame}: {balance:?}");

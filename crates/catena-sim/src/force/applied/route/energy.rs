@@ -2,12 +2,12 @@
 //! moves its guides and feeds its rope.
 
 use super::Route;
-use super::instant::Instant;
+use super::moment::Moment;
 use crate::body::{Body, State};
 use crate::drive::track::Extent;
 use crate::force::{Account, Force, Potential, Store, Unstored};
 
-impl Instant<'_> {
+impl Moment<'_> {
     /// Energy of the stretched rope.
     fn elastic(&self) -> f64 {
         let of = |(span, tension): (usize, &f64)| {
@@ -30,7 +30,7 @@ impl Instant<'_> {
     /// Energy of turning wheels and drums.
     fn kinetic(&self) -> f64 {
         let wheels = (0..self.hold_at.len()).map(|hold| {
-            let speed = self.rim_speed(hold);
+            let speed = self.wheel_speed(hold);
             0.5 * self.mass_at(hold) * speed * speed
         });
         wheels.sum()
@@ -60,13 +60,13 @@ impl Potential for Route {
     }
 
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
-        let now = Instant::new(self, body, state, state.t);
+        let now = Moment::new(self, body, state, state.t);
         now.elastic() + now.kinetic()
     }
 
     fn of_motion(&self, body: &Body<'_>, state: &State) -> f64 {
         match self.via.iter().any(|guide| guide.moved_mass().is_some()) {
-            true => Instant::new(self, body, state, state.t).kinetic(),
+            true => Moment::new(self, body, state, state.t).kinetic(),
             false => 0.0,
         }
     }
@@ -78,7 +78,7 @@ impl Unstored for Route {
     }
 
     fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let now = Instant::new(self, body, state, state.t);
+        let now = Moment::new(self, body, state, state.t);
         let stored = now.stored_tensions();
         now.pull(body.model, |span| now.tension(span) - stored[span], f);
     }
@@ -90,11 +90,11 @@ pub(super) fn work_within(route: &Route, body: &Body<'_>, start: &State, end: &S
     if !route.via.iter().any(|guide| guide.moved_mass().is_some()) {
         return 0.0;
     }
-    let [first, last] = [start, end].map(|state| Instant::new(route, body, state, state.t));
-    let motor = |now: &Instant<'_>| now.rope.motor.map_or(0.0, |motor| motor.tension);
+    let [first, last] = [start, end].map(|state| Moment::new(route, body, state, state.t));
+    let motor = |now: &Moment<'_>| now.rope.motor.map_or(0.0, |motor| motor.tension);
     let mut work = 0.0;
     for hold in 0..last.hold_at.len().min(first.hold_at.len()) {
-        let mean = |of: &dyn Fn(&Instant<'_>) -> f64| 0.5 * (of(&first) + of(&last));
+        let mean = |of: &dyn Fn(&Moment<'_>) -> f64| 0.5 * (of(&first) + of(&last));
         let (slid, turned) = (last.found.moved[hold], last.rim_way(hold));
         work -= mean(&|now| now.flux(hold, motor(now))) * slid;
         work += mean(&|now| now.pull_on(hold) + now.damping_on(hold)) * turned;
@@ -115,14 +115,14 @@ pub(super) fn work_of_holders(route: &Route, body: &Body<'_>, start: &State, end
     let mut work = 0.0;
     if !matches!(Force::extent(route), Extent::Still) {
         let energy = |state: &State, t: f64| {
-            let now = Instant::new(route, body, state, t);
+            let now = Moment::new(route, body, state, t);
             now.elastic() + now.kinetic()
         };
         work += 0.5
             * (energy(start, end.t) - energy(start, start.t) + energy(end, end.t)
                 - energy(end, start.t));
     }
-    let now = Instant::new(route, body, end, end.t);
+    let now = Moment::new(route, body, end, end.t);
     if let Some(motor) = now.rope.motor {
         let wound = if motor.is_first {
             now.found.moved.first().map(|way| -way)

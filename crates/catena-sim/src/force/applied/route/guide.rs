@@ -233,7 +233,7 @@ impl Guide {
     pub(super) fn extent(&self) -> Extent {
         let along = self.ways().1.as_ref().map_or(Extent::Still, |along| along.0.extent());
         let torque = self.torque().map_or(Extent::Still, Amount::extent);
-        Extent::of_all([along, torque].into_iter())
+        Extent::of_all([along, torque])
     }
 }
 

@@ -11,8 +11,8 @@ mod amount;
 mod begin;
 mod energy;
 mod guide;
-mod instant;
 mod memory;
+mod moment;
 mod path;
 mod shown;
 mod tension;
@@ -28,8 +28,8 @@ use crate::drive::track::Extent;
 use crate::force::jacobian::{Entry, directional};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, Info, OptionInfo, OptionKind};
-use instant::Instant;
 use memory::Memory;
+use moment::Moment;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -180,7 +180,7 @@ impl Route {
     /// Tensions of the parts of the rope at a state, from the start of the route; parts between
     /// pulleys that do not resist have one tension.
     pub fn tensions(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
-        let now = Instant::new(self, body, state, state.t);
+        let now = Moment::new(self, body, state, state.t);
         (0..now.spans()).map(|span| now.tension(span)).collect()
     }
 
@@ -191,14 +191,14 @@ impl Route {
         body: &Body<'_>,
         state: &State,
     ) -> (f64, f64, Vec<(usize, Vec3)>) {
-        let now = Instant::new(self, body, state, state.t);
+        let now = Moment::new(self, body, state, state.t);
         let gradient = now.gradients().into_iter().flatten().collect();
         (now.length(), now.rest(), gradient)
     }
 
     /// Length of the rope at a state, along legs and arcs.
     pub fn length_at(&self, body: &Body<'_>, state: &State) -> f64 {
-        Instant::new(self, body, state, state.t).length()
+        Moment::new(self, body, state, state.t).length()
     }
 }
 
@@ -210,7 +210,7 @@ impl AppliedForce for Route {
 
 impl Force for Route {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let now = Instant::new(self, body, state, state.t);
+        let now = Moment::new(self, body, state, state.t);
         let led = now.led();
         now.pull(body.model, |span| now.tension(span) - led[span], f);
     }
@@ -218,10 +218,10 @@ impl Force for Route {
     /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step,
     /// and how damping changes with positions.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
-        let (now, axes) = (Instant::new(self, body, state, state.t), body.model.axes);
+        let (now, axes) = (Moment::new(self, body, state, state.t), body.model.axes);
         let (mut slopes, gradients) = (now.slopes(), now.gradients());
         if blocks.is_definite() {
-            slopes = instant::definite(&slopes);
+            slopes = moment::definite(&slopes);
         }
         let by_rate = now.damping_slope();
         for (s, of_s) in gradients.iter().enumerate() {
@@ -291,7 +291,7 @@ impl Force for Route {
 
     fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
         let Some(start) = memory.len().checked_sub(self.from_end) else { return };
-        let next = Instant::new(self, body, state, state.t).remembered(state.t);
+        let next = Moment::new(self, body, state, state.t).remembered(state.t);
         for (known, number) in memory[start..].iter_mut().zip(next.numbers()) {
             *known = number;
         }

@@ -1,7 +1,7 @@
 //! A route as it is drawn: the line of its rope and its wheels.
 
 use super::guide::Place;
-use super::instant::Instant;
+use super::moment::Moment;
 use super::{Guide, Route};
 use crate::body::vector::{Vec3, add, cross, dot, scaled, sub};
 use crate::body::{Body, State};
@@ -51,7 +51,7 @@ impl Route {
 
     /// The route at a state, for pictures.
     pub fn shown(&self, body: &Body<'_>, state: &State) -> ShownRoute {
-        let now = Instant::new(self, body, state, state.t);
+        let now = Moment::new(self, body, state, state.t);
         let mut shown = ShownRoute {
             is_taut: now.found.tension.iter().any(|tension| *tension > 0.0),
             ..ShownRoute::default()
@@ -90,7 +90,7 @@ impl Route {
     }
 }
 
-impl Instant<'_> {
+impl Moment<'_> {
     /// Points of the arc around a pulley, without its ends.
     fn arc(&self, i: usize, from: Vec3, is_planar: bool) -> Vec<Vec3> {
         let (center, axis) = (self.points[i].center, self.way.normals[i]);

@@ -243,7 +243,7 @@ impl Rope {
         let is_taut: Vec<bool> = found.tension.iter().map(|tension| *tension > 0.0).collect();
         // Each hold gives one equation in the changes of all ways.
         let mut matrix = vec![vec![0.0; holds + spans]; holds];
-        for hold in 0..holds {
+        for (hold, row) in matrix.iter_mut().enumerate() {
             let Hold { ratio, gain, .. } = self.holds[hold];
             let (of_before, of_behind) = match found.grips[hold] {
                 Grip::Held => (gain, -gain),
@@ -251,18 +251,17 @@ impl Rope {
                 Grip::SlidesBack => (1.0, -ratio),
             };
             if found.grips[hold] == Grip::Held {
-                matrix[hold][hold] += 1.0;
+                row[hold] += 1.0;
             }
             let sides = [(self.before(hold), of_before), (self.behind(hold), of_behind)];
             for (span, factor) in sides {
                 let Some(span) = span.filter(|&span| is_taut[span]) else { continue };
-                matrix[hold][holds + span] -= tangents[span].by_length * factor;
+                row[holds + span] -= tangents[span].by_length * factor;
                 let stiffness = tangents[span].by_exchange * factor;
-                for other in 0..holds {
+                for (other, value) in row.iter_mut().take(holds).enumerate() {
                     let into = self.behind(other) == Some(span);
                     let out = self.before(other) == Some(span);
-                    matrix[hold][other] +=
-                        stiffness * (f64::from(u8::from(out)) - f64::from(u8::from(into)));
+                    *value += stiffness * (f64::from(u8::from(out)) - f64::from(u8::from(into)));
                 }
             }
         }

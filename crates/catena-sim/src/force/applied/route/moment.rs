@@ -12,7 +12,7 @@ use crate::body::{Body, Model, State};
 const LEAST_PART: f64 = 1e-9;
 
 /// A route at one time.
-pub(super) struct Instant<'a> {
+pub(super) struct Moment<'a> {
     route: &'a Route,
     pub(super) memory: Memory,
     pub(super) points: Vec<Point>,
@@ -36,7 +36,7 @@ pub(super) struct Instant<'a> {
     pub(super) elapsed: f64,
 }
 
-impl<'a> Instant<'a> {
+impl<'a> Moment<'a> {
     /// The route in a state. Guides that move by themselves, lengths and speeds are those of the
     /// time `t`.
     pub(super) fn new(route: &'a Route, body: &Body<'_>, state: &State, t: f64) -> Self {
@@ -238,6 +238,15 @@ impl<'a> Instant<'a> {
         own.speed + self.rope.holds[hold].gain * self.pull_on(hold) / self.elapsed
     }
 
+    /// Speed of the rim of each hold's wheel, with damping.
+    pub(super) fn wheel_speed(&self, hold: usize) -> f64 {
+        let speed = self.rim_speed(hold);
+        if self.elapsed == 0.0 {
+            return speed;
+        }
+        speed + self.rope.holds[hold].gain / self.elapsed * self.damping_on(hold)
+    }
+
     /// Mass of the rim of a hold's wheel, I/r²; 0 for a bollard.
     pub(super) fn mass_at(&self, hold: usize) -> f64 {
         let guide = self.route.guide(self.hold_at[hold]);
@@ -287,10 +296,8 @@ impl<'a> Instant<'a> {
         }
         for (hold, &i) in self.hold_at.iter().enumerate() {
             let own = &mut next.points[i];
-            own.speed = self.rim_speed(hold);
+            own.speed = self.wheel_speed(hold);
             if self.elapsed > 0.0 {
-                let kick = self.rope.holds[hold].gain / self.elapsed;
-                own.speed += kick * self.damping_on(hold);
                 own.passing = self.found.moved[hold] / self.elapsed;
             }
             own.rolled = self.memory.points[i].rolled + self.rim_way(hold);
