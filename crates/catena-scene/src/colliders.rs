@@ -1,12 +1,15 @@
-//! Colliders of scenes: stand-alone, or attached to a bone of the body's rig.
+//! Colliders of scenes: stand-alone, or attached to a bone of the body's rig, with a usual look or
+//! one of their own.
 
 use super::choice::{Choice, Colliders};
+use super::color::Color;
 use super::diagnostic::Fault;
 use super::entries::Entry;
 use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::read::{FromRon, List, Optional};
 use super::rig::BuiltRig;
+use super::values::Share;
 use catena_ron::Node;
 use catena_sim::Collider;
 use catena_sim::contact::collider::Moving;
@@ -16,6 +19,9 @@ use std::sync::Arc;
 /// Name of a collider on a bone.
 const ON_BONE: &str = "OnBone";
 
+/// Name of a collider with a look of its own.
+const PAINTED: &str = "Painted";
+
 /// Collider of a scene.
 #[derive(Clone, Debug)]
 pub enum ColliderEntry {
@@ -23,6 +29,17 @@ pub enum ColliderEntry {
     Named(Choice<Colliders>),
     /// Collider in the frame of a bone.
     OnBone(OnBone),
+    /// Collider with a look of its own.
+    Painted(Painted),
+}
+
+/// Look of a collider. The body's style has the missing values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ColliderLook {
+    /// Colour.
+    pub color: Option<Color>,
+    /// Strength of reflections in space, from 0 to 1.
+    pub gloss: Option<f64>,
 }
 
 readable! {
@@ -32,6 +49,22 @@ readable! {
         bone: Option<String>,
         /// Collider, in the coordinates of the bone.
         of: Optional<Choice<Colliders>>,
+        /// Colour. If omitted, that of the style.
+        color: Optional<Color>,
+        /// Strength of reflections in space. If omitted, that of the style.
+        gloss: Optional<Share>,
+    }
+}
+
+readable! {
+    /// Collider with a look of its own.
+    pub struct Painted {
+        /// Collider.
+        of: Optional<Choice<Colliders>>,
+        /// Colour. If omitted, that of the style.
+        color: Optional<Color>,
+        /// Strength of reflections in space. If omitted, that of the style.
+        gloss: Optional<Share>,
     }
 }
 
@@ -40,27 +73,40 @@ pub type ColliderList = List<ColliderEntry>;
 
 impl FromRon for ColliderEntry {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        match node.head() == ON_BONE || node.text() == ON_BONE {
-            true => OnBone::from_ron(node.options()).map(Self::OnBone),
-            false => Choice::from_ron(node).map(Self::Named),
+        let is = |name: &str| node.head() == name || node.text() == name;
+        if is(ON_BONE) {
+            return OnBone::from_ron(node.options()).map(Self::OnBone);
         }
+        if is(PAINTED) {
+            return Painted::from_ron(node.options()).map(Self::Painted);
+        }
+        Choice::from_ron(node).map(Self::Named)
     }
 }
 
 impl FieldValue for ColliderList {
     fn grammar() -> Grammar {
-        const ANY: Thing = Thing {
-            name: ON_BONE,
-            summary: "collider attached to a bone of the body's rig",
-            inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
-        };
+        const MORE: [Thing; 2] = [
+            Thing {
+                name: ON_BONE,
+                summary: "collider attached to a bone of the body's rig",
+                inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
+            },
+            Thing {
+                name: PAINTED,
+                summary: "collider with a colour and gloss of its own",
+                inside: Inside::Grammar(Grammar::Fields(|| Painted::inside().members())),
+            },
+        ];
         Grammar::List(|| {
-            Grammar::Either(|| vec![Choice::<Colliders>::grammar(), Grammar::Things(|| vec![ANY])])
+            Grammar::Either(|| {
+                vec![Choice::<Colliders>::grammar(), Grammar::Things(|| MORE.to_vec())]
+            })
         })
     }
 
     fn expected() -> String {
-        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider)".into()
+        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider), or Painted(of: collider, color: \"…\", gloss: …)".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -68,10 +114,11 @@ impl FieldValue for ColliderList {
             let path = format!("{path}[{index}]");
             match entry {
                 ColliderEntry::Named(choice) => choice.check_choices(&path, faults),
-                ColliderEntry::OnBone(OnBone { of: Optional(Some(choice)), .. }) => {
+                ColliderEntry::OnBone(OnBone { of: Optional(Some(choice)), .. })
+                | ColliderEntry::Painted(Painted { of: Optional(Some(choice)), .. }) => {
                     choice.check_choices(&format!("{path}.of"), faults);
                 }
-                ColliderEntry::OnBone(_) => {}
+                ColliderEntry::OnBone(_) | ColliderEntry::Painted(_) => {}
             }
         }
     }
@@ -82,8 +129,20 @@ impl ColliderEntry {
     pub(super) fn length(&self) -> usize {
         match self {
             Self::Named(choice) => choice.length(),
-            Self::OnBone(OnBone { of, .. }) => of.0.as_ref().map_or(0, Choice::length),
+            Self::OnBone(OnBone { of, .. }) | Self::Painted(Painted { of, .. }) => {
+                of.0.as_ref().map_or(0, Choice::length)
+            }
         }
+    }
+
+    /// Look of the collider.
+    pub(super) fn look(&self) -> ColliderLook {
+        let (color, gloss) = match self {
+            Self::Named(_) => return ColliderLook::default(),
+            Self::OnBone(OnBone { color, gloss, .. }) => (color, gloss),
+            Self::Painted(Painted { color, gloss, .. }) => (color, gloss),
+        };
+        ColliderLook { color: color.0, gloss: gloss.0.as_ref().map(|gloss| gloss.0) }
     }
 
     /// Builds the collider, attached to a bone of the rig if it names one.
@@ -101,7 +160,16 @@ impl ColliderEntry {
             Self::Named(choice) => {
                 return choice.read_for(axes, nodes).map(Arc::from).map_err(|fault| ("", fault));
             }
-            Self::OnBone(OnBone { bone, of }) => (bone, of),
+            Self::Painted(Painted { of, .. }) => {
+                let Some(of) = &of.0 else {
+                    let fault = Fault::new("a collider with a look of its own needs `of`");
+                    let help =
+                        "write Painted(of: Sphere(center: (0, 0, 0), radius: 1), color: \"navy\")";
+                    return Err(("", fault.help(help)));
+                };
+                return of.read_for(axes, nodes).map(Arc::from).map_err(|fault| (".of", fault));
+            }
+            Self::OnBone(OnBone { bone, of, .. }) => (bone, of),
         };
         let (Some(bone), Some(of)) = (bone, &of.0) else {
             let fault = Fault::new("a collider on a bone needs `bone` and `of`");

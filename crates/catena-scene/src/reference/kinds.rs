@@ -87,7 +87,7 @@ pub static KINDS: &[Kind] = &[
         "collider",
         "Colliders",
         "colliders: [ … ]",
-        "OnBone(bone: \"…\", of: …), which is attached to a bone",
+        "OnBone(bone: \"…\", of: …), which is attached to a bone, and Painted(of: …, color: \"…\")",
         || ColliderList::grammar().element(),
     ),
     kind(
