@@ -325,6 +325,12 @@ impl<T: Table> Choice<T> {
         self.as_written(self.out_of_range(bad))
     }
 
+    /// Returns a fault at the place of an option in the user's text, or of the whole item.
+    pub(super) fn at_option(&self, option: &str, fault: Fault) -> Fault {
+        let node = self.tree.root().locate(option).map_or(0..self.length(), Node::span);
+        self.as_written(fault.at(node))
+    }
+
     /// Rejects an item that is invalid for every body.
     ///
     /// # Errors

@@ -541,6 +541,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "Sine",
         "anchors: [(node: First, curve: Sine(center: (0, 0), amplitude: (0, 20), period: 3))]",
     ),
+    (
+        "curve",
+        "Series",
+        "anchors: [(node: First, curve: Series(file: \"point.csv\", smooth: true))]",
+    ),
     ("action", "Release", "events: [(at: 30, do: Release(node: First))]"),
     ("action", "Pin", "events: [(at: 30, do: Pin(node: Last))]"),
     ("action", "Cut", "events: [(at: 30, do: Cut(a: 7, b: 8))]"),

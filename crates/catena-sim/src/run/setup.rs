@@ -214,6 +214,11 @@ impl Setup {
         self.forces.iter().any(|force| force.numbers() > 0)
     }
 
+    /// Whether there are routes.
+    pub(super) fn has_routes(&self) -> bool {
+        self.forces.iter().any(|force| force.route().is_some())
+    }
+
     /// Whether a route can be fed by a winch.
     pub(super) fn has_winch(&self) -> bool {
         self.forces.iter().any(|force| force.fed_at(0.0).is_some())

@@ -7,8 +7,14 @@ use catena_sim::{Blocks, Body, Force, Simulation, State};
 
 /// Routes of all kinds between two weights.
 fn routes() -> Vec<Route> {
-    let friction =
-        |mu| Guide::Ring { at: Some([1.2, 1.5].into()), along: None, node: None, friction: mu };
+    let friction = |mu| Guide::Ring {
+        at: Some([1.2, 1.5].into()),
+        along: None,
+        node: None,
+        bone: None,
+        offset: None,
+        friction: mu,
+    };
     let many = |inertia| {
         vec![
             pulley(0.0, 2.0, 0.2, Some(0.1), None),
@@ -100,16 +106,18 @@ fn the_ledger_closes_and_its_method_gains_shrink_with_the_step() {
                 let balance = run.ledger().unwrap().run;
                 let rounding = 1e-10 * (1.0 + balance.turned_over);
                 assert!(balance.residual().abs() < rounding, "{:e}", balance.residual());
-                (balance.gains.method.abs(), balance.end.kinetic)
+                (balance.gains.method.abs(), balance.turned_over)
             };
-            let ((coarse, _), (fine, kinetic)) = (gains(40), gains(160));
+            let ((coarse, _), (fine, turned_over)) = (gains(40), gains(160));
             let name = method.info().name;
-            // Order 1: a quarter of the step leaves a quarter. Vibrations of the rope and of wheels
-            // on it are much faster: a method may use up all of their energy, (m g)² l/2EA.
+            // Order 1: a quarter of the step leaves a quarter, and terms of order 2 a fifth of that.
+            // Without damping the rope vibrates for ever, and a method may take all of that energy,
+            // which is (m g)² l/2EA of a rope that is loaded at once.
             let vibration = (3.0 * G) * (3.0 * G) * 6.0 / 2e5;
+            let taken = if route.damping == 0.0 { vibration } else { 0.0 };
             assert!(
-                fine < 0.3 * coarse || fine < vibration,
-                "{name} {index}: {coarse} {fine} of {kinetic}"
+                fine < 0.3 * coarse + taken + 1e-9 * turned_over,
+                "{name} {index}: {coarse} {fine} of {turned_over}"
             );
         }
     }
@@ -138,6 +146,8 @@ fn routes_without_a_way_are_refused_with_the_guide() {
         at: Some([0.0, 2.0].into()),
         along: None,
         node: None,
+        bone: None,
+        offset: None,
         radius,
         turn: None,
         torque: None,

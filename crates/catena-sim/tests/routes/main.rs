@@ -100,9 +100,26 @@ fn between(via: Vec<Guide>) -> Route {
 
 fn pulley(x: f64, y: f64, radius: f64, friction: Option<f64>, inertia: Option<f64>) -> Guide {
     let at = Some([x, y].into());
-    Guide::Pulley { at, along: None, node: None, radius, turn: None, friction, inertia }
+    Guide::Pulley {
+        at,
+        along: None,
+        node: None,
+        bone: None,
+        offset: None,
+        radius,
+        turn: None,
+        friction,
+        inertia,
+    }
 }
 
 fn ring(at: Option<[f64; 2]>, node: Option<usize>) -> Guide {
-    Guide::Ring { at: at.map(Into::into), along: None, node, friction: 0.0 }
+    Guide::Ring {
+        at: at.map(Into::into),
+        along: None,
+        node,
+        bone: None,
+        offset: None,
+        friction: 0.0,
+    }
 }

@@ -369,7 +369,8 @@ impl Simulation {
 }
 
 impl Simulation {
-    /// Updates what forces remember, at the end of a step.
+    /// Updates what forces remember, at the end of a step. Ropes slide where pulleys then hold less,
+    /// as the angles of their arcs have changed.
     fn remember(&mut self) {
         if self.springs.rods.is_empty() {
             return;
@@ -382,6 +383,9 @@ impl Simulation {
         }
         std::mem::swap(&mut self.springs.rods, &mut memory);
         self.next_rods = memory;
+        if self.setup.has_routes() {
+            self.book(Account::Damping);
+        }
     }
 }
 

@@ -63,6 +63,7 @@ impl Route {
 
     /// Refuses routes that have no way at the start.
     pub(super) fn check_way(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.check_given()?;
         let points = self.first_points(model, initial);
         let first = usize::from(self.from.is_some());
         let bad = |point: usize, expected: &'static str| {

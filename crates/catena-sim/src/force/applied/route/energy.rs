@@ -3,6 +3,7 @@
 
 use super::Route;
 use super::moment::Moment;
+use crate::body::vector::{Vec3, dot, sub};
 use crate::body::{Body, State};
 use crate::drive::track::Extent;
 use crate::force::{Account, Force, Potential, Store, Unstored};
@@ -87,6 +88,40 @@ impl Unstored for Route {
 /// Work of friction and damping between two states that forces on nodes do not tell, where wheels
 /// turn: rope that slides beside a turning wheel, and the share of damping that turns it.
 pub(super) fn work_within(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
+    work_of_wheels(route, body, start, end) - work_against_damping(route, body, start, end)
+}
+
+/// Work of moving guides and of the feed against the tension of damping, which is heat in the rope
+/// as far as nodes do not follow.
+fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
+    if route.damping == 0.0 || matches!(Force::extent(route), Extent::Still) {
+        return 0.0;
+    }
+    let [first, last] = [start, end].map(|state| Moment::new(route, body, state, state.t));
+    let ways: Vec<Vec3> = last
+        .points
+        .iter()
+        .zip(&first.points)
+        .map(|(to, from)| sub(to.center, from.center))
+        .collect();
+    let of = |now: &Moment<'_>| {
+        let damping = |span: usize| now.tension(span) - now.found.tension[span];
+        let mut work = 0.0;
+        now.each_leg(|span, leg, nodes| {
+            for (end, sign) in [-1.0, 1.0].into_iter().enumerate() {
+                if nodes[end].is_none() {
+                    work += sign * damping(span) * dot(leg.u, ways[leg.ends[end]]);
+                }
+            }
+        });
+        let fed = now.fed_span();
+        work - damping(fed) * now.stretch(fed) * last.fed
+    };
+    0.5 * (of(&first) + of(&last))
+}
+
+/// The part of wheels in [`work_within`].
+fn work_of_wheels(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
     if !route.via.iter().any(|guide| guide.moved_mass().is_some()) {
         return 0.0;
     }
@@ -131,5 +166,5 @@ pub(super) fn work_of_holders(route: &Route, body: &Body<'_>, start: &State, end
         };
         work += motor.tension * wound.unwrap_or(0.0);
     }
-    work
+    work + work_against_damping(route, body, start, end)
 }

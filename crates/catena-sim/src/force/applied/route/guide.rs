@@ -1,4 +1,4 @@
-//! Guides of a route: pulleys, rings and drums, at a place, along a curve or on a node.
+//! Guides of a route: pulleys, rings and drums, at a place, along a curve, on a node or on a bone.
 
 use super::amount::Amount;
 use crate::body::State;
@@ -7,6 +7,7 @@ use crate::body::vector::Vec3;
 use crate::drive::track::Extent;
 use crate::named::{Components, Named};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// Direction in which a route turns around a pulley, as seen in the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -23,7 +24,7 @@ crate::identity!(
     }
 );
 
-/// A guide of a route. Exactly one of `at`, `along` and `node` says where it is.
+/// A guide of a route. Exactly one of `at`, `along`, `node` and `bone` says where it is.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Guide {
@@ -38,6 +39,12 @@ pub enum Guide {
         /// Node at the centre.
         #[serde(default)]
         node: Option<usize>,
+        /// Bone that carries it.
+        #[serde(default)]
+        bone: Option<String>,
+        /// Place in the frame of the bone; left out, its joint.
+        #[serde(default)]
+        offset: Option<Components>,
         /// Radius, above 0.
         radius: f64,
         /// Direction of the turn in the plane; left out, the one in which the route starts.
@@ -62,6 +69,12 @@ pub enum Guide {
         /// Node at the place.
         #[serde(default)]
         node: Option<usize>,
+        /// Bone that carries it.
+        #[serde(default)]
+        bone: Option<String>,
+        /// Place in the frame of the bone; left out, its joint.
+        #[serde(default)]
+        offset: Option<Components>,
         /// μ between rope and ring.
         #[serde(default)]
         friction: f64,
@@ -77,6 +90,12 @@ pub enum Guide {
         /// Node at the centre.
         #[serde(default)]
         node: Option<usize>,
+        /// Bone that carries it.
+        #[serde(default)]
+        bone: Option<String>,
+        /// Place in the frame of the bone; left out, its joint.
+        #[serde(default)]
+        offset: Option<Components>,
         /// Radius, above 0.
         radius: f64,
         /// Direction of the turn in the plane; left out, the shorter one.
@@ -93,9 +112,9 @@ pub enum Guide {
 }
 crate::identity!(
     enum Guide {
-        Pulley { at, along, node, radius, turn, friction, inertia },
-        Ring { at, along, node, friction },
-        Drum { at, along, node, radius, turn, torque, inertia },
+        Pulley { at, along, node, bone, offset, radius, turn, friction, inertia },
+        Ring { at, along, node, bone, offset, friction },
+        Drum { at, along, node, bone, offset, radius, turn, torque, inertia },
     }
 );
 
@@ -105,27 +124,59 @@ pub(super) enum Place<'a> {
     At(Vec3),
     Along(&'a dyn Curve),
     Node(usize),
+    /// A bone whose motion is not known yet.
+    Bone,
+}
+
+/// Options that say where a guide is.
+struct Ways<'a> {
+    at: &'a Option<Components>,
+    along: &'a Option<Named<dyn Curve>>,
+    node: &'a Option<usize>,
+    bone: &'a Option<String>,
+    offset: &'a Option<Components>,
 }
 
 impl Guide {
-    /// The three options that give its place.
-    #[allow(clippy::type_complexity)]
-    fn ways(&self) -> (&Option<Components>, &Option<Named<dyn Curve>>, &Option<usize>) {
+    /// The options that give its place.
+    fn ways(&self) -> Ways<'_> {
         match self {
-            Self::Pulley { at, along, node, .. }
-            | Self::Ring { at, along, node, .. }
-            | Self::Drum { at, along, node, .. } => (at, along, node),
+            Self::Pulley { at, along, node, bone, offset, .. }
+            | Self::Ring { at, along, node, bone, offset, .. }
+            | Self::Drum { at, along, node, bone, offset, .. } => {
+                Ways { at, along, node, bone, offset }
+            }
         }
     }
 
     /// Place of the guide; `None` unless exactly one option gives it.
     pub(super) fn place(&self) -> Option<Place<'_>> {
-        match self.ways() {
-            (Some(at), None, None) => Some(Place::At(at.xyz())),
-            (None, Some(along), None) => Some(Place::Along(along.0.as_ref())),
-            (None, None, Some(node)) => Some(Place::Node(*node)),
+        let Ways { at, along, node, bone, .. } = self.ways();
+        match (at, along, node, bone) {
+            (Some(at), None, None, None) => Some(Place::At(at.xyz())),
+            (None, Some(along), None, None) => Some(Place::Along(along.0.as_ref())),
+            (None, None, Some(node), None) => Some(Place::Node(*node)),
+            (None, None, None, Some(_)) => Some(Place::Bone),
             _ => None,
         }
+    }
+
+    /// Name of the bone that carries the guide, and the place in its frame.
+    pub(super) fn bone(&self) -> Option<(&str, Vec3)> {
+        let Ways { bone, offset, .. } = self.ways();
+        Some((bone.as_deref()?, offset.as_ref().map_or([0.0; 3], Components::xyz)))
+    }
+
+    /// The guide along a curve instead of on a bone.
+    pub(super) fn following(mut self, curve: Arc<dyn Curve>) -> Self {
+        match &mut self {
+            Self::Pulley { along, bone, offset, .. }
+            | Self::Ring { along, bone, offset, .. }
+            | Self::Drum { along, bone, offset, .. } => {
+                (*along, *bone, *offset) = (Some(Named(curve)), None, None);
+            }
+        }
+        self
     }
 
     /// Radius; 0 for a ring.
@@ -185,7 +236,10 @@ impl Guide {
         let above_0 = |value: f64| value > 0.0 && value.is_finite();
         let least_0 = |value: f64| value >= 0.0 && value.is_finite();
         if self.place().is_none() {
-            return Some("exactly one of `at`, `along` and `node`");
+            return Some("exactly one of `at`, `along`, `node` and `bone`");
+        }
+        if self.ways().offset.is_some() && self.ways().bone.is_none() {
+            return Some("an `offset` beside a `bone` alone");
         }
         if !matches!(self, Self::Ring { .. }) && !above_0(self.radius()) {
             return Some("a finite `radius` above 0");
@@ -215,9 +269,12 @@ impl Guide {
 
     /// Expected form of the first option that does not fit the body or the scene.
     pub(super) fn misfit(&self, axes: usize, nodes: usize) -> Option<&'static str> {
-        let (at, along, node) = self.ways();
-        if at.is_some_and(|at| at.count() != axes) {
+        let Ways { at, along, node, offset, .. } = self.ways();
+        if at.as_ref().is_some_and(|at| at.count() != axes) {
             return Some("an `at` with one component per axis of the scene");
+        }
+        if offset.as_ref().is_some_and(|offset| offset.count() != axes) {
+            return Some("an `offset` with one component per axis of the scene");
         }
         if along.as_ref().is_some_and(|one| one.0.check().is_err() || one.0.fits(axes, 0).is_err())
         {
@@ -231,7 +288,7 @@ impl Guide {
 
     /// The time range in which it moves by itself, or its motor changes.
     pub(super) fn extent(&self) -> Extent {
-        let along = self.ways().1.as_ref().map_or(Extent::Still, |along| along.0.extent());
+        let along = self.ways().along.as_ref().map_or(Extent::Still, |along| along.0.extent());
         let torque = self.torque().map_or(Extent::Still, Amount::extent);
         Extent::of_all([along, torque])
     }
@@ -244,6 +301,7 @@ impl Place<'_> {
             Self::At(at) => (at, [0.0; 3]),
             Self::Along(curve) => curve.at(t),
             Self::Node(node) => (state.position(n, node), state.velocity(n, node)),
+            Self::Bone => ([f64::NAN; 3], [f64::NAN; 3]),
         }
     }
 

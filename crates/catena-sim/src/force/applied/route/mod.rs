@@ -10,6 +10,7 @@
 mod amount;
 mod begin;
 mod energy;
+mod given;
 mod guide;
 mod memory;
 mod moment;
@@ -18,6 +19,7 @@ mod shown;
 mod tension;
 
 pub use amount::Amount;
+pub use given::Giver;
 pub use guide::{Guide, Turn};
 pub use shown::{ShownRoute, ShownWheel};
 
@@ -78,7 +80,7 @@ const FROM: OptionInfo = OptionInfo {
 
 const VIA: OptionInfo = OptionInfo {
     name: "via",
-    summary: "guides in order: Pulley(at, radius, friction, inertia, turn), Ring(at, friction), Drum(at, radius, torque, inertia, turn); each has `at`, `along` (a curve) or `node`",
+    summary: "guides in order: Pulley(at, radius, friction, inertia, turn), Ring(at, friction), Drum(at, radius, torque, inertia, turn); each has `at`, `along` (a curve), `node` or `bone` (with `offset`)",
     default: "[]",
     range: "a list of Pulley(…), Ring(…) and, at an end without node, Drum(…)",
     kind: OptionKind::Guides,
@@ -104,7 +106,7 @@ const LENGTH: OptionInfo = OptionInfo {
     name: "length",
     summary: "length of the rope at rest, or keys of it: [(0, 5), (2, 3)] reels in; left out, that of the route at the start",
     default: OptionInfo::LEFT_OUT,
-    range: "a number above 0, or keys with values above 0 by rising time",
+    range: "a number above 0, keys with values above 0 by rising time, or Series(file: …, column: …)",
     unit: "length",
     ..OptionInfo::PLAIN
 };
@@ -113,7 +115,7 @@ const SPEED: OptionInfo = OptionInfo {
     name: "speed",
     summary: "speed at which the end of the route pays out rope, below 0 to reel in, or keys of it: [(1, 0), (2, -0.5)]",
     default: OptionInfo::LEFT_OUT,
-    range: "a finite number, or keys by rising time, without keys for `length` and without a drum with a torque",
+    range: "a finite number, keys by rising time, or Series(file: …, column: …), without keys for `length` and without a drum with a torque",
     unit: "length/time",
     ..OptionInfo::PLAIN
 };
@@ -381,7 +383,7 @@ impl Route {
         let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
         SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;
         let is_fed =
-            |length: &Amount| !matches!(length.extent(), Extent::Still) && !length.is_constant();
+            |length: &Amount| length.source().is_some() || !length.is_constant();
         let ways = [
             self.length.as_ref().is_some_and(is_fed),
             self.speed.is_some(),

@@ -109,6 +109,11 @@ impl<'a> Moment<'a> {
         slopes.iter().map(of).collect()
     }
 
+    /// The span at the end where rope is fed.
+    pub(super) fn fed_span(&self) -> usize {
+        if self.route.is_fed_first() { 0 } else { self.spans() - 1 }
+    }
+
     /// Number of spans.
     pub(super) fn spans(&self) -> usize {
         self.rope.spans.len()
@@ -145,13 +150,12 @@ impl<'a> Moment<'a> {
                 self.beside(hold).map(|span| span.map_or(0.0, |span| self.stretch(span)));
             rate -= speed * (behind - before);
         }
-        let fed = if self.route.is_fed_first() { 0 } else { self.spans() - 1 };
-        rate -= self.feeding * self.stretch(fed);
+        rate -= self.feeding * self.stretch(self.fed_span());
         rate / self.rest() / (1.0 + self.yielding())
     }
 
     /// Length of a span relative to that at rest.
-    fn stretch(&self, span: usize) -> f64 {
+    pub(super) fn stretch(&self, span: usize) -> f64 {
         self.rope.spans[span].length / self.rope.rest_after(span, &self.found)
     }
 

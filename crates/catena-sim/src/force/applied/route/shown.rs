@@ -42,7 +42,7 @@ impl Route {
             let centers = match guide.place() {
                 Some(Place::At(at)) => vec![at],
                 Some(Place::Along(curve)) => curve.places().into_iter().map(|key| key.1).collect(),
-                Some(Place::Node(_)) | None => Vec::new(),
+                Some(Place::Node(_) | Place::Bone) | None => Vec::new(),
             };
             centers.into_iter().map(|center| (center, guide.radius())).collect()
         };
