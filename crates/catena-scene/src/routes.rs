@@ -13,7 +13,7 @@ use catena_sim::glam::DVec3;
 use catena_sim::{Curve, Force, Model};
 use std::sync::Arc;
 
-/// What a body gives to a route.
+/// Bones and files that a body gives to a route.
 struct OfBody<'a> {
     stack: &'a Stack<'a>,
     choice: &'a Choice<Forces>,

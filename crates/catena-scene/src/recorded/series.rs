@@ -11,6 +11,10 @@ use catena_sim::drive::curve::{SeriesFile, SeriesRow};
 /// Maximum number of names in a message.
 const MOST_NAMES: usize = 20;
 
+/// Advice of tables, and what it is for a series.
+const NODES: &str = "write a row per node and frame, such as 0,15,-400,200";
+const TIMES: &str = "write a row per time, such as 0.5,-400,200";
+
 /// Reads the rows of a file, with `count` numbers each.
 ///
 /// # Errors
@@ -29,7 +33,7 @@ pub(crate) fn series(
 fn read(text: &str, source: &SeriesFile, count: usize) -> Result<Vec<SeriesRow>, DataError> {
     let is_known = |word: &String| is_time(word) || source.columns.contains(word);
     let is_header = |words: &[String]| words.len() > 1 && words.iter().any(is_known);
-    let table = Table::of(text, is_header)?;
+    let table = Table::of(text, is_header).map_err(|wrong| wrong.in_place_of(NODES, TIMES))?;
     let time = match &source.time {
         Some(name) => column(&table, name, "time")?,
         None => (0..table.width).find(|index| is_time(&name_of(&table, *index))).unwrap_or(0),

@@ -118,7 +118,7 @@ pub trait Force: Debug + Identity + Send + Sync {
     }
 
     /// Work of friction and damping inside of the force between two states, beside the work of what
-    /// its [energy](Force::energy) calls unstored. Only routes with wheels have any.
+    /// its [energy](Force::energy) calls unstored. Only routes have any.
     fn work_within(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
         0.0
     }

@@ -110,9 +110,9 @@ fn the_ledger_closes_and_its_method_gains_shrink_with_the_step() {
             };
             let ((coarse, _), (fine, turned_over)) = (gains(40), gains(160));
             let name = method.info().name;
-            // Order 1: a quarter of the step leaves a quarter, and terms of order 2 a fifth of that.
-            // Without damping the rope vibrates for ever, and a method may take all of that energy,
-            // which is (m g)² l/2EA of a rope that is loaded at once.
+            // Order 1: a quarter of the step leaves a quarter, and terms of order 2 a fifth of
+            // that. Without damping the rope vibrates for ever, and a method may take all of that
+            // energy, which is (m g)² l/2EA of a rope that is loaded at once.
             let vibration = (3.0 * G) * (3.0 * G) * 6.0 / 2e5;
             let taken = if route.damping == 0.0 { vibration } else { 0.0 };
             assert!(

@@ -88,8 +88,8 @@ fn a_tackle_of_n_parts_lifts_n_times_the_weight() {
 
 #[test]
 fn a_pulley_on_a_weight_moves_half_as_far_as_the_rope() {
-    // Down from a ring, under a pulley that carries the load, and over a fixed one to a weight. All
-    // parts are vertical.
+    // The rope hangs from a ring, carries the load on a pulley and runs over a fixed pulley to a
+    // weight. All parts are vertical.
     let (load, weight, radius, axial) = (3.0, 2.0, 0.2, 1e7);
     let on_load = Guide::Pulley {
         at: None,

@@ -45,9 +45,9 @@ fn a_winch_lifts_by_the_length_that_it_reels_in() {
         for (what, route) in [("length", by_length), ("speed", by_speed)] {
             let name = format!("{} {what}", method.info().name);
             let at_rest = 3.5 * (1.0 + weight / axial);
-            // Work of the winch, v ∫ T dt: the bucket is lifted and reaches the speed v. A length at
-            // rest also takes the energy T/2EA of its stretch with it, at most at the peak of the
-            // tension, m g + v √(k m) without damping.
+            // Work of the winch, v ∫ T dt: the bucket is lifted and reaches the speed v. A length
+            // at rest also takes the energy T/2EA of its stretch with it, at most at the peak of
+            // the tension, m g + v √(k m) without damping.
             let peak = weight + speed * (axial / 5.0 * mass).sqrt();
             let expected = weight * 1.5 + mass * speed * speed;
             converges(&name, expected, 0.5 * peak / axial * expected, |substeps| {

@@ -4,7 +4,7 @@
 use crate::scene_of;
 use catena::scene::Scene;
 use catena::sim::force::flow::{self, Flow};
-use catena::sim::force::law::{SpringLaw, Viscoelastic};
+use catena::sim::force::law::{Plastic, SpringLaw, Viscoelastic};
 use catena::sim::{Outcome, Simulation};
 use std::f64::consts::{PI, TAU};
 
@@ -281,6 +281,37 @@ fn a_cord_creeps_as_the_standard_linear_solid() {
     }
     let share = creep / (1.0 + creep) * (1.0 - libm::exp(-2.1 * (1.0 + creep) / time));
     assert!((crept - 0.1 * share).abs() < 1e-14, "{crept}");
+}
+
+#[test]
+fn hardening_turns_a_closed_loop_into_heat() {
+    let (k, rest, yields, hardening, most) = (300.0, 2.0, 0.01, 0.5, 0.04);
+    let law = Plastic { yield_strain: yields, hardening };
+    let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: rest };
+    let strain = |step: i32| most * libm::sin(TAU * f64::from(step) / 4000.0);
+    let (mut plastic, mut heat) = (0.0, 0.0);
+    let mut first = (f64::NAN, f64::NAN);
+    for step in 1..=8000 {
+        let [before, now] = [step - 1, step].map(strain);
+        let length = rest * (1.0 + now);
+        let tension = law.tension(&spring, rest * (1.0 + before), plastic);
+        plastic = law.flow(&spring, length, plastic, 1.0);
+        let mean = 0.5 * (tension + law.tension(&spring, length, plastic));
+        // The first cycle begins at rest; the second one is closed.
+        if step > 4000 {
+            heat += mean * rest * (now - before);
+        }
+        if step == 4000 {
+            first = (plastic, law.tension(&spring, length, plastic));
+        }
+    }
+    let expected = 4.0 * k * rest * rest * yields * (most - yields) / (1.0 + hardening);
+    assert!((heat / expected - 1.0).abs() < 1e-5, "{heat}, not {expected}");
+    let last = (plastic, law.tension(&spring, rest, plastic));
+    assert!(
+        (last.0 - first.0).abs() < 1e-12 && (last.1 - first.1).abs() < 1e-9,
+        "{first:?} {last:?}"
+    );
 }
 
 /// Two weights of 1 kg in the plane, and a route.

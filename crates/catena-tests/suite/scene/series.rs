@@ -112,6 +112,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         ("t,x,y\n0,0,200\n0,2,204\n", pinned(""), "rows.csv:3:1: this time is not above"),
         ("t,x,y\n0,0\n", pinned(""), "rows.csv:2"),
         ("", pinned(""), "rows.csv: there are no numbers"),
+        ("", pinned(""), "write a row per time"),
         (fine, pinned(", columns: [\"u\", \"y\"]"), "there is no column \"u\""),
         (fine, pinned(", columns: [\"u\", \"y\"]"), "one of t, x, y"),
         (fine, pinned(", columns: [\"x\"]"), "one per axis"),
@@ -147,7 +148,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
             "a number above 0",
         ),
     ] {
-        let error = with_rows(rows, &base).unwrap_err().to_string();
+        let error = with_rows(rows, &base).unwrap_err().report(false);
         assert!(error.contains(said), "{base}: {error}, not {said}");
         assert!(error.contains("scene.ron:1:") || error.contains("scene.ron:2:"), "{error}");
     }

@@ -85,10 +85,9 @@ impl Unstored for Route {
     }
 }
 
-/// Work of friction and damping between two states that forces on nodes do not tell, where wheels
-/// turn: rope that slides beside a turning wheel, and the share of damping that turns it.
+/// Work of friction and damping between two states that forces on nodes do not tell.
 pub(super) fn work_within(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
-    work_of_wheels(route, body, start, end) - work_against_damping(route, body, start, end)
+    work_at_holds(route, body, start, end) - work_against_damping(route, body, start, end)
 }
 
 /// Work of moving guides and of the feed against the tension of damping, which is heat in the rope
@@ -120,9 +119,11 @@ fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &Sta
     0.5 * (of(&first) + of(&last))
 }
 
-/// The part of wheels in [`work_within`].
-fn work_of_wheels(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
-    if !route.via.iter().any(|guide| guide.moved_mass().is_some()) {
+/// The part of pulleys that resist in [`work_within`]: rope that slides there, and the share of
+/// damping that turns a wheel. The length that slid tells for how much of the step rope held, and
+/// forces at the ends of the step do not.
+fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
+    if route.is_held() {
         return 0.0;
     }
     let [first, last] = [start, end].map(|state| Moment::new(route, body, state, state.t));

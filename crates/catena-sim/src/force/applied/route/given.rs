@@ -1,4 +1,4 @@
-//! What a scene gives a route beside its text: the motion of bones, and the rows of files.
+//! Motion of bones and rows of files, which a scene gives to a route beside its text.
 
 use super::guide::Guide;
 use super::{LENGTH, Route, SPEED, VIA, bad_guide};

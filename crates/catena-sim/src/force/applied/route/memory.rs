@@ -1,7 +1,9 @@
 //! Memory of a route between steps, as a list of numbers.
 
+use super::list::List;
+
 /// Numbers per point.
-const PER_POINT: usize = 7;
+const PER_POINT: usize = 8;
 
 /// Memory of a pulley, a ring or a drum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,6 +22,9 @@ pub(super) struct PointMemory {
     pub(super) rolled: f64,
     /// Speed of the rope over a hold in the last step, as length at rest.
     pub(super) passing: f64,
+    /// 1 if the rope slid in the direction of the route in the last step, -1 if in the other one, 0
+    /// if it held.
+    pub(super) slid: f64,
 }
 
 /// Memory of a route.
@@ -28,9 +33,9 @@ pub(super) struct Memory {
     /// Time of the last update.
     pub(super) t: f64,
     /// Length at rest of the rope between each two points.
-    pub(super) rest: Vec<f64>,
+    pub(super) rest: List<f64>,
     /// Memory of each point.
-    pub(super) points: Vec<PointMemory>,
+    pub(super) points: List<PointMemory>,
 }
 
 impl Memory {
@@ -50,10 +55,11 @@ impl Memory {
             speed: own[4],
             rolled: own[5],
             passing: own[6],
+            slid: own[7],
         };
         Self {
             t: head[0],
-            rest: head[1..].to_vec(),
+            rest: head[1..].iter().copied().collect(),
             points: tail.chunks_exact(PER_POINT).map(point).collect(),
         }
     }
@@ -61,7 +67,8 @@ impl Memory {
     /// The numbers, in the order of [`Memory::read`].
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
         let of = |own: &PointMemory| {
-            [own.side, own.reference, own.enters, own.turned, own.speed, own.rolled, own.passing]
+            let PointMemory { side, reference, enters, turned, speed, rolled, passing, slid } = own;
+            [side, reference, enters, turned, speed, rolled, passing, slid].map(|number| *number)
         };
         let points = self.points.iter().flat_map(of);
         std::iter::once(self.t).chain(self.rest.iter().copied()).chain(points)

@@ -12,6 +12,7 @@ mod begin;
 mod energy;
 mod given;
 mod guide;
+mod list;
 mod memory;
 mod moment;
 mod path;

@@ -2,6 +2,7 @@
 //! tensions.
 
 use super::Route;
+use super::list::List;
 use super::memory::Memory;
 use super::path::{Leg, Point, Way};
 use super::tension::{Found, Hold, Motor, Rope, Span};
@@ -15,14 +16,14 @@ const LEAST_PART: f64 = 1e-9;
 pub(super) struct Moment<'a> {
     route: &'a Route,
     pub(super) memory: Memory,
-    pub(super) points: Vec<Point>,
-    velocities: Vec<Vec3>,
-    nodes: Vec<Option<usize>>,
+    pub(super) points: List<Point>,
+    velocities: List<Vec3>,
+    nodes: List<Option<usize>>,
     pub(super) way: Way,
     /// Span of each leg.
-    span_of: Vec<usize>,
+    span_of: List<usize>,
     /// Point of each hold.
-    pub(super) hold_at: Vec<usize>,
+    pub(super) hold_at: List<usize>,
     pub(super) rope: Rope,
     pub(super) found: Found,
     /// Rope that was fed since the memory.
@@ -31,7 +32,7 @@ pub(super) struct Moment<'a> {
     feeding: f64,
     /// Change of the length of each span until the time of the tensions, if they are ahead of the
     /// positions.
-    lead: Vec<f64>,
+    lead: List<f64>,
     /// Time since the memory.
     pub(super) elapsed: f64,
 }
@@ -43,15 +44,15 @@ impl<'a> Moment<'a> {
         let (n, is_planar) = (body.model.nodes(), body.model.axes == 2);
         let memory = route.memory(body, state);
         let count = route.points();
-        let places: Vec<_> = (0..count).map(|i| route.place(i)).collect();
-        let (centers, velocities): (Vec<Vec3>, Vec<Vec3>) =
+        let places: List<_> = (0..count).map(|i| route.place(i)).collect();
+        let (centers, velocities): (List<Vec3>, List<Vec3>) =
             places.iter().map(|place| place.at(n, state, t)).unzip();
         let point = |(i, center): (usize, Vec3)| Point {
             center,
             radius: route.guide(i).map_or(0.0, super::Guide::radius),
             side: memory.points[i].side,
         };
-        let points: Vec<Point> = centers.into_iter().enumerate().map(point).collect();
+        let points: List<Point> = centers.into_iter().enumerate().map(point).collect();
         let way = Way::new(&points, &memory.points, is_planar);
         let nodes = places.iter().map(|place| place.node()).collect();
         let (fed, feeding) = route.fed(&memory, t);
@@ -67,7 +68,7 @@ impl<'a> Moment<'a> {
             span_of,
             hold_at,
             found: Found::default(),
-            lead: vec![0.0; rope.spans.len()],
+            lead: List::from_elem(0.0, rope.spans.len()),
             rope,
             fed,
             feeding,
@@ -99,9 +100,9 @@ impl<'a> Moment<'a> {
 
     /// Tension of each span that a linear method adds by the slopes, while it moves the nodes to
     /// where they are ahead. 0 if the tensions are those of the positions.
-    pub(super) fn led(&self) -> Vec<f64> {
+    pub(super) fn led(&self) -> List<f64> {
         if !self.route.is_ahead {
-            return vec![0.0; self.spans()];
+            return List::from_elem(0.0, self.spans());
         }
         let slopes = definite(&self.slopes());
         let of =
@@ -211,7 +212,7 @@ impl<'a> Moment<'a> {
     /// Adds a tension of each span to the forces on nodes.
     pub(super) fn pull(&self, model: &Model, of: impl Fn(usize) -> f64, f: &mut [f64]) {
         let n = model.nodes();
-        let tensions: Vec<f64> = (0..self.spans()).map(of).collect();
+        let tensions: List<f64> = (0..self.spans()).map(of).collect();
         self.each_leg(|span, leg, nodes| {
             for (node, sign) in nodes.into_iter().zip([1.0, -1.0]) {
                 let Some(node) = node else { continue };
@@ -303,6 +304,7 @@ impl<'a> Moment<'a> {
             own.speed = self.wheel_speed(hold);
             if self.elapsed > 0.0 {
                 own.passing = self.found.moved[hold] / self.elapsed;
+                own.slid = self.found.slides(hold);
             }
             own.rolled = self.memory.points[i].rolled + self.rim_way(hold);
         }
@@ -329,8 +331,7 @@ impl<'a> Moment<'a> {
         for leg in &self.way.legs {
             for i in leg.ends[0] + 1..leg.ends[1] {
                 let own = &mut next.points[i];
-                (own.reference, own.enters, own.turned) =
-                    (libm::atan2(leg.u[1], leg.u[0]), 0.0, 0.0);
+                (own.reference, own.enters, own.turned) = (leg.angle, 0.0, 0.0);
             }
         }
     }
@@ -351,7 +352,7 @@ impl Route {
         };
         let turning = |mass: f64| (own.speed * elapsed, elapsed * elapsed / mass);
         let (way, gain) = mass.map_or((0.0, 0.0), turning);
-        Some(Hold { ratio, way, gain })
+        Some(Hold { ratio, way, gain, slid: own.slid })
     }
 
     /// Rope that is fed between the memory and a time, and the speed of feeding then.
@@ -384,11 +385,11 @@ fn rope_of(
     fed: f64,
     elapsed: f64,
     t: f64,
-) -> (Vec<usize>, Vec<usize>, Rope) {
+) -> (List<usize>, List<usize>, Rope) {
     let hold_of = |i: usize| route.hold(memory, i, elapsed);
     let whole: f64 = memory.rest.iter().sum();
-    let (mut spans, mut span_of) = (Vec::<Span>::new(), Vec::new());
-    let (mut holds, mut hold_at) = (Vec::new(), Vec::new());
+    let (mut spans, mut span_of) = (List::<Span>::new(), List::new());
+    let (mut holds, mut hold_at) = (List::new(), List::new());
     for (k, leg) in way.legs.iter().enumerate() {
         let rest: f64 = memory.rest[leg.ends[0]..leg.ends[1]].iter().sum();
         let hold = if k > 0 { hold_of(leg.ends[0]) } else { None };

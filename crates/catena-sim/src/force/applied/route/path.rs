@@ -7,6 +7,7 @@
 //! ∂u/∂d = n nᵀ/L. In space, a pulley swivels into the plane of its two legs, which makes the way
 //! over it the shortest one.
 
+use super::list::List;
 use super::memory::PointMemory;
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use std::f64::consts::{PI, TAU};
@@ -27,6 +28,8 @@ pub(super) struct Leg {
     pub(super) ends: [usize; 2],
     /// Direction.
     pub(super) u: Vec3,
+    /// Angle of the direction in the plane; 0 in space.
+    pub(super) angle: f64,
     /// Length of the straight part.
     pub(super) straight: f64,
     /// Length of rope that belongs to the leg: the straight part and its shares of the arcs.
@@ -39,13 +42,13 @@ pub(super) struct Leg {
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     /// Legs between points that the route touches.
-    pub(super) legs: Vec<Leg>,
+    pub(super) legs: List<Leg>,
     /// Angle by which the route turns at each point, at least 0 where it touches.
-    pub(super) turned: Vec<f64>,
+    pub(super) turned: List<f64>,
     /// Angle of the arc on the side of the leg before, at each point.
-    pub(super) before: Vec<f64>,
+    pub(super) before: List<f64>,
     /// Normals of the planes in which pulleys lie.
-    pub(super) normals: Vec<Vec3>,
+    pub(super) normals: List<Vec3>,
 }
 
 const UP: Vec3 = [0.0, 0.0, 1.0];
@@ -70,7 +73,8 @@ fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) 
         true => centers[i],
         false => along(centers[i], rho[i], cross(normals[i], u)),
     };
-    Leg { ends, u, straight, length: straight, touches: [touch(0), touch(1)] }
+    let touches = [touch(0), touch(1)];
+    Leg { ends, u, angle: 0.0, straight, length: straight, touches }
 }
 
 /// The angle nearest to `near` that differs from `angle` by whole turns.
@@ -79,24 +83,26 @@ fn unwound(angle: f64, near: f64) -> f64 {
 }
 
 /// Legs through these points in the plane.
-fn planar(points: &[Point], touched: &[usize]) -> Vec<Leg> {
+fn planar(points: &[Point], touched: &[usize]) -> List<Leg> {
     touched
         .windows(2)
         .map(|pair| {
             let ends = [pair[0], pair[1]];
             let at = ends.map(|i| points[i]);
-            leg(ends, at.map(|one| one.center), at.map(|one| one.side * one.radius), [UP; 2])
+            let rho = at.map(|one| one.side * one.radius);
+            let leg = leg(ends, at.map(|one| one.center), rho, [UP; 2]);
+            Leg { angle: libm::atan2(leg.u[1], leg.u[0]), ..leg }
         })
         .collect()
 }
 
 /// Legs through these points in space, with the normals of pulleys.
-fn spatial(points: &[Point], touched: &[usize]) -> (Vec<Leg>, Vec<Vec3>) {
-    let centers: Vec<Vec3> = touched.iter().map(|&i| points[i].center).collect();
+fn spatial(points: &[Point], touched: &[usize]) -> (List<Leg>, List<Vec3>) {
+    let centers: List<Vec3> = touched.iter().map(|&i| points[i].center).collect();
     let last = touched.len() - 1;
     // Ends of the legs before and behind each point.
-    let mut contacts: Vec<[Vec3; 2]> = centers.iter().map(|&center| [center; 2]).collect();
-    let mut normals = vec![UP; points.len()];
+    let mut contacts: List<[Vec3; 2]> = centers.iter().map(|&center| [center; 2]).collect();
+    let mut normals = List::from_elem(UP, points.len());
     for _ in 0..MOST_ROUNDS {
         let mut moved = 0.0_f64;
         for i in 0..=last {
@@ -139,7 +145,8 @@ fn spatial(points: &[Point], touched: &[usize]) -> (Vec<Leg>, Vec<Vec3>) {
         let way = sub(touches[1], touches[0]);
         let straight = norm(way);
         let ends = [touched[i], touched[i + 1]];
-        Leg { ends, u: scaled(way, 1.0 / straight), straight, length: straight, touches }
+        let u = scaled(way, 1.0 / straight);
+        Leg { ends, u, angle: 0.0, straight, length: straight, touches }
     });
     (legs.collect(), normals)
 }
@@ -155,7 +162,7 @@ fn least_axis(a: Vec3) -> Vec3 {
 impl Way {
     /// The way through points. Pulleys that the rope would have to push are not touched.
     pub(super) fn new(points: &[Point], memory: &[PointMemory], is_planar: bool) -> Self {
-        let mut touched: Vec<usize> = (0..points.len()).collect();
+        let mut touched: List<usize> = (0..points.len()).collect();
         loop {
             let way = Self::through(points, memory, is_planar, &touched);
             let inner = touched.iter().skip(1).take(touched.len().saturating_sub(2));
@@ -163,7 +170,7 @@ impl Way {
                 .filter(|&&i| points[i].radius > 0.0 && way.turned[i] < 0.0)
                 .min_by(|&&i, &&j| way.turned[i].total_cmp(&way.turned[j]));
             let Some(&worst) = worst.filter(|_| is_planar) else { return way };
-            touched.retain(|&i| i != worst);
+            touched.retain(|i| *i != worst);
         }
     }
 
@@ -174,30 +181,29 @@ impl Way {
         touched: &[usize],
     ) -> Self {
         let (mut legs, normals) = match is_planar {
-            true => (planar(points, touched), vec![UP; points.len()]),
+            true => (planar(points, touched), List::from_elem(UP, points.len())),
             false => spatial(points, touched),
         };
-        let mut turned = vec![0.0; points.len()];
-        let mut before = vec![0.0; points.len()];
+        let mut turned = List::from_elem(0.0, points.len());
+        let mut before = List::from_elem(0.0, points.len());
         for k in 0..=legs.len() {
             let i = touched[k];
             let Point { radius, side, .. } = points[i];
-            let (arriving, leaving) =
-                (k.checked_sub(1).map(|k| legs[k].u), legs.get(k).map(|l| l.u));
+            let (arriving, leaving) = (k.checked_sub(1).map(|k| legs[k]), legs.get(k).copied());
             let [enters, leaves] = match (arriving, leaving) {
                 (Some(a), Some(b)) if !is_planar || radius == 0.0 => {
-                    let turn = angle_between(a, b);
+                    let turn = angle_between(a.u, b.u);
                     turned[i] = turn;
                     [0.5 * turn, 0.5 * turn]
                 }
                 _ if radius == 0.0 || !is_planar => [0.0, 0.0],
                 _ => {
                     let known = &memory[i];
-                    let toward = |u: Vec3| side * (libm::atan2(u[1], u[0]) - known.reference);
-                    let enters = arriving.map_or(0.0, |u| unwound(toward(u), known.enters));
-                    let leaves = leaving.map_or(0.0, |u| {
+                    let toward = |leg: Leg| side * (leg.angle - known.reference);
+                    let enters = arriving.map_or(0.0, |leg| unwound(toward(leg), known.enters));
+                    let leaves = leaving.map_or(0.0, |leg| {
                         let near = known.enters - known.turned;
-                        let rest = -unwound(toward(u), near);
+                        let rest = -unwound(toward(leg), near);
                         if arriving.is_some() { rest } else { unwound(rest, known.turned) }
                     });
                     turned[i] = enters + leaves;
@@ -216,15 +222,15 @@ impl Way {
     }
 
     /// Directions of the legs where nothing is known yet: reference angle and turn of each point.
-    pub(super) fn first_memory(points: &[Point], is_planar: bool) -> Vec<PointMemory> {
-        let all: Vec<usize> = (0..points.len()).collect();
-        let mut memory = vec![PointMemory::default(); points.len()];
+    pub(super) fn first_memory(points: &[Point], is_planar: bool) -> List<PointMemory> {
+        let all: List<usize> = (0..points.len()).collect();
+        let mut memory = List::from_elem(PointMemory::default(), points.len());
         if !is_planar {
             return memory;
         }
         let legs = planar(points, &all);
         for (i, point) in points.iter().enumerate() {
-            let angle = |leg: &Leg| libm::atan2(leg.u[1], leg.u[0]);
+            let angle = |leg: &Leg| leg.angle;
             let (arriving, leaving) =
                 (i.checked_sub(1).map(|k| angle(&legs[k])), legs.get(i).map(angle));
             let own = &mut memory[i];

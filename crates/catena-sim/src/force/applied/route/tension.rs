@@ -7,6 +7,8 @@
 //! Rope slides where the ratio of tensions would be above e^{μθ}, until it is e^{μθ}. Neither rule
 //! depends on the time in which friction acts, so a rope that holds does so for ever.
 
+use super::list::List;
+
 /// A part of the rope between two pulleys that resist.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -29,7 +31,7 @@ struct Tangent {
     by_length: f64,
 }
 
-/// Resistance between two spans, or between the last one and a motor.
+/// Resistance between two spans, or beside a motor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hold {
     /// Largest ratio of the tensions, e^{μθ}; infinite where the rope cannot slide.
@@ -38,6 +40,8 @@ pub(super) struct Hold {
     pub(super) way: f64,
     /// Further way per difference of tensions, τ²/J; 0 for a bollard.
     pub(super) gain: f64,
+    /// 1 if the rope slid in the direction of the route in the last step, -1 if in the other one.
+    pub(super) slid: f64,
 }
 
 /// A pull at the end of the rope in place of a span: the tension by which a motor winds.
@@ -52,13 +56,13 @@ pub(super) struct Motor {
 /// The spans in the order of the route, what is between them, and a motor at an end.
 #[derive(Clone, Debug)]
 pub(super) struct Rope {
-    pub(super) spans: Vec<Span>,
+    pub(super) spans: List<Span>,
     /// EA.
     pub(super) axial: f64,
     /// Minimum length at rest of a span.
     pub(super) least: f64,
     /// One between each two spans, and one more beside the motor.
-    pub(super) holds: Vec<Hold>,
+    pub(super) holds: List<Hold>,
     pub(super) motor: Option<Motor>,
 }
 
@@ -70,20 +74,36 @@ enum Grip {
     SlidesOn,
     /// The tension before is.
     SlidesBack,
+    /// Holds near the ratio, and slid in the direction of the route in the step before.
+    NearlyOn,
+    /// Holds near the ratio, and slid in the other direction in the step before.
+    NearlyBack,
 }
 
 /// Tensions and ways of the rope.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     /// Tension of each span.
-    pub(super) tension: Vec<f64>,
+    pub(super) tension: List<f64>,
     /// Way of the rope over each hold, in the direction of the route.
-    pub(super) moved: Vec<f64>,
-    grips: Vec<Grip>,
+    pub(super) moved: List<f64>,
+    grips: List<Grip>,
 }
 
-/// Share of the largest ratio from which a rope that holds has the derivatives of one that slides:
-/// at the end of a step, a sliding rope is at the ratio but for its change of length.
+impl Found {
+    /// 1 if the rope slides over a hold in the direction of the route, -1 if in the other one, 0 if
+    /// it holds.
+    pub(super) fn slides(&self, hold: usize) -> f64 {
+        match self.grips[hold] {
+            Grip::SlidesOn => 1.0,
+            Grip::SlidesBack => -1.0,
+            Grip::Held | Grip::NearlyOn | Grip::NearlyBack => 0.0,
+        }
+    }
+}
+
+/// Share of the largest ratio from which a rope that slid has the derivatives of one that slides: at
+/// the end of a step it is at the ratio but for the change of its arc.
 const NEARLY: f64 = 0.999;
 
 /// Maximum number of sweeps over the holds.
@@ -122,7 +142,7 @@ impl Rope {
     }
 
     /// Tangents of all spans at these ways.
-    fn tangents(&self, moved: &[f64]) -> Vec<Tangent> {
+    fn tangents(&self, moved: &[f64]) -> List<Tangent> {
         let of = |span: usize| {
             let (length, rest) = (self.spans[span].length, self.rest_with(span, moved));
             let by_length = self.axial / rest;
@@ -170,7 +190,7 @@ impl Rope {
 
     /// The way over one hold while all others stay.
     fn settle(&self, hold: usize, tangents: &[Tangent], moved: &[f64]) -> (f64, Grip) {
-        let Hold { ratio, way, gain } = self.holds[hold];
+        let Hold { ratio, way, gain, slid } = self.holds[hold];
         let (alpha, a) = self.side(self.before(hold), hold, tangents, moved);
         let (beta, b) = self.side(self.behind(hold), hold, tangents, moved);
         // s = way + gain (max(β + b s, 0) - max(α + a s, 0)), with a of at least 0 and b at most 0.
@@ -195,10 +215,10 @@ impl Rope {
             ((beta - ratio * alpha) / (ratio * a - b), Grip::SlidesOn)
         } else if before > ratio * behind {
             ((alpha - ratio * beta) / (ratio * b - a), Grip::SlidesBack)
-        } else if behind > 0.0 && behind > NEARLY * ratio * before {
-            (s, Grip::SlidesOn)
-        } else if before > 0.0 && before > NEARLY * ratio * behind {
-            (s, Grip::SlidesBack)
+        } else if slid > 0.0 && behind > 0.0 && behind > NEARLY * ratio * before {
+            (s, Grip::NearlyOn)
+        } else if slid < 0.0 && before > 0.0 && before > NEARLY * ratio * behind {
+            (s, Grip::NearlyBack)
         } else {
             (s, Grip::Held)
         }
@@ -206,8 +226,8 @@ impl Rope {
 
     /// Finds the ways over all holds together, by Newton's method.
     pub(super) fn solve(&self) -> Found {
-        let mut moved = vec![0.0; self.holds.len()];
-        let mut grips = vec![Grip::Held; self.holds.len()];
+        let mut moved = List::from_elem(0.0, self.holds.len());
+        let mut grips = List::from_elem(Grip::Held, self.holds.len());
         let scale: f64 = self.spans.iter().map(|span| span.length).sum();
         for _ in 0..if self.holds.is_empty() { 0 } else { MOST_TANGENTS } {
             let known = moved.clone();
@@ -240,15 +260,15 @@ impl Rope {
     pub(super) fn ways(&self, found: &Found) -> Vec<Vec<f64>> {
         let (spans, holds) = (self.spans.len(), self.holds.len());
         let tangents = self.tangents(&found.moved);
-        let is_taut: Vec<bool> = found.tension.iter().map(|tension| *tension > 0.0).collect();
+        let is_taut: List<bool> = found.tension.iter().map(|tension| *tension > 0.0).collect();
         // Each hold gives one equation in the changes of all ways.
         let mut matrix = vec![vec![0.0; holds + spans]; holds];
         for (hold, row) in matrix.iter_mut().enumerate() {
             let Hold { ratio, gain, .. } = self.holds[hold];
             let (of_before, of_behind) = match found.grips[hold] {
                 Grip::Held => (gain, -gain),
-                Grip::SlidesOn => (-ratio, 1.0),
-                Grip::SlidesBack => (1.0, -ratio),
+                Grip::SlidesOn | Grip::NearlyOn => (-ratio, 1.0),
+                Grip::SlidesBack | Grip::NearlyBack => (1.0, -ratio),
             };
             if found.grips[hold] == Grip::Held {
                 row[hold] += 1.0;
