@@ -369,8 +369,8 @@ impl Simulation {
 }
 
 impl Simulation {
-    /// Updates what forces remember, at the end of a step. Ropes slide where pulleys then hold less,
-    /// as the angles of their arcs have changed.
+    /// Updates what forces remember, at the end of a step. Ropes slide where pulleys then hold
+    /// less, as the angles of their arcs have changed.
     fn remember(&mut self) {
         if self.springs.rods.is_empty() {
             return;

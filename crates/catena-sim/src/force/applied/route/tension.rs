@@ -102,8 +102,8 @@ impl Found {
     }
 }
 
-/// Share of the largest ratio from which a rope that slid has the derivatives of one that slides: at
-/// the end of a step it is at the ratio but for the change of its arc.
+/// Share of the largest ratio from which a rope that slid has the derivatives of one that slides:
+/// at the end of a step it is at the ratio but for the change of its arc.
 const NEARLY: f64 = 0.999;
 
 /// Maximum number of sweeps over the holds.
