@@ -121,6 +121,11 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
         PathEnd::Complete => None,
         PathEnd::Lost => Some("no next balance was found".to_owned()),
         PathEnd::Far => Some("the load is more than three ranges beyond its range".into()),
+        PathEnd::Work => Some(
+            "the search reaches its limit of work; `--minutes N` allows N times as much, and \
+             `--unlimited` any amount"
+                .into(),
+        ),
         PathEnd::Most => Some(format!(
             "the path reaches its limit of {most} balances; `--minutes N` allows N times 2000, and \
              `--unlimited` any number"

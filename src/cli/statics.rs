@@ -1,7 +1,7 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
-use crate::analysis::statics::{EXACT_FORCE, Equilibrium, Reaction, Scale, Stability};
+use crate::analysis::statics::{EXACT_FORCE, Equilibrium, Mode, Reaction, Scale, Stability};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
 use crate::scene::{Body, Scene};
@@ -126,9 +126,15 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     }
     let (length, unloaded) = (rest.length(model), Equilibrium::unloaded_length(model));
     if model.structural > 0 {
-        let strain = digits(100.0 * (length / unloaded - 1.0), 3);
+        let strain = 100.0 * (length / unloaded - 1.0);
+        // Rounding of the sum of all segments.
+        let strain = digits(if strain.abs() < 1e-11 { 0.0 } else { strain }, 3);
         let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
         lines.push(("length", line));
+    }
+    for link in &rest.links {
+        let [asked, at_rest] = [link.asked, link.at_rest].map(|turns| digits(turns, 4));
+        lines.push(("link", format!("{asked} turns asked for, {at_rest} at rest")));
     }
     lines.extend(tension(model, rest).map(|line| ("tension", line)));
     for (index, pin) in rest.pins.iter().take(PINS).enumerate() {
@@ -142,12 +148,23 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     if !rest.contacts.is_empty() {
         lines.extend(contacts(rest));
     }
-    let swinging = rest.modes.iter().filter(|mode| mode.omega_squared > rest.zero);
-    let omegas: Vec<String> = swinging.map(|mode| five(mode.omega_squared.sqrt())).collect();
-    if !omegas.is_empty() {
-        lines.push(("frequencies", format!("ω = {}, without damping", omegas.join(", "))));
-    }
+    lines.extend(frequencies(rest).map(|line| ("frequencies", line)));
     lines
+}
+
+/// Frequencies of the modes that swing; modes keep their numbers in pictures and films.
+fn frequencies(rest: &Equilibrium) -> Option<String> {
+    let swings = |mode: &&Mode| mode.omega_squared > rest.zero;
+    let omegas: Vec<String> =
+        rest.modes.iter().filter(swings).map(|mode| five(mode.omega_squared.sqrt())).collect();
+    let before = rest.modes.len() - omegas.len();
+    let which = match before {
+        0 => String::new(),
+        _ if omegas.len() == 1 => format!(" in mode {}", before + 1),
+        _ => format!(" in modes {} to {}", before + 1, rest.modes.len()),
+    };
+    let is_any = !omegas.is_empty();
+    is_any.then(|| format!("ω = {}{which}, without damping", omegas.join(", ")))
 }
 
 fn solved(body: &Body, rest: &Equilibrium) -> String {
@@ -155,12 +172,11 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         return "every node is pinned, so nothing can move".into();
     }
     let forces = digits(rest.residual, 2);
-    let of = match rest.scale {
-        Scale::Loads if body.setup.gravity_strength() > 0.0 => "of the weight",
-        Scale::Loads => "of the load",
-        Scale::Tension => "of the greatest tension at the start,",
-        Scale::Buckling => "of EI/L²,",
-        Scale::Nothing => "of one unit of force, since no force acts:",
+    let name = rest.scale.name(body.setup.gravity_strength() > 0.0);
+    let end = match rest.scale {
+        Scale::Loads => "",
+        Scale::Tension | Scale::Buckling => ",",
+        Scale::Nothing => ", since no force acts:",
     };
     let how = match rest.iterations {
         0 => "the body is at rest from the start".to_owned(),
@@ -174,7 +190,7 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         true => format!(", and rounding leaves up to {}", digits(rest.rounding, 2)),
         false => String::new(),
     };
-    format!("{how}{when}; forces cancel to {forces} {of} {}{floor}", five(rest.weight))
+    format!("{how}{when}; forces cancel to {forces} of {name}{end} {}{floor}", five(rest.weight))
 }
 
 /// Whether no node is free.
@@ -211,6 +227,9 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     let held = rest.tensions.get(..model.held)?;
     let most = (0..held.len()).max_by(|&a, &b| held[a].abs().total_cmp(&held[b].abs()))?;
     let (spring, tension) = (&model.springs[most], held[most]);
+    if tension.abs() <= rest.rounding.max(EXACT_FORCE) * rest.weight {
+        return Some("none".into());
+    }
     let kind = if tension < 0.0 { "push" } else { "pull" };
     let size = five(tension.abs());
     Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))

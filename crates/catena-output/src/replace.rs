@@ -13,6 +13,7 @@ use std::{
 };
 
 /// Advice about a file that cannot be replaced.
+#[cfg(unix)]
 const ADVICE: &str = "`catena fmt - < FILE` prints the layout";
 
 /// Replaces the bytes of a file atomically, if they are still `old`. Symbolic links to the file

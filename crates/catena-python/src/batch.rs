@@ -314,8 +314,8 @@ impl Batch {
         let mask = self.mask(py, mask)?;
         let mut runs = lock(py, &self.runs)?;
         let Runs { all, starts, .. } = &mut *runs;
-        let chosen = all.iter_mut().zip(starts).zip(mask).filter(|(_, is_chosen)| *is_chosen);
-        chosen.map(|((run, start), _)| start.restore(run)).collect()
+        let mut chosen = all.iter_mut().zip(starts).zip(mask).filter(|(_, is_chosen)| *is_chosen);
+        chosen.try_for_each(|((run, start), _)| start.restore(run))
     }
 
     /// Pins or moves a node of every run, or of those in mask: places and velocities are arrays of

@@ -26,7 +26,8 @@ pub(in crate::cli) struct StaticsArgs {
     )]
     pub(in crate::cli) mode: Option<u8>,
     /// Follow the balance while a field changes, past limit points, such as rope.length=2:3 or
-    /// 'gravity=(0,-1):(0,-20)'.
+    /// 'gravity=(0,-1):(0,-20)'. For an entry of a list, write both lists:
+    /// 'forces=[PointForce(node: 9, force: (0, 0))]:[PointForce(node: 9, force: (0, -4))]'.
     #[arg(long, value_name = "PATH=FROM:TO", conflicts_with_all = ["modes", "mode"])]
     pub(in crate::cli) load: Option<LoadRange>,
     /// Node whose place is printed along --load [default: the one that moves the farthest].

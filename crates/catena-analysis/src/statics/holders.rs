@@ -59,7 +59,7 @@ pub(super) fn followed(setup: &Setup, until: f64, effort: f64) -> Result<Start, 
             // Too many pieces near each other touch as well.
             let passed = watch.look(&setup.model, &start.state, &start.memory);
             if passed.map_or(true, |passed| !passed.is_empty()) {
-                return Err(NoRest::PassesItself { time });
+                return Err(NoRest::passes_itself(setup, time));
             }
         }
         step = (2.0 * step).min(whole / STAGES);
@@ -143,7 +143,7 @@ fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRe
     };
     let gaps = Gaps::new(&setup.contacts, &setup.model, start.state.t);
     if gaps.own_overlap(&guess.x).is_some() {
-        return Err(NoRest::PassesItself { time: start.state.t });
+        return Err(NoRest::passes_itself(setup, start.state.t));
     }
     start.state.x = guess.x;
     start.memory.rods = guess.rods;

@@ -17,6 +17,7 @@ mod descent;
 mod envelope;
 mod holders;
 mod layout;
+mod link;
 mod modes;
 mod moments;
 mod path;
@@ -24,16 +25,17 @@ mod refusal;
 mod search;
 mod start;
 
+pub use link::RodLink;
 pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
-pub use refusal::NoRest;
+pub use refusal::{Hint, NoRest};
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors, force::first_memory};
-use search::{Found, MOST_ROUNDED, descend_from, search};
+use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
@@ -43,8 +45,10 @@ const PUSH: f64 = 1e-3;
 const SAME: f64 = 1e-6;
 /// Maximum number of unstable balances that a search leaves.
 const MOST_PUSHES: usize = 6;
-/// Maximum number of multiplications of a factorisation.
-const MOST_WORK: u64 = 10_000_000_000;
+/// Multiple of the usual limit of work that takes about a minute of one core.
+pub const MINUTE: f64 = 40.0;
+/// Maximum number of multiplications of a factorisation, for each minute.
+const MOST_WORK: f64 = 1e10;
 /// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
@@ -71,12 +75,25 @@ pub enum Stability {
 pub enum Scale {
     /// The sum of the external forces on free nodes.
     Loads,
-    /// The greatest tension at the start, since no external force acts.
+    /// The greatest tension where the search begins, since no external force acts.
     Tension,
     /// EI/L² of a rod, since neither an external force nor a tension acts.
     Buckling,
     /// One unit of force, since no force acts.
     Nothing,
+}
+
+impl Scale {
+    /// Name of the force. Loads are the weight of a body with gravity.
+    pub fn name(self, has_gravity: bool) -> &'static str {
+        match self {
+            Self::Loads if has_gravity => "the weight",
+            Self::Loads => "the load",
+            Self::Tension => "the greatest tension where the search began",
+            Self::Buckling => "EI/L²",
+            Self::Nothing => "one unit of force",
+        }
+    }
 }
 
 /// Force of the body on one of its pins, its own weight included, with z = 0 in the plane.
@@ -124,7 +141,7 @@ pub struct Equilibrium {
     /// Norm of the errors of spring lengths and of gaps, as a share of the body's length.
     pub length_error: f64,
     /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
-    /// greatest tension there.
+    /// greatest tension where the search begins, or EI/L² of a rod.
     pub weight: f64,
     /// Kind of the force [`Equilibrium::weight`].
     pub scale: Scale,
@@ -152,6 +169,8 @@ pub struct Equilibrium {
     pub passages: usize,
     /// Torque of all forces and of the moments on clamps, which rounding leaves, by magnitude.
     pub moment_error: f64,
+    /// Links of closed rods that twist in space.
+    pub links: Vec<RodLink>,
 }
 
 impl Equilibrium {
@@ -242,8 +261,8 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
     equilibrium_within(setup, 1.0)
 }
 
-/// Finds the rest of a body with a multiple of the usual limit of work; without a limit if `effort`
-/// is infinite.
+/// Finds the rest of a body with a multiple of the usual limit of work, which takes seconds;
+/// [`MINUTE`] allows about a minute. Without a limit `effort` is infinite.
 ///
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
@@ -347,7 +366,7 @@ impl<'a> Solver<'a> {
             return Err(NoRest::Falls { node });
         }
         let work = balance.layout().work();
-        let most = MOST_WORK as f64 * start.effort;
+        let most = MOST_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
         if work as f64 > most {
             let (nodes, work) = (setup.model.nodes(), work as f64);
             return Err(NoRest::TooLarge { nodes, work, most });
@@ -365,27 +384,30 @@ impl<'a> Solver<'a> {
     /// Why a search failed.
     fn failure(&self, found: &Found) -> NoRest {
         let (iterations, residual) = (found.iterations, found.residual.force);
+        let of = self.balance.reference();
         if !self.balance.goes_on() {
             let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
-            return NoRest::TooLong { nodes, iterations, residual, most };
+            return NoRest::TooLong { nodes, iterations, residual, most, of };
         }
         let rounding = self.balance.rounding(&found.guess)[0];
         if rounding > MOST_ROUNDED && residual <= rounding {
-            return NoRest::Rounded { residual };
+            return NoRest::Rounded { residual, of };
         }
-        NoRest::NotFound { iterations, residual, length: found.residual.length }
+        let (length, gaps) = (found.residual.length, found.residual.gaps);
+        let hint = self.balance.hint(&found.guess, found.residual);
+        NoRest::NotFound { iterations, residual, length, gaps, of, hint }
     }
 
     /// Turns the result of a search into a report, with the guess that it describes.
     fn report(&self, found: Found) -> Result<(Equilibrium, Guess), NoRest> {
         let failed = self.failure(&found);
-        if !found.is_exact {
+        if !found.is_exact && !is_rounding(&self.balance, &found) {
             return Err(failed);
         }
         let (balance, model) = (&self.balance, &self.setup.model);
         let linear = balance.linear(&found.guess, false, FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
-        let modes = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
+        let (modes, _) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
         let (force, n) = (balance.force(&found.guess), model.nodes());
         let (moments, moment_error) = self.moments(&found.guess, &force);
         let reaction = |node: usize| {
@@ -416,6 +438,7 @@ impl<'a> Solver<'a> {
             beyond: None,
             passages: found.guess.passages,
             moment_error,
+            links: self.links(&found.guess),
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
@@ -453,7 +476,7 @@ impl<'a> Solver<'a> {
     /// Drawn pieces touch, and the body would pass through itself.
     fn descended(&self, from: &Guess) -> Result<Found, NoRest> {
         self.balance.watch_from(&from.x);
-        let passes = NoRest::PassesItself { time: self.start.state.t };
+        let passes = NoRest::passes_itself(self.setup, self.start.state.t);
         descend_from(&self.balance, from).ok_or(passes)
     }
 

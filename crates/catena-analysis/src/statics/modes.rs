@@ -29,20 +29,25 @@ pub struct Mode {
     pub shape: Vec<f64>,
 }
 
-/// Computes the modes with the smallest ω², in ascending order. `mass` has one number per node.
-/// Quantities of many nodes have no mass: they follow.
-pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> Vec<Mode> {
+/// Computes the modes with the smallest ω², in ascending order, and the number of multiplications.
+/// `mass` has one number per node. Quantities of many nodes have no mass: they follow.
+pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> (Vec<Mode>, u64) {
     let layout = stiffness.layout();
     let axes = layout.axes();
     let flat: Vec<f64> = (0..axes).flat_map(|_| mass.iter().copied()).collect();
     let mass = layout.gather(&flat);
     let coordinates = layout.coordinates();
     let count = count.min(coordinates);
-    let Some((factor, shift)) = definite(stiffness, &mass) else { return Vec::new() };
+    let Some((factor, shift)) = definite(stiffness, &mass) else { return (Vec::new(), 0) };
     let mut basis = start(layout.rows(), (count + SPARE).min(coordinates));
     let mut values: Vec<f64> = Vec::new();
     let mut progress = Progress { least: f64::INFINITY, idle: 0 };
+    let mut work = layout.work();
     for _ in 0..MOST_STEPS {
+        let vectors = basis.len() as u64;
+        // Each vector is solved for and multiplied, and made orthogonal to all others.
+        let of_vector = 4 * layout.size as u64 + 4 * vectors * layout.rows() as u64;
+        work = work.saturating_add(vectors * of_vector);
         for vector in &mut basis {
             let right: Vec<f64> = vector.iter().zip(&mass).map(|(x, mass)| x * mass).collect();
             *vector = factor.solve(&right);
@@ -63,7 +68,7 @@ pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> Vec<Mo
         omega_squared: *omega_squared,
         shape: layout.scatter(vector),
     };
-    values.iter().zip(&basis).take(count).map(mode).collect()
+    (values.iter().zip(&basis).take(count).map(mode).collect(), work)
 }
 
 /// Greatest relative changes of ω² so far.

@@ -7,8 +7,9 @@
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
-use super::{NoRest, Solver, Stability, Start, modes, refusal, stability};
+use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, modes, refusal, stability};
 use catena_sim::Setup;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Length of a step at first, at least and at most. Loads count as shares of the range.
@@ -31,6 +32,11 @@ const FAR: f64 = 3.0;
 /// share of it.
 const STAYS: f64 = 1e-12;
 const STAYS_SQUARE: f64 = 1e-6;
+/// Maximum number of multiplications along a path: those of about a minute.
+const MOST_WORK: f64 = 5e10;
+/// Multiplications that take as long as a body is made for a load, by node and in all.
+const MAKING_NODE: u64 = 1000;
+const MAKING: u64 = 300_000;
 /// Corrections of the place of a limit point.
 const REFINEMENTS: usize = 8;
 
@@ -74,6 +80,8 @@ pub enum PathEnd {
     Most,
     /// The load is far beyond its range.
     Far,
+    /// The path takes more multiplications than it may.
+    Work,
 }
 
 impl Path {
@@ -116,8 +124,8 @@ pub fn follow<E: From<NoRest>>(
     follow_within(at, [from, to], most, 1.0)
 }
 
-/// Follows the balances of a body as [`follow`] does, with a multiple of the usual limit of work
-/// for the search of the first one.
+/// Follows the balances of a body as [`follow`] does, with a multiple of the usual limits of work:
+/// that of the search of the first one, and that of the whole path.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest at the first load.
@@ -127,11 +135,11 @@ pub fn follow_within<E: From<NoRest>>(
     most: usize,
     effort: f64,
 ) -> Result<Path, E> {
-    let follower = Follower { at, from, to, effort };
+    let follower = Follower { at, from, to, effort, work: Cell::new(0) };
     let mut place = follower.first()?;
     let mut points = vec![follower.point(&place, false)?];
     let mut step = STEP;
-    while points.len() < most && step > LEAST_STEP {
+    while points.len() < most && step > LEAST_STEP && follower.goes_on() {
         let along = |step: f64| place.load + step * place.tangent.1;
         let is_last = along(step) >= 1.0 && place.tangent.1 > 0.0;
         let length = if is_last { (1.0 - place.load) / place.tangent.1 } else { step };
@@ -162,7 +170,11 @@ pub fn follow_within<E: From<NoRest>>(
         }
         step = if corrections <= 4 { (1.4 * step).min(MOST_STEP) } else { step };
     }
-    let end = if points.len() < most { PathEnd::Lost } else { PathEnd::Most };
+    let end = match points.len() < most {
+        _ if !follower.goes_on() => PathEnd::Work,
+        true => PathEnd::Lost,
+        false => PathEnd::Most,
+    };
     Ok(place.ended(points, end))
 }
 
@@ -206,6 +218,8 @@ struct Follower<A> {
     from: f64,
     to: f64,
     effort: f64,
+    /// Multiplications so far.
+    work: Cell<u64>,
 }
 
 /// A body at a load.
@@ -226,7 +240,27 @@ struct Answers {
 
 impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn setup(&self, share: f64) -> Result<Setup, E> {
-        Ok((self.at)(self.from + share * (self.to - self.from))?.as_taken())
+        let setup = (self.at)(self.from + share * (self.to - self.from))?.as_taken();
+        self.count(MAKING + MAKING_NODE * setup.model.nodes() as u64);
+        Ok(setup)
+    }
+
+    /// Counts multiplications.
+    fn count(&self, work: u64) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    /// Whether the path may go on.
+    fn goes_on(&self) -> bool {
+        (self.work.get() as f64) < MOST_WORK * self.effort
+    }
+
+    /// The linear system of a body at a guess, with its work counted.
+    fn linear(&self, solver: &Solver<'_>, guess: &Guess, firm: f64) -> Option<Linear> {
+        let before = solver.balance.work();
+        let linear = solver.balance.linear(guess, false, firm);
+        self.count(solver.balance.work() - before);
+        linear
     }
 
     /// The body at a load, with its pins where they end. The path itself carries the shape, so the
@@ -234,20 +268,23 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn loaded(&self, share: f64) -> Result<Loaded, E> {
         let setup = self.setup(share)?;
         let time = refusal::still_after(&setup)?;
-        let start = Start::at(&setup, time, self.effort);
+        let start = Start::at(&setup, time, MINUTE * self.effort);
         Ok(Loaded { setup, start })
     }
 
     fn first(&self) -> Result<Place, E> {
         let setup = self.setup(0.0)?;
-        let start = Start::new(&setup, self.effort)?;
+        let start = Start::new(&setup, MINUTE * self.effort)?;
         let loaded = Loaded { setup, start };
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
         let found = search(&solver.balance, &solver.start());
+        self.count(solver.balance.work());
         let (rest, guess) = solver.report(found)?;
         let size = solver.balance.size;
         let (iterations, residual) = (rest.iterations, rest.residual);
-        let failed = NoRest::NotFound { iterations, residual, length: rest.length_error };
+        let (length, of) = (rest.length_error, solver.balance.reference());
+        let (gaps, hint) = (0.0, Hint::Singular);
+        let failed = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
         let answers = self.answers(&solver, &guess, 0.0)?.ok_or(failed)?;
         let tangent = tangent(&answers.by_load, size, None);
         let residual = rest.residual;
@@ -257,7 +294,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     /// Solves the linear system at a guess; `None` if it is singular.
     fn answers(&self, solver: &Solver<'_>, guess: &Guess, load: f64) -> Result<Option<Answers>, E> {
         let balance = &solver.balance;
-        let Some(linear) = balance.linear(guess, false, 1.0) else { return Ok(None) };
+        let Some(linear) = self.linear(solver, guess, 1.0) else { return Ok(None) };
         let layout = Arc::clone(linear.matrix.layout());
         let factor = linear.matrix.clone().factor();
         let right = layout.gather(&balance.right(guess, &linear));
@@ -270,7 +307,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             };
             let other = Solver::new(&beside.setup, &beside.start)?;
             let placed = other.placed(guess);
-            let Some(linear) = other.balance.linear(&placed, false, 1.0) else { return Ok(None) };
+            let Some(linear) = self.linear(&other, &placed, 1.0) else { return Ok(None) };
             let forces = other.balance.right_of_others(&placed, &linear);
             sides.push((place, forces, other.balance.excesses(&placed)));
         }
@@ -316,7 +353,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
                 predicted.clone_from(&guess.x);
             }
             let residual = solver.balance.residual(&guess);
-            if !residual.size().is_finite() {
+            if !residual.size().is_finite() || !self.goes_on() {
                 return Ok(None);
             }
             let Some(answers) = self.answers(&solver, &guess, load)? else { return Ok(None) };
@@ -370,11 +407,14 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn point(&self, place: &Place, is_limit: bool) -> Result<PathPoint, E> {
         let loaded = self.loaded(place.load)?;
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
-        let failed = NoRest::NotFound { iterations: 0, residual: place.residual, length: 0.0 };
-        let linear = solver.balance.linear(&place.guess, false, super::FIRM).ok_or(failed)?;
+        let (residual, of) = (place.residual, solver.balance.reference());
+        let (iterations, length, gaps, hint) = (0, 0.0, 0.0, Hint::Singular);
+        let failed = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
+        let linear = self.linear(&solver, &place.guess, super::FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let model = &loaded.setup.model;
-        let modes = modes::lowest(&linear.matrix, &model.mass, moving.min(1));
+        let (modes, work) = modes::lowest(&linear.matrix, &model.mass, moving.min(1));
+        self.count(work);
         Ok(PathPoint {
             load: self.from + place.load * (self.to - self.from),
             x: place.guess.x.clone(),

@@ -1,5 +1,6 @@
 //! Reasons why a body has no rest, or why it was not found.
 
+use super::search::{EXACT_FORCE, EXACT_LENGTH};
 use catena_sim::{
     Force, Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent,
     force::applied::FORCE_NAMES,
@@ -81,12 +82,13 @@ pub enum NoRest {
     },
     /// A body would pass through itself on the way to its rest.
     #[error(
-        "on its way to rest, near time {time:.4}, the body would pass through itself, and the search \
-         does not know contact of drawn pieces of a body with each other"
+        "on its way to rest{}, the body would pass through itself, and the search does not know \
+         contact of drawn pieces of a body with each other",
+        near(time.as_ref())
     )]
     PassesItself {
-        /// Time of the passage.
-        time: f64,
+        /// Time of the passage; `None` if nothing has moved until then.
+        time: Option<f64>,
     },
     /// The linear systems are too large.
     #[error(
@@ -104,7 +106,7 @@ pub enum NoRest {
     /// The search took too long.
     #[error(
         "the search reached its limit of {most:.0e} multiplications after {iterations} steps with \
-         {nodes} nodes; forces of {residual:.1e} of the weight are left"
+         {nodes} nodes; forces of {residual:.1e} of {of} are left"
     )]
     TooLong {
         /// Number of nodes.
@@ -115,32 +117,116 @@ pub enum NoRest {
         residual: f64,
         /// Maximum number of multiplications.
         most: f64,
+        /// Name of the reference force.
+        of: &'static str,
     },
     /// Rounding of positions hides the forces.
     #[error(
         "the body is so stiff that the digits of its positions cannot show its rest: forces of \
-         {residual:.1e} of the weight are left"
+         {residual:.1e} of {of} are left"
     )]
     Rounded {
-        /// Residual of forces as a share of the weight.
+        /// Residual of forces as a share of the reference force.
         residual: f64,
+        /// Name of the reference force.
+        of: &'static str,
     },
     /// The search failed.
     #[error(
-        "no balance was found in {iterations} steps of Newton's method: forces of {residual:.1e} of \
-         the weight are left, and errors of lengths of {length:.1e} of the body"
+        "no balance was found in {iterations} steps of Newton's method: {}",
+        unmet(of, *residual, *length, *gaps)
     )]
     NotFound {
         /// Number of linear systems solved.
         iterations: usize,
-        /// Residual of forces as a share of the weight.
+        /// Residual of forces as a share of the reference force.
         residual: f64,
         /// Errors of lengths and gaps as a share of the body's length.
         length: f64,
+        /// Errors of gaps alone, as a share of the body's length.
+        gaps: f64,
+        /// Name of the reference force.
+        of: &'static str,
+        /// Likely reason.
+        hint: Hint,
     },
 }
 
+/// Likely reason why a search failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A rod has much twist in each segment.
+    Twist,
+    /// Contacts open and close without end.
+    Contact,
+    /// The method holds lengths.
+    Lengths,
+    /// The start of a chain is far from the shape in which it hangs.
+    Chain,
+    /// The balance has no definite stiffness.
+    Singular,
+    /// The start is far from a rest.
+    Shape,
+}
+
+impl Hint {
+    /// Returns advice.
+    fn help(self) -> &'static str {
+        match self {
+            Self::Twist => {
+                "use more nodes: the twist of a segment is near or above one radian, so the rod has \
+                 too few segments for its turns; or lower the turns"
+            }
+            Self::Contact => {
+                "let `render` wait for the rest, since contacts open and close in turn; or change \
+                 the start so that the body touches what it rests on"
+            }
+            Self::Lengths => {
+                "make the rope longer: held lengths between pins as far apart as the rope is long \
+                 have no rest; or change the start towards the shape at rest, or let `render` wait \
+                 for the rest"
+            }
+            Self::Chain => {
+                "start near the rest with `shape: Hanging`, or `--set rope.shape=Hanging`; or lower \
+                 the load, or let `render` wait for the rest"
+            }
+            Self::Singular => {
+                "change the range or the start a little: at this balance a displacement costs no \
+                 energy, so the path has no direction"
+            }
+            Self::Shape => {
+                "change the start towards the shape at rest, lower the load, follow it with \
+                 `catena statics --load`, or let `render` wait for the rest"
+            }
+        }
+    }
+}
+
+/// Forces, lengths and contacts that keep a guess from balance, in words.
+fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
+    let contacts = gaps > EXACT_LENGTH && gaps >= 0.5 * length;
+    let mut parts = Vec::new();
+    if residual.is_nan() || residual > EXACT_FORCE {
+        parts.push(format!("forces of {residual:.1e} of {of}"));
+    }
+    if contacts {
+        parts.push(format!("contacts that overlap or pull by {gaps:.1e} of the body's length"));
+    } else if length.is_nan() || length > EXACT_LENGTH {
+        parts.push(format!("errors of lengths of {length:.1e} of the body"));
+    }
+    match (parts.is_empty(), residual <= EXACT_FORCE) {
+        (true, _) => "its forces cancel, but its stiffness is not known".into(),
+        (false, true) => format!("forces cancel, but {} are left", parts.join(" and ")),
+        (false, false) => format!("{} are left", parts.join(" and ")),
+    }
+}
+
 impl NoRest {
+    /// A passage at a time of a run.
+    pub(super) fn passes_itself(setup: &Setup, time: f64) -> Self {
+        Self::PassesItself { time: (time > setup.start_time).then_some(time) }
+    }
+
     /// Returns advice: a change of the scene, or another command.
     pub fn help(&self) -> &'static str {
         match self {
@@ -174,13 +260,14 @@ impl NoRest {
                 "lower the stiffness by factors of 1000: the body hardly bends or stretches, and \
                  forces and moments stay the same"
             }
-            Self::NotFound { .. } => {
-                "change the start towards the shape at rest, lower the load, follow it with \
-                 `catena statics --load`, or let `render` wait for the rest; held lengths between \
-                 pins as far apart as the rope is long have no rest"
-            }
+            Self::NotFound { hint, .. } => hint.help(),
         }
     }
+}
+
+/// Time of a passage in words.
+fn near(time: Option<&f64>) -> String {
+    time.map_or(String::new(), |time| format!(", near time {time:.4}"))
 }
 
 /// Change of a force of a setup in words.

@@ -5,6 +5,9 @@
 //!    residual falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
+//! 3. Where contact keeps the body from going downhill, contacts are softened as well.
+//!
+//! A chain without contact starts anew from the shape in which it hangs, where step 1 fails.
 //!
 //! If the matrix is indefinite, terms of pushed springs are omitted and a multiple of the identity
 //! is added, so that each step leads downhill. Close to a balance the exact matrix is used,
@@ -20,6 +23,8 @@ pub const EXACT_FORCE: f64 = 1e-12;
 pub const EXACT_LENGTH: f64 = 1e-13;
 /// Maximum residual of forces that rounding of positions excuses, as a share of the weight.
 pub(super) const MOST_ROUNDED: f64 = 1e-2;
+/// Multiple of the estimated rounding that a search may leave where no step helps any more.
+const SLACK: f64 = 4.0;
 /// Maximum number of steps of Newton's method.
 const MOST_STEPS: usize = 80;
 /// Maximum number of halvings of a step.
@@ -32,6 +37,9 @@ const STIFFER: f64 = 100.0;
 const STIFFENINGS: usize = 3;
 /// Maximum stiffness of springs on the way downhill; Newton's method does the rest.
 const STIFFEST: f64 = 1e6;
+/// Stiffness of contacts on the way downhill, where steps with the last one alone fail. Each soft
+/// contact lets a node slide far round a solid in one step.
+const SOLIDER: [f64; 6] = [1e1, 1e2, 1e3, 1e4, 1e5, STIFFEST];
 /// Tension at the start, as a share of the weight.
 const START_TENSION: f64 = 0.5;
 
@@ -98,6 +106,20 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     if found.is_exact {
         return found;
     }
+    let found = hung(balance, start, found);
+    if found.is_exact {
+        return found;
+    }
+    // A soft rod would shrink where contact pushes along it, so only contact is soft.
+    if balance.has_rods()
+        && balance.can_touch()
+        && let Some(eased) = eased(balance, start)
+    {
+        let eased = Found { iterations: found.iterations + eased.iterations, ..eased };
+        if eased.is_exact {
+            return eased;
+        }
+    }
     match by_stiffness(balance, start) {
         Some(stepped) => Found { iterations: found.iterations + stepped.iterations, ..stepped },
         None => found,
@@ -115,7 +137,38 @@ pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found
         steps += found.iterations + more;
         found = newton(balance, guess, STABLE);
     }
-    Some(Found { iterations: steps + found.iterations, ..found })
+    let found = hung(balance, start, Found { iterations: steps + found.iterations, ..found });
+    if found.is_exact || !balance.can_touch() {
+        return Some(found);
+    }
+    balance.watch_again_from(&start.x);
+    let eased = eased(balance, start)?;
+    let iterations = found.iterations + eased.iterations;
+    Some(Found { iterations, ..if eased.is_exact { eased } else { found } })
+}
+
+/// Searches a balance downhill with soft contacts first, then with stiffer ones. The springs of a
+/// body without rods are as soft as its contacts. `None` if the body passes through itself.
+fn eased(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
+    let (mut guess, mut iterations) = (start.clone(), 0);
+    for contacts in SOLIDER {
+        let links = if balance.has_rods() { STIFFEST } else { contacts };
+        let (next, steps) = descend(&balance.softened_with(links, contacts), &guess)?;
+        guess = next;
+        iterations += steps;
+    }
+    let found = newton(balance, guess, STABLE);
+    Some(Found { iterations: iterations + found.iterations, ..found })
+}
+
+/// The result of a search, or the rest from the shape in which a chain hangs, if that is one.
+fn hung(balance: &Balance<'_>, start: &Guess, found: Found) -> Found {
+    let Some(hanging) = balance.hanging(start).filter(|_| !found.is_exact) else { return found };
+    let hung = newton(balance, hanging, STABLE);
+    match hung.is_exact {
+        true => Found { iterations: found.iterations + hung.iterations, ..hung },
+        false => found,
+    }
 }
 
 /// Load stepping by stiffness: soft springs first. On a floor they only pull.
@@ -145,6 +198,13 @@ pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual)
     let [force, length] = balance.rounding(guess);
     residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
         && residual.length <= EXACT_LENGTH.max(length)
+}
+
+/// Whether what a search leaves may be rounding, whose size is an estimate.
+pub(super) fn is_rounding(balance: &Balance<'_>, found: &Found) -> bool {
+    let [force, length] = balance.rounding(&found.guess).map(|rounding| SLACK * rounding);
+    found.residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
+        && found.residual.length <= EXACT_LENGTH.max(length)
 }
 
 fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {

@@ -61,9 +61,19 @@ impl FromStr for LoadRange {
             return Err("both values are the same: name two loads".into());
         }
         let range = Self { path: path.trim().into(), texts, from, to };
-        range.patch(0.0).map_err(|error| format!("{error}; {expected}"))?;
+        range.patch(0.0).map_err(|error| match range.path.split_once('[') {
+            Some((list, _)) => format!("{error}; {}", of_list(list)),
+            None => format!("{error}; {expected}"),
+        })?;
         Ok(range)
     }
+}
+
+/// Form of a load of an entry of a list.
+fn of_list(list: &str) -> String {
+    let example = "forces=[PointForce(node: 20, force: (0, 0))]:[PointForce(node: 20, force: (0, \
+                   -4))]";
+    format!("an entry of a list has no path, so write both values of `{list}`, such as '{example}'")
 }
 
 impl LoadRange {
@@ -295,10 +305,13 @@ pub fn path_figure(
         // Unstable stretches are dashed.
         let is_stable = |point: &PathPoint| point.stability != Stability::Unstable;
         let mut is_named = false;
+        let mut last = None;
         for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
             let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };
             let name = (!std::mem::replace(&mut is_named, true)).then(|| label.clone());
-            let points = stretch.iter().map(at).collect();
+            // A stretch begins where the one before it ends.
+            let points = last.into_iter().chain(stretch.iter().map(at)).collect();
+            last = stretch.last().map(at);
             plot.marks.push(Mark::Line { points, color, label: name, dash, width: 1.6 });
         }
         let points: Vec<[f64; 2]> = path.limits().map(at).collect();

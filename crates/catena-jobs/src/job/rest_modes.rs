@@ -90,7 +90,7 @@ fn panels(
         let Some(Ok(rest)) = rest else { continue };
         for index in shown(rest) {
             let mode = &rest.modes[index];
-            let label = format!("{label}: mode {}, {}", index + 1, frequency(mode));
+            let label = format!("{label}: mode {}, {}", index + 1, frequency(mode, rest.zero));
             let bodies = draw(body, rest, mode);
             all.push(Panel {
                 label,
@@ -105,8 +105,11 @@ fn panels(
     all
 }
 
-/// Angular frequency of a mode, or the rate at which it grows.
-fn frequency(mode: &Mode) -> String {
+/// Angular frequency of a mode, or the rate at which it grows. Below `zero` a mode is neutral.
+fn frequency(mode: &Mode, zero: f64) -> String {
+    if mode.omega_squared.abs() <= zero {
+        return "neutral".into();
+    }
     let size = mode.omega_squared.abs().sqrt();
     match mode.omega_squared < 0.0 {
         true => format!("grows at {}", digits(size, 4)),

@@ -1,7 +1,7 @@
 //! Rest of each body of a scene, solved instead of waited for.
 
 use super::{RunError, draw, frames::FrameError, prepare::limited, threads};
-use catena_analysis::statics::{Equilibrium, NoRest, equilibrium_within};
+use catena_analysis::statics::{Equilibrium, MINUTE, NoRest, equilibrium_within};
 use catena_scene::{
     Body, Fit, Limits, Scene,
     limits::{PlannedRun, Product},
@@ -33,7 +33,7 @@ pub fn statics(scene: &Scene, options: &StaticsOptions) -> Result<Vec<BodyRest>,
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(1, Product::Numbers))?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let same = first_alike(&bodies);
-    let effort = options.limits.effort();
+    let effort = MINUTE * options.limits.effort();
     let find = |(index, body): (usize, &&Body)| {
         let is_first = same[index] == index && !body.is_rig_alone();
         is_first.then(|| equilibrium_within(&body.setup, effort))
@@ -63,24 +63,16 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
     for panel in &mut scene.panels {
         (panel.motion, panel.view_motion) = (None, None);
     }
-    let bodies = scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies);
-    for (body, rest) in bodies.zip(rests) {
-        let Some(Ok(rest)) = rest else {
-            body.label.push_str(": no rest, as it starts");
-            continue;
-        };
-        if rest.is_unstable() {
-            body.label.push_str(": an unstable balance");
+    let mut rests = rests.iter();
+    for panel in &mut scene.panels {
+        let is_alone = panel.bodies.len() == 1;
+        for (body, rest) in panel.bodies.iter_mut().zip(&mut rests) {
+            let note = placed_at(body, rest);
+            // A body alone is named by its panel.
+            let label = if is_alone { &mut panel.label } else { &mut body.label };
+            label.push_str(note);
+            panel.is_named |= is_alone && !note.is_empty();
         }
-        // Pins are where they are at the time of the rest.
-        let setup = Setup {
-            initial: rest.state(),
-            start_time: rest.time,
-            warm_up: 0,
-            impulses: Vec::new(),
-            ..body.setup.as_ref().clone()
-        };
-        body.setup = Arc::new(setup);
     }
     match draw(&scene, 0) {
         Ok(image) => Ok(image),
@@ -88,4 +80,24 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
         // Nothing asks the drawing of one frame to stop.
         Err(FrameError::Interrupted) => Err(RunError::Option("interrupted".into())),
     }
+}
+
+/// Places a body where it rests. Returns what its label says beyond its name: a body without rest
+/// stays at its start.
+fn placed_at(body: &mut Body, rest: &BodyRest) -> &'static str {
+    let rest = match rest {
+        Some(Ok(rest)) => rest,
+        Some(Err(_)) => return ": no rest, start shown",
+        None => return "",
+    };
+    // Pins are where they are at the time of the rest.
+    let setup = Setup {
+        initial: rest.state(),
+        start_time: rest.time,
+        warm_up: 0,
+        impulses: Vec::new(),
+        ..body.setup.as_ref().clone()
+    };
+    body.setup = Arc::new(setup);
+    if rest.is_unstable() { ": unstable balance" } else { "" }
 }

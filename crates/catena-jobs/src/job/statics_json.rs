@@ -1,7 +1,7 @@
 //! Rest of each body as JSON.
 
 use super::BodyRest;
-use catena_analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
+use catena_analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, RodLink, Stability};
 use catena_base::text::number::digits;
 use catena_scene::Scene;
 use catena_sim::{Model, vector::norm};
@@ -34,11 +34,19 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
     json!({ "scene": scene.name, "bodies": bodies })
 }
 
-/// Warnings about passages of the body through itself, and about moments that rounding hides.
+/// Warnings about passages of the body through itself, links that they change, and moments that
+/// rounding hides.
 pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
     let mut warnings = Vec::new();
     if rest.passages > 0 {
         warnings.push(passage_warning(rest.passages));
+    }
+    for link in rest.links.iter().filter(|link| link.is_lost()) {
+        let [asked, left] = [link.asked, link.at_rest].map(|turns| digits(turns, 4));
+        warnings.push(format!(
+            "no rest with the link asked for: the closed rod began with a link of {asked} turns, \
+             and {left} are left"
+        ));
     }
     let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(norm);
     let greatest = moments.fold(0.0, f64::max);
@@ -95,6 +103,8 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
             "friction": contact.friction,
         })
     };
+    let link =
+        |link: &RodLink| json!({ "part": link.part, "asked": link.asked, "at_rest": link.at_rest });
     let word = match rest.stability {
         Stability::Stable => "stable",
         Stability::Neutral => "neutral",
@@ -121,6 +131,7 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "passages": rest.passages,
         "moment_error": rest.moment_error,
         "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
+        "links": rest.links.iter().map(link).collect::<Vec<_>>(),
         "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
         "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
         "left": rest.left.as_ref().map(|left| found(model, left)),

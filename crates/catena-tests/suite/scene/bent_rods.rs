@@ -67,11 +67,11 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "rope: (start: (0, 0), end: (1, 0), rod: (bending: 1, clamps: [(node: 2), (node: 0, tangent: (-1, 0))]))",
-        &["folds back on itself", "clamps[1].tangent"],
+        &["folds back on itself", "leave `tangent` out", "clamps[1].tangent"],
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, normal: (2, 0, 0)))",
-        &["starts along its normal", "base.rope.rod.normal"],
+        &["starts along its normal", "such as (0, 1, 0)", "base.rope.rod.normal"],
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), \

@@ -6,7 +6,7 @@
 //! steps, not the result.
 
 use super::contact::COORDINATES;
-use super::{Balance, Guess, SOLID, Touch};
+use super::{Balance, Guess, Touch};
 use crate::statics::envelope::Envelope;
 use catena_sim::Block;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl Balance<'_> {
     /// Stiffness of a contact: much more than that of its nodes.
     fn contact_stiffness(&self, matrix: &Envelope, touch: &Touch) -> f64 {
         if self.is_soft() {
-            return SOLID * self.softest;
+            return self.firm;
         }
         let nodes = touch.gap.weighted().filter(|(_, weight)| *weight != 0.0);
         let own = nodes.map(|(node, _)| matrix.along(node, touch.gap.normal).abs());

@@ -17,14 +17,15 @@ mod links;
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
-use super::Scale;
 use super::layout::Layout;
+use super::refusal::Hint;
+use super::{MINUTE, Scale};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
     contact::gaps::{GapKey, Gaps},
-    force::{Part, Shared, SpringForce},
+    force::{AtRest, Part, Shared},
     vector::dot,
 };
 use links::{Answer, Link};
@@ -34,17 +35,19 @@ use std::sync::Arc;
 
 /// Proximal stiffness of held lengths, in weights of the body per length of the body.
 const HELD_STIFFNESS: f64 = 1e6;
-/// Stiffness of contacts of a softened body, as a multiple of that of the body.
+/// Stiffness of contacts of a softened body, as a multiple of that of its springs.
 const SOLID: f64 = 100.0;
-/// Maximum number of multiplications of a search.
+/// Maximum number of multiplications of a search of the usual effort.
 const MOST_WORK: u64 = 3_000_000_000;
-/// Number of factorisations that a search of any size may take.
+/// Number of factorisations that a search of any size may take within a minute.
 const MOST_FACTORS: u64 = 300;
 
 /// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
 /// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
 const LEAST_COSINE: f64 = 0.9;
 const MOST_TURN: f64 = 1.0;
+/// Twist of a segment, in radians, from which on too few segments may be why a search fails.
+const MOST_TWIST: f64 = 0.8;
 
 /// A point of the search.
 #[derive(Clone, Debug)]
@@ -86,6 +89,8 @@ pub(super) struct Balance<'a> {
     pub(super) reach: f64,
     /// Maximum stiffness of the whole body, for softened copies of it.
     softest: f64,
+    /// Stiffness of contacts of a softened copy.
+    firm: f64,
     /// Whether contact is left out.
     is_bare: bool,
     /// Whether springs of a softened copy only pull.
@@ -110,9 +115,10 @@ impl<'a> Balance<'a> {
         let mut balance = Self { effort, ..Self::empty(setup, memory, start.t) };
         let holds = setup.method.holds_lengths();
         for force in &setup.forces {
-            match force.spring_force() {
-                Some(SpringForce::Elastic { .. }) if holds && force.is_elastic() => {}
-                Some(SpringForce::Elastic { law, part }) => {
+            // A slip hides the kind of a force from kernels, but not its effect at rest.
+            match force.at_rest() {
+                AtRest::Springs { .. } if holds && force.is_elastic() => {}
+                AtRest::Springs { law, part } => {
                     let range = match part {
                         Part::Held => 0..model.held,
                         Part::Bending => model.held..model.springs.len(),
@@ -164,6 +170,7 @@ impl<'a> Balance<'a> {
             size: size(setup),
             reach: 0.0,
             softest: f64::INFINITY,
+            firm: f64::INFINITY,
             is_bare: false,
             only_pulls: false,
             stiff: Vec::new(),
@@ -203,6 +210,13 @@ impl<'a> Balance<'a> {
 
     /// The body as a balance of less stiff links, in weights per strain of the whole body.
     pub(super) fn softened(&self, stiffness: f64) -> Self {
+        self.softened_with(stiffness, stiffness)
+    }
+
+    /// The body with less stiff links, in weights per strain of the whole body, and with contacts
+    /// as stiff as those of a body of other links.
+    pub(super) fn softened_with(&self, links: f64, contacts: f64) -> Self {
+        let unit = self.weight / self.size;
         Self {
             links: self.links.clone(),
             others: self.others.clone(),
@@ -211,7 +225,8 @@ impl<'a> Balance<'a> {
             work: Rc::clone(&self.work),
             watch: Rc::clone(&self.watch),
             stiff: self.stiff.clone(),
-            softest: stiffness * self.weight / self.size,
+            softest: links * unit,
+            firm: SOLID * contacts * unit,
             ..*self
         }
     }
@@ -230,7 +245,44 @@ impl<'a> Balance<'a> {
     /// The body with springs that only pull, if it can touch anything; otherwise the same as
     /// [`Balance::softened`]. Folds of a rope on a floor, which pushed springs hold, then open.
     pub(super) fn limp(&self, stiffness: f64) -> Self {
-        Self { only_pulls: !self.is_bare && !self.gaps.is_empty(), ..self.softened(stiffness) }
+        Self { only_pulls: self.can_touch(), ..self.softened(stiffness) }
+    }
+
+    /// The shape in which a chain without contact hangs from its pins; `None` for other bodies.
+    pub(super) fn hanging(&self, from: &Guess) -> Option<Guess> {
+        if self.setup.contacts.drawn.is_some() {
+            return None;
+        }
+        // Pins are where they end.
+        let still = Setup {
+            initial: State::at_rest(from.x.clone()),
+            anchors: Vec::new(),
+            ..self.setup.clone()
+        };
+        let x = still.hanging_chain(still.link_law())?;
+        Some(Guess { passages: from.passages, ..self.start(&x, &from.rods) })
+    }
+
+    /// Name of the reference force.
+    pub(super) fn reference(&self) -> &'static str {
+        self.scale.name(self.setup.gravity_strength() > 0.0)
+    }
+
+    /// Likely reason why a search fails that leaves a residual at a guess.
+    pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
+        let springs = self.setup.model.structural.max(1);
+        let turns = guess.rods.iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
+        if turns > MOST_TWIST * springs as f64 {
+            return Hint::Twist;
+        }
+        if residual.gaps > 0.0 && residual.gaps >= 0.5 * residual.length {
+            return Hint::Contact;
+        }
+        match self.setup.method.holds_lengths() {
+            true => Hint::Lengths,
+            false if self.setup.hangs_as_chain() => Hint::Chain,
+            false => Hint::Shape,
+        }
     }
 
     /// Begins to look for passages from positions on, for rods whose drawn pieces touch.
@@ -239,6 +291,18 @@ impl<'a> Balance<'a> {
             let watch = Watch::new(&self.setup.model, &self.state(x));
             self.watch.replace(Some(watch));
         }
+    }
+
+    /// Begins to look for passages anew, if it looks for them at all.
+    pub(super) fn watch_again_from(&self, x: &[f64]) {
+        if self.watch.borrow().is_some() {
+            self.watch_from(x);
+        }
+    }
+
+    /// Whether the body can touch anything.
+    pub(super) fn can_touch(&self) -> bool {
+        !self.is_bare && !self.gaps.is_empty()
     }
 
     /// Whether the body passed through itself on the straight way to positions. Too many pieces
@@ -257,6 +321,11 @@ impl<'a> Balance<'a> {
         passages(self.setup, self.memory, from, to)
     }
 
+    /// Number of multiplications of all matrices so far.
+    pub(super) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
     /// Whether the search may take another step.
     pub(super) fn goes_on(&self) -> bool {
         self.work.get() < self.most_work()
@@ -264,8 +333,9 @@ impl<'a> Balance<'a> {
 
     /// Maximum number of multiplications of a search.
     pub(super) fn most_work(&self) -> u64 {
-        let most = MOST_WORK.max(MOST_FACTORS.saturating_mul(self.layout().work()));
-        (most as f64 * self.effort) as u64
+        let [usual, factors] = [MOST_WORK, MOST_FACTORS.saturating_mul(self.layout().work())];
+        let factors = (factors as f64).min(MINUTE * MOST_WORK as f64);
+        (usual as f64 * self.effort).max(factors * self.effort.min(1.0)) as u64
     }
 
     /// Whether this is a softened copy.
@@ -447,7 +517,7 @@ impl<'a> Balance<'a> {
             .collect();
         guess.tension = excess;
         if self.is_soft() {
-            let push = |touch: &Touch| (touch.gap.key, -SOLID * self.softest * touch.gap.gap);
+            let push = |touch: &Touch| (touch.gap.key, -self.firm * touch.gap.gap);
             let touches = self.touches(&guess);
             guess.pushes = touches.iter().map(push).filter(|(_, push)| *push > 0.0).collect();
         }
@@ -476,7 +546,7 @@ impl<'a> Balance<'a> {
         let free = force.iter().enumerate().filter(|(i, _)| !model.pinned[i % n]);
         // An empty sum is -0.
         let force = free.map(|(_, force)| force * force).sum::<f64>().sqrt().abs() / self.weight;
-        let mut length = 0.0;
+        let (mut length, mut gaps) = (0.0, 0.0);
         for index in 0..self.links.len() {
             let at = self.stretch(guess, index);
             // A slack spring has no slope; its excess counts like a force.
@@ -486,8 +556,10 @@ impl<'a> Balance<'a> {
         for touch in &touches {
             let gap = self.fault(touch);
             length += gap * gap;
+            gaps += gap * gap;
         }
-        Residual { force, length: length.sqrt() / self.size }
+        let gaps: f64 = gaps;
+        Residual { force, length: length.sqrt() / self.size, gaps: gaps.sqrt() / self.size }
     }
 
     /// Rounding errors of the forces, as a share of the weight, and of the lengths, as a share of
@@ -517,7 +589,9 @@ impl<'a> Balance<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
+    /// Errors of lengths and of contacts together, and of contacts alone.
     pub(super) length: f64,
+    pub(super) gaps: f64,
 }
 
 impl Residual {

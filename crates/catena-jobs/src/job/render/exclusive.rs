@@ -20,6 +20,7 @@ pub(super) fn run_in(
     let Task { progress, interruption, .. } = *task;
     let found = time(progress, Stage::Prepare, || task.prepare(folder))?;
     let mut manifest = Manifest { frames: found.frames, steady: found.steady, ..task.manifest() };
+    interruption.begins();
     let missing = task.missing(&manifest.frames);
     let wants_steady = manifest.steady.is_none() && task.options.steady;
     if !missing.is_empty() || wants_steady {
@@ -29,7 +30,6 @@ pub(super) fn run_in(
     let journal = Journal::create(&folder.journal(), &task.key)?;
     let has_failed = AtomicBool::new(false);
     let fail = || has_failed.store(true, Ordering::Relaxed);
-    interruption.begins();
     let pipeline = task.pipeline(&fail);
     let (mut simulator, missing) = task.simulator_of(folder, missing);
     let writer = task.writer(simulator.first(), (folder, task.care));

@@ -90,10 +90,14 @@ impl Strand {
                 self.rod.clamps.iter().position(is_own)
             };
             let message = "the rod folds back on itself here, where its curvature has no bound";
-            return Err(match clamp(k).or(clamp(next)).and_then(own) {
-                Some(clamp) => BadSetup::new(format!("clamps[{clamp}].tangent"), message),
-                None => BadSetup::new("bending", message),
-            });
+            let (field, help) = match clamp(k).or(clamp(next)).and_then(own) {
+                Some(clamp) => (
+                    format!("clamps[{clamp}].tangent"),
+                    "leave `tangent` out, or write a direction that leads from each node to the next",
+                ),
+                None => ("bending".into(), "bend the start less there, or use more nodes"),
+            };
+            return Err(BadSetup::new(field, format!("{message}; {help}")));
         }
         let start = directions(model, initial, &self.rod);
         let is_across = |normal: Vec3, tangent: Vec3| {
@@ -103,11 +107,18 @@ impl Strand {
             (Some(normal), Some(tangent)) => is_across(normal, *tangent),
             _ => true,
         };
-        BadSetup::unless(
-            is_sound,
-            "normal",
-            "the rod starts along its normal, which lies across it",
-        )
+        if is_sound {
+            return Ok(());
+        }
+        let tangent = start.first().copied().unwrap_or_default();
+        let along = |axis: &usize| tangent[*axis].abs();
+        let across = (0..model.axes).min_by(|a, b| along(a).total_cmp(&along(b)));
+        let across = ["(1, 0, 0)", "(0, 1, 0)", "(0, 0, 1)"][across.unwrap_or(0)];
+        let message = format!(
+            "the rod starts along its normal, which lies across it; write a direction across the \
+             rod, such as {across}, or leave it out"
+        );
+        Err(BadSetup::new("normal", message))
     }
 
     /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.

@@ -3,6 +3,7 @@
 mod answers;
 mod contact;
 mod path;
+mod refused;
 mod rod_joints;
 mod rods;
 mod scenes;

@@ -1,0 +1,147 @@
+//! What a search that ends early or fails says, and bodies for which it has to start anew.
+
+use super::{farthest, panel, rope, solved};
+use crate::scene_of;
+use catena::analysis::statics::{Hint, NoRest, PathEnd, Stability, equilibrium, follow_within};
+use catena::job::{self, LoadRange};
+use std::sync::Arc;
+
+/// Standard output and standard error of the command about a scene.
+fn said(scene: &str, args: &[&str]) -> String {
+    let mut command = crate::catena();
+    let run = command.args(["statics", "-"]).args(args).write_stdin(scene.to_owned());
+    let output = run.output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+#[test]
+fn springs_that_a_slip_wraps_have_their_tensions() {
+    for scene in ["slip_float32.ron", "slip_forces_not_cleared.ron"] {
+        let [wrapped, plain] = [0, 1].map(|index| solved(&panel(scene, index)));
+        assert!(plain.tensions[0] > 4.9, "{scene}: {:?}", plain.tensions);
+        let apart = farthest(&wrapped.tensions, &plain.tensions);
+        assert!(apart < 1e-9 * plain.tensions[0], "{scene}: {:?}", wrapped.tensions);
+    }
+}
+
+#[test]
+fn long_chains_hang_from_any_start() {
+    let chain = |rope: &str| {
+        let scene =
+            scene_of(&format!("Scene(base: (gravity: (0, -1), rope: ({rope}, mass: 0.1)))"));
+        Arc::clone(&scene.panels[0].bodies[0].setup)
+    };
+    let slack = "start: (0, 0), end: (300, 0), nodes: 1000, pins: [First, Last]";
+    let standing = "start: (0, 0), end: (0, 10), stiffness: 1e5, pins: [First]";
+    for (rope, lowest) in [
+        (format!("{slack}, length: 900, stiffness: 1e5"), -400.2),
+        (format!("{slack}, length: 1200, stiffness: 1e6"), -555.8),
+        (format!("{slack}, length: 1500, stiffness: 1e7"), -709.2),
+        (format!("{standing}, nodes: 20"), -10.0),
+        (format!("{standing}, nodes: 100"), -10.0),
+    ] {
+        let rest = solved(&chain(&rope));
+        assert_eq!(rest.stability, Stability::Stable, "{rope}");
+        assert!(rest.residual <= rest.rounding.max(1e-12), "{rope}: {}", rest.residual);
+        let found = rest.x.iter().copied().fold(0.0, f64::min);
+        // a (cosh u - 1) with a = 150/u and sinh u / u = length/300, for an inelastic chain.
+        assert!((found / lowest - 1.0_f64).abs() < 5e-3, "{rope}: {found}");
+    }
+}
+
+#[test]
+fn a_path_ends_where_its_work_does() {
+    let at = |g: f64| Ok::<_, NoRest>(Arc::new(rope([1.0, 0.0], 20, &[0, 19], g)));
+    for (effort, end) in [(1e-4, PathEnd::Work), (1.0, PathEnd::Complete)] {
+        let path = follow_within(at, [1.0, 20.0], 2000, effort).unwrap();
+        assert_eq!(path.end, end, "{effort}");
+        assert!(!path.points.is_empty(), "{effort}");
+    }
+}
+
+#[test]
+fn pictures_say_which_bodies_have_no_rest() {
+    let scene = |label: &str| {
+        scene_of(&format!(
+            "Scene(base: (size: (300, 200), gravity: (0, -1), rope: (start: (0, 0), end: (1, 0),
+              nodes: 5, pins: [])), panels: [(label: \"{label}\")])"
+        ))
+    };
+    let free = scene("free");
+    let reason = equilibrium(&free.panels[0].bodies[0].setup).unwrap_err();
+    let noted = job::rest_picture(&free, &[Some(Err(reason))]).unwrap();
+    let expected = job::rest_picture(&scene("free: no rest, start shown"), &[None]).unwrap();
+    assert!(noted == expected);
+    assert!(noted != job::rest_picture(&free, &[None]).unwrap());
+}
+
+#[test]
+fn failures_name_what_is_not_met_and_what_may_help() {
+    let of = "the load";
+    for (residual, length, gaps, hint, words, help) in [
+        (
+            7.3e-15,
+            1.4e-11,
+            1.4e-11,
+            Hint::Contact,
+            "Newton's method: forces cancel, but contacts that overlap or pull by 1.4e-11",
+            "contacts open and close",
+        ),
+        (
+            1e-3,
+            0.0,
+            0.0,
+            Hint::Chain,
+            "Newton's method: forces of 1.0e-3 of the load are left",
+            "shape: Hanging",
+        ),
+        (
+            1e-3,
+            2e-4,
+            0.0,
+            Hint::Twist,
+            "forces of 1.0e-3 of the load and errors of lengths of 2.0e-4 of the body are left",
+            "too few segments",
+        ),
+        (1e-3, 2e-4, 0.0, Hint::Lengths, "errors of lengths", "make the rope longer"),
+    ] {
+        let iterations = 3;
+        let reason = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
+        assert!(reason.to_string().contains(words), "{reason}");
+        assert!(reason.help().contains(help), "{}", reason.help());
+    }
+}
+
+#[test]
+fn numbers_that_rounding_makes_are_none() {
+    let ring = |turns: u32| {
+        format!(
+            "Scene(base: (gravity: (0, 0, 0), rope: (start: (-1, 0, 0), end: (1, 0, 0), shape: Ring,
+              nodes: 24, mass: 0.1, pins: [],
+              rod: (bending: 1, torsion: 1, axial: 2000, turns: {turns}))))"
+        )
+    };
+    let still = "Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (1, 0), nodes: 5)))";
+    for (scene, with, without) in [
+        (still.to_owned(), vec!["tension      none", ", 0 % longer"], vec!["a pull", "a push"]),
+        (ring(1), vec!["link         1 turns asked for, 1 at rest"], vec!["no rest with the link"]),
+        (
+            ring(3),
+            vec!["link         3 turns asked for, 1 at rest", "no rest with the link"],
+            vec![],
+        ),
+    ] {
+        let table = said(&scene, &[]);
+        assert!(with.iter().all(|part| table.contains(part)), "{with:?}: {table}");
+        assert!(!without.iter().any(|part| table.contains(part)), "{without:?}: {table}");
+        assert!(!table.contains("of the weight"), "{table}");
+    }
+}
+
+#[test]
+fn a_load_of_an_entry_of_a_list_names_what_works() {
+    let error = "forces[0].force=(0,0):(0,-4)".parse::<LoadRange>().unwrap_err();
+    assert!(error.contains("write both values of `forces`"), "{error}");
+    let example = error.split('\'').nth(1).unwrap();
+    assert!(example.parse::<LoadRange>().is_ok(), "{example}");
+}
