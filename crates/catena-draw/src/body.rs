@@ -262,10 +262,16 @@ impl DrawnPart<'_> {
         })
     }
 
-    /// Mean rest length of the structural springs.
+    /// Mean rest length of the structural springs; 0 without any.
     pub fn spacing(&self) -> f64 {
         let lengths = || self.spring_numbers().map(|j| self.model.springs[j].rest_length);
         lengths().sum::<f64>() / lengths().count().max(1) as f64
+    }
+
+    /// Room for marks of nodes and for threads: the spacing. Without springs no mark can hide one,
+    /// and the room is infinite.
+    pub fn room(&self) -> f64 {
+        if self.spring_numbers().next().is_some() { self.spacing() } else { f64::INFINITY }
     }
 
     /// Whether the part is a rope or ring, not a sheet, mesh or net.

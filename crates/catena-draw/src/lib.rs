@@ -59,6 +59,7 @@ mod rect;
 mod reference;
 mod rigs;
 mod rope;
+mod routes;
 pub mod smooth;
 mod solids;
 pub mod space;

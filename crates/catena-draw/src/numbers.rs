@@ -57,7 +57,8 @@ impl LiveNumber {
             Self::Length => is_one_rope(&body.setup.model),
             Self::Error => body.reference.is_some(),
             Self::Radius | Self::Volume => body.rig.is_some(),
-            Self::Strain | Self::Kinetic => !body.is_rig_alone(),
+            Self::Strain => !body.is_rig_alone() && !body.setup.model.springs.is_empty(),
+            Self::Kinetic => !body.is_rig_alone(),
             Self::Step | Self::Unconverged => chooses_steps(body),
             Self::Time => true,
         }
@@ -102,8 +103,8 @@ pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
     let mut items = vec![LiveNumber::Time];
     items.extend(bodies().any(|body| body.reference.is_some()).then_some(LiveNumber::Error));
     items.extend(has_rope.then_some(LiveNumber::Length));
-    if bodies().any(|body| !body.is_rig_alone()) {
-        items.extend([LiveNumber::Strain, LiveNumber::Kinetic]);
+    for number in [LiveNumber::Strain, LiveNumber::Kinetic] {
+        items.extend(bodies().any(|body| number.is_of(body)).then_some(number));
     }
     if shows_skins(scene) {
         items.extend([LiveNumber::Radius, LiveNumber::Volume]);

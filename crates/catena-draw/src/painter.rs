@@ -19,6 +19,7 @@ use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::reference::{self, DashPen};
 use super::rigs::{self, DrawnRig};
+use super::routes::{self, RoutePen};
 use super::smooth::smooth;
 use super::solids;
 use super::text::{Align, Font};
@@ -248,7 +249,9 @@ impl<'a> Painter<'a> {
         let trails =
             bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink, longest));
         let paths = self.paths(panel, painter);
-        let trails: Vec<_> = paths.chain(trails).collect();
+        let routes =
+            bodies().flat_map(|((body, frame), ink)| self.routes(body, frame, *ink, painter));
+        let trails: Vec<_> = paths.chain(trails).chain(routes).collect();
         let over: Vec<_> = self.references(panel, painter, time(frame)).collect();
         let is_full = self.scene.decoration == Decoration::Full;
         let t = time(frame);
@@ -423,6 +426,26 @@ impl<'a> Painter<'a> {
             let width = (0.6 * look.style.line_width).max(look.stroke);
             Trail { points: smooth(&points, longest), inks, width, alpha: look.alpha }
         })
+    }
+
+    /// Ropes over pulleys, with the pulleys.
+    fn routes(
+        &self,
+        body: &Body,
+        frame: &BodyFrame,
+        ink: Ink,
+        painter: &PanelPainter,
+    ) -> Vec<Trail> {
+        let look = self.look(frame, &body.style_at(frame.t), ink);
+        let pen = RoutePen {
+            rope: self.past_ink(&body.style, look.ink),
+            wheel: self.theme.solid_border,
+            width: look.style.line_width,
+            thin: (0.6 * look.style.line_width).max(look.stroke),
+            pixel: painter.pixel(),
+            alpha: look.alpha,
+        };
+        routes::trails(&routes::shown(body, frame), pen)
     }
 
     /// Neutral colour for things of a body that is coloured by a scale, unless the scene sets a

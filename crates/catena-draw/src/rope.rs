@@ -16,7 +16,7 @@ const FADES: usize = 24;
 pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPart<'_>) {
     let (n, look) = (figure.nodes(), &figure.look);
     let style = &look.style;
-    let spacing = figure.spacing() * camera.scale(0.0);
+    let spacing = figure.room() * camera.scale(0.0);
     let point = |at| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     let at = |i: usize| point(figure.node(i));
     let width =
@@ -95,7 +95,7 @@ fn mean(inks: impl ExactSizeIterator<Item = Ink>) -> Ink {
 
 /// Draws the nodes that are much heavier than the others.
 fn draw_weights(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPart<'_>) {
-    let spacing = figure.spacing() * camera.scale(0.0);
+    let spacing = figure.room() * camera.scale(0.0);
     for (i, size) in weights(figure, spacing) {
         let at = camera.point(figure.node(i)).map_or([f64::NAN; 2], |seen| seen.at);
         canvas.shape(clip, figure.node_ink(i), |pen| match figure.look.style.node_shape {
@@ -111,7 +111,7 @@ fn draw_pins(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPar
     if !look.style.mark_pins {
         return;
     }
-    let spacing = figure.spacing() * camera.scale(0.0);
+    let spacing = figure.room() * camera.scale(0.0);
     let at = |i: usize| camera.point(figure.node(i)).map_or([f64::NAN; 2], |seen| seen.at);
     let [outer, inner] = pin_size(figure, spacing);
     let pins = || (0..n).filter(|&i| figure.is_pinned(i)).map(at);

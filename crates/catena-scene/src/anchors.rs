@@ -5,7 +5,7 @@ use super::diagnostic::Fault;
 use super::entries::AnchorEntry;
 use super::error::SceneError;
 use super::node::NodeName;
-use super::over_time::Changing;
+use super::over_time::{Changing, with_rows};
 use super::rig::BuiltRig;
 use super::rivals;
 use super::schema::Settings;
@@ -170,8 +170,10 @@ impl Pinned<'_> {
                 Err(refused("velocity", fault.help(help)))
             }
             (Some(curve), None) => {
-                let curve = curve.read_for(self.model.axes, self.model.nodes());
-                curve.map(Arc::from).map_err(|fault| refused("curve", fault))
+                let axes = self.model.axes;
+                let curve = curve.read_for(axes, self.model.nodes());
+                let curve = curve.and_then(|curve| with_rows(curve.into(), axes, self.stack));
+                curve.map_err(|fault| refused("curve", fault))
             }
             (None, Some(bone)) => self.on_bone(bone, entry, node, refused),
             (given, _) => {
@@ -197,7 +199,8 @@ impl Pinned<'_> {
         refused: impl Fn(&str, Fault) -> SceneError,
     ) -> Result<Arc<dyn Curve>, SceneError> {
         let axes = self.model.axes;
-        let given = entry.velocity.0.as_ref().map(|velocity| velocity.on(axes)).transpose();
+        let given =
+            entry.velocity.0.as_ref().map(|velocity| velocity.on(axes, self.stack)).transpose();
         let velocity = match given.map_err(|fault| refused("velocity", fault))? {
             Some(Changing::OverTime(curve)) => Velocity::Curve(curve),
             Some(Changing::Never(all)) => {

@@ -17,7 +17,7 @@ use super::schema::Settings;
 use super::shape::rod::{self, RigidJoint, RodFault, RodPlan};
 use super::stack::{Stack, merged, refuse, required};
 use super::values::{Arrows, SurfaceStyle};
-use super::{assembly, labels, rig, rivals, start};
+use super::{assembly, labels, rig, rivals, routes, start};
 use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::contact::Contacts;
@@ -51,8 +51,8 @@ pub(super) fn build(
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     check_effects(stack, &settings, &springs, &field, method.as_ref())?;
-    let listed = listed(stack, &settings, &model)?;
     let (parts, rig) = (model.part_list(), rig::rig(stack, &settings, axes)?);
+    let listed = listed(stack, &settings, &model, rig.as_ref())?;
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let held = anchored(stack, &settings, (&model, &initial), &contacts, rig.as_ref())?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
@@ -61,6 +61,7 @@ pub(super) fn build(
     let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
     let sliding = sliding(stack, &settings, &model, &contacts)?;
+    check_beginnings(stack, &settings, &listed, (&model, &initial))?;
     let rods = rod_forces(stack, &field, (&rods, &rigid), (&model, &initial), &held.anchors)?;
     let builder = with_springs(Setup::of_body(model, initial), &springs)
         .anchors(held.anchors)
@@ -73,9 +74,8 @@ pub(super) fn build(
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = rods.into_iter().fold(builder, SetupBuilder::force);
     let builder = with_forces(builder, &held.soft, sliding.as_ref(), &listed);
-    let builder = with_slips(builder, stack, &settings)?;
-    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
-    let setup = start::started(stack, &settings, setup)?;
+    let checked = with_slips(builder, stack, &settings)?.check();
+    let setup = start::started(stack, &settings, checked.map_err(|bad| refusals.error(&bad))?)?;
     let style = checked_style(stack, &settings, axes, &mut part_styles, &setup)?;
     Ok(Body {
         label: label.unwrap_or_else(|| labels::title(&setup.method.info(), &setup)),
@@ -215,7 +215,7 @@ fn sliding(
         return Err(refuse(stack, "contact.viscous", fault.help(help)));
     }
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?;
-    let gravity = gravity.on(model.axes).map_err(|fault| refuse(stack, "gravity", fault))?;
+    let gravity = gravity.on(model.axes, stack).map_err(|fault| refuse(stack, "gravity", fault))?;
     let g = match gravity {
         Changing::Never(gravity) => norm(&gravity),
         Changing::OverTime(curve) => greatest(curve.as_ref()),
@@ -333,7 +333,7 @@ fn with_medium(
 ) -> Result<(SetupBuilder, Medium), SceneError> {
     let vector = |path: &str, value: Option<&VectorOverTime>| {
         let value = required(stack, path, value)?;
-        value.on(axes).map_err(|fault| refuse(stack, path, fault))
+        value.on(axes, stack).map_err(|fault| refuse(stack, path, fault))
     };
     let mut medium = Medium::default();
     let builder = match vector("gravity", settings.gravity.as_ref())? {
@@ -369,15 +369,32 @@ fn listed(
     stack: &Stack<'_>,
     settings: &Settings,
     model: &Model,
+    rig: Option<&rig::BuiltRig>,
 ) -> Result<Vec<Arc<dyn Force>>, SceneError> {
     let parts = model.part_list();
     let choices = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
     let force = |(index, choice): (usize, &Choice<Forces>)| {
         let refused = |fault| refuse(stack, &format!("forces[{index}]"), fault);
         let force: Box<dyn Force> = choice.read_of(model, &parts).map_err(refused)?;
-        Ok(force.into())
+        routes::completed(stack, choice, model, rig, force.into()).map_err(refused)
     };
     choices.map(force).collect()
+}
+
+/// Rejects listed forces that do not fit the body as it starts.
+fn check_beginnings(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    listed: &[Arc<dyn Force>],
+    (model, initial): (&Model, &State),
+) -> Result<(), SceneError> {
+    let choices = settings.forces.iter().flat_map(|list| &list.0);
+    for (index, (force, choice)) in listed.iter().zip(choices).enumerate() {
+        force
+            .begins(model, initial)
+            .map_err(|bad| refuse(stack, &format!("forces[{index}]"), choice.rejected(&bad)))?;
+    }
+    Ok(())
 }
 
 /// Method and step control of a body.

@@ -320,6 +320,17 @@ impl<T: Table> Choice<T> {
         self.with_nodes(&number)?.read_for(model.axes, model.nodes())
     }
 
+    /// Returns the fault of an option that the physics rejected, at its place in the user's text.
+    pub(super) fn rejected(&self, bad: &BadOption) -> Fault {
+        self.as_written(self.out_of_range(bad))
+    }
+
+    /// Returns a fault at the place of an option in the user's text, or of the whole item.
+    pub(super) fn at_option(&self, option: &str, fault: Fault) -> Fault {
+        let node = self.tree.root().locate(option).map_or(0..self.length(), Node::span);
+        self.as_written(fault.at(node))
+    }
+
     /// Rejects an item that is invalid for every body.
     ///
     /// # Errors
@@ -358,12 +369,18 @@ impl<T: Table> Choice<T> {
     /// Returns the options that are nodes, with their text.
     fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         let options = T::options(self.split().0);
-        let is_node = move |node: &Node<'_>| {
+        let kind = move |node: Node<'_>| {
             let is_it = |option: &&OptionInfo| option.name == node.name();
-            options.iter().find(is_it).is_some_and(|option| option.kind == OptionKind::Node)
+            options.iter().find(is_it).map(|option| option.kind)
         };
         // An unreadable text is rejected when it is read as a whole.
-        self.tree.root().entries().filter(is_node)
+        self.tree.root().entries().flat_map(move |node| match kind(node) {
+            Some(OptionKind::Node) => vec![node],
+            Some(OptionKind::Guides) => {
+                node.entries().filter_map(|guide| guide.options().get("node")).collect()
+            }
+            _ => Vec::new(),
+        })
     }
 
     /// Returns index and name of each node that the options name, for a body with these parts.

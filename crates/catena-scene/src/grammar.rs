@@ -202,7 +202,7 @@ impl Grammar {
     /// Grammar of an option of this kind.
     fn of_option(kind: OptionKind) -> Self {
         match kind {
-            OptionKind::Plain => Self::Plain,
+            OptionKind::Plain | OptionKind::Guides => Self::Plain,
             OptionKind::Boolean => Self::BOOLEAN,
             OptionKind::Words(names) => Self::Names(names),
             OptionKind::Node => NodeName::grammar(),

@@ -79,6 +79,7 @@ pub mod reference;
 mod refusals;
 mod rig;
 mod rivals;
+mod routes;
 mod scan;
 mod schema;
 mod separator;

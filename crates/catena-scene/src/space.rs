@@ -57,7 +57,7 @@ pub(super) fn viewpoint(
     let Some(camera) = camera else { return Ok(None) };
     only_in_space(stack, "camera", axes)?;
     let place = |path: &str, place: &VectorOverTime| {
-        let changing = place.on(axes).map_err(|fault| refuse(stack, path, fault))?;
+        let changing = place.on(axes, stack).map_err(|fault| refuse(stack, path, fault))?;
         Ok::<_, SceneError>(match changing {
             Changing::Never(at) => ([at[0], at[1], at[2]], None),
             Changing::OverTime(curve) => (curve.at(0.0).0, Some(curve)),
@@ -109,7 +109,7 @@ pub(super) fn view(
 ) -> Result<Option<(View, ViewMotion)>, SceneError> {
     const CENTER: &str = "view.center";
     let Some(view) = view else { return Ok(None) };
-    let center = required(stack, CENTER, view.center.as_ref())?.0.on(2);
+    let center = required(stack, CENTER, view.center.as_ref())?.0.on(2, stack);
     let (center, curve) = match center.map_err(|fault| refuse(stack, CENTER, fault))? {
         Changing::Never(at) => ([at[0], at[1]], None),
         Changing::OverTime(curve) => {

@@ -69,7 +69,7 @@ pub(super) fn predict(
 
 /// Limit by forces that remain forces: friction in springs, bending springs, soft pins.
 fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit> {
-    let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
+    let is_external = |force: &&Arc<dyn Force>| !force.is_held();
     let forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();

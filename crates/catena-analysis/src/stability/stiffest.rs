@@ -284,7 +284,7 @@ pub(super) fn tension_mode(
     tensions: &[f64],
     exact: f64,
 ) -> Spectrum {
-    let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
+    let is_external = |force: &&Arc<dyn Force>| !force.is_held();
     let mut forces: Vec<Arc<dyn Force>> =
         setup.forces.iter().filter(is_external).cloned().collect();
     forces.push(Arc::new(Pull { tensions: tensions.to_vec() }));

@@ -34,7 +34,7 @@ pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
-use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
+use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors, force::first_memory};
 use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 
 /// Number of modes that are computed.
@@ -328,10 +328,8 @@ impl Start {
     /// The initial state with pins where they are at a time.
     fn at(setup: &Setup, time: f64, effort: f64) -> Self {
         let mut memory = SpringMemory::default();
-        if let Some(rods) = setup.forces.iter().find(|force| force.rods().is_some()) {
-            let body = Body { model: &setup.model, springs: &memory };
-            memory.rods = rods.first_memory(&body, &setup.initial);
-        }
+        let body = Body { model: &setup.model, springs: &memory };
+        memory.rods = first_memory(&setup.forces, &body, &setup.initial);
         let mut state = State { t: time, ..setup.initial.clone() };
         Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
         Self { state, memory, iterations: 0, left: None, passages: 0, effort }

@@ -96,4 +96,8 @@ impl Target for Held<'_> {
     }
 
     fn set_wind(&mut self, _velocity: &[f64]) {}
+
+    fn set_winch(&mut self, _speed: f64) -> bool {
+        true
+    }
 }

@@ -12,7 +12,8 @@ use super::paths::distance_along_springs;
 use super::rigs::rig_places;
 use crate::vector::{Vec3, add, dot, norm, scaled, sub};
 use catena_scene::{Body, Panel, Scene};
-use catena_sim::{Arrangement, Setup, contact::collider::Solid};
+use catena_sim::force::applied::Route;
+use catena_sim::{Arrangement, Force, Setup, contact::collider::Solid};
 
 /// Reach of one body, and the surroundings shown with it.
 pub(super) struct Reach {
@@ -68,6 +69,16 @@ pub(super) fn bounds(reaches: &[Reach], axes: usize) -> Bounds {
         }
     }
     all
+}
+
+/// Boxes around the pulleys, rings and drums of a body's routes that are not on nodes.
+fn route_places(body: &Body) -> impl Iterator<Item = Bounds> + '_ {
+    let routes = body.setup.forces.iter().filter_map(|force| Force::route(force.as_ref()));
+    let around = |(center, radius): (Vec3, f64)| Bounds {
+        low: center.map(|value| value - radius),
+        high: center.map(|value| value + radius),
+    };
+    routes.flat_map(Route::places).map(around)
 }
 
 /// Reach of each body.
@@ -140,10 +151,11 @@ impl Reach {
 }
 
 fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
-    let rig = body.rig.as_ref().map_or(Vec::new(), |rig| rig_places(scene, body, rig));
+    let mut rig = body.rig.as_ref().map_or(Vec::new(), |rig| rig_places(scene, body, rig));
     if body.is_rig_alone() {
         return Reach::of_rig(rig);
     }
+    rig.extend(route_places(body));
     let (model, initial) = (&body.setup.model, &body.setup.initial);
     let n = model.nodes();
     let mut start = Bounds::EMPTY;

@@ -36,7 +36,7 @@ pub fn see_planar(
 
 fn add_part(pixels: &mut Pixels, camera: &Camera, part: &DrawnPart<'_>) {
     let style = &part.look.style;
-    let spacing = part.spacing() * camera.scale(0.0);
+    let spacing = part.room() * camera.scale(0.0);
     let point = |at| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     if part.is_filled() {
         for cell in part.cells() {

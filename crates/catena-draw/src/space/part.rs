@@ -50,7 +50,7 @@ pub struct PixelScale<'a> {
 pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>) {
     let (style, is_past) = (&part.look.style, part.look.is_ghost);
     let of_part = |material: Material| Material { casts: !is_past, is_past, ..material };
-    let spacing = part.spacing();
+    let spacing = part.room();
     let line_width = style.line_width / scale.at_target;
     let is_dense = part.has_cells() && spacing * scale.at_target < DENSE;
     if part.is_filled() || is_dense {
@@ -131,7 +131,7 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickn
     }
     let pixel = 1.0 / scale.at_target;
     let wanted = 1.6 * thickness + 3.0 * part.look.stroke * pixel;
-    let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.spacing() };
+    let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.room() };
     // A mark on something thin does not grow when it is near.
     let seen = (MARK * part.look.stroke).max(1.6 * thickness * scale.at_target);
     for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {

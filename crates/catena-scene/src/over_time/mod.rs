@@ -10,6 +10,6 @@ pub use color::ColorOverTime;
 pub(super) use color::colors_grammar;
 pub use number::{Movable, OverTime};
 pub use scale::ScaleTrack;
-pub(super) use vector::Changing;
+pub(super) use vector::{Changing, with_rows};
 pub use vector::{PointOverTime, VectorOverTime};
 pub(super) use written::{CURVE, WrittenCurve, curve_grammar, refused};

@@ -6,6 +6,8 @@ use crate::diagnostic::Fault;
 use crate::grammar::Grammar;
 use crate::layered::FieldValue;
 use crate::read::FromRon;
+use crate::recorded::series;
+use crate::stack::Stack;
 use crate::values::{Point, Vector};
 use catena_ron::Node;
 use catena_sim::Curve;
@@ -73,23 +75,48 @@ impl VectorOverTime {
     /// Returns the constant with one number per axis, or the curve.
     ///
     /// # Errors
-    /// Returns a fault when the curve does not fit a space of `axes` axes.
-    pub(crate) fn on(&self, axes: usize) -> Result<Changing<Vec<f64>, Arc<dyn Curve>>, Fault> {
+    /// Returns a fault when the curve does not fit a space of `axes` axes, or its file is bad.
+    pub(crate) fn on(
+        &self,
+        axes: usize,
+        stack: &Stack<'_>,
+    ) -> Result<Changing<Vec<f64>, Arc<dyn Curve>>, Fault> {
         Ok(match self {
             Self::Constant(vector) => Changing::Never(vector.on(axes)),
-            Self::Curve(curve) => Changing::OverTime(curve.read_for(axes, 0)?.into()),
+            Self::Curve(curve) => {
+                let curve = curve.read_for(axes, 0)?;
+                Changing::OverTime(with_rows(curve.into(), axes, stack)?)
+            }
         })
     }
 
     /// Returns the value at time 0, one number per axis.
     ///
     /// # Errors
-    /// Returns a fault when the curve does not fit a space of `axes` axes.
-    pub(crate) fn at_start(&self, axes: usize) -> Result<Vec<f64>, Fault> {
-        Ok(match self.on(axes)? {
+    /// Returns a fault when the curve does not fit a space of `axes` axes, or its file is bad.
+    pub(crate) fn at_start(&self, axes: usize, stack: &Stack<'_>) -> Result<Vec<f64>, Fault> {
+        Ok(match self.on(axes, stack)? {
             Changing::Never(vector) => vector,
             Changing::OverTime(curve) => curve.at(0.0).0[..axes].to_vec(),
         })
+    }
+}
+
+/// Returns a curve with the rows of its file, if it is a series.
+///
+/// # Errors
+/// Returns a fault when the file cannot be read as one.
+pub(crate) fn with_rows(
+    curve: Arc<dyn Curve>,
+    axes: usize,
+    stack: &Stack<'_>,
+) -> Result<Arc<dyn Curve>, Fault> {
+    let Some(own) = curve.series() else { return Ok(curve) };
+    let Some(layer) = stack.last() else { return Ok(curve) };
+    let keys = own.with_rows(&series(&layer.source.files, &own.source(), axes)?);
+    match keys.check() {
+        Ok(()) => Ok(Arc::new(keys)),
+        Err(bad) => Err(Fault::new(format!("{}: expected {}", own.file, bad.expected))),
     }
 }
 

@@ -165,7 +165,7 @@ impl Role {
 type RoleOrder = (u8, u64, usize);
 
 /// Removes a unit in brackets from a name, and returns it: `t [ms]`.
-fn without_unit(name: &str) -> (&str, &str) {
+pub(super) fn without_unit(name: &str) -> (&str, &str) {
     let name = name.trim();
     let split = |open: char, close: char| {
         let inner = name.strip_suffix(close)?;

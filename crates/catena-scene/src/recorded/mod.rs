@@ -34,6 +34,7 @@ mod placed;
 mod precision;
 mod rows;
 mod samples;
+mod series;
 mod start;
 mod table;
 
@@ -47,6 +48,7 @@ pub use placed::{Distances, Placed, Placement};
 pub use precision::{Precision, Width};
 pub use rows::{NumberRows, RowKey};
 pub use samples::Recorded;
+pub(super) use series::series;
 
 use super::diagnostic::Fault;
 use super::shape::data_file::DataError;

@@ -407,6 +407,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("force", "Buoyancy", "forces: [Buoyancy(density: 1025, diameter: 0.02, gravity: 1)]"),
     (
+        "force",
+        "Route",
+        "forces: [Route(from: Last, axial: 1e4, via: [Pulley(at: (0, 300), radius: 20, friction: 0.2), Ring(at: (-100, 0))])]",
+    ),
+    (
         "flow",
         "Uniform",
         "forces: [LineDrag(density: 1.2, diameter: 1, flow: Uniform(velocity: (5, 0)))]",
@@ -537,12 +542,22 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "Sine",
         "anchors: [(node: First, curve: Sine(center: (0, 0), amplitude: (0, 20), period: 3))]",
     ),
+    (
+        "curve",
+        "Series",
+        "anchors: [(node: First, curve: Series(file: \"point.csv\", smooth: true))]",
+    ),
     ("action", "Release", "events: [(at: 30, do: Release(node: First))]"),
     ("action", "Pin", "events: [(at: 30, do: Pin(node: Last))]"),
     ("action", "Cut", "events: [(at: 30, do: Cut(a: 7, b: 8))]"),
     ("action", "Join", "events: [(at: 30, do: Join(a: First, b: Last, stiffness: 100))]"),
     ("action", "Impulse", "events: [(at: 30, do: Impulse(node: Last, impulse: (20, 0)))]"),
     ("action", "Gravity", "events: [(at: 30, do: Gravity(acceleration: (0, 1)))]"),
+    (
+        "action",
+        "Winch",
+        "forces: [Route(from: Last, axial: 1e4, via: [Drum(at: (0, 300), radius: 20)])], events: [(at: 30, do: Winch(speed: -2))]",
+    ),
     ("action", "Wind", "drag: 0.02, events: [(at: 30, do: Wind(velocity: (20, 0)))]"),
     (
         "condition",

@@ -321,7 +321,7 @@ fn tracks_of(
     WrittenTransform { place, turn, scale }: WrittenTransform<'_>,
 ) -> Result<BoneTracks, SceneError> {
     let vector = |name: &str, vector: &VectorOverTime| {
-        let read = vector.on(axes);
+        let read = vector.on(axes, stack);
         read.map_err(|fault| refuse(stack, &format!("{path}.{name}"), fault)).map(animated)
     };
     Ok(BoneTracks {

@@ -419,7 +419,7 @@ fn tangent(
     let refused = |message: &str, help: &str| {
         Err(refuse(stack, path, Fault::new(message.to_owned()).help(help)))
     };
-    match written.on(axes).map_err(|fault| refuse(stack, path, fault))? {
+    match written.on(axes, stack).map_err(|fault| refuse(stack, path, fault))? {
         Changing::Never(vector) => {
             let mut direction = [0.0; 3];
             direction.iter_mut().zip(&vector).for_each(|(to, from)| *to = *from);

@@ -153,7 +153,7 @@ fn hanging_loads(
             fault.help("remove the law, or choose another shape"),
         ));
     }
-    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes, stack);
     let gravity = gravity.map_err(|fault| refuse(stack, "gravity", fault))?;
     let method = required(stack, "integrator", settings.integrator.as_ref())?
         .read_for(axes, count)

@@ -79,6 +79,11 @@ pub trait Potential {
     fn of_twist(&self, _body: &Body<'_>, _state: &State) -> f64 {
         0.0
     }
+
+    /// Part of [`Potential::potential`] that is energy of motion; 0 except for wheels of routes.
+    fn of_motion(&self, _body: &Body<'_>, _state: &State) -> f64 {
+        0.0
+    }
 }
 
 /// The part of a force that has no potential.
@@ -103,6 +108,14 @@ impl ForceEnergy<'_> {
     pub fn of_twist(&self, body: &Body<'_>, state: &State) -> f64 {
         match self {
             Self::Stored(potential) | Self::Split(potential, _) => potential.of_twist(body, state),
+            Self::Booked(_) => 0.0,
+        }
+    }
+
+    /// Part of the stored energy that is energy of motion.
+    pub fn of_motion(&self, body: &Body<'_>, state: &State) -> f64 {
+        match self {
+            Self::Stored(potential) | Self::Split(potential, _) => potential.of_motion(body, state),
             Self::Booked(_) => 0.0,
         }
     }

@@ -106,8 +106,45 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Numbers that the force remembers between steps, at the start of a run. Only the force of
-    /// rods has any.
+    /// The route, if the force is that of one.
+    fn route(&self) -> Option<&applied::Route> {
+        None
+    }
+
+    /// Count of the numbers that the force remembers between steps. Only the forces of rods and of
+    /// routes have any; those of rods come first.
+    fn numbers(&self) -> usize {
+        0
+    }
+
+    /// Work of friction and damping inside of the force between two states, beside the work of what
+    /// its [energy](Force::energy) calls unstored. Only routes have any.
+    fn work_within(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
+        0.0
+    }
+
+    /// Returns the force for a method that evaluates it once per step, with the time of the end and
+    /// the positions of the start. Its values and derivatives form the tangent where nodes arrive
+    /// at their speeds. `None` for forces that have no kink on that way.
+    fn ahead(&self) -> Option<Arc<dyn Force>> {
+        None
+    }
+
+    /// Returns a force whose memory begins at this distance from the end of that of all forces;
+    /// `None` for forces that find their memory otherwise, or have none.
+    fn remembering_at(&self, _from_end: usize) -> Option<Arc<dyn Force>> {
+        None
+    }
+
+    /// Refuses options that do not fit the body as it starts.
+    ///
+    /// # Errors
+    /// The first option that does not fit.
+    fn begins(&self, _model: &Model, _initial: &State) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Numbers that the force remembers between steps, at the start of a run.
     fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {
         Vec::new()
     }
@@ -187,6 +224,12 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Returns the force of a route whose rope is paid out at a speed, length/time; `None` for
+    /// other forces, and for a route with a motor.
+    fn fed_at(&self, _speed: f64) -> Option<Arc<dyn Force>> {
+        None
+    }
+
     /// Kind and numbers of the force, if kernels and linear systems support it. They use the order
     /// of operations of [`Force::add_to`] and [`Force::add_jacobian`].
     fn known(&self) -> Option<Known<'_>> {
@@ -210,6 +253,18 @@ pub trait Force: Debug + Identity + Send + Sync {
     fn is_elastic(&self) -> bool {
         matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
     }
+
+    /// Whether methods that hold lengths hold what the force is about, and omit the force: elastic
+    /// springs, and routes without friction, inertia and motor.
+    fn is_held(&self) -> bool {
+        self.is_elastic()
+    }
+}
+
+/// Numbers that forces remember at the start of a run: those of rods, then those of routes.
+pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -> Vec<f64> {
+    let (rods, others): (Vec<_>, Vec<_>) = forces.iter().partition(|force| force.rods().is_some());
+    rods.into_iter().chain(others).flat_map(|force| force.first_memory(body, state)).collect()
 }
 
 impl<'f> dyn Force + 'f {

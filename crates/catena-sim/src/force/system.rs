@@ -21,6 +21,14 @@ pub struct System<'a> {
 }
 
 impl<'a> System<'a> {
+    /// Returns the system with these forces in place of its own.
+    pub(crate) fn with_forces<'b>(&self, forces: &'b [Arc<dyn Force>]) -> System<'b>
+    where
+        'a: 'b,
+    {
+        System { forces, sum: None, ..*self }
+    }
+
     /// Creates a system whose forces are summed in the given order.
     pub fn new(
         model: &'a Model,
@@ -154,7 +162,7 @@ impl<'a> System<'a> {
         }
         let body = self.body();
         a.fill(0.0);
-        for force in self.forces.iter().filter(|force| !(is_external && force.is_elastic())) {
+        for force in self.forces.iter().filter(|force| !(is_external && force.is_held())) {
             force.add_to(&body, state, a);
         }
         for axis in a.chunks_exact_mut(self.model.nodes()) {

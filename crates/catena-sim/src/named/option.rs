@@ -49,6 +49,8 @@ pub enum OptionKind {
     Collider,
     /// A flow by name.
     Flow,
+    /// A list of guides of a route, each of which may name a node.
+    Guides,
     /// A quoted file name with one of these extensions.
     File(&'static [&'static str]),
 }

@@ -52,6 +52,7 @@ impl Setup {
         self.check_method()?;
         for (index, force) in self.forces.iter().enumerate() {
             let fits = force.check().and_then(|()| force.fits(axes, nodes));
+            let fits = fits.and_then(|()| force.begins(&self.model, &self.initial));
             fits.map_err(|bad| BadSetup::option(&format!("forces[{index}]"), &bad))?;
         }
         if let Some(breaking) = &self.breaks_at {
@@ -120,6 +121,9 @@ impl Setup {
             BadSetup::unless(!std::mem::replace(&mut is_moved[number], true), field(), message)?;
             let fits = anchor.curve.check().and_then(|()| anchor.curve.fits(axes, nodes));
             fits.map_err(|bad| BadSetup::option(&format!("anchors[{index}].curve"), &bad))?;
+            let is_read = anchor.curve.series().is_none();
+            let message = "the file of a Series was not read: use the curve of `with_rows`";
+            BadSetup::unless(is_read, format!("anchors[{index}].curve"), message)?;
         }
         for (index, impulse) in self.impulses.iter().enumerate() {
             node(|| format!("impulses[{index}].node"), impulse.node, nodes)?;

@@ -112,6 +112,10 @@ impl Target for Plan<'_> {
         self.sets_wind = true;
         self.done.wind = self.done.wind.max(load);
     }
+
+    fn set_winch(&mut self, _speed: f64) -> bool {
+        self.setup.has_winch()
+    }
 }
 
 /// Refuses actions whose options are out of range or do not fit the body.

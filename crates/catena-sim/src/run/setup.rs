@@ -209,9 +209,19 @@ impl Setup {
         self.forces.iter().find_map(|force| force.rods())
     }
 
-    /// Whether a rod remembers turns between steps.
+    /// Whether a force remembers numbers between steps.
     fn remembers(&self) -> bool {
-        self.rods().is_some_and(Rods::remembers)
+        self.forces.iter().any(|force| force.numbers() > 0)
+    }
+
+    /// Whether there are routes.
+    pub(super) fn has_routes(&self) -> bool {
+        self.forces.iter().any(|force| force.route().is_some())
+    }
+
+    /// Whether a route can be fed by a winch.
+    pub(super) fn has_winch(&self) -> bool {
+        self.forces.iter().any(|force| force.fed_at(0.0).is_some())
     }
 
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,

@@ -1,6 +1,7 @@
 //! A force that kernels do not recognise, with sums in single precision if requested.
 
 use crate::body::{Body, Model, State};
+use crate::force::applied::Route;
 use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy};
 use crate::identity::{Identifier, Identity};
@@ -91,6 +92,34 @@ impl Force for WrappedForce {
         self.force.rods()
     }
 
+    fn route(&self) -> Option<&Route> {
+        self.force.route()
+    }
+
+    fn numbers(&self) -> usize {
+        self.force.numbers()
+    }
+
+    fn work_within(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        self.force.work_within(body, start, end)
+    }
+
+    fn ahead(&self) -> Option<Arc<dyn Force>> {
+        self.force.ahead().map(|force| self.around(force))
+    }
+
+    fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {
+        self.force.remembering_at(from_end).map(|force| self.around(force))
+    }
+
+    fn fed_at(&self, speed: f64) -> Option<Arc<dyn Force>> {
+        self.force.fed_at(speed).map(|force| self.around(force))
+    }
+
+    fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.force.begins(model, initial)
+    }
+
     fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
         self.force.first_memory(body, state)
     }
@@ -153,6 +182,10 @@ impl Force for WrappedForce {
 
     fn is_elastic(&self) -> bool {
         self.force.is_elastic()
+    }
+
+    fn is_held(&self) -> bool {
+        self.force.is_held()
     }
 }
 

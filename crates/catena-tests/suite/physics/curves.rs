@@ -44,10 +44,21 @@ const CASES: &[(&str, &str, &[f64], bool)] = &[
     ),
     ("Gusts", "(mean: (1, 0), strength: 1, seed: 3)", &[], true),
     ("Sine", "(center: (1, 0), amplitude: (2, -1), period: 3, phase: 20)", &[], true),
+    (
+        "Series",
+        "(file: \"crates/catena-tests/suite/physics/rows.csv\", scale: 2)",
+        &[-1.0, 0.5, 2.0],
+        false,
+    ),
 ];
 
+/// The curve of a name and options. The rows of a series are those of its file.
 fn read(name: &str, options: &str) -> Box<dyn Curve> {
-    curve::read(name, &mut ron::Deserializer::from_str(options).unwrap()).unwrap().unwrap()
+    let options = &mut ron::Deserializer::from_str(options).unwrap();
+    let curve = curve::read(name, options).unwrap().unwrap();
+    let rows = [(-1.0, vec![0.0, 0.0]), (0.5, vec![3.0, 1.0]), (2.0, vec![2.0, 5.0])];
+    let with_rows = curve.series().map(|series| series.with_rows(&rows));
+    with_rows.map_or(curve, |keys| Box::new(keys))
 }
 
 fn farthest(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -82,6 +93,7 @@ fn curves_pass_where_they_say() {
         ("Bezier", -1.0, [0.0, 0.0], [2.0, 8.0]),
         ("Bezier", -0.25, [2.0, 21.0 / 8.0], [3.0, -0.5]),
         ("Bezier", 0.5, [4.0, 0.0], [10.0, 2.0]),
+        ("Series", -0.25, [3.0, 1.0], [4.0, 4.0 / 3.0]),
         ("Keys", -0.25, [1.5, 0.5], [2.0, 2.0 / 3.0]),
         ("Keys", 0.5, [3.0, 1.0], [2.0 / 3.0, 5.0 / 3.0]),
         ("BSpline", -1.0, [7.0 / 6.0, 19.0 / 6.0], [1.5, 1.5]),

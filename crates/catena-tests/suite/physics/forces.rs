@@ -26,6 +26,10 @@ const APPLIED: &[(&str, &str)] = &[
         "(density: 2, friction: 0.3, lift: 0.7, flow: Some(Uniform(velocity: (1, 2, 0.3))))",
     ),
     ("Buoyancy", "(density: 2, diameter: 3, surface: Some(0.5))"),
+    (
+        "Route",
+        "(from: Some(1), to: Some(3), axial: 50, length: Some(4), via: [Ring(at: Some((0.5, 3, 0.2))), Ring(node: Some(2))])",
+    ),
 ];
 
 /// Forces whose load is a bound.

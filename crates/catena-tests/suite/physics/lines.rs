@@ -4,7 +4,7 @@
 use crate::scene_of;
 use catena::scene::Scene;
 use catena::sim::force::flow::{self, Flow};
-use catena::sim::force::law::{SpringLaw, Viscoelastic};
+use catena::sim::force::law::{Plastic, SpringLaw, Viscoelastic};
 use catena::sim::{Outcome, Simulation};
 use std::f64::consts::{PI, TAU};
 
@@ -281,4 +281,78 @@ fn a_cord_creeps_as_the_standard_linear_solid() {
     }
     let share = creep / (1.0 + creep) * (1.0 - libm::exp(-2.1 * (1.0 + creep) / time));
     assert!((crept - 0.1 * share).abs() < 1e-14, "{crept}");
+}
+
+#[test]
+fn hardening_turns_a_closed_loop_into_heat() {
+    let (k, rest, yields, hardening, most) = (300.0, 2.0, 0.01, 0.5, 0.04);
+    let law = Plastic { yield_strain: yields, hardening };
+    let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: rest };
+    let strain = |step: i32| most * libm::sin(TAU * f64::from(step) / 4000.0);
+    let (mut plastic, mut heat) = (0.0, 0.0);
+    let mut first = (f64::NAN, f64::NAN);
+    for step in 1..=8000 {
+        let [before, now] = [step - 1, step].map(strain);
+        let length = rest * (1.0 + now);
+        let tension = law.tension(&spring, rest * (1.0 + before), plastic);
+        plastic = law.flow(&spring, length, plastic, 1.0);
+        let mean = 0.5 * (tension + law.tension(&spring, length, plastic));
+        // The first cycle begins at rest; the second one is closed.
+        if step > 4000 {
+            heat += mean * rest * (now - before);
+        }
+        if step == 4000 {
+            first = (plastic, law.tension(&spring, length, plastic));
+        }
+    }
+    let expected = 4.0 * k * rest * rest * yields * (most - yields) / (1.0 + hardening);
+    assert!((heat / expected - 1.0).abs() < 1e-5, "{heat}, not {expected}");
+    let last = (plastic, law.tension(&spring, rest, plastic));
+    assert!(
+        (last.0 - first.0).abs() < 1e-12 && (last.1 - first.1).abs() < 1e-9,
+        "{first:?} {last:?}"
+    );
+}
+
+/// Two weights of 1 kg in the plane, and a route.
+fn routed(route: &str) -> String {
+    format!(
+        "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), integrator: Rk4,
+            graph: (nodes: [(0, 0), (0.4, -1)], springs: []), forces: [Route({route})]),
+            panels: [(label: \"weights\")])"
+    )
+}
+
+#[test]
+fn routes_are_read_with_their_nodes_by_name() {
+    let text = "from: First, to: Last, axial: 1000, length: [(0, 3), (2, 2)],
+        via: [Pulley(at: (0, 1), radius: 0.1, friction: 0.2), Ring(node: -1), Ring(at: (0.2, 2))]";
+    let scene = scene_of(&routed(text));
+    let setup = &scene.panels[0].bodies[0].setup;
+    let route = setup.forces.iter().find_map(|force| force.route()).unwrap();
+    assert_eq!((route.from, route.to, route.via.len()), (Some(0), Some(1), 3));
+    assert!(after(&scene, 5).state().is_finite());
+}
+
+#[test]
+fn routes_that_do_not_fit_are_refused_at_their_place() {
+    for (route, at, said) in [
+        (
+            "from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]",
+            "via[0]",
+            "straight way",
+        ),
+        ("from: 0, to: 1, axial: 9, via: [Pulley(radius: 0.2)]", "via[0]", "exactly one of"),
+        (
+            "from: 0, to: 1, axial: 9, via: [Ring(at: (0, 1, 2))]",
+            "via[0]",
+            "one component per axis",
+        ),
+        ("from: 0, to: 1, axial: 9, via: [Ring(node: 2)]", "node", "no node 2"),
+        ("from: 0, to: 1, axial: 9, speed: 1, length: [(0, 1), (1, 2)]", "speed", "without keys"),
+        ("from: 0, axial: 9", "via", "a list of"),
+    ] {
+        let error = routed(route).parse::<Scene>().unwrap_err().to_string();
+        assert!(error.contains(at) && error.contains(said), "{route}: {error}");
+    }
 }

@@ -46,6 +46,7 @@ const BAD: &[(&str, usize, &[&str])] = &[
     ("[(when: Lenth(above: 1), do: Release(node: 0))]", 30, &["did you mean `Length`?"]),
     ("[(at: 1, do: Cut(a: 3, b: 9))]", 35, &["no structural spring joins nodes 3 and 9"]),
     ("[(at: 1e999, do: Release(node: 0))]", 28, &["number"]),
+    ("[(at: 1, do: Winch(speed: 1))]", 35, &["the body has no Route that a winch could feed"]),
     ("[(at: 1, do: Wind(velocity: (1, 0)))]", 35, &["wind has no effect without drag"]),
     ("[(at: 1, do: Gravity(acceleration: (1, 0, 3)))]", 57, &["two components"]),
 ];

@@ -30,6 +30,7 @@ mod rig_files;
 mod rig_refusals;
 mod rigs;
 mod rows;
+mod series;
 mod shapes;
 mod slips;
 mod spreadsheets;

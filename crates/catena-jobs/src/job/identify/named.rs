@@ -116,6 +116,7 @@ fn values(info: &OptionInfo, given: &GivenValues) -> Vec<String> {
         | OptionKind::Curve
         | OptionKind::Collider
         | OptionKind::Flow
+        | OptionKind::Guides
         | OptionKind::File(_) => Vec::new(),
     };
     let mut found: Vec<String> = Vec::new();

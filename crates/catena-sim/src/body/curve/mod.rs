@@ -57,6 +57,11 @@ pub trait Curve: Debug + Identity + Send + Sync {
     fn jumps(&self) -> bool {
         false
     }
+
+    /// The series, if the rows of a file take the place of this curve.
+    fn series(&self) -> Option<&Series> {
+        None
+    }
 }
 
 pub(crate) mod keys;
@@ -76,11 +81,21 @@ table! {
     keyed::Keys,
     gusts::Gusts,
     sine::Sine,
+    series::Series,
 }
+
+pub use series::{SeriesFile, SeriesRow};
+
+/// Names of the curves that other things may hold: all but [`Series`], the last one, whose file is
+/// read only where a curve stands by itself.
+const HELD_NAMES: &[&str] = match CURVE_NAMES.split_last() {
+    Some((_series, others)) => others,
+    None => &[],
+};
 
 impl Nested for dyn Curve {
     const KIND: &'static str = "curve";
-    const NAMES: &'static [&'static str] = CURVE_NAMES;
+    const NAMES: &'static [&'static str] = HELD_NAMES;
 
     fn read<'de, D: Deserializer<'de>>(
         name: &str,

@@ -28,6 +28,9 @@ pub struct EventMemory {
     pub gravity: Option<Vec<f64>>,
     /// Velocity of the medium; `None` until an event changes it.
     pub wind: Option<Vec<f64>>,
+    /// Speed at which routes pay out rope; `None` until an event changes it.
+    #[serde(default)]
+    pub winch: Option<f64>,
     /// Rest lengths of joints made by events, by spring index.
     pub joints: Vec<(usize, f64)>,
 }

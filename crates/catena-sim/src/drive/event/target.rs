@@ -38,4 +38,7 @@ pub trait Target {
 
     /// Sets the velocity of the medium.
     fn set_wind(&mut self, velocity: &[f64]);
+
+    /// Sets the speed at which routes pay out rope. Returns whether there is one that can.
+    fn set_winch(&mut self, speed: f64) -> bool;
 }

@@ -2,6 +2,8 @@
 //!
 //! The `table!` call below lists them. To add a force, add a file and a line there.
 
+pub use route::{Amount, Giver, Guide, ShownRoute, ShownWheel, Turn};
+
 use super::Force;
 use crate::named::Info;
 use crate::named::table;
@@ -23,4 +25,5 @@ table! {
     line_drag::LineDrag,
     facet_drag::FacetDrag,
     buoyancy::Buoyancy,
+    route::Route,
 }

@@ -347,9 +347,12 @@ impl Force for Rods {
         Some(self)
     }
 
+    fn numbers(&self) -> usize {
+        self.strands.iter().map(Strand::numbers).sum()
+    }
+
     fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
-        let count = self.strands.iter().map(Strand::numbers).sum();
-        let mut memory = vec![0.0; count];
+        let mut memory = vec![0.0; self.numbers()];
         self.remember(body, state, &mut memory);
         memory
     }

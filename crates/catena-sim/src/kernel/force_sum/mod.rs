@@ -162,7 +162,7 @@ impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
             let stages = match group {
                 Some(Group::Plain { force }) => {
                     let force = &moment.system.forces()[*force];
-                    if !(moment.is_external && force.is_elastic()) {
+                    if !(moment.is_external && force.is_held()) {
                         force.add_to(&moment.system.body(), moment.state, a);
                     }
                     continue;

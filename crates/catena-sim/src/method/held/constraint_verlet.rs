@@ -20,6 +20,7 @@ use super::{
     correction::{CORRECTION, LengthCorrection},
     projection,
     reaction::{self, Corrector, Listener, Reactions},
+    routes,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
@@ -199,6 +200,9 @@ impl Corrector for ConstraintVerletState {
     ) {
         self.start.clone_from(&state.x);
         project(system, self.factors, &mut state.x, listener);
+        if routes::held(system).next().is_some() {
+            routes::hold_rigid(system, &projection::weights(system.model), state, listener);
+        }
         system.external_accelerations(state, &mut self.a);
         classroom::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
         if let Some(tethers) = &mut self.tethers {

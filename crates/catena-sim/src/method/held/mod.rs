@@ -8,6 +8,7 @@ mod projection;
 mod reaction;
 mod rod_graph;
 mod rods;
+mod routes;
 mod shake;
 mod sparse;
 pub mod tether;

@@ -17,6 +17,7 @@ use super::{
     correction::{CORRECTION, LengthCorrection},
     projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
+    routes::{self, Hold},
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
@@ -185,6 +186,7 @@ impl Correction for PbdCorrection {
             if let Some(tethers) = &mut self.tethers {
                 tethers.apply(system, x, listener);
             }
+            routes::hold(projection, x, &mut Hold::Rigid, listener);
         }
         true
     }

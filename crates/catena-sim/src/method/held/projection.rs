@@ -5,6 +5,7 @@
 //! ends in proportion to their weights, which conserves the momentum of two free nodes.
 
 use super::reaction::{self, Corrector, Listener, Reactions, Times};
+use super::routes;
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
@@ -58,6 +59,8 @@ pub(super) struct Projection<'a> {
     /// Positions before the prediction.
     pub(super) start: &'a [f64],
     pub(super) h: f64,
+    /// Time at the end of the step.
+    pub(super) t: f64,
 }
 
 impl<'a> Projection<'a> {
@@ -191,7 +194,7 @@ impl<C: Correction> ProjectionState<C> {
         };
         let Self { correction, weights, start, .. } = self;
         let is_exact = by_kernel.unwrap_or_else(|| {
-            let projection = Projection { system, weights, start, h };
+            let projection = Projection { system, weights, start, h, t: state.t };
             correction.correct(&projection, &mut state.x, listener)
         });
         velocities(system.model, start, state, h);
@@ -212,6 +215,9 @@ impl<C: Correction> ProjectionState<C> {
     /// accuracy; `None` if no kernel supports the body.
     fn sweep_by_kernel(&mut self, system: &System<'_>, x: &mut [f64], h: f64) -> Option<bool> {
         let (set, model) = (Instructions::best(), system.model);
+        if routes::held(system).next().is_some() {
+            return None;
+        }
         let Sweeps { iterations, law, tension } = self.correction.sweeps()?;
         if let Some(sheet) = &mut self.sheet {
             let (broken, plan) = (&system.springs.broken, SweepPlan { law, h, iterations });

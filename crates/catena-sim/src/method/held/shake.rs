@@ -30,6 +30,7 @@ use super::{
     reaction::Listener,
     rod_graph::RodGraph,
     rods::{Ending, LEAST_SOLUTIONS},
+    routes::{self, Hold},
 };
 use crate::body::{Model, Spring, State, vector::dot};
 use crate::budget::Cost;
@@ -314,8 +315,35 @@ impl ShakeCorrection {
     }
 }
 
+/// Maximum number of turns of rods and routes, which share nodes.
+const MOST_ROUNDS: u32 = 200;
+
 impl Correction for ShakeCorrection {
+    /// Corrects rods and routes in turn, until neither moves a node.
     fn correct(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) -> bool {
+        let mut is_exact = self.correct_rods(projection, x, listener);
+        for _ in 0..MOST_ROUNDS {
+            if !routes::hold(projection, x, &mut Hold::Rigid, listener) {
+                return is_exact;
+            }
+            is_exact = self.correct_rods(projection, x, listener);
+        }
+        false
+    }
+
+    fn begins_with_half_a_kick(&self) -> bool {
+        true
+    }
+}
+
+impl ShakeCorrection {
+    /// Corrects all rods.
+    fn correct_rods(
         &mut self,
         projection: &Projection<'_>,
         x: &mut [f64],
@@ -340,9 +368,5 @@ impl Correction for ShakeCorrection {
         }
         self.rods = Some(rods);
         is_exact
-    }
-
-    fn begins_with_half_a_kick(&self) -> bool {
-        true
     }
 }

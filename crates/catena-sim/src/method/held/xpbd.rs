@@ -20,6 +20,7 @@
 use super::{
     projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
+    routes::{self, Hold},
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, Spring, State};
@@ -132,6 +133,7 @@ impl Method for Xpbd {
             compliance: model.held().iter().map(compliance).collect(),
             tension: vec![0.0; model.held],
             tethers: self.tethers.then(|| Tethers::new(model)),
+            is_rigid: self.holds_lengths(),
         };
         Box::new(ProjectionState::new(correction, model))
     }
@@ -145,6 +147,8 @@ struct XpbdCorrection {
     /// T of each held spring in the last substep.
     tension: Vec<f64>,
     tethers: Option<Tethers>,
+    /// Whether routes are held at their length.
+    is_rigid: bool,
 }
 
 impl XpbdCorrection {
@@ -188,11 +192,14 @@ impl Correction for XpbdCorrection {
         listener: &mut impl Listener,
     ) -> bool {
         self.tension.fill(0.0);
+        let (mut tensions, is_rigid) = (Vec::new(), self.is_rigid);
         for _ in 0..self.iterations {
             self.sweep(projection, x, listener);
             if let Some(tethers) = &mut self.tethers {
                 tethers.apply(projection.system, x, listener);
             }
+            let mut how = if is_rigid { Hold::Rigid } else { Hold::Elastic(&mut tensions) };
+            routes::hold(projection, x, &mut how, listener);
         }
         self.has_converged(projection, x)
     }

@@ -10,13 +10,14 @@
 
 use crate::body::{Model, State};
 use crate::budget::Cost;
-use crate::force::System;
+use crate::force::{Force, System};
 use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::ChainImplicit;
 use crate::linear::{Kind, Limits, LinearSystem, Motion, Weights};
 use crate::method::{Integrator, Method, MethodInfo, SideBySide, StepReport};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// The method, with the limits of an iterative linear solver.
 #[derive(Clone, Debug, Deserialize)]
@@ -133,7 +134,10 @@ impl GeneralSolver {
     /// accuracy was reached.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) -> bool {
         self.predict(system, state, dt);
-        self.assemble(system, state, dt);
+        match ahead(system.forces()) {
+            Some(forces) => self.assemble(&system.with_forces(&forces), state, dt),
+            None => self.assemble(system, state, dt),
+        }
         let is_exact = self.linear.solve_for(system, &self.rhs, &mut self.change);
         for ((x, v), change) in state.x.iter_mut().zip(&mut state.v).zip(&self.change) {
             *v += change;
@@ -172,6 +176,13 @@ impl GeneralSolver {
         let motion = Motion { way, change, right: rhs };
         linear.assemble(system, state, weights, Kind::Definite, Some(motion));
     }
+}
+
+/// The forces with those that have a tangent of their own in it; `None` if none has.
+fn ahead(forces: &[Arc<dyn Force>]) -> Option<Vec<Arc<dyn Force>>> {
+    let tangents: Vec<_> = forces.iter().map(|force| force.ahead()).collect();
+    let own = || tangents.iter().zip(forces).map(|(one, force)| one.as_ref().unwrap_or(force));
+    tangents.iter().any(Option::is_some).then(|| own().cloned().collect())
 }
 
 impl Integrator for ImplicitEulerState {

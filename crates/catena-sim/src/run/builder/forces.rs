@@ -68,6 +68,7 @@ impl SetupBuilder {
         forces.push(self.weight(model.axes));
         forces.extend(self.resistance(model.axes)?);
         forces.extend(self.listed.iter().cloned());
+        place_memories(&mut forces);
         Ok(forces)
     }
 
@@ -104,5 +105,17 @@ impl SetupBuilder {
                 Some(Arc::new(drag))
             }
         })
+    }
+}
+
+/// Gives each force that remembers its place, from the end of the memory of all forces. Rods have
+/// theirs at the beginning.
+fn place_memories(forces: &mut [Arc<dyn Force>]) {
+    let mut from_end = 0;
+    for force in forces.iter_mut().rev().filter(|force| force.rods().is_none()) {
+        from_end += force.numbers();
+        if let Some(placed) = force.remembering_at(from_end).filter(|_| force.numbers() > 0) {
+            *force = placed;
+        }
     }
 }

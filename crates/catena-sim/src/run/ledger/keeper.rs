@@ -105,8 +105,13 @@ impl Keeper {
         self.moved.t = t;
         system.hold(&mut self.moved);
         let forces = system.forces();
+        let holds_lengths = self.setup.method.holds_lengths();
         for force in forces {
+            if force.is_held() && holds_lengths {
+                continue;
+            }
             self.step.anchors += force.work_of_holders(&system.body(), &self.start, &self.moved);
+            self.step.damping += force.work_within(&system.body(), &self.start, &self.moved);
             match force.energy() {
                 ForceEnergy::Stored(_) => {}
                 ForceEnergy::Booked(account) => {
@@ -254,7 +259,7 @@ impl Keeper {
         let reactions = integrator.reactions();
         let mut work = reactions.map_or(0.0, |impulses| self.work_of_reactions(impulses));
         for force in system.forces() {
-            if force.is_elastic() && reactions.is_some() {
+            if force.is_held() && reactions.is_some() {
                 continue;
             }
             let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
@@ -287,13 +292,17 @@ pub(crate) fn energy(setup: &Setup, model: &Model, system: &System<'_>, state: &
     let mut energy = Energy { kinetic: measure::kinetic_energy(model, state), ..Energy::default() };
     for force in system.forces() {
         // A spring of fixed length is a rod and stores no energy.
-        if force.is_elastic() && holds_lengths {
+        if force.is_held() && holds_lengths {
             continue;
         }
         let stored = force.energy().potential(&body, state);
         match force.energy().store() {
             Some(Store::Gravitational) => energy.gravitational += stored,
-            Some(Store::Elastic) => energy.elastic += stored,
+            Some(Store::Elastic) => {
+                let moving = force.energy().of_motion(&body, state);
+                energy.elastic += stored - moving;
+                energy.kinetic += moving;
+            }
             Some(Store::Bending) => {
                 let twist = force.energy().of_twist(&body, state);
                 energy.bending += stored - twist;

@@ -115,6 +115,12 @@ impl Target for Happening<'_> {
         self.memory.wind = Some(velocity.to_vec());
         self.change(Account::External);
     }
+
+    fn set_winch(&mut self, speed: f64) -> bool {
+        self.memory.winch = Some(speed);
+        self.change(Account::Anchors);
+        self.setup.has_winch()
+    }
 }
 
 /// Shear and bending springs whose ends were joined by exactly one pair of intact structural
@@ -165,7 +171,8 @@ impl Setup {
         for force in &mut setup.forces {
             let gravity = memory.gravity.as_ref().and_then(|g| force.with_gravity(g));
             let wind = memory.wind.as_ref().and_then(|wind| force.with_wind(wind));
-            if let Some(changed) = gravity.or(wind) {
+            let fed = memory.winch.and_then(|speed| force.fed_at(speed));
+            if let Some(changed) = gravity.or(wind).or(fed) {
                 *force = changed;
             }
         }
@@ -176,7 +183,7 @@ impl Setup {
     /// Whether events of a run of this setup may have left this memory.
     pub(super) fn has_memory(&self, memory: &EventMemory) -> bool {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
-        let EventMemory { happened, pinned, gravity, wind, joints } = memory;
+        let EventMemory { happened, pinned, gravity, wind, winch, joints } = memory;
         let is_vector = |vector: &Option<Vec<f64>>| {
             vector.as_ref().is_none_or(|v| v.len() == axes && v.iter().all(|v| v.is_finite()))
         };
@@ -189,6 +196,7 @@ impl Setup {
             && (pinned.is_empty() || pinned.len() == nodes)
             && is_vector(gravity)
             && is_vector(wind)
+            && winch.is_none_or(f64::is_finite)
             && joints.iter().all(|(spring, length)| {
                 reserved.contains(spring) && *length > 0.0 && length.is_finite()
             })

@@ -160,7 +160,7 @@ impl ForceRecorder {
             }
             self.force.fill(0.0);
             for force in system.forces() {
-                if held.is_none() || !force.is_elastic() {
+                if held.is_none() || !force.is_held() {
                     force.add_to(&system.body(), at, &mut self.force);
                 }
             }

@@ -26,7 +26,7 @@ use crate::body::{Body, SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
 use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
-use crate::force::{Account, System};
+use crate::force::{Account, System, first_memory};
 use crate::kernel::force_sum::ForceSum;
 use crate::method::{Integrator, StepReport};
 use crate::named::BadSetup;
@@ -369,7 +369,8 @@ impl Simulation {
 }
 
 impl Simulation {
-    /// Updates what forces remember, at the end of a step.
+    /// Updates what forces remember, at the end of a step. Ropes slide where pulleys then hold
+    /// less, as the angles of their arcs have changed.
     fn remember(&mut self) {
         if self.springs.rods.is_empty() {
             return;
@@ -382,15 +383,16 @@ impl Simulation {
         }
         std::mem::swap(&mut self.springs.rods, &mut memory);
         self.next_rods = memory;
+        if self.setup.has_routes() {
+            self.book(Account::Damping);
+        }
     }
 }
 
 /// Returns the memory of springs with the numbers that forces remember.
 fn with_memory(setup: &Setup, mut springs: SpringMemory, state: &State) -> SpringMemory {
     let body = Body { model: &setup.model, springs: &springs };
-    let numbers = setup.forces.iter().flat_map(|force| force.first_memory(&body, state));
-    let rods: Vec<f64> = numbers.collect();
-    springs.rods = rods;
+    springs.rods = first_memory(&setup.forces, &body, state);
     springs
 }
 

@@ -3,7 +3,7 @@
 use super::{after, assert_near, bits, kept, ledger, try_setup};
 use crate::scene_of;
 use catena::sim::{
-    Outcome, Setup, Simulation, State, System,
+    Body, Outcome, Setup, Simulation, State, System,
     body::measure,
     drive::Anchors,
     force::{Account, ForceEnergy},
@@ -28,6 +28,11 @@ const BODIES: &[(&str, &str)] = &[
         "forces: [LineDrag(density: 0.0005, diameter: 4, along: 0.1, flow: Uniform(velocity: (3, 1))),
          LineDrag(density: 0.0003, diameter: 4, flow: Airy(height: 20, period: 6, gravity: 1)),
          Buoyancy(density: 0.02, diameter: 4, gravity: 1, surface: 100)], rope: (nodes: 7)",
+    ),
+    (
+        "over pulleys",
+        "forces: [Route(from: Last, axial: 2000, damping: 50, speed: 2, via: [Pulley(at: (-300, 300), radius: 20, friction: 0.2),
+         Pulley(at: (-200, 260), radius: 10, inertia: 300), Drum(at: (-100, 320), radius: 20)])], rope: (nodes: 7)",
     ),
     ("exponential", "drag: 0.1, rope: (nodes: 6, law: Exponential(alpha: 3))"),
     ("piecewise", "rope: (nodes: 6, law: PiecewiseLinear(points: [(0.01, 0.01), (0.3, 0.9)]))"),
@@ -147,6 +152,14 @@ fn with(method: &str, body: &str) -> String {
     }
 }
 
+/// Energy of motion of the nodes, and of the wheels of routes.
+fn kinetic(run: &Simulation) -> f64 {
+    let (setup, state) = (run.setup(), run.state());
+    let body = Body { model: &setup.model, springs: run.springs() };
+    let of_nodes = measure::kinetic_energy(&setup.model, state);
+    setup.forces.iter().fold(of_nodes, |sum, force| sum + force.energy().of_motion(&body, state))
+}
+
 /// The worst residual over the energy turned over, of the frames whose numbers are finite. Checks
 /// during the run that states are those of a run without a ledger, and that frames add up.
 fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
@@ -166,7 +179,7 @@ fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
         }
         assert_eq!(now.start, last, "{what}");
         last = now.end;
-        assert_eq!(now.end.kinetic, measure::kinetic_energy(&setup.model, simulation.state()));
+        assert_eq!(now.end.kinetic, kinetic(&simulation), "{what}");
         for balance in [now, run] {
             let residual = balance.residual().abs();
             assert!(residual <= 1e-9 * balance.turned_over, "{what}, frame {frame}: {balance:?}");

@@ -77,6 +77,7 @@ table! {
     impulse::Impulse,
     gravity::Gravity,
     wind::Wind,
+    winch::Winch,
 }
 
 /// Option of actions on one node.

@@ -1,0 +1,63 @@
+//! Routes of a body, with the motion of the bones and the rows of the files that they name.
+
+use super::choice::{Choice, Forces};
+use super::diagnostic::Fault;
+use super::recorded::series;
+use super::rig::BuiltRig;
+use super::shape::files;
+use super::stack::Stack;
+use catena_sim::drive::curve::{SeriesFile, SeriesRow};
+use catena_sim::drive::rig::BonePin;
+use catena_sim::force::applied::Giver;
+use catena_sim::glam::DVec3;
+use catena_sim::{Curve, Force, Model};
+use std::sync::Arc;
+
+/// Bones and files that a body gives to a route.
+struct OfBody<'a> {
+    stack: &'a Stack<'a>,
+    choice: &'a Choice<Forces>,
+    model: &'a Model,
+    rig: Option<&'a BuiltRig>,
+}
+
+/// Returns a force as it is, or a route with what its options name.
+///
+/// # Errors
+/// Returns a fault at an option whose bone or file is missing, or whose file has bad rows.
+pub(super) fn completed(
+    stack: &Stack<'_>,
+    choice: &Choice<Forces>,
+    model: &Model,
+    rig: Option<&BuiltRig>,
+    force: Arc<dyn Force>,
+) -> Result<Arc<dyn Force>, Fault> {
+    let Some(route) = force.route().filter(|route| route.is_open()) else { return Ok(force) };
+    let route = route.given(&OfBody { stack, choice, model, rig })?;
+    route.check().map_err(|bad| choice.rejected(&bad))?;
+    Ok(Arc::new(route))
+}
+
+impl Giver for OfBody<'_> {
+    type Fault = Fault;
+
+    fn bone(&self, option: &str, bone: &str, offset: [f64; 3]) -> Result<Arc<dyn Curve>, Fault> {
+        let refused = |fault: Fault| self.choice.at_option(option, fault);
+        let Some(rig) = self.rig else {
+            let fault = Fault::new("the body has no rig and therefore no bones");
+            return Err(refused(fault.help("add `rig: (bones: […])` to the body")));
+        };
+        rig.bone(bone).map_err(refused)?;
+        let animation = Arc::clone(&rig.shown.rig.animation);
+        let pin = BonePin::new(animation, bone, DVec3::from_array(offset));
+        let pin = pin.map_err(|bad| refused(Fault::new(bad.message)))?;
+        let fits = pin.fits(self.model.axes, self.model.nodes());
+        fits.map_err(|bad| refused(Fault::new(format!("expected {}", bad.expected))))?;
+        Ok(Arc::new(pin))
+    }
+
+    fn rows(&self, option: &str, file: &SeriesFile) -> Result<Vec<SeriesRow>, Fault> {
+        let files = files(self.stack).map_err(|error| Fault::new(error.to_string()))?;
+        series(files, file, 1).map_err(|fault| self.choice.at_option(option, fault))
+    }
+}

@@ -1,0 +1,161 @@
+//! Numbers that are constant, follow keys over time or the rows of a file, as options of forces:
+//! `3`, `[(0, 3), (2, 1)]`, or `Series(file: "winch.csv", column: "length")`.
+
+use crate::body::curve::{SeriesFile, SeriesRow};
+use crate::drive::track::{Animated, Extent, Piece, Track, WrittenKey, WrittenTrack};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::{Deserialize, Deserializer, de};
+use std::fmt;
+
+/// A number over time. Keys are linear between their times, unless they say otherwise.
+#[derive(Clone)]
+pub struct Amount {
+    keys: WrittenTrack<f64>,
+    value: Option<Animated<1>>,
+    /// The file whose rows take the place of the keys, until they do.
+    file: Option<NumberFile>,
+}
+crate::identity!(Amount { keys, file; value });
+
+/// A file of numbers over time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NumberFile {
+    file: String,
+    /// Column of the numbers, by name or by number from 1.
+    #[serde(default)]
+    column: Option<String>,
+    /// Column of the times.
+    #[serde(default)]
+    time: Option<String>,
+    /// Factor of the numbers.
+    #[serde(default = "one")]
+    scale: f64,
+    /// Time that is added to the times.
+    #[serde(default)]
+    delay: f64,
+    /// Whether a smooth curve joins the rows, instead of straight lines.
+    #[serde(default)]
+    smooth: bool,
+}
+crate::identity!(NumberFile { file, column, time, scale, delay, smooth });
+
+fn one() -> f64 {
+    1.0
+}
+
+impl fmt::Debug for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            return write!(f, "{file:?}");
+        }
+        match self.keys.keys.as_slice() {
+            [only] => write!(f, "{}", only.value),
+            keys => write!(f, "{keys:?}"),
+        }
+    }
+}
+
+impl Amount {
+    /// Creates a constant number.
+    pub fn constant(value: f64) -> Self {
+        let key = WrittenKey { time: 0.0, value, piece: None };
+        let keys = WrittenTrack::new(vec![key]);
+        Self { keys, value: Some(Animated::number(value)), file: None }
+    }
+
+    /// Creates a number that is linear between times and values.
+    pub fn linear(keys: &[(f64, f64)]) -> Self {
+        let key = |&(time, value): &(f64, f64)| WrittenKey { time, value, piece: None };
+        Self::over_time(keys.iter().map(key).collect())
+    }
+
+    fn over_time(keys: Vec<WrittenKey<f64>>) -> Self {
+        let keys = WrittenTrack::new(keys);
+        let value = keys.track(|number| [*number]).ok();
+        Self { keys, value, file: None }
+    }
+
+    /// The file whose rows take the place of the keys, until they do.
+    pub fn source(&self) -> Option<SeriesFile> {
+        let NumberFile { file, column, time, .. } = self.file.clone()?;
+        Some(SeriesFile { file, time, columns: column.into_iter().collect() })
+    }
+
+    /// The number with the rows of its file.
+    pub fn with_rows(&self, rows: &[SeriesRow]) -> Self {
+        let Some(file) = &self.file else { return self.clone() };
+        let key = |(time, values): &SeriesRow| {
+            let value = values.first().map_or(f64::NAN, |value| value * file.scale);
+            let piece = if file.smooth { Piece::CatmullRom } else { Piece::Linear };
+            WrittenKey { time: time + file.delay, value, piece: Some(piece) }
+        };
+        Self::over_time(rows.iter().map(key).collect())
+    }
+
+    /// Whether the keys are valid, and all their values are finite and at least `least`.
+    pub fn is_at_least(&self, least: f64) -> bool {
+        let is_fine = |value: f64| value.is_finite() && value >= least;
+        let extremes = self.value.as_ref().and_then(Track::extremes);
+        if let Some(NumberFile { scale, delay, .. }) = &self.file {
+            return scale.abs() <= 1e100 && delay.abs() <= 1e100;
+        }
+        self.value.is_some()
+            && self.keys.keys.iter().all(|key| is_fine(key.value))
+            && extremes.is_none_or(|[all]| is_fine(all.least.value) && is_fine(all.greatest.value))
+    }
+
+    /// Whether the number is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.extent(), Extent::Still) || self.keys.keys.len() == 1
+    }
+
+    /// The number and its rate at a time.
+    pub fn at(&self, t: f64) -> (f64, f64) {
+        let ([value], [rate]) = self.value.as_ref().map_or(([f64::NAN], [0.0]), |one| one.at(t));
+        (value, rate)
+    }
+
+    /// The time range in which the number changes.
+    pub fn extent(&self) -> Extent {
+        self.value.as_ref().map_or(Extent::Still, Track::extent)
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Amount;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, keys such as [(0, 3), (2, 1)], or Series(file: …)")
+            }
+
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Amount, E> {
+                Ok(Amount::constant(value))
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Amount, E> {
+                Ok(Amount::constant(value as f64))
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Amount, E> {
+                Ok(Amount::constant(value as f64))
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<Amount, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Amount::over_time)
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Amount, A::Error> {
+                let file = NumberFile::deserialize(MapAccessDeserializer::new(map))?;
+                let keys = WrittenTrack::new(Vec::new());
+                Ok(Amount { keys, value: None, file: Some(file) })
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}

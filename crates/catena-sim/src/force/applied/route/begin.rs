@@ -1,0 +1,100 @@
+//! The start of a route: the sides on which it passes pulleys, and the length of its rope.
+
+use super::guide::{Place, Turn};
+use super::memory::Memory;
+use super::path::{Point, Way, side_of};
+use super::{Route, bad_guide};
+use crate::body::vector::{Vec3, norm, sub};
+use crate::body::{Model, State};
+use crate::named::BadOption;
+
+impl Route {
+    /// Place of a point.
+    pub(super) fn place(&self, point: usize) -> Place<'_> {
+        match self.guide(point) {
+            Some(guide) => guide.place().unwrap_or(Place::At([f64::NAN; 3])),
+            None if point == 0 => Place::Node(self.from.unwrap_or(0)),
+            None => Place::Node(self.to.unwrap_or(0)),
+        }
+    }
+
+    /// Points in a state, with the sides on which the route passes them there.
+    fn first_points(&self, model: &Model, state: &State) -> Vec<Point> {
+        let n = model.nodes();
+        let center = |i: usize| self.place(i).at(n, state, state.t).0;
+        let centers: Vec<Vec3> = (0..self.points()).map(center).collect();
+        let point = |(i, &center): (usize, &Vec3)| {
+            let guide = self.guide(i);
+            let around = |turn: Turn| if turn == Turn::Clockwise { 1.0 } else { -1.0 };
+            let inner = || {
+                let (before, after) = (centers.get(i.wrapping_sub(1))?, centers.get(i + 1)?);
+                Some(side_of(*before, center, *after))
+            };
+            let radius = guide.map_or(0.0, super::Guide::radius);
+            let own = guide.and_then(super::Guide::turn).map(around);
+            // A drum without a turn is on the right of a rope that arrives.
+            let side = own.or_else(inner).unwrap_or(1.0);
+            Point { center, radius, side }
+        };
+        centers.iter().enumerate().map(point).collect()
+    }
+
+    /// The memory at the start: the whole rope at one tension.
+    pub(super) fn begin(&self, model: &Model, state: &State) -> Memory {
+        let is_planar = model.axes == 2;
+        let points = self.first_points(model, state);
+        let memory = Way::first_memory(&points, is_planar);
+        let way = Way::new(&points, &memory, is_planar);
+        let whole: f64 = way.legs.iter().map(|leg| leg.length).sum();
+        let rest = self.length.as_ref().map_or(whole, |length| length.at(state.t).0);
+        let mut lengths = vec![0.0; points.len() - 1];
+        for leg in &way.legs {
+            let parts = leg.ends[0]..leg.ends[1];
+            let share = leg.length / parts.len() as f64;
+            lengths[parts].fill(share);
+        }
+        let rest = lengths.iter().map(|length| length * (rest / whole)).collect();
+        let mut memory = Memory { t: state.t, rest, points: memory };
+        for (i, own) in memory.points.iter_mut().enumerate() {
+            (own.enters, own.turned) = (way.before[i], way.turned[i]);
+        }
+        memory
+    }
+
+    /// Refuses routes that have no way at the start.
+    pub(super) fn check_way(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.check_given()?;
+        let points = self.first_points(model, initial);
+        let first = usize::from(self.from.is_some());
+        let bad = |point: usize, expected: &'static str| {
+            Err(bad_guide(
+                point.saturating_sub(first).min(self.via.len().saturating_sub(1)),
+                expected,
+            ))
+        };
+        for (i, pair) in points.windows(2).enumerate() {
+            let [one, other] = [&pair[0], &pair[1]];
+            let apart = norm(sub(other.center, one.center));
+            let needed = match one.side == other.side && model.axes == 2 {
+                true => (one.radius - other.radius).abs(),
+                false => one.radius + other.radius,
+            };
+            let at = if self.guide(i + 1).is_some() { i + 1 } else { i };
+            if apart.is_nan() || apart <= needed {
+                return bad(
+                    at,
+                    "a place outside of its neighbours on the route: there is no straight way between the two",
+                );
+            }
+        }
+        for (i, point) in points.iter().enumerate() {
+            if point.radius > 0.0 && model.axes == 2 && point.side == 0.0 {
+                return bad(
+                    i,
+                    "a `turn`, Clockwise or Counterclockwise: its neighbours on the route are in line with it, so that both are possible",
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! Motion of bones and rows of files, which a scene gives to a route beside its text.
+
+use super::guide::Guide;
+use super::{LENGTH, Route, SPEED, VIA, bad_guide};
+use crate::body::curve::{Curve, SeriesFile, SeriesRow};
+use crate::body::vector::Vec3;
+use crate::named::BadOption;
+use std::sync::Arc;
+
+/// Source of the motion of bones and of the rows of files. The text is the option that needs them.
+pub trait Giver {
+    /// Reason why something is missing.
+    type Fault;
+
+    /// The curve of a place in the frame of a bone.
+    ///
+    /// # Errors
+    /// The reason why there is none.
+    fn bone(&self, option: &str, bone: &str, offset: Vec3) -> Result<Arc<dyn Curve>, Self::Fault>;
+
+    /// The rows of a file with one column of numbers.
+    ///
+    /// # Errors
+    /// The reason why there are none.
+    fn rows(&self, option: &str, file: &SeriesFile) -> Result<Vec<SeriesRow>, Self::Fault>;
+}
+
+impl Route {
+    /// Whether the route needs a [`Giver`].
+    pub fn is_open(&self) -> bool {
+        let is_open = |guide: &Guide| {
+            guide.bone().is_some() || guide.torque().is_some_and(|one| one.source().is_some())
+        };
+        let amounts = [&self.length, &self.speed].into_iter().flatten();
+        self.via.iter().any(is_open) || amounts.into_iter().any(|one| one.source().is_some())
+    }
+
+    /// The route with bones and files as they are given.
+    ///
+    /// # Errors
+    /// The first fault of the giver.
+    pub fn given<G: Giver>(&self, giver: &G) -> Result<Self, G::Fault> {
+        let mut route = self.clone();
+        for (name, amount) in [(LENGTH.name, &mut route.length), (SPEED.name, &mut route.speed)] {
+            if let Some((own, file)) = amount.as_ref().and_then(|one| Some((one, one.source()?))) {
+                *amount = Some(own.with_rows(&giver.rows(name, &file)?));
+            }
+        }
+        for (index, guide) in route.via.iter_mut().enumerate() {
+            let option = |name: &str| format!("{}[{index}].{name}", VIA.name);
+            if let Some((bone, offset)) = guide.bone() {
+                let curve = giver.bone(&option("bone"), bone, offset)?;
+                *guide = guide.clone().following(curve);
+            }
+            if let Guide::Drum { torque: Some(torque), .. } = guide
+                && let Some(file) = torque.source()
+            {
+                *torque = torque.with_rows(&giver.rows(&option("torque"), &file)?);
+            }
+        }
+        Ok(route)
+    }
+
+    /// Refuses a route that still needs a [`Giver`].
+    pub(super) fn check_given(&self) -> Result<(), BadOption> {
+        const UNREAD: &str = "numbers or keys: the file of a series was not read";
+        if let Some(index) = self.via.iter().position(|guide| guide.bone().is_some()) {
+            return Err(bad_guide(index, "a `bone` of the rig of the body, which has none"));
+        }
+        let is_read = |guide: &Guide| guide.torque().is_none_or(|one| one.source().is_none());
+        if let Some(index) = self.via.iter().position(|guide| !is_read(guide)) {
+            return Err(bad_guide(index, UNREAD));
+        }
+        for (option, amount) in [(LENGTH, &self.length), (SPEED, &self.speed)] {
+            let is_read = amount.as_ref().is_none_or(|one| one.source().is_none());
+            BadOption::unless(is_read, option.name, UNREAD)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,314 @@
+//! Guides of a route: pulleys, rings and drums, at a place, along a curve, on a node or on a bone.
+
+use super::amount::Amount;
+use crate::body::State;
+use crate::body::curve::Curve;
+use crate::body::vector::Vec3;
+use crate::drive::track::Extent;
+use crate::named::{Components, Named};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Direction in which a route turns around a pulley, as seen in the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum Turn {
+    /// To the right.
+    Clockwise,
+    /// To the left.
+    Counterclockwise,
+}
+crate::identity!(
+    enum Turn {
+        Clockwise,
+        Counterclockwise,
+    }
+);
+
+/// A guide of a route. Exactly one of `at`, `along`, `node` and `bone` says where it is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Guide {
+    /// A wheel or a bollard.
+    Pulley {
+        /// Centre that does not move.
+        #[serde(default)]
+        at: Option<Components>,
+        /// Centre over time.
+        #[serde(default)]
+        along: Option<Named<dyn Curve>>,
+        /// Node at the centre.
+        #[serde(default)]
+        node: Option<usize>,
+        /// Bone that carries it.
+        #[serde(default)]
+        bone: Option<String>,
+        /// Place in the frame of the bone; left out, its joint.
+        #[serde(default)]
+        offset: Option<Components>,
+        /// Radius, above 0.
+        radius: f64,
+        /// Direction of the turn in the plane; left out, the one in which the route starts.
+        #[serde(default)]
+        turn: Option<Turn>,
+        /// μ between rope and pulley. Left out, the rope slides freely over a pulley without
+        /// inertia, and does not slide on one with inertia.
+        #[serde(default)]
+        friction: Option<f64>,
+        /// Moment of inertia of a wheel that turns; left out, nothing turns.
+        #[serde(default)]
+        inertia: Option<f64>,
+    },
+    /// A ring or an eye without size.
+    Ring {
+        /// Place that does not move.
+        #[serde(default)]
+        at: Option<Components>,
+        /// Place over time.
+        #[serde(default)]
+        along: Option<Named<dyn Curve>>,
+        /// Node at the place.
+        #[serde(default)]
+        node: Option<usize>,
+        /// Bone that carries it.
+        #[serde(default)]
+        bone: Option<String>,
+        /// Place in the frame of the bone; left out, its joint.
+        #[serde(default)]
+        offset: Option<Components>,
+        /// μ between rope and ring.
+        #[serde(default)]
+        friction: f64,
+    },
+    /// A drum at an end of the route, on which the rope is wound.
+    Drum {
+        /// Centre that does not move.
+        #[serde(default)]
+        at: Option<Components>,
+        /// Centre over time.
+        #[serde(default)]
+        along: Option<Named<dyn Curve>>,
+        /// Node at the centre.
+        #[serde(default)]
+        node: Option<usize>,
+        /// Bone that carries it.
+        #[serde(default)]
+        bone: Option<String>,
+        /// Place in the frame of the bone; left out, its joint.
+        #[serde(default)]
+        offset: Option<Components>,
+        /// Radius, above 0.
+        radius: f64,
+        /// Direction of the turn in the plane; left out, the shorter one.
+        #[serde(default)]
+        turn: Option<Turn>,
+        /// Torque of a motor that winds the rope up. Without one, the drum follows the length or
+        /// the speed of the route.
+        #[serde(default)]
+        torque: Option<Amount>,
+        /// Moment of inertia of a drum with a torque.
+        #[serde(default)]
+        inertia: Option<f64>,
+    },
+}
+crate::identity!(
+    enum Guide {
+        Pulley { at, along, node, bone, offset, radius, turn, friction, inertia },
+        Ring { at, along, node, bone, offset, friction },
+        Drum { at, along, node, bone, offset, radius, turn, torque, inertia },
+    }
+);
+
+/// Place of a guide.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place<'a> {
+    At(Vec3),
+    Along(&'a dyn Curve),
+    Node(usize),
+    /// A bone whose motion is not known yet.
+    Bone,
+}
+
+/// Options that say where a guide is.
+struct Ways<'a> {
+    at: &'a Option<Components>,
+    along: &'a Option<Named<dyn Curve>>,
+    node: &'a Option<usize>,
+    bone: &'a Option<String>,
+    offset: &'a Option<Components>,
+}
+
+impl Guide {
+    /// The options that give its place.
+    fn ways(&self) -> Ways<'_> {
+        match self {
+            Self::Pulley { at, along, node, bone, offset, .. }
+            | Self::Ring { at, along, node, bone, offset, .. }
+            | Self::Drum { at, along, node, bone, offset, .. } => {
+                Ways { at, along, node, bone, offset }
+            }
+        }
+    }
+
+    /// Place of the guide; `None` unless exactly one option gives it.
+    pub(super) fn place(&self) -> Option<Place<'_>> {
+        let Ways { at, along, node, bone, .. } = self.ways();
+        match (at, along, node, bone) {
+            (Some(at), None, None, None) => Some(Place::At(at.xyz())),
+            (None, Some(along), None, None) => Some(Place::Along(along.0.as_ref())),
+            (None, None, Some(node), None) => Some(Place::Node(*node)),
+            (None, None, None, Some(_)) => Some(Place::Bone),
+            _ => None,
+        }
+    }
+
+    /// Name of the bone that carries the guide, and the place in its frame.
+    pub(super) fn bone(&self) -> Option<(&str, Vec3)> {
+        let Ways { bone, offset, .. } = self.ways();
+        Some((bone.as_deref()?, offset.as_ref().map_or([0.0; 3], Components::xyz)))
+    }
+
+    /// The guide along a curve instead of on a bone.
+    pub(super) fn following(mut self, curve: Arc<dyn Curve>) -> Self {
+        match &mut self {
+            Self::Pulley { along, bone, offset, .. }
+            | Self::Ring { along, bone, offset, .. }
+            | Self::Drum { along, bone, offset, .. } => {
+                (*along, *bone, *offset) = (Some(Named(curve)), None, None);
+            }
+        }
+        self
+    }
+
+    /// Radius; 0 for a ring.
+    pub(super) fn radius(&self) -> f64 {
+        match self {
+            Self::Pulley { radius, .. } | Self::Drum { radius, .. } => *radius,
+            Self::Ring { .. } => 0.0,
+        }
+    }
+
+    /// Direction of the turn, if it is written.
+    pub(super) fn turn(&self) -> Option<Turn> {
+        match self {
+            Self::Pulley { turn, .. } | Self::Drum { turn, .. } => *turn,
+            Self::Ring { .. } => None,
+        }
+    }
+
+    /// Whether the rope ends on it.
+    pub(super) fn is_drum(&self) -> bool {
+        matches!(self, Self::Drum { .. })
+    }
+
+    /// Friction that limits the ratio of tensions; infinite where the rope cannot slide.
+    pub(super) fn friction(&self) -> f64 {
+        match self {
+            Self::Pulley { friction, inertia, .. } => {
+                friction.unwrap_or(if inertia.is_some() { f64::INFINITY } else { 0.0 })
+            }
+            Self::Ring { friction, .. } => *friction,
+            Self::Drum { .. } => f64::INFINITY,
+        }
+    }
+
+    /// I/r² of a wheel that turns: the mass that the rope moves.
+    pub(super) fn moved_mass(&self) -> Option<f64> {
+        let (inertia, radius) = match self {
+            Self::Pulley { inertia, radius, .. } => ((*inertia)?, *radius),
+            Self::Drum { inertia, radius, torque: Some(_), .. } => {
+                (inertia.unwrap_or(0.0), *radius)
+            }
+            _ => return None,
+        };
+        Some(inertia / (radius * radius))
+    }
+
+    /// The torque of a motor.
+    pub(super) fn torque(&self) -> Option<&Amount> {
+        match self {
+            Self::Drum { torque, .. } => torque.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Expected form of the first number of the guide that is wrong.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        let above_0 = |value: f64| value > 0.0 && value.is_finite();
+        let least_0 = |value: f64| value >= 0.0 && value.is_finite();
+        if self.place().is_none() {
+            return Some("exactly one of `at`, `along`, `node` and `bone`");
+        }
+        if self.ways().offset.is_some() && self.ways().bone.is_none() {
+            return Some("an `offset` beside a `bone` alone");
+        }
+        if !matches!(self, Self::Ring { .. }) && !above_0(self.radius()) {
+            return Some("a finite `radius` above 0");
+        }
+        match self {
+            Self::Pulley { friction, inertia, .. } => {
+                if !friction.is_none_or(least_0) {
+                    return Some("a finite `friction` of at least 0");
+                }
+                (!inertia.is_none_or(above_0)).then_some("a finite `inertia` above 0")
+            }
+            Self::Ring { friction, .. } => {
+                (!least_0(*friction)).then_some("a finite `friction` of at least 0")
+            }
+            Self::Drum { torque, inertia, .. } => {
+                if torque.is_some() != inertia.is_some() {
+                    return Some("`torque` and `inertia` of a drum together");
+                }
+                if !inertia.is_none_or(above_0) {
+                    return Some("a finite `inertia` above 0");
+                }
+                let is_fine = torque.as_ref().is_none_or(|one| one.is_at_least(-1e100));
+                (!is_fine).then_some("a finite `torque`, or keys by rising time")
+            }
+        }
+    }
+
+    /// Expected form of the first option that does not fit the body or the scene.
+    pub(super) fn misfit(&self, axes: usize, nodes: usize) -> Option<&'static str> {
+        let Ways { at, along, node, offset, .. } = self.ways();
+        if at.as_ref().is_some_and(|at| at.count() != axes) {
+            return Some("an `at` with one component per axis of the scene");
+        }
+        if offset.as_ref().is_some_and(|offset| offset.count() != axes) {
+            return Some("an `offset` with one component per axis of the scene");
+        }
+        if along.as_ref().is_some_and(|one| one.0.check().is_err() || one.0.fits(axes, 0).is_err())
+        {
+            return Some("an `along` that is a curve and fits the scene");
+        }
+        if self.turn().is_some() && axes == 3 {
+            return Some("no `turn` in space, where a pulley swivels into the plane of its rope");
+        }
+        node.is_some_and(|node| node >= nodes).then_some("a `node` of the body")
+    }
+
+    /// The time range in which it moves by itself, or its motor changes.
+    pub(super) fn extent(&self) -> Extent {
+        let along = self.ways().along.as_ref().map_or(Extent::Still, |along| along.0.extent());
+        let torque = self.torque().map_or(Extent::Still, Amount::extent);
+        Extent::of_all([along, torque])
+    }
+}
+
+impl Place<'_> {
+    /// Position and velocity in a state; `t` is the time of places that move by themselves.
+    pub(super) fn at(self, n: usize, state: &State, t: f64) -> (Vec3, Vec3) {
+        match self {
+            Self::At(at) => (at, [0.0; 3]),
+            Self::Along(curve) => curve.at(t),
+            Self::Node(node) => (state.position(n, node), state.velocity(n, node)),
+            Self::Bone => ([f64::NAN; 3], [f64::NAN; 3]),
+        }
+    }
+
+    pub(super) fn node(self) -> Option<usize> {
+        match self {
+            Self::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+}

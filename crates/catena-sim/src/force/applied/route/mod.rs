@@ -1,0 +1,401 @@
+//! A rope that runs over pulleys, through rings and onto drums, with nodes at its ends alone.
+//!
+//! The whole route is one massless spring: its tension follows from the length along the way and
+//! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Pulleys may resist, by friction or
+//! inertia. The parts between them then have tensions of their own ([`tension`]). The rest length
+//! may follow keys, a speed of paying out, or a motor with a torque on a drum.
+//!
+//! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
+
+mod amount;
+mod begin;
+mod energy;
+mod given;
+mod guide;
+mod list;
+mod memory;
+mod moment;
+mod path;
+mod shown;
+mod tension;
+
+pub use amount::Amount;
+pub use given::Giver;
+pub use guide::{Guide, Turn};
+pub use shown::{ShownRoute, ShownWheel};
+
+use super::AppliedForce;
+use crate::body::vector::Vec3;
+use crate::body::{Body, Model, State};
+use crate::drive::track::Extent;
+use crate::force::jacobian::{Entry, directional};
+use crate::force::{AtRest, Blocks, Force, ForceEnergy};
+use crate::named::{BadOption, Info, OptionInfo, OptionKind};
+use memory::Memory;
+use moment::Moment;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// A route and its rope.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Route {
+    /// Node at the start; left out, the route starts at its first guide.
+    #[serde(default)]
+    pub from: Option<usize>,
+    /// Guides in the order of the route.
+    #[serde(default)]
+    pub via: Vec<Guide>,
+    /// Node at the end; left out, the route ends at its last guide.
+    #[serde(default)]
+    pub to: Option<usize>,
+    /// EA of the rope, force.
+    pub axial: f64,
+    /// Length of the whole rope at rest; left out, that of the route at the start.
+    #[serde(default)]
+    pub length: Option<Amount>,
+    /// Speed at which the rope is paid out.
+    #[serde(default)]
+    pub speed: Option<Amount>,
+    /// Tension per rate of strain, force·time.
+    #[serde(default)]
+    pub damping: f64,
+    /// Distance of its memory from the end of what all forces remember; set by the builder.
+    #[serde(skip)]
+    pub from_end: usize,
+    /// Whether tensions are those at the time of a state where its positions are older: see
+    /// [`Force::ahead`].
+    #[serde(skip)]
+    pub is_ahead: bool,
+}
+crate::identity!(Route { from, via, to, axial, length, speed, damping, from_end, is_ahead });
+
+const FROM: OptionInfo = OptionInfo {
+    name: "from",
+    summary: "node at the start of the route; left out, it starts at the first guide, a Ring or a Drum",
+    default: OptionInfo::LEFT_OUT,
+    range: OptionInfo::NODE,
+    kind: OptionKind::Node,
+    ..OptionInfo::PLAIN
+};
+
+const VIA: OptionInfo = OptionInfo {
+    name: "via",
+    summary: "guides in order: Pulley(at, radius, friction, inertia, turn), Ring(at, friction), Drum(at, radius, torque, inertia, turn); each has `at`, `along` (a curve), `node` or `bone` (with `offset`)",
+    default: "[]",
+    range: "a list of Pulley(…), Ring(…) and, at an end without node, Drum(…)",
+    kind: OptionKind::Guides,
+    ..OptionInfo::PLAIN
+};
+
+const TO: OptionInfo = OptionInfo {
+    name: "to",
+    summary: "node at the end of the route; left out, it ends at the last guide, a Ring or a Drum",
+    ..FROM
+};
+
+const AXIAL: OptionInfo = OptionInfo {
+    name: "axial",
+    summary: "stiffness EA of the rope against stretching: tension per strain",
+    default: OptionInfo::NEEDED,
+    range: "a number above 0, at most 1e100",
+    unit: "force",
+    ..OptionInfo::PLAIN
+};
+
+const LENGTH: OptionInfo = OptionInfo {
+    name: "length",
+    summary: "length of the rope at rest, or keys of it: [(0, 5), (2, 3)] reels in; left out, that of the route at the start",
+    default: OptionInfo::LEFT_OUT,
+    range: "a number above 0, keys with values above 0 by rising time, or Series(file: …, column: …)",
+    unit: "length",
+    ..OptionInfo::PLAIN
+};
+
+const SPEED: OptionInfo = OptionInfo {
+    name: "speed",
+    summary: "speed at which the end of the route pays out rope, below 0 to reel in, or keys of it: [(1, 0), (2, -0.5)]",
+    default: OptionInfo::LEFT_OUT,
+    range: "a finite number, keys by rising time, or Series(file: …, column: …), without keys for `length` and without a drum with a torque",
+    unit: "length/time",
+    ..OptionInfo::PLAIN
+};
+
+const DAMPING: OptionInfo = OptionInfo {
+    name: "damping",
+    summary: "tension per rate of strain of a taut rope",
+    default: "0",
+    range: "a finite number of at least 0",
+    unit: "force·time",
+    ..OptionInfo::PLAIN
+};
+
+impl Route {
+    pub(super) const INFO: Info = Info {
+        name: "Route",
+        summary: "rope over pulleys, through rings and onto drums, as one spring along its way",
+        options: &[FROM, VIA, TO, AXIAL, LENGTH, SPEED, DAMPING],
+    };
+
+    /// Creates a route without ends and guides, with a rope of this EA.
+    pub fn new(axial: f64) -> Self {
+        let (from, to, length, speed) = (None, None, None, None);
+        let (from_end, is_ahead) = (0, false);
+        Self { from, via: Vec::new(), to, axial, length, speed, damping: 0.0, from_end, is_ahead }
+    }
+
+    /// Number of points, ends included.
+    fn points(&self) -> usize {
+        self.via.len() + usize::from(self.from.is_some()) + usize::from(self.to.is_some())
+    }
+
+    /// The guide at a point; `None` for an end at a node.
+    fn guide(&self, point: usize) -> Option<&Guide> {
+        self.via.get(point.checked_sub(usize::from(self.from.is_some()))?)
+    }
+
+    /// Whether the rope is fed at the start of the route, where the drum is.
+    fn is_fed_first(&self) -> bool {
+        self.guide(0).is_some_and(Guide::is_drum)
+    }
+
+    /// The drum with a motor.
+    fn motor(&self) -> Option<&Guide> {
+        self.via.iter().find(|guide| guide.torque().is_some())
+    }
+
+    /// Whether the force is the gradient of its energy.
+    fn is_conservative(&self) -> bool {
+        self.damping == 0.0 && self.is_held()
+    }
+
+    /// The part of the memory that is the route's own, or that of a route that begins in a state.
+    fn memory(&self, body: &Body<'_>, state: &State) -> Memory {
+        let all = &body.springs.rods;
+        let own = all.len().checked_sub(self.from_end).filter(|_| self.from_end > 0);
+        let count = Memory::count(self.points());
+        match own.and_then(|start| all.get(start..start + count)) {
+            Some(numbers) => Memory::read(numbers, self.points()),
+            None => self.begin(body.model, state),
+        }
+    }
+
+    /// Tensions of the parts of the rope at a state, from the start of the route; parts between
+    /// pulleys that do not resist have one tension.
+    pub fn tensions(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
+        let now = Moment::new(self, body, state, state.t);
+        (0..now.spans()).map(|span| now.tension(span)).collect()
+    }
+
+    /// Length of the rope at a state along legs and arcs, that at rest, and the parts of the
+    /// gradient of the first by the positions of nodes.
+    pub(crate) fn stretched(
+        &self,
+        body: &Body<'_>,
+        state: &State,
+    ) -> (f64, f64, Vec<(usize, Vec3)>) {
+        let now = Moment::new(self, body, state, state.t);
+        let gradient = now.gradients().into_iter().flatten().collect();
+        (now.length(), now.rest(), gradient)
+    }
+
+    /// Length of the rope at a state, along legs and arcs.
+    pub fn length_at(&self, body: &Body<'_>, state: &State) -> f64 {
+        Moment::new(self, body, state, state.t).length()
+    }
+}
+
+impl AppliedForce for Route {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+}
+
+impl Force for Route {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let now = Moment::new(self, body, state, state.t);
+        let led = now.led();
+        now.pull(body.model, |span| now.tension(span) - led[span], f);
+    }
+
+    /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step,
+    /// and how damping changes with positions.
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        let (now, axes) = (Moment::new(self, body, state, state.t), body.model.axes);
+        let (mut slopes, gradients) = (now.slopes(), now.gradients());
+        if blocks.is_definite() {
+            slopes = moment::definite(&slopes);
+        }
+        let by_rate = now.damping_slope();
+        for (s, of_s) in gradients.iter().enumerate() {
+            for (r, by_r) in gradients.iter().enumerate() {
+                let damping = match blocks.is_definite() {
+                    true => (by_rate[s] * by_rate[r]).sqrt(),
+                    false => by_rate[s],
+                };
+                for (i, of_i) in of_s {
+                    for (j, by_j) in by_r {
+                        let block = |factor: f64| of_i.map(|a| by_j.map(|b| -factor * a * b));
+                        let (by_x, by_v) = (block(slopes[s][r]), block(damping));
+                        blocks.add(&Entry { i: *i, j: *j, by_x, by_v });
+                    }
+                }
+            }
+        }
+        now.each_leg(|span, leg, nodes| {
+            let across = now.tension(span) / leg.straight;
+            let by_x = directional(axes, &leg.u, 0.0, across);
+            match nodes {
+                [Some(a), Some(b)] if a != b => blocks.add_pair(a, b, by_x, [[0.0; 3]; 3]),
+                [Some(node), None] | [None, Some(node)] => {
+                    let by_x = by_x.map(|row| row.map(|value| -value));
+                    blocks.add_own(node, by_x, [[0.0; 3]; 3]);
+                }
+                _ => {}
+            }
+        });
+    }
+
+    /// Returns 0: a rope only responds to other forces.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        match self.is_conservative() {
+            true => ForceEnergy::Stored(self),
+            false => ForceEnergy::Split(self, self),
+        }
+    }
+
+    fn work_of_holders(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        energy::work_of_holders(self, body, start, end)
+    }
+
+    fn work_within(&self, body: &Body<'_>, start: &State, end: &State) -> f64 {
+        energy::work_within(self, body, start, end)
+    }
+
+    fn ahead(&self) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { is_ahead: true, ..self.clone() }))
+    }
+
+    fn numbers(&self) -> usize {
+        Memory::count(self.points())
+    }
+
+    fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
+        self.begin(body.model, state).numbers().collect()
+    }
+
+    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+        let Some(start) = memory.len().checked_sub(self.from_end) else { return };
+        let next = Moment::new(self, body, state, state.t).remembered(state.t);
+        for (known, number) in memory[start..].iter_mut().zip(next.numbers()) {
+            *known = number;
+        }
+    }
+
+    fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { from_end, ..self.clone() }))
+    }
+
+    fn fed_at(&self, speed: f64) -> Option<Arc<dyn Force>> {
+        let speed = Some(Amount::constant(speed));
+        self.motor().is_none().then(|| Arc::new(Self { speed, ..self.clone() }) as Arc<dyn Force>)
+    }
+
+    fn route(&self) -> Option<&Route> {
+        Some(self)
+    }
+
+    fn is_held(&self) -> bool {
+        let resists = |guide: &Guide| {
+            guide.moved_mass().is_some() || (!guide.is_drum() && guide.friction() > 0.0)
+        };
+        !self.via.iter().any(resists)
+    }
+
+    fn changes_with_time(&self) -> bool {
+        !matches!(self.extent(), Extent::Still)
+            || self.via.iter().any(|one| one.moved_mass().is_some())
+    }
+
+    fn extent(&self) -> Extent {
+        let amounts = [&self.length, &self.speed].into_iter().flatten().map(Amount::extent);
+        let is_endless = self.speed.as_ref().is_some_and(|speed| speed.at(f64::MAX).0 != 0.0);
+        let endless = is_endless.then_some(Extent::Endless(0.0, 0.0));
+        Extent::of_all(amounts.chain(self.via.iter().map(Guide::extent)).chain(endless))
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.check_rope()?;
+        for (index, guide) in self.via.iter().enumerate() {
+            if let Some(expected) = guide.fault() {
+                return Err(bad_guide(index, expected));
+            }
+            let point = index + usize::from(self.from.is_some());
+            let is_end = point == 0 || point + 1 == self.points();
+            match guide {
+                Guide::Drum { .. } if !is_end => {
+                    return Err(bad_guide(
+                        index,
+                        "a Drum at an end of the route, without node there",
+                    ));
+                }
+                Guide::Pulley { .. } if is_end => {
+                    return Err(bad_guide(
+                        index,
+                        "a Ring or a Drum at an end of the route, or a node in `from` or `to`",
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        FROM.check(self.from.is_none_or(|node| node < nodes))?;
+        TO.check(self.to.is_none_or(|node| node < nodes))?;
+        let misfit = |(index, guide): (usize, &Guide)| Some((index, guide.misfit(axes, nodes)?));
+        match self.via.iter().enumerate().find_map(misfit) {
+            Some((index, expected)) => Err(bad_guide(index, expected)),
+            None => Ok(()),
+        }
+    }
+
+    fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.check_way(model, initial)
+    }
+}
+
+impl Route {
+    /// Checks the options beside the guides.
+    fn check_rope(&self) -> Result<(), BadOption> {
+        AXIAL.check(self.axial > 0.0 && self.axial <= 1e100)?;
+        DAMPING.check(self.damping >= 0.0 && self.damping.is_finite())?;
+        let is_long = |length: &Amount| length.is_at_least(1e-100);
+        LENGTH.check(self.length.as_ref().is_none_or(is_long))?;
+        let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
+        SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;
+        let is_fed =
+            |length: &Amount| length.source().is_some() || !length.is_constant();
+        let ways = [
+            self.length.as_ref().is_some_and(is_fed),
+            self.speed.is_some(),
+            self.motor().is_some(),
+        ];
+        SPEED.check(ways.iter().filter(|is_way| **is_way).count() <= 1)?;
+        let drums = self.via.iter().filter(|guide| guide.is_drum()).count();
+        VIA.check(self.points() >= 2 && self.via.len() <= 1000 && drums <= 1)
+    }
+}
+
+fn bad_guide(index: usize, expected: &'static str) -> BadOption {
+    BadOption { option: VIA.name, entry: Some(index), expected: expected.into() }
+}

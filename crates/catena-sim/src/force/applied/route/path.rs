@@ -1,0 +1,274 @@
+//! The way of a route: straight legs, tangent to circles, and arcs between them.
+//!
+//! A circle of radius R that the route leaves on its right (s = 1, a clockwise turn) or on its left
+//! (s = -1) has ρ = s R. A leg in direction u with the normal n on its left touches the circle at
+//! c + ρ n. Between two circles with d = c_j - c_i follows d = L u + (ρ_i - ρ_j) n. The rope of a
+//! leg changes as u·d, where it also rolls onto or off its circles. The direction turns as
+//! ∂u/∂d = n nᵀ/L. In space, a pulley swivels into the plane of its two legs, which makes the way
+//! over it the shortest one.
+
+use super::list::List;
+use super::memory::PointMemory;
+use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
+use std::f64::consts::{PI, TAU};
+
+/// A point of the route, without its legs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) center: Vec3,
+    pub(super) radius: f64,
+    /// 1 for a clockwise turn, -1 for the other; ignored in space.
+    pub(super) side: f64,
+}
+
+/// A straight part of the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    /// Points at its ends.
+    pub(super) ends: [usize; 2],
+    /// Direction.
+    pub(super) u: Vec3,
+    /// Angle of the direction in the plane; 0 in space.
+    pub(super) angle: f64,
+    /// Length of the straight part.
+    pub(super) straight: f64,
+    /// Length of rope that belongs to the leg: the straight part and its shares of the arcs.
+    pub(super) length: f64,
+    /// Contacts with its circles.
+    pub(super) touches: [Vec3; 2],
+}
+
+/// The way through all points.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// Legs between points that the route touches.
+    pub(super) legs: List<Leg>,
+    /// Angle by which the route turns at each point, at least 0 where it touches.
+    pub(super) turned: List<f64>,
+    /// Angle of the arc on the side of the leg before, at each point.
+    pub(super) before: List<f64>,
+    /// Normals of the planes in which pulleys lie.
+    pub(super) normals: List<Vec3>,
+}
+
+const UP: Vec3 = [0.0, 0.0, 1.0];
+
+/// Rounds of the search for the legs between pulleys in space.
+const MOST_ROUNDS: usize = 100;
+
+/// The leg between two circles in one plane. `rho` are the signed radii.
+fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) -> Leg {
+    let d = sub(centers[1], centers[0]);
+    let (square, apart) = (dot(d, d), rho[0] - rho[1]);
+    // Circles that overlap have no tangent; the route is refused there at the start.
+    let straight = (square - apart * apart).max(1e-12 * square).sqrt();
+    let normal = if rho[0] == 0.0 { normals[1] } else { normals[0] };
+    let across = cross(normal, d);
+    let u = if apart == 0.0 {
+        scaled(d, 1.0 / straight)
+    } else {
+        scaled(sub(scaled(d, straight), scaled(across, apart)), 1.0 / square)
+    };
+    let touch = |i: usize| match rho[i] == 0.0 {
+        true => centers[i],
+        false => along(centers[i], rho[i], cross(normals[i], u)),
+    };
+    let touches = [touch(0), touch(1)];
+    Leg { ends, u, angle: 0.0, straight, length: straight, touches }
+}
+
+/// The angle nearest to `near` that differs from `angle` by whole turns.
+fn unwound(angle: f64, near: f64) -> f64 {
+    angle + TAU * ((near - angle) / TAU).round()
+}
+
+/// Legs through these points in the plane.
+fn planar(points: &[Point], touched: &[usize]) -> List<Leg> {
+    touched
+        .windows(2)
+        .map(|pair| {
+            let ends = [pair[0], pair[1]];
+            let at = ends.map(|i| points[i]);
+            let rho = at.map(|one| one.side * one.radius);
+            let leg = leg(ends, at.map(|one| one.center), rho, [UP; 2]);
+            Leg { angle: libm::atan2(leg.u[1], leg.u[0]), ..leg }
+        })
+        .collect()
+}
+
+/// Legs through these points in space, with the normals of pulleys.
+fn spatial(points: &[Point], touched: &[usize]) -> (List<Leg>, List<Vec3>) {
+    let centers: List<Vec3> = touched.iter().map(|&i| points[i].center).collect();
+    let last = touched.len() - 1;
+    // Ends of the legs before and behind each point.
+    let mut contacts: List<[Vec3; 2]> = centers.iter().map(|&center| [center; 2]).collect();
+    let mut normals = List::from_elem(UP, points.len());
+    for _ in 0..MOST_ROUNDS {
+        let mut moved = 0.0_f64;
+        for i in 0..=last {
+            let (center, radius) = (centers[i], points[touched[i]].radius);
+            if radius == 0.0 {
+                continue;
+            }
+            let before = contacts[i.saturating_sub(1)][1];
+            let after = contacts[(i + 1).min(last)][0];
+            let (to, from) = (sub(center, before), sub(after, center));
+            let bend = cross(to, from);
+            // A straight line through the centre bends to no side; any side is as short.
+            let normal = match norm(bend) > 1e-12 * norm(to) * norm(from) {
+                true => unit(bend),
+                false => unit(cross(to, least_axis(to))),
+            };
+            normals[touched[i]] = normal;
+            let touch = |other: Vec3, is_before: bool| {
+                let (centers, rho) = match is_before {
+                    true => ([other, center], [0.0, -radius]),
+                    false => ([center, other], [-radius, 0.0]),
+                };
+                leg([0, 1], centers, rho, [normal; 2]).touches[usize::from(is_before)]
+            };
+            let found = [
+                if i > 0 { touch(before, true) } else { center },
+                if i < last { touch(after, false) } else { center },
+            ];
+            for (found, known) in found.iter().zip(&contacts[i]) {
+                moved = moved.max(norm(sub(*found, *known)) / radius);
+            }
+            contacts[i] = found;
+        }
+        if moved < 1e-14 {
+            break;
+        }
+    }
+    let legs = (0..last).map(|i| {
+        let touches = [contacts[i][1], contacts[i + 1][0]];
+        let way = sub(touches[1], touches[0]);
+        let straight = norm(way);
+        let ends = [touched[i], touched[i + 1]];
+        let u = scaled(way, 1.0 / straight);
+        Leg { ends, u, angle: 0.0, straight, length: straight, touches }
+    });
+    (legs.collect(), normals)
+}
+
+/// The axis to which a vector is least parallel.
+fn least_axis(a: Vec3) -> Vec3 {
+    let least = (0..3).min_by(|&i, &j| a[i].abs().total_cmp(&a[j].abs())).unwrap_or(0);
+    let mut axis = [0.0; 3];
+    axis[least] = 1.0;
+    axis
+}
+
+impl Way {
+    /// The way through points. Pulleys that the rope would have to push are not touched.
+    pub(super) fn new(points: &[Point], memory: &[PointMemory], is_planar: bool) -> Self {
+        let mut touched: List<usize> = (0..points.len()).collect();
+        loop {
+            let way = Self::through(points, memory, is_planar, &touched);
+            let inner = touched.iter().skip(1).take(touched.len().saturating_sub(2));
+            let worst = inner
+                .filter(|&&i| points[i].radius > 0.0 && way.turned[i] < 0.0)
+                .min_by(|&&i, &&j| way.turned[i].total_cmp(&way.turned[j]));
+            let Some(&worst) = worst.filter(|_| is_planar) else { return way };
+            touched.retain(|i| *i != worst);
+        }
+    }
+
+    fn through(
+        points: &[Point],
+        memory: &[PointMemory],
+        is_planar: bool,
+        touched: &[usize],
+    ) -> Self {
+        let (mut legs, normals) = match is_planar {
+            true => (planar(points, touched), List::from_elem(UP, points.len())),
+            false => spatial(points, touched),
+        };
+        let mut turned = List::from_elem(0.0, points.len());
+        let mut before = List::from_elem(0.0, points.len());
+        for k in 0..=legs.len() {
+            let i = touched[k];
+            let Point { radius, side, .. } = points[i];
+            let (arriving, leaving) = (k.checked_sub(1).map(|k| legs[k]), legs.get(k).copied());
+            let [enters, leaves] = match (arriving, leaving) {
+                (Some(a), Some(b)) if !is_planar || radius == 0.0 => {
+                    let turn = angle_between(a.u, b.u);
+                    turned[i] = turn;
+                    [0.5 * turn, 0.5 * turn]
+                }
+                _ if radius == 0.0 || !is_planar => [0.0, 0.0],
+                _ => {
+                    let known = &memory[i];
+                    let toward = |leg: Leg| side * (leg.angle - known.reference);
+                    let enters = arriving.map_or(0.0, |leg| unwound(toward(leg), known.enters));
+                    let leaves = leaving.map_or(0.0, |leg| {
+                        let near = known.enters - known.turned;
+                        let rest = -unwound(toward(leg), near);
+                        if arriving.is_some() { rest } else { unwound(rest, known.turned) }
+                    });
+                    turned[i] = enters + leaves;
+                    [enters, leaves]
+                }
+            };
+            before[i] = enters;
+            if k > 0 {
+                legs[k - 1].length += radius * enters;
+            }
+            if k < legs.len() {
+                legs[k].length += radius * leaves;
+            }
+        }
+        Self { legs, turned, before, normals }
+    }
+
+    /// Directions of the legs where nothing is known yet: reference angle and turn of each point.
+    pub(super) fn first_memory(points: &[Point], is_planar: bool) -> List<PointMemory> {
+        let all: List<usize> = (0..points.len()).collect();
+        let mut memory = List::from_elem(PointMemory::default(), points.len());
+        if !is_planar {
+            return memory;
+        }
+        let legs = planar(points, &all);
+        for (i, point) in points.iter().enumerate() {
+            let angle = |leg: &Leg| leg.angle;
+            let (arriving, leaving) =
+                (i.checked_sub(1).map(|k| angle(&legs[k])), legs.get(i).map(angle));
+            let own = &mut memory[i];
+            own.side = point.side;
+            match (arriving, leaving) {
+                (Some(arrives), Some(leaves)) => {
+                    let turn = point.side * (arrives - leaves);
+                    // A turn of nearly a whole circle is a small one to the other side.
+                    let turn = turn - TAU * (turn / TAU).floor();
+                    own.turned = if turn > TAU - 0.5 * PI { turn - TAU } else { turn };
+                    own.enters = 0.5 * own.turned;
+                    own.reference = arrives - point.side * own.enters;
+                }
+                (Some(angle), None) | (None, Some(angle)) => own.reference = angle,
+                (None, None) => {}
+            }
+        }
+        memory
+    }
+}
+
+/// The angle between two unit vectors, from 0 to π.
+fn angle_between(a: Vec3, b: Vec3) -> f64 {
+    let (apart, together) = (norm(sub(a, b)), norm(add(a, b)));
+    2.0 * libm::atan2(apart, together)
+}
+
+/// The side on which a route passes a pulley in the plane, from its neighbours: 1 for a clockwise
+/// turn; 0 if all three are in line.
+pub(super) fn side_of(before: Vec3, center: Vec3, after: Vec3) -> f64 {
+    let (to, from) = (sub(center, before), sub(after, center));
+    let bend = to[0] * from[1] - to[1] * from[0];
+    let scale = norm(to) * norm(from);
+    if bend.abs() <= 1e-9 * scale {
+        0.0
+    } else if bend > 0.0 {
+        -1.0
+    } else {
+        1.0
+    }
+}

@@ -1,0 +1,116 @@
+//! A route as it is drawn: the line of its rope and its wheels.
+
+use super::guide::Place;
+use super::moment::Moment;
+use super::{Guide, Route};
+use crate::body::vector::{Vec3, add, cross, dot, scaled, sub};
+use crate::body::{Body, State};
+
+/// A pulley or a drum as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShownWheel {
+    /// Centre.
+    pub center: Vec3,
+    /// Radius.
+    pub radius: f64,
+    /// Axis.
+    pub axis: Vec3,
+    /// End of its spoke on the rim; `None` for a bollard, which does not turn.
+    pub spoke: Option<Vec3>,
+}
+
+/// A route as it is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShownRoute {
+    /// The line of the rope.
+    pub line: Vec<Vec3>,
+    /// Pulleys and drums.
+    pub wheels: Vec<ShownWheel>,
+    /// Places of rings.
+    pub rings: Vec<Vec3>,
+    /// Whether the rope is under tension.
+    pub is_taut: bool,
+}
+
+/// Number of chords of an arc per turn.
+const CHORDS: f64 = 64.0;
+
+impl Route {
+    /// Centres and radii of guides that are not on nodes, at all keys of their curves.
+    pub fn places(&self) -> Vec<(Vec3, f64)> {
+        let of = |guide: &Guide| -> Vec<(Vec3, f64)> {
+            let centers = match guide.place() {
+                Some(Place::At(at)) => vec![at],
+                Some(Place::Along(curve)) => curve.places().into_iter().map(|key| key.1).collect(),
+                Some(Place::Node(_) | Place::Bone) | None => Vec::new(),
+            };
+            centers.into_iter().map(|center| (center, guide.radius())).collect()
+        };
+        self.via.iter().flat_map(of).collect()
+    }
+
+    /// The route at a state, for pictures.
+    pub fn shown(&self, body: &Body<'_>, state: &State) -> ShownRoute {
+        let now = Moment::new(self, body, state, state.t);
+        let mut shown = ShownRoute {
+            is_taut: now.found.tension.iter().any(|tension| *tension > 0.0),
+            ..ShownRoute::default()
+        };
+        for leg in &now.way.legs {
+            for (end, touch) in leg.ends.into_iter().zip(leg.touches) {
+                let is_arc = now.points[end].radius > 0.0 && end == leg.ends[0] && end > 0;
+                if let (true, Some(&last)) = (is_arc, shown.line.last()) {
+                    let arc = now.arc(end, last, body.model.axes == 2);
+                    shown.line.extend(arc);
+                }
+                shown.line.push(touch);
+            }
+        }
+        for (i, point) in now.points.iter().enumerate() {
+            let Some(guide) = self.guide(i) else { continue };
+            if point.radius == 0.0 {
+                shown.rings.push(point.center);
+                continue;
+            }
+            let axis = now.way.normals[i];
+            let turns = guide.moved_mass().is_some() || guide.is_drum() || guide.friction() == 0.0;
+            let spoke = turns.then(|| {
+                let side = if body.model.axes == 2 { point.side } else { -1.0 };
+                let angle = -side * now.memory.points[i].rolled / point.radius;
+                let first = match body.model.axes {
+                    2 => [1.0, 0.0, 0.0],
+                    _ => across(axis),
+                };
+                add(point.center, scaled(turned(first, axis, angle), point.radius))
+            });
+            let (center, radius) = (point.center, point.radius);
+            shown.wheels.push(ShownWheel { center, radius, axis, spoke });
+        }
+        shown
+    }
+}
+
+impl Moment<'_> {
+    /// Points of the arc around a pulley, without its ends.
+    fn arc(&self, i: usize, from: Vec3, is_planar: bool) -> Vec<Vec3> {
+        let (center, axis) = (self.points[i].center, self.way.normals[i]);
+        let side = if is_planar { self.points[i].side } else { -1.0 };
+        let a = sub(from, center);
+        let turn = -side * self.way.turned[i].max(0.0);
+        let count = (CHORDS * turn.abs() / std::f64::consts::TAU).ceil().clamp(1.0, 4096.0);
+        (1..count as usize).map(|k| add(center, turned(a, axis, turn * k as f64 / count))).collect()
+    }
+}
+
+/// A vector turned about a unit axis.
+fn turned(a: Vec3, axis: Vec3, angle: f64) -> Vec3 {
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+    let part = scaled(axis, dot(axis, a) * (1.0 - cos));
+    add(add(scaled(a, cos), scaled(cross(axis, a), sin)), part)
+}
+
+/// A unit vector across an axis that changes little with it.
+fn across(axis: Vec3) -> Vec3 {
+    let other = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    crate::body::vector::unit(cross(axis, other))
+}

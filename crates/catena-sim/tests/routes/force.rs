@@ -1,0 +1,174 @@
+//! Declarations of the force of a route: derivatives, energy, and the ledger.
+
+use super::{G, after, between, methods, pulley, ring, setup, weights};
+use catena_sim::force::ForceEnergy;
+use catena_sim::force::applied::{Amount, Guide, Route};
+use catena_sim::{Blocks, Body, Force, Simulation, State};
+
+/// Routes of all kinds between two weights.
+fn routes() -> Vec<Route> {
+    let friction = |mu| Guide::Ring {
+        at: Some([1.2, 1.5].into()),
+        along: None,
+        node: None,
+        bone: None,
+        offset: None,
+        friction: mu,
+    };
+    let many = |inertia| {
+        vec![
+            pulley(0.0, 2.0, 0.2, Some(0.1), None),
+            pulley(1.0, 0.5, 0.3, None, inertia),
+            friction(0.2),
+        ]
+    };
+    vec![
+        between(vec![pulley(0.0, 2.0, 0.2, None, None)]),
+        Route { damping: 0.0, ..between(vec![pulley(0.0, 2.0, 0.2, None, None), friction(0.0)]) },
+        between(many(None)),
+        between(many(Some(0.02))),
+        between(vec![pulley(0.0, 2.0, 0.2, Some(0.4), Some(0.02)), ring(Some([2.0, 2.5]), None)]),
+    ]
+}
+
+fn body() -> (catena_sim::Model, State) {
+    weights(&[(3.0, -0.3, 0.0), (1.0, 2.2, -1.0)])
+}
+
+#[test]
+fn derivatives_and_energy_are_those_of_the_force() {
+    for (index, route) in routes().into_iter().enumerate() {
+        // In motion, with a memory, and within a step.
+        let run = after(&setup(body(), &methods()[0], route.clone(), 40), 7);
+        let setup = run.setup();
+        let view = Body { model: &setup.model, springs: run.springs() };
+        let own = setup.forces.iter().find_map(|force| force.route()).unwrap();
+        // Derivatives by positions leave damping out.
+        let force = &Route { damping: 0.0, ..own.clone() };
+        let mut state = run.state().clone();
+        // Half a step ahead, where each part clearly holds or slides.
+        let half = 0.5 * setup.dt();
+        state.x.iter_mut().zip(&run.state().v).for_each(|(x, v)| *x += half * v);
+        state.v.fill(0.0);
+        state.t += half;
+        let at = |state: &State| {
+            let mut f = vec![0.0; 4];
+            force.add_to(&view, state, &mut f);
+            f
+        };
+        let mut said = [[0.0; 4]; 4];
+        let mut take = |entry: &catena_sim::Entry| {
+            for row in 0..2 {
+                for column in 0..2 {
+                    said[row * 2 + entry.i][column * 2 + entry.j] += entry.by_x[row][column];
+                }
+            }
+        };
+        force.add_jacobian(&view, &state, &mut Blocks::new(false, &mut take));
+        let mut unstored = vec![0.0; 4];
+        if let ForceEnergy::Split(_, rest) = force.energy() {
+            rest.add_unstored(&view, &state, &mut unstored);
+        }
+        let whole = at(&state);
+        for column in 0..4 {
+            let moved = |by: f64| {
+                let mut state = state.clone();
+                state.x[column] += by;
+                state
+            };
+            let (more, less) = (at(&moved(1e-6)), at(&moved(-1e-6)));
+            for row in 0..4 {
+                let found = (more[row] - less[row]) / 2e-6;
+                let off = (found - said[row][column]).abs();
+                assert!(
+                    off < 1e-4 * (1.0 + found.abs()),
+                    "{index}: {row} {column}: {found} {}",
+                    said[row][column]
+                );
+            }
+            let energy = |by: f64| force.energy().potential(&view, &moved(by));
+            let stored = (energy(-1e-6) - energy(1e-6)) / 2e-6;
+            let off = (whole[column] - unstored[column] - stored).abs();
+            assert!(
+                off < 1e-3 * (1.0 + stored.abs()),
+                "{index}: {column}: {stored} of {whole:?} {unstored:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_ledger_closes_and_its_method_gains_shrink_with_the_step() {
+    for (index, route) in routes().into_iter().enumerate() {
+        for method in methods() {
+            let gains = |substeps: u64| {
+                let run = after(&setup(body(), &method, route.clone(), substeps), 40);
+                let balance = run.ledger().unwrap().run;
+                let rounding = 1e-10 * (1.0 + balance.turned_over);
+                assert!(balance.residual().abs() < rounding, "{:e}", balance.residual());
+                (balance.gains.method.abs(), balance.turned_over)
+            };
+            let ((coarse, _), (fine, turned_over)) = (gains(40), gains(160));
+            let name = method.info().name;
+            // Order 1: a quarter of the step leaves a quarter, and terms of order 2 a fifth of
+            // that. Without damping the rope vibrates for ever, and a method may take all of that
+            // energy, which is (m g)² l/2EA of a rope that is loaded at once.
+            let vibration = (3.0 * G) * (3.0 * G) * 6.0 / 2e5;
+            let taken = if route.damping == 0.0 { vibration } else { 0.0 };
+            assert!(
+                fine < 0.3 * coarse + taken + 1e-9 * turned_over,
+                "{name} {index}: {coarse} {fine} of {turned_over}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_run_with_routes_goes_on_from_a_checkpoint() {
+    for route in routes() {
+        let setup = setup(body(), &methods()[1], route, 20);
+        let mut run = Simulation::new(setup.clone());
+        (0..10).for_each(|_| run.advance_frame());
+        let checkpoint = run.checkpoint();
+        let mut other = Simulation::new(setup);
+        other.restore(&checkpoint);
+        for run in [&mut run, &mut other] {
+            (0..10).for_each(|_| run.advance_frame());
+        }
+        assert_eq!(run.state(), other.state());
+        assert_eq!(run.springs(), other.springs());
+    }
+}
+
+#[test]
+fn routes_without_a_way_are_refused_with_the_guide() {
+    let drum = |radius| Guide::Drum {
+        at: Some([0.0, 2.0].into()),
+        along: None,
+        node: None,
+        bone: None,
+        offset: None,
+        radius,
+        turn: None,
+        torque: None,
+        inertia: None,
+    };
+    for (route, said) in [
+        (between(vec![pulley(-0.3, 0.1, 0.2, None, None)]), "straight way"),
+        (between(vec![pulley(0.95, -0.5, 0.1, None, None)]), "Clockwise"),
+        (between(vec![drum(0.2)]), "end of the route"),
+        (
+            Route { from: None, ..between(vec![pulley(0.0, 2.0, 0.2, None, None)]) },
+            "Ring or a Drum",
+        ),
+        (Route { axial: 0.0, ..between(Vec::new()) }, "above 0"),
+        (Route { length: Some(Amount::constant(-1.0)), ..between(Vec::new()) }, "above 0"),
+        (Route { from: Some(7), ..between(Vec::new()) }, "node of the body"),
+    ] {
+        let (model, initial) = body();
+        let checked =
+            catena_sim::Setup::of_body(model, initial).frames(0.01, 10).force(route).check();
+        let message = checked.unwrap_err().to_string();
+        assert!(message.contains(said), "{message}, not {said}");
+    }
+}
