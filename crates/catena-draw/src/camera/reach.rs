@@ -79,8 +79,9 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 
 impl Reach {
     /// Reach of a body in the frames, where each node stays in a box. The boxes are clipped to the
-    /// reach plus a margin for thrown bodies, and to the box in which the body ends at rest. There is no margin along gravity, or for a diverging
-    /// body. A diverging body beside `sound` ones adds only its start to their box.
+    /// reach plus a margin for thrown bodies, and to the box in which the body ends at rest. There
+    /// is no margin along gravity, or for a diverging body. A diverging body beside `sound` ones
+    /// adds only its start to their box.
     pub(super) fn in_frames(
         &self,
         panel: &Panel,

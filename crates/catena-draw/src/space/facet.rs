@@ -90,14 +90,14 @@ impl Facet {
         self.carried(carried::NORMAL, at, is_perspective)
     }
 
-    /// Colours of the corners, interpolated at a point of the picture. `None` if the plane is behind
-    /// the eye there.
+    /// Colours of the corners, interpolated at a point of the picture. `None` if the plane is
+    /// behind the eye there.
     pub fn ink(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         self.carried(carried::INK, at, is_perspective)
     }
 
-    /// Coordinates on the triangle at a point of the picture, and another value. `None` if the plane
-    /// is behind the eye there.
+    /// Coordinates on the triangle at a point of the picture, and another value. `None` if the
+    /// plane is behind the eye there.
     pub fn grain(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         self.carried(carried::GRAIN, at, is_perspective)
     }

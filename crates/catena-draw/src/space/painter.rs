@@ -146,7 +146,7 @@ impl SpacePainter {
     }
 
     /// Draws the objects of one frame over the fixed ones. `ink` is the usual colour of colliders.
-    /// Of translucent skins it draws one, given by the indices of its rig and in it.
+    /// `skin` is the one translucent skin to draw: the index of a rig, and of a skin of that rig.
     pub fn draw(
         &self,
         canvas: &mut Canvas,

@@ -381,7 +381,7 @@ pub(super) struct JsonImage {
     pub(super) buffer_view: Option<Whole>,
 }
 
-/// How a texture is sampled. Numbers are constants of OpenGL.
+/// Sampling of a texture. Numbers are constants of OpenGL.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct TextureSampler {

@@ -139,7 +139,7 @@ impl MeshReader<'_> {
         allowance: &mut Allowance<'_>,
         notes: &mut NoteList,
     ) -> Result<Option<FigureMesh>, GltfError> {
-        let Primitive { attributes, material, mode, targets, .. } = primitive;
+        let Primitive { attributes, material, mode, .. } = primitive;
         let look = look(self.looks, format_args!("{place}.material"), *material)?;
         let mode = Mode::new(place, *mode)?;
         if mode == Mode::Thin {
@@ -153,14 +153,7 @@ impl MeshReader<'_> {
             return Ok(None);
         };
         self.refuse_compressed(place, primitive)?;
-        if !targets.is_empty() {
-            notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
-        }
-        if attributes.has_more_colors {
-            notes.add(NoteKind::Colors, || {
-                format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
-            });
-        }
+        note_unread(place, primitive, notes);
         let inner = format_args!("{place}.attributes");
         let named = format_args!("{inner}.POSITION");
         let accessor = self.source.accessor(named, position, ElementType::Vec3, allowance)?;
@@ -172,18 +165,12 @@ impl MeshReader<'_> {
         let triangles = triangles(self.source, place, primitive, mode, count, allowance)?;
         let normals =
             read_normals(self.source, inner, attributes.normal, &points, &triangles, allowance)?;
-        let skin = if is_skinned {
-            skin::read_skin(
-                self.source,
-                inner,
-                attributes,
-                joints.bones.len(),
-                count,
-                allowance,
-                notes,
-            )?
-        } else {
-            skin::rigid_skin(inner, count)?
+        let skin = match is_skinned {
+            true => {
+                let joints = joints.bones.len();
+                skin::read_skin(self.source, inner, attributes, joints, count, allowance, notes)?
+            }
+            false => skin::rigid_skin(inner, count)?,
         };
         let colors = attributes.color;
         let colors = colors.map(|color| self.colors(inner, color, count, look, allowance));
@@ -252,6 +239,19 @@ impl MeshReader<'_> {
             Ok([byte(r * x), byte(g * y), byte(b * z)])
         };
         (0..count).map(vertex).collect()
+    }
+}
+
+/// Notes what of a primitive is ignored.
+fn note_unread(place: FilePosition<'_>, primitive: &Primitive, notes: &mut NoteList) {
+    let Primitive { attributes, targets, .. } = primitive;
+    if !targets.is_empty() {
+        notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
+    }
+    if attributes.has_more_colors {
+        notes.add(NoteKind::Colors, || {
+            format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
+        });
     }
 }
 

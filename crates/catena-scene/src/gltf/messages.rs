@@ -73,7 +73,7 @@ pub(super) enum NoteKind {
 pub(super) struct TextureCounts {
     /// Textures that were read.
     pub(super) read: usize,
-    /// Those whose pixels are partly transparent and blended.
+    /// Blended textures with partly transparent pixels.
     pub(super) soft: usize,
 }
 

@@ -83,9 +83,8 @@ fn textures_are_drawn_where_their_coordinates_say() {
         let extensions = json!({"KHR_texture_transform": transform});
         plain.clone().with(&format!("{texture}/extensions"), extensions)
     };
-    let sampled = |sampler: Value, transform: Value| {
-        transformed(transform).with("/samplers/0", sampler)
-    };
+    let sampled =
+        |sampler: Value, transform: Value| transformed(transform).with("/samplers/0", sampler);
     let clamp = json!({"magFilter": 9728, "wrapS": 33071, "wrapT": 33071});
     let mirror = json!({"magFilter": 9728, "wrapS": 33648, "wrapT": 33648});
     let turn = json!({"rotation": std::f64::consts::FRAC_PI_2, "offset": [0, 1]});
@@ -97,8 +96,9 @@ fn textures_are_drawn_where_their_coordinates_say() {
         (sampled(clamp, json!({"offset": [0.5, 0]})), ["green", "green", "white", "white"]),
         (sampled(mirror, json!({"offset": [1, 1]})), ["white", "blue", "green", "red"]),
         (
-            plain.clone().with("/materials/0/pbrMetallicRoughness/baseColorFactor",
-                json!([1, 0, 0, 1])),
+            plain
+                .clone()
+                .with("/materials/0/pbrMetallicRoughness/baseColorFactor", json!([1, 0, 0, 1])),
             ["red", "nothing", "nothing", "red"],
         ),
     ] {
