@@ -4,7 +4,7 @@ use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_scale::{self, ColorScale};
-use super::data::{FrameData, PartPair};
+use super::data::{FrameData, MovedObjects, PartPair};
 use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
@@ -299,11 +299,16 @@ impl<'a> Painter<'a> {
                 }));
             }
             first += panel.bodies.len() as u32;
-            let t = time(frame);
-            let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
-            let (rigs, moving) = (rigs.collect::<Vec<_>>(), solids::moving_solids(panel, t));
-            let points = painter.surface_points(plot, &parts, &rigs, &moving);
-            data.add(plot, &points, &parts, camera_before);
+            let times = [time(frame), time(before)];
+            let rigs_at = |t: f64| -> Vec<DrawnRig<'_>> {
+                let rigs = rigs::rigs(panel).into_iter();
+                rigs.map(|rig| DrawnRig::new(rig, t, &self.theme)).collect()
+            };
+            let (rigs, moving) =
+                (times.map(rigs_at), solids::moved_solids(panel, times[0], times[1]));
+            let objects = MovedObjects { parts, rigs, moving };
+            let points = painter.surface_points(plot, &objects);
+            data.add(plot, &points, &objects.parts, camera_before);
         }
         data
     }

@@ -4,7 +4,7 @@ use super::arrows::{self, Arrow, ArrowScale};
 use super::body::DrawnPart;
 use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
-use super::data::{PartPair, SurfacePoint, see_planar};
+use super::data::{MovedObjects, SurfacePoint, see_planar};
 use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
@@ -145,13 +145,11 @@ impl PanelPainter {
     pub(super) fn surface_points(
         &self,
         rect: Rect,
-        parts: &[PartPair<'_>],
-        rigs: &[DrawnRig<'_>],
-        moving: &[ShownSolid],
+        objects: &MovedObjects<'_>,
     ) -> Vec<Option<SurfacePoint>> {
         match &self.space {
-            Some(space) => space.surface_points(parts, rigs, moving),
-            None => see_planar(rect, &self.camera, parts),
+            Some(space) => space.surface_points(objects),
+            None => see_planar(rect, &self.camera, &objects.parts),
         }
     }
 

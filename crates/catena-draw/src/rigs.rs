@@ -1,5 +1,6 @@
 //! Rigs in pictures: selection per panel, and drawing in the plane and over a picture of space.
 
+use super::blend;
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
@@ -65,21 +66,34 @@ impl<'a> DrawnRig<'a> {
         for posed in &self.posed.skins {
             let points: Vec<[f64; 2]> = posed.points.iter().map(pixel).collect();
             let ink = self.ink_of(posed.skin.color);
-            // Darker edges show the shape, since there is no shading.
-            for (ink, grows) in [(mix(ink, self.edge, 128), 2.0), (ink, 0.0)] {
-                canvas.shape(clip, ink, |pen| {
-                    for corners in &posed.skin.triangles {
-                        let corners = corners.map(|corner| points[corner]);
-                        pen.polygon(&corners);
-                        if grows > 0.0 {
-                            (0..3).for_each(|k| pen.line(corners[k], corners[(k + 1) % 3], grows));
-                        }
-                    }
-                });
-            }
+            blend::translucent(canvas, clip, self.shown.alpha_of(posed.skin), |canvas| {
+                self.draw_skin(canvas, clip, &posed.skin.triangles, &points, ink);
+            });
         }
         if self.shown.shows_bones() {
             self.draw_bones(canvas, clip, camera);
+        }
+    }
+
+    /// Draws a skin in the plane. Darker edges show the shape, since there is no shading.
+    fn draw_skin(
+        &self,
+        canvas: &mut Canvas,
+        clip: Rect,
+        triangles: &[[usize; 3]],
+        points: &[[f64; 2]],
+        ink: Ink,
+    ) {
+        for (ink, grows) in [(mix(ink, self.edge, 128), 2.0), (ink, 0.0)] {
+            canvas.shape(clip, ink, |pen| {
+                for corners in triangles {
+                    let corners = corners.map(|corner| points[corner]);
+                    pen.polygon(&corners);
+                    if grows > 0.0 {
+                        (0..3).for_each(|k| pen.line(corners[k], corners[(k + 1) % 3], grows));
+                    }
+                }
+            });
         }
     }
 

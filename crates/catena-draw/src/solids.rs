@@ -5,10 +5,11 @@ use super::canvas::Canvas;
 use super::clip;
 use super::rect::Rect;
 use super::theme::{Ink, Theme, mix};
-use super::vector::{Vec3, add, dot, scaled};
+use super::vector::{Vec3, add, dot, scaled, sub};
 use catena_scene::{Body, Ground, Panel, ShownRig};
 use catena_sim::contact::collider::{Collider, Solid};
-use catena_sim::drive::{motion::Motion, track::Extent};
+use catena_sim::drive::motion::{Motion, Placement};
+use catena_sim::drive::track::Extent;
 use image::Rgb;
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -46,15 +47,39 @@ pub fn solids(panel: &Panel) -> Vec<ShownSolid> {
 /// Colliders of a panel's bodies that move, at a given time, without duplicates. Colliders on bones
 /// with visible skins are omitted, since the skins show their positions.
 pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
-    let of_body = |body: &Body| -> Vec<ShownSolid> {
+    once(moved_solids(panel, t, t).into_iter().map(|moved| moved.shown))
+}
+
+/// A collider that moves, at a frame and at the one before.
+pub struct MovedSolid {
+    /// The collider at the frame.
+    pub shown: ShownSolid,
+    /// Its frame of reference then, and before.
+    pub placements: [Placement; 2],
+}
+
+impl MovedSolid {
+    /// Motion of a point of the collider since the frame before.
+    pub fn motion_of(&self, at: Vec3) -> Vec3 {
+        let [now, before] = &self.placements;
+        sub(at, before.point(now.inverse(at)))
+    }
+}
+
+/// Colliders that [`moving_solids`] draws at a time, and their places at an earlier one. Colliders
+/// that bodies share occur for each of them.
+pub fn moved_solids(panel: &Panel, t: f64, before: f64) -> Vec<MovedSolid> {
+    let of_body = |body: &Body| -> Vec<MovedSolid> {
         let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
-        let is_drawn = |(_, collider): &(usize, &Arc<dyn Collider>)| {
-            collider.motion().is_some_and(|motion| !(has_skin && motion.is_of_bone()))
+        let moved = |(number, collider): (usize, &Arc<dyn Collider>)| {
+            let motion = collider.motion()?;
+            let placements = [t, before].map(|t| motion.at(t));
+            let shown = ShownSolid::new(body, number, collider.solid_at(t));
+            (!(has_skin && motion.is_of_bone())).then_some(MovedSolid { shown, placements })
         };
-        let all = body.setup.contacts.colliders.iter().enumerate().filter(is_drawn);
-        all.map(|(number, collider)| ShownSolid::new(body, number, collider.solid_at(t))).collect()
+        body.setup.contacts.colliders.iter().enumerate().filter_map(moved).collect()
     };
-    once(panel.bodies.iter().flat_map(of_body))
+    panel.bodies.iter().flat_map(of_body).collect()
 }
 
 /// Lengths of the inner and outer ends of a spoke, relative to the radius.

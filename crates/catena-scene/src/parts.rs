@@ -4,6 +4,7 @@ use super::colliders::ColliderLook;
 use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
+use super::gltf::MeshTexture;
 use super::naming::{Overridden, ShownPanel};
 use super::recorded::Reference;
 use super::source::Source;
@@ -303,8 +304,16 @@ pub struct Body {
     pub setup: Arc<Setup>,
 }
 
-/// Colour of each vertex of a skin in sRGB, if it has them.
-pub type SkinColors = Option<Arc<[[u8; 3]]>>;
+/// Looks of a skin from a file.
+#[derive(Clone, Debug)]
+pub struct SkinLook {
+    /// Colour of each vertex in sRGB, if it has them.
+    pub colors: Option<Arc<[[u8; 3]]>>,
+    /// Texture and the colour in sRGB that multiplies it.
+    pub texture: Option<(MeshTexture, [u8; 3])>,
+    /// Opacity: 255 is opaque.
+    pub alpha: u8,
+}
 
 /// Rig and its appearance.
 #[derive(Clone, Debug)]
@@ -315,8 +324,8 @@ pub struct ShownRig {
     pub show: Visible,
     /// Colour that replaces the skins' own colours.
     pub color: Option<Color>,
-    /// Colours of the vertices of each skin; shorter than the list of skins if the last have none.
-    pub skin_colors: Vec<SkinColors>,
+    /// Looks of each skin of a file; empty if the skins are from the scene.
+    pub skin_looks: Vec<SkinLook>,
     /// Pattern on tube skins, and the number of rings and sides per pattern cell.
     pub pattern: (Pattern, u32),
     /// Thickness of drawn bones as a fraction of their length.
@@ -336,10 +345,15 @@ impl ShownRig {
         matches!(self.show, Visible::Bones | Visible::All)
     }
 
-    /// Colours of the vertices of a skin of this rig, unless one colour replaces them.
-    pub fn colors_of(&self, skin: &RigSkin) -> Option<&[[u8; 3]]> {
+    /// Looks of a skin of this rig, unless one colour replaces them.
+    pub fn look_of(&self, skin: &RigSkin) -> Option<&SkinLook> {
         let index = self.rig.skins.iter().position(|known| std::ptr::eq(&**known, skin))?;
-        self.skin_colors.get(index).filter(|_| self.color.is_none())?.as_deref()
+        self.skin_looks.get(index).filter(|_| self.color.is_none())
+    }
+
+    /// Opacity of a skin of this rig: 255 is opaque.
+    pub fn alpha_of(&self, skin: &RigSkin) -> u8 {
+        self.look_of(skin).map_or(u8::MAX, |look| look.alpha)
     }
 
     /// Returns the drawn parts of the rig at a time.

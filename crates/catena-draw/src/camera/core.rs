@@ -8,6 +8,9 @@ const OUTSIDE: f64 = 0.025;
 /// Minimum share of the whole box by which a side must shrink. A smaller gain is not worth a cut.
 const WORTH: f64 = 0.12;
 
+/// Maximum motion of the sides of a body's box at rest, relative to its longest side.
+const STILL: f64 = 0.01;
+
 /// Maximum number of boxes that are kept. With more frames, every second box is dropped.
 const MOST_BOXES: usize = 4096;
 
@@ -39,6 +42,21 @@ impl FrameBoxes {
             self.boxes.push(frame);
         }
         self.frames += 1;
+    }
+
+    /// Box of a body that ends at rest: its last box, if the last tenth of the frames hardly moves.
+    pub fn rest(&self) -> Option<Bounds> {
+        let last = *self.boxes.last()?;
+        let from = self.boxes.len() - self.boxes.len().div_ceil(10).max(2).min(self.boxes.len());
+        let most = STILL * last.longest();
+        let is_near = |a: f64, b: f64| (a - b).abs() <= most;
+        let is_still = |frame: &Bounds| {
+            (0..3).all(|axis| {
+                is_near(frame.low[axis], last.low[axis])
+                    && is_near(frame.high[axis], last.high[axis])
+            })
+        };
+        (self.boxes.len() > 1 && self.boxes[from..].iter().all(is_still)).then_some(last)
     }
 
     /// Box that holds the first frame, and on each side all but a few of the others. A side at

@@ -26,6 +26,8 @@ pub(super) struct NodeBoxes {
     pub(super) boxes: Vec<Bounds>,
     /// Whether the body diverges.
     pub(super) diverges: bool,
+    /// Box of the body at its end, if it is at rest there.
+    pub(super) rest: Option<Bounds>,
 }
 
 /// Maximum number of frames whose references enlarge a view.
@@ -107,7 +109,7 @@ pub struct BodyWatch {
     all: Vec<Bounds>,
     /// Boxes over frames in which the body is not too large; `None` if that is every frame so far.
     sound: Option<Vec<Bounds>>,
-    /// Boxes of the whole body in the plane.
+    /// Boxes of the whole body.
     frames: FrameBoxes,
     is_planar: bool,
     largest: f64,
@@ -151,9 +153,7 @@ impl BodyWatch {
         let (state, n) = (simulation.state(), self.all.len());
         let whole = extent(state, n);
         let is_sound = whole.longest() <= self.largest;
-        if self.is_planar {
-            self.frames.push(whole);
-        }
+        self.frames.push(whole);
         if !is_sound && self.sound.is_none() {
             self.sound = Some(self.all.clone());
         }
@@ -177,15 +177,17 @@ impl BodyWatch {
     fn boxes(self) -> Option<NodeBoxes> {
         match self.verdict {
             Verdict::GivesUp => None,
-            Verdict::Diverges => {
-                Some(NodeBoxes { boxes: self.sound.unwrap_or(self.all), diverges: true })
-            }
+            Verdict::Diverges => Some(NodeBoxes {
+                boxes: self.sound.unwrap_or(self.all),
+                diverges: true,
+                rest: None,
+            }),
             Verdict::Open => {
                 let mut boxes = self.all;
-                if let Some(core) = self.frames.core() {
+                if let Some(core) = self.frames.core().filter(|_| self.is_planar) {
                     boxes.iter_mut().for_each(|node| *node = node.within(&core));
                 }
-                Some(NodeBoxes { boxes, diverges: false })
+                Some(NodeBoxes { boxes, diverges: false, rest: self.frames.rest() })
             }
         }
     }

@@ -90,8 +90,9 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 
 impl Reach {
     /// Reach of a body in the frames, where each node stays in a box. The boxes are clipped to the
-    /// reach plus a margin for thrown bodies. There is no margin along gravity, or for a diverging
-    /// body. A diverging body beside `sound` ones adds only its start to their box.
+    /// reach plus a margin for thrown bodies, and to the box in which the body ends at rest. There
+    /// is no margin along gravity, or for a diverging body. A diverging body beside `sound` ones
+    /// adds only its start to their box.
     pub(super) fn in_frames(
         &self,
         panel: &Panel,
@@ -108,7 +109,14 @@ impl Reach {
                 widest
             }
             _ if nodes.diverges => self.bounds,
-            _ => self.thrown(body),
+            _ => {
+                let mut widest = self.thrown(body);
+                // Some methods stretch a body farther than its springs say.
+                if let Some(rest) = &nodes.rest {
+                    widest.include(rest.low, rest.high);
+                }
+                widest
+            }
         };
         for node in &nodes.boxes {
             let node = node.within(&widest);

@@ -14,6 +14,8 @@ pub(super) use planar::see_planar;
 use super::body::DrawnPart;
 use super::camera::Camera;
 use super::rect::Rect;
+use super::rigs::DrawnRig;
+use super::solids::MovedSolid;
 use super::vector::{Vec3, add, sub};
 use nearest::PartNodes;
 
@@ -29,8 +31,7 @@ pub struct FrameData {
     pub depth: Vec<f32>,
     /// Unit normal towards the eye, in axes of the scene; zero where nothing is.
     pub normal: [Vec<f32>; 3],
-    /// Motion since the frame before in pixels, right and down. Objects that are no bodies count as
-    /// resting.
+    /// Motion since the frame before in pixels, right and down. In the plane, only bodies move.
     pub motion: [Vec<f32>; 2],
     /// Number of the body, counted from 1 through all panels; 0 without one.
     pub body: Vec<u32>,
@@ -49,9 +50,21 @@ pub struct SurfacePoint {
     pub normal: Vec3,
     /// Index of the part of a body; `None` for other objects.
     pub part: Option<usize>,
+    /// Motion since the frame before, of objects that are no parts of bodies.
+    pub moved: Vec3,
 }
 
-/// Parts of the bodies of a panel at a frame and the one before.
+/// Objects of a panel at a frame and the one before.
+pub struct MovedObjects<'a> {
+    /// Parts of bodies.
+    pub parts: Vec<PartPair<'a>>,
+    /// Rigs at the frame, and before.
+    pub rigs: [Vec<DrawnRig<'a>>; 2],
+    /// Colliders that move.
+    pub moving: Vec<MovedSolid>,
+}
+
+/// A part of a body at a frame and at the one before.
 pub struct PartPair<'a> {
     /// Part at the frame.
     pub now: DrawnPart<'a>,
@@ -93,7 +106,7 @@ impl FrameData {
             let pixel = y as usize * self.size[0] as usize + x as usize;
             self.depth[pixel] = point.depth as f32;
             (0..3).for_each(|axis| self.normal[axis][pixel] = point.normal[axis] as f32);
-            let mut was = point.at;
+            let mut was = sub(point.at, point.moved);
             if let Some(index) = point.part {
                 let pair = &parts[index];
                 let near = nodes[index].nearest(&pair.now, point.at);

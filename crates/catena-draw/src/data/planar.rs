@@ -96,7 +96,8 @@ impl Pixels {
     fn point(&self, at: [f64; 2]) -> SurfacePoint {
         let [right, down] = [0, 1].map(|axis| (at[axis] - self.origin[axis]) / self.scale);
         let (part, normal) = (Some(self.part), [0.0, 0.0, 1.0]);
-        SurfacePoint { at: [right, -down, 0.0], depth: 0.0, normal, part }
+        let at = [right, -down, 0.0];
+        SurfacePoint { at, depth: 0.0, normal, part, moved: [0.0; 3] }
     }
 
     fn triangle(&mut self, corners: [[f64; 2]; 3]) {

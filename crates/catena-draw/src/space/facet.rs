@@ -90,6 +90,18 @@ impl Facet {
         self.carried(carried::NORMAL, at, is_perspective)
     }
 
+    /// Colours of the corners, interpolated at a point of the picture. `None` if the plane is
+    /// behind the eye there.
+    pub fn ink(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
+        self.carried(carried::INK, at, is_perspective)
+    }
+
+    /// Coordinates on the triangle at a point of the picture, and another value. `None` if the
+    /// plane is behind the eye there.
+    pub fn grain(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
+        self.carried(carried::GRAIN, at, is_perspective)
+    }
+
     /// Three values from `first` on at a point of the picture.
     fn carried(&self, first: usize, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);

@@ -2,6 +2,8 @@
 
 use crate::theme::Ink;
 use crate::vector::Vec3;
+use catena_scene::gltf::Texture;
+use std::sync::Arc;
 
 /// Corner of triangles, with attributes of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +14,8 @@ pub struct Vertex {
     pub normal: Vec3,
     /// Colour, with each channel from 0 to 1.
     pub ink: [f32; 3],
-    /// Coordinates on the surface: columns and rows on a sheet; turns along a rope and around it.
+    /// Coordinates on the surface: columns and rows on a sheet; turns along a rope and around it;
+    /// the place in a texture.
     pub grain: [f64; 2],
     /// Direction along a rope; zero for other surfaces.
     pub axis: Vec3,
@@ -43,6 +46,17 @@ pub struct Material {
     pub sides: Sides,
     /// Whether it shows an earlier position of an object. Current objects always cover it.
     pub is_past: bool,
+    /// Texture that multiplies the colours of the corners.
+    pub texture: Option<Painted>,
+}
+
+/// Texture of a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Painted {
+    /// Index among the textures of the mesh.
+    pub index: usize,
+    /// Opacity of the texture below which the surface has holes; 0 if it has none.
+    pub cutoff: f32,
 }
 
 /// Visible sides of a surface.
@@ -71,7 +85,7 @@ impl Material {
             Surface::Solid | Surface::Strands(_) | Surface::Skin(_) => Sides::Front,
             Surface::Sheet(_) | Surface::Flat | Surface::Ground => Sides::Both,
         };
-        Self { surface, gloss, is_smooth: false, casts, sides, is_past: false }
+        Self { surface, gloss, is_smooth: false, casts, sides, is_past: false, texture: None }
     }
 
     /// Material without edges.
@@ -116,6 +130,8 @@ pub struct Mesh {
     pub triangles: Vec<([u32; 3], u16)>,
     /// Materials.
     pub materials: Vec<Material>,
+    /// Textures of the materials.
+    pub textures: Vec<Arc<Texture>>,
     /// Straight pieces of tubes, which cast the shadows of the tubes.
     pub wires: Vec<Wire>,
 }
@@ -137,6 +153,7 @@ impl Mesh {
         self.vertices.clear();
         self.triangles.clear();
         self.materials.clear();
+        self.textures.clear();
         self.wires.clear();
     }
 
@@ -147,6 +164,15 @@ impl Mesh {
         }
         self.materials.push(material);
         (self.materials.len() - 1) as u16
+    }
+
+    /// Adds a texture and returns its index.
+    pub fn add_texture(&mut self, texture: &Arc<Texture>) -> usize {
+        if let Some(known) = self.textures.iter().position(|known| Arc::ptr_eq(known, texture)) {
+            return known;
+        }
+        self.textures.push(Arc::clone(texture));
+        self.textures.len() - 1
     }
 
     /// Adds a corner and returns its index.

@@ -23,6 +23,7 @@ mod sheet;
 mod single;
 mod solid;
 mod surface_points;
+mod texture;
 mod translucent;
 mod tube;
 mod visibility;

@@ -13,7 +13,7 @@ use super::shadow::{ShadowMap, SunRange};
 use super::single::{Single3, mixed, single};
 use super::solid::add_shown;
 use super::visibility::TileGrid;
-use super::visibility::{SAMPLES, TILE, Tile};
+use super::visibility::{SAMPLES, TILE, Tile, Uncut};
 use crate::camera::SpatialCamera;
 use crate::canvas::Canvas;
 use crate::panel_painter::PanelObjects;
@@ -146,7 +146,14 @@ impl SpacePainter {
     }
 
     /// Draws the objects of one frame over the fixed ones. `ink` is the usual colour of colliders.
-    pub fn draw(&self, canvas: &mut Canvas, objects: PanelObjects<'_>, ink: [f32; 3]) {
+    /// `skin` is the one translucent skin to draw: the index of a rig, and of a skin of that rig.
+    pub fn draw(
+        &self,
+        canvas: &mut Canvas,
+        objects: PanelObjects<'_>,
+        ink: [f32; 3],
+        skin: Option<[usize; 2]>,
+    ) {
         let PanelObjects { parts, trails, rigs, moving, .. } = objects;
         let mut buffers = canvas.take_space();
         buffers.make_room();
@@ -163,8 +170,9 @@ impl SpacePainter {
         for shown in moving {
             add_shown(&mut buffers.mesh, shown, ink, &self.camera);
         }
-        for rig in rigs {
-            add_rig(&mut buffers.mesh, rig);
+        for (index, rig) in rigs.iter().enumerate() {
+            let translucent = skin.filter(|[rig, _]| *rig == index).map(|[_, skin]| skin);
+            add_rig(&mut buffers.mesh, rig, translucent);
         }
         buffers.facets.clear();
         let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;
@@ -234,7 +242,9 @@ impl SpacePainter {
                     tile.add(corner, facets, past, base);
                     tile.restore_nearness(nearness);
                 }
-                tile.add(corner, facets, now, base);
+                let is_perspective = self.camera.is_perspective();
+                let all = Uncut { facets, holes: Some(mesh), is_perspective };
+                tile.add_with_holes(corner, all, now, base);
                 &*tile
             }
         };
@@ -242,7 +252,7 @@ impl SpacePainter {
             if mesh.materials.is_empty() { &self.fixed.materials } else { &mesh.materials };
         let mut behind = [[0.0; 3]; TILE];
         (0..).zip(&mut behind).for_each(|(y, ink)| *ink = self.behind(area.y + y));
-        let lighting = self.lighting(shadows, &behind);
+        let lighting = Lighting { textures: &mesh.textures, ..self.lighting(shadows, &behind) };
         let mut cells = [false; CELLS * CELLS];
         if let Some(known) = is_as_ever.get(index * CELLS * CELLS..) {
             known.iter().zip(&mut cells).for_each(|(known, cell)| *cell = *known);
@@ -272,6 +282,7 @@ impl SpacePainter {
             pixel: (1.0 / self.camera.scale(1.0)) as f32,
             edge: self.edge,
             behind,
+            textures: &[],
         }
     }
 

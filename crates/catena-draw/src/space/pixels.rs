@@ -141,7 +141,7 @@ impl ShadeTile<'_> {
         }
         let facet = numbered(self.facets, number);
         let material = &self.materials[facet.material as usize];
-        self.fragments.add(index, share, facet, material, at, self.lighting.is_perspective);
+        self.fragments.add(index, share, facet, material, at, self.lighting);
         if self.fragments.is_full() {
             self.flush();
         }

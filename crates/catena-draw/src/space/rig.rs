@@ -1,6 +1,6 @@
 //! Skins and bones in space.
 
-use super::mesh::{Material, Mesh, Sides, Surface, Vertex, Weave, channels};
+use super::mesh::{Material, Mesh, Painted, Sides, Surface, Vertex, Weave, channels};
 use crate::rigs::DrawnRig;
 use crate::vector::{cross, sub, unit};
 use catena_scene::{Pattern, Visible};
@@ -15,10 +15,13 @@ const BONE_GLOSS: f32 = 0.2;
 /// Position of the maximum thickness of a bone, as a share of its length.
 const THICKEST: f64 = 0.1;
 
-/// Adds the visible parts of a rig. Bones inside skins are drawn over the picture instead.
-pub fn add_rig(mesh: &mut Mesh, rig: &DrawnRig<'_>) {
-    for skin in &rig.posed.skins {
-        add_skin(mesh, rig, skin);
+/// Adds the visible parts of a rig: its opaque skins, and the translucent one with the index
+/// `translucent`. Bones inside skins are drawn over the picture instead.
+pub fn add_rig(mesh: &mut Mesh, rig: &DrawnRig<'_>, translucent: Option<usize>) {
+    for (index, skin) in rig.posed.skins.iter().enumerate() {
+        if rig.shown.alpha_of(skin.skin) == u8::MAX || translucent == Some(index) {
+            add_skin(mesh, rig, skin);
+        }
     }
     let is_hidden = rig.shown.show == Visible::All && !rig.posed.skins.is_empty();
     if rig.shown.shows_bones() && !is_hidden {
@@ -29,11 +32,21 @@ pub fn add_rig(mesh: &mut Mesh, rig: &DrawnRig<'_>) {
 }
 
 fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
-    let ink = channels(rig.ink_of(posed.skin.color));
+    let look = rig.shown.look_of(posed.skin);
+    let texture = look.and_then(|look| look.texture.as_ref());
+    let ink = match texture {
+        Some((_, factor)) => channels(Rgb(*factor)),
+        None => channels(rig.ink_of(posed.skin.color)),
+    };
+    let painted = texture.map(|(texture, _)| Painted {
+        index: mesh.add_texture(&texture.texture),
+        cutoff: texture.cutoff,
+    });
     let sides = if posed.skin.is_double_sided { Sides::Both } else { Sides::Front };
     let mut material = |(pattern, cells): (Pattern, u32)| {
         let surface = Surface::Skin(Weave { pattern, cells: cells as f32 });
-        mesh.add_material(Material { sides, ..Material::smooth(surface, SKIN_GLOSS) })
+        let texture = painted;
+        mesh.add_material(Material { sides, texture, ..Material::smooth(surface, SKIN_GLOSS) })
     };
     let plain = material((Pattern::Plain, 1));
     let patterned = material(rig.shown.pattern);
@@ -41,9 +54,12 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
     let ring = posed.skin.ring.unwrap_or(usize::MAX);
     // The last two vertices of a tube are its ends.
     let of_rings = posed.points.len() - if posed.skin.ring.is_some() { 2 } else { 0 };
-    let colors = rig.shown.colors_of(posed.skin);
+    let colors = look.and_then(|look| look.colors.as_ref());
+    let places = texture.map(|(texture, _)| &texture.places);
     for (index, (point, normal)) in posed.points.iter().zip(&posed.normals).enumerate() {
-        let grain = [(index % ring) as f64, (index / ring) as f64];
+        let place = places.and_then(|places| places.get(index));
+        let on_ring = [(index % ring) as f64, (index / ring) as f64];
+        let grain = place.map_or(on_ring, |place| place.map(f64::from));
         let own = colors.and_then(|colors| colors.get(index));
         let ink = own.map_or(ink, |color| channels(Rgb(*color)));
         let vertex = Vertex::plain(point.to_array(), normal.to_array(), ink);

@@ -9,8 +9,11 @@ use super::light::Light;
 use super::mesh::{Material, Surface, Weave};
 use super::shadow::{ShadowMap, SunPoint, along_axes};
 use super::single::{Single3, crossed, inner, mixed, normalized, plus, times, within};
+use super::texture::color_at;
 use super::visibility::TILE;
 use catena_scene::Pattern;
+use catena_scene::gltf::Texture;
+use std::sync::Arc;
 
 /// Number of fragments in a batch.
 const COUNT: usize = 64;
@@ -52,6 +55,8 @@ pub struct Lighting<'a> {
     pub edge: Single3,
     /// Background colour of each row of the tile.
     pub behind: &'a [Single3; TILE],
+    /// Textures of the materials.
+    pub textures: &'a [Arc<Texture>],
 }
 
 /// One number per fragment.
@@ -135,8 +140,9 @@ impl Fragments {
         facet: &Facet,
         material: &Material,
         at: [f32; 2],
-        is_perspective: bool,
+        lighting: &Lighting<'_>,
     ) {
+        let is_perspective = lighting.is_perspective;
         let i = self.count;
         self.count += 1;
         (self.pixels[i], self.shares[i]) = (pixel as u16, share);
@@ -152,7 +158,13 @@ impl Fragments {
             *value *= scale;
         }
         let slope = if is_perspective { [slope_x, slope_y] } else { [0.0; 2] };
-        let (normal, ink) = surface(facet, material, &values, scale, slope);
+        let (normal, mut ink) = surface(facet, material, &values, scale, slope);
+        if let Some(painted) = material.texture {
+            let grain = [values[carried::GRAIN], values[carried::GRAIN + 1]];
+            let change = footprint(facet, grain, scale, slope);
+            let color = color_at(&lighting.textures[painted.index], grain, change);
+            (0..3).for_each(|k| ink[k] *= color[k]);
+        }
         for k in 0..3 {
             self.normal[k][i] = normal[k];
             self.place[k][i] = values[carried::PLACE + k];
@@ -337,6 +349,18 @@ impl Fragments {
             }
         }
     }
+}
+
+/// Change of the coordinates on a triangle from pixel to pixel: the larger of those in x and in y.
+fn footprint(facet: &Facet, grain: [f32; 2], scale: f32, slope: [f32; 2]) -> [f32; 2] {
+    let mut change = [0.0; 2];
+    for (k, change) in change.iter_mut().enumerate() {
+        let lane = carried::GRAIN + k;
+        let x = ((facet.planes[0][lane] - grain[k] * slope[0]) * scale).abs();
+        let y = ((facet.planes[1][lane] - grain[k] * slope[1]) * scale).abs();
+        *change = if x > y { x } else { y };
+    }
+    change
 }
 
 /// Normal of the visible side of a surface, of any length, and its colour. `slope` is the slope of

@@ -5,12 +5,12 @@ use super::mesh::Mesh;
 use super::painter::SpacePainter;
 use super::part::{PixelScale, add_part};
 use super::rig::add_rig;
+use super::single::single;
 use super::solid::add_shown;
-use crate::data::{PartPair, SurfacePoint};
+use crate::data::{MovedObjects, SurfacePoint};
 use crate::rect::Rect;
 use crate::rigs::DrawnRig;
-use crate::solids::ShownSolid;
-use crate::vector::{dot, scaled};
+use crate::vector::{dot, scaled, sub};
 
 /// Nearest triangle at the centre of each pixel.
 struct Front {
@@ -19,40 +19,52 @@ struct Front {
     points: Vec<Option<SurfacePoint>>,
 }
 
+/// Object that a triangle belongs to.
+#[derive(Clone, Copy)]
+enum Owner {
+    /// An object that never moves.
+    Fixed,
+    /// A collider or rig. The colours of its corners are their motion since the frame before.
+    Moving,
+    /// A part of a body, by its index.
+    Part(usize),
+}
+
 impl SpacePainter {
     /// Finds the visible points, row by row of the panel's rectangle.
-    pub fn surface_points(
-        &self,
-        parts: &[PartPair<'_>],
-        rigs: &[DrawnRig<'_>],
-        moving: &[ShownSolid],
-    ) -> Vec<Option<SurfacePoint>> {
+    pub fn surface_points(&self, objects: &MovedObjects<'_>) -> Vec<Option<SurfacePoint>> {
         let clip = self.clip();
         let count = (clip.w.max(0) * clip.h.max(0)) as usize;
         let mut front =
             Front { clip, nearness: vec![f64::NEG_INFINITY; count], points: vec![None; count] };
-        self.fixed_facets().iter().for_each(|facet| self.look(&mut front, facet, None));
-        let scale = PixelScale { camera: self.camera(), at_target: self.scale() };
+        self.fixed_facets().iter().for_each(|facet| self.look(&mut front, facet, Owner::Fixed));
+        self.look_at_mesh(&mut front, &moving_rigs(&objects.rigs), Owner::Moving);
         let mut mesh = Mesh::default();
-        rigs.iter().for_each(|rig| add_rig(&mut mesh, rig));
-        moving.iter().for_each(|shown| add_shown(&mut mesh, shown, [0.0; 3], self.camera()));
-        self.look_at_mesh(&mut front, &mesh, None);
-        for (index, pair) in parts.iter().enumerate() {
+        for moved in &objects.moving {
+            mesh.clear();
+            add_shown(&mut mesh, &moved.shown, [0.0; 3], self.camera());
+            for vertex in &mut mesh.vertices {
+                vertex.ink = single(moved.motion_of(vertex.at));
+            }
+            self.look_at_mesh(&mut front, &mesh, Owner::Moving);
+        }
+        let scale = PixelScale { camera: self.camera(), at_target: self.scale() };
+        for (index, pair) in objects.parts.iter().enumerate() {
             mesh.clear();
             add_part(&mut mesh, &pair.now, scale);
-            self.look_at_mesh(&mut front, &mesh, Some(index));
+            self.look_at_mesh(&mut front, &mesh, Owner::Part(index));
         }
         front.points
     }
 
-    fn look_at_mesh(&self, front: &mut Front, mesh: &Mesh, part: Option<usize>) {
+    fn look_at_mesh(&self, front: &mut Front, mesh: &Mesh, owner: Owner) {
         let mut seen = Vec::new();
         facets(mesh, self.camera(), front.clip, &mut seen);
-        seen.iter().for_each(|facet| self.look(front, facet, part));
+        seen.iter().for_each(|facet| self.look(front, facet, owner));
     }
 
     /// Stores the points of a triangle that are nearer than those before.
-    fn look(&self, front: &mut Front, facet: &Facet, part: Option<usize>) {
+    fn look(&self, front: &mut Front, facet: &Facet, owner: Owner) {
         let [first, last, upper, lower] = facet.pixels;
         for y in upper..=lower {
             for x in first..=last {
@@ -67,7 +79,7 @@ impl SpacePainter {
                 if nearness <= front.nearness[index] {
                     continue;
                 }
-                if let Some(point) = self.surface_point(facet, at, part) {
+                if let Some(point) = self.surface_point(facet, at, owner) {
                     front.nearness[index] = nearness;
                     front.points[index] = Some(point);
                 }
@@ -75,21 +87,38 @@ impl SpacePainter {
         }
     }
 
-    fn surface_point(
-        &self,
-        facet: &Facet,
-        at: [f64; 2],
-        part: Option<usize>,
-    ) -> Option<SurfacePoint> {
+    fn surface_point(&self, facet: &Facet, at: [f64; 2], owner: Owner) -> Option<SurfacePoint> {
         let camera = self.camera();
         let is_perspective = camera.is_perspective();
         let place = facet.place(at, is_perspective)?.map(f64::from);
         let normal = facet.normal(at, is_perspective)?.map(f64::from);
+        let (part, moved) = match owner {
+            Owner::Fixed => (None, [0.0; 3]),
+            Owner::Moving => (None, facet.ink(at, is_perspective)?.map(f64::from)),
+            Owner::Part(index) => (Some(index), [0.0; 3]),
+        };
         let at = camera.at_target(place);
         let length = dot(normal, normal).sqrt();
         let is_away = dot(normal, camera.to_eye(at)) < 0.0;
         let factor = if is_away { -1.0 } else { 1.0 } / length.max(f64::MIN_POSITIVE);
         let depth = camera.in_camera_axes(at)[2];
-        Some(SurfacePoint { at, depth, normal: scaled(normal, factor), part })
+        Some(SurfacePoint { at, depth, normal: scaled(normal, factor), part, moved })
     }
+}
+
+/// Rigs at a frame. The colours of their corners are their motion since the frame before.
+fn moving_rigs([now, before]: &[Vec<DrawnRig<'_>>; 2]) -> Mesh {
+    let mesh_of = |rigs: &[DrawnRig<'_>]| {
+        let mut mesh = Mesh::default();
+        rigs.iter().for_each(|rig| add_rig(&mut mesh, rig, None));
+        mesh
+    };
+    let (mut mesh, was) = (mesh_of(now), mesh_of(before));
+    // A bone without length is not drawn, so the lists may differ. Such bones count as resting.
+    let is_alike = mesh.vertices.len() == was.vertices.len();
+    for (index, vertex) in mesh.vertices.iter_mut().enumerate() {
+        let before = was.vertices.get(index).filter(|_| is_alike);
+        vertex.ink = before.map_or([0.0; 3], |before| single(sub(vertex.at, before.at)));
+    }
+    mesh
 }

@@ -8,11 +8,14 @@ use crate::body::DrawnPart;
 use crate::canvas::Canvas;
 use crate::panel_painter::{PanelObjects, Trail};
 use crate::rect::Rect;
+use crate::rigs::DrawnRig;
 
-/// A translucent body, with its earlier positions, or one of its trails.
+/// A translucent body, with its earlier positions, one of its trails, or a skin of a rig.
 struct Group<'a> {
     parts: Vec<DrawnPart<'a>>,
     trail: Option<&'a Trail>,
+    /// Indices of a rig and of its skin.
+    skin: Option<[usize; 2]>,
     alpha: u8,
     /// Distance of its middle ahead of the eye.
     depth: f64,
@@ -27,19 +30,21 @@ impl SpacePainter {
         objects: PanelObjects<'_>,
         ink: [f32; 3],
     ) {
-        let PanelObjects { parts, trails, .. } = objects;
-        let is_opaque = parts.iter().all(|part| part.look.alpha == u8::MAX);
+        let PanelObjects { parts, trails, rigs, .. } = objects;
+        let skins = self.skins(rigs);
+        let is_opaque = skins.is_empty() && parts.iter().all(|part| part.look.alpha == u8::MAX);
         if is_opaque && trails.iter().all(|trail| trail.alpha == u8::MAX) {
-            return self.draw(canvas, objects, ink);
+            return self.draw(canvas, objects, ink, None);
         }
         let opaque: Vec<DrawnPart<'_>> =
             parts.iter().filter(|part| part.look.alpha == u8::MAX).copied().collect();
         let opaque_trails: Vec<Trail> =
             trails.iter().filter(|trail| trail.alpha == u8::MAX).cloned().collect();
-        self.draw(canvas, PanelObjects { parts: &opaque, trails: &opaque_trails, ..objects }, ink);
+        let rest = PanelObjects { parts: &opaque, trails: &opaque_trails, ..objects };
+        self.draw(canvas, rest, ink, None);
         let base = Pixels::of(canvas, clip);
         let mut mixed = Pixels::of(canvas, clip);
-        for group in self.groups(parts, trails) {
+        for group in self.groups(parts, trails, skins) {
             base.put(canvas);
             let is_ghost = |part: &&DrawnPart<'_>| part.look.is_ghost;
             // Earlier positions come first, as in a list of all parts.
@@ -47,15 +52,37 @@ impl SpacePainter {
             let (past, now): (Vec<_>, Vec<_>) = all.partition(is_ghost);
             let parts: Vec<DrawnPart<'_>> = past.into_iter().chain(now).copied().collect();
             let trails: Vec<Trail> = opaque_trails.iter().chain(group.trail).cloned().collect();
-            self.draw(canvas, PanelObjects { parts: &parts, trails: &trails, ..objects }, ink);
+            let all = PanelObjects { parts: &parts, trails: &trails, ..objects };
+            self.draw(canvas, all, ink, group.skin);
             let drawn = Pixels::of(canvas, clip);
             mixed.mix_changes(&base, &drawn, group.alpha);
         }
         mixed.put(canvas);
     }
 
-    /// Returns the translucent bodies and trails, the farthest first.
-    fn groups<'a>(&self, parts: &[DrawnPart<'a>], trails: &'a [Trail]) -> Vec<Group<'a>> {
+    /// Returns the translucent skins of rigs.
+    fn skins<'a>(&self, rigs: &[DrawnRig<'_>]) -> Vec<Group<'a>> {
+        let mut all = Vec::new();
+        for (number, rig) in rigs.iter().enumerate() {
+            for (index, posed) in rig.posed.skins.iter().enumerate() {
+                let alpha = rig.shown.alpha_of(posed.skin);
+                if alpha < u8::MAX {
+                    let depth = self.depth(posed.points.iter().map(|point| point.to_array()));
+                    let skin = Some([number, index]);
+                    all.push(Group { parts: Vec::new(), trail: None, skin, alpha, depth });
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the translucent bodies, trails and skins, the farthest first.
+    fn groups<'a>(
+        &self,
+        parts: &[DrawnPart<'a>],
+        trails: &'a [Trail],
+        skins: Vec<Group<'a>>,
+    ) -> Vec<Group<'a>> {
         let mut groups: Vec<Group<'a>> = Vec::new();
         for part in parts.iter().filter(|part| part.look.alpha < u8::MAX) {
             let is_of = |group: &&mut Group<'_>| {
@@ -69,6 +96,7 @@ impl SpacePainter {
                 None => groups.push(Group {
                     parts: vec![*part],
                     trail: None,
+                    skin: None,
                     alpha: part.look.alpha,
                     depth: 0.0,
                 }),
@@ -84,10 +112,11 @@ impl SpacePainter {
         let trails = trails.iter().filter(|trail| trail.alpha < u8::MAX).map(|trail| Group {
             parts: Vec::new(),
             trail: Some(trail),
+            skin: None,
             alpha: trail.alpha,
             depth: self.depth(trail.points.iter().copied()),
         });
-        let mut all: Vec<Group<'a>> = trails.chain(groups).collect();
+        let mut all: Vec<Group<'a>> = trails.chain(groups).chain(skins).collect();
         all.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         all
     }

@@ -1,7 +1,10 @@
 //! Tiles of a panel, and the front triangle in each of eight samples per pixel.
 
 use super::facet::Facet;
+use super::mesh::Mesh;
+use super::texture::opacity;
 use crate::rect::Rect;
+use catena_scene::gltf::Texture;
 use catena_sim::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
@@ -87,14 +90,69 @@ impl Tile {
     /// The tile stores each index plus `base`. If two triangles are equally near, the first one
     /// stays.
     pub fn add(&mut self, corner: [i32; 2], all: &[Facet], numbers: &[u32], base: u32) {
+        let all = Uncut { facets: all, holes: None, is_perspective: false };
+        self.add_with_holes(corner, all, numbers, base);
+    }
+
+    /// Adds triangles as [`Tile::add`] does, without the samples in holes of their textures.
+    pub fn add_with_holes(&mut self, corner: [i32; 2], all: Uncut<'_>, numbers: &[u32], base: u32) {
         Instructions::best().run(AddAll { tile: self, corner, all, numbers, base });
+    }
+}
+
+/// Triangles before their holes are cut out.
+#[derive(Clone, Copy)]
+pub struct Uncut<'a> {
+    /// The triangles.
+    pub facets: &'a [Facet],
+    /// Mesh whose textures have holes.
+    pub holes: Option<&'a Mesh>,
+    /// Whether the projection is perspective.
+    pub is_perspective: bool,
+}
+
+impl<'a> Uncut<'a> {
+    /// Holes of a triangle.
+    #[inline(always)]
+    fn holes(&self, facet: &'a Facet) -> Option<Holes<'a>> {
+        let mesh = self.holes.filter(|mesh| !mesh.textures.is_empty())?;
+        let painted = mesh.materials[facet.material as usize].texture?;
+        let texture = &mesh.textures[painted.index];
+        let is_perspective = self.is_perspective;
+        (painted.cutoff > 0.0).then_some(Holes {
+            facet,
+            texture,
+            cutoff: painted.cutoff,
+            is_perspective,
+        })
+    }
+}
+
+/// Holes of a triangle.
+struct Holes<'a> {
+    facet: &'a Facet,
+    texture: &'a Texture,
+    cutoff: f32,
+    is_perspective: bool,
+}
+
+impl Holes<'_> {
+    /// Removes the samples of a pixel that are in holes.
+    fn cut(&self, [x, y]: [i32; 2], covered: &mut [u32; SAMPLES]) {
+        for (covered, offset) in covered.iter_mut().zip(OFFSETS) {
+            let at = [f64::from(x) + 0.5 + offset[0], f64::from(y) + 0.5 + offset[1]];
+            let Some([u, v, _]) = self.facet.grain(at, self.is_perspective) else { continue };
+            if *covered != 0 && opacity(self.texture, [u, v]) < self.cutoff {
+                *covered = 0;
+            }
+        }
     }
 }
 
 struct AddAll<'a> {
     tile: &'a mut Tile,
     corner: [i32; 2],
-    all: &'a [Facet],
+    all: Uncut<'a>,
     numbers: &'a [u32],
     base: u32,
 }
@@ -105,17 +163,23 @@ impl NullaryFnOnce for AddAll<'_> {
     #[inline(always)]
     fn call(self) {
         for &number in self.numbers {
-            add(self.tile, self.corner, &self.all[number as usize], self.base + number);
+            let facet = &self.all.facets[number as usize];
+            let holes = self.all.holes(facet);
+            add(self.tile, self.corner, facet, self.base + number, holes.as_ref());
         }
     }
 }
 
 /// Adds one triangle.
 #[inline(always)]
-fn add(tile: &mut Tile, corner: [i32; 2], facet: &Facet, number: u32) {
+fn add(tile: &mut Tile, corner: [i32; 2], facet: &Facet, number: u32, holes: Option<&Holes<'_>>) {
+    if holes.is_some() {
+        add_covered(tile, corner, facet, number, &RealEdges::new(facet), holes);
+        return;
+    }
     match WholeEdges::new(facet) {
-        Some(edges) => add_covered(tile, corner, facet, number, &edges),
-        None => add_covered(tile, corner, facet, number, &RealEdges::new(facet)),
+        Some(edges) => add_covered(tile, corner, facet, number, &edges, None),
+        None => add_covered(tile, corner, facet, number, &RealEdges::new(facet), None),
     }
 }
 
@@ -127,6 +191,7 @@ fn add_covered(
     facet: &Facet,
     number: u32,
     edges: &impl Edges,
+    holes: Option<&Holes<'_>>,
 ) {
     let [first, last, upper, lower] = facet.pixels;
     let (first, last) = (first.max(left), last.min(left + TILE as i32 - 1));
@@ -145,7 +210,10 @@ fn add_covered(
             let nearness = facet.nearness[0] * (at[0] - facet.origin[0])
                 + facet.nearness[1] * (at[1] - facet.origin[1])
                 + facet.nearness[2];
-            let covered = edges.covered([x, y]);
+            let mut covered = edges.covered([x, y]);
+            if let Some(holes) = holes {
+                holes.cut([x, y], &mut covered);
+            }
             let (front, seen) = (&mut tile.nearness[index], &mut tile.facets[index]);
             put(front, seen, nearness as f32, &offsets, &covered, number);
         }

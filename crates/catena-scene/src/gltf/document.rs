@@ -34,7 +34,11 @@ pub(super) struct JsonDocument {
     #[serde(default)]
     pub(super) materials: Vec<JsonMaterial>,
     #[serde(default)]
-    pub(super) textures: Vec<IgnoredAny>,
+    pub(super) textures: Vec<JsonTexture>,
+    #[serde(default)]
+    pub(super) images: Vec<JsonImage>,
+    #[serde(default)]
+    pub(super) samplers: Vec<TextureSampler>,
     #[serde(default)]
     pub(super) cameras: Vec<IgnoredAny>,
 }
@@ -124,6 +128,8 @@ pub(super) struct Attributes {
     pub(super) color: Option<Whole>,
     /// Whether vertices have further colours.
     pub(super) has_more_colors: bool,
+    /// Accessors of `TEXCOORD_n` by n.
+    pub(super) places: BTreeMap<u32, Whole>,
 }
 
 impl<'de> Deserialize<'de> for Attributes {
@@ -149,9 +155,10 @@ impl<'de> Visitor<'de> for AttributesVisitor {
                 "POSITION" => found.position.replace(accessor),
                 "NORMAL" => found.normal.replace(accessor),
                 "COLOR_0" => found.color.replace(accessor),
-                _ => match (set("JOINTS_"), set("WEIGHTS_")) {
-                    (Some(n), _) => found.joints.insert(n, accessor),
-                    (_, Some(n)) => found.weights.insert(n, accessor),
+                _ => match (set("JOINTS_"), set("WEIGHTS_"), set("TEXCOORD_")) {
+                    (Some(n), ..) => found.joints.insert(n, accessor),
+                    (_, Some(n), _) => found.weights.insert(n, accessor),
+                    (.., Some(n)) => found.places.insert(n, accessor),
                     _ => {
                         found.has_more_colors |= name.starts_with("COLOR_");
                         None
@@ -322,14 +329,65 @@ pub(super) struct MaterialExtensions {
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Glossiness {
     pub(super) diffuse_factor: Option<[JsonNumber; 4]>,
-    pub(super) diffuse_texture: Option<IgnoredAny>,
+    pub(super) diffuse_texture: Option<TextureInfo>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Roughness {
     pub(super) base_color_factor: Option<[JsonNumber; 4]>,
-    pub(super) base_color_texture: Option<IgnoredAny>,
+    pub(super) base_color_texture: Option<TextureInfo>,
+}
+
+/// Texture of a material.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct TextureInfo {
+    pub(super) index: Whole,
+    #[serde(default)]
+    pub(super) tex_coord: Whole,
+    #[serde(default)]
+    pub(super) extensions: TextureExtensions,
+}
+
+/// Extensions of a texture of a material that are read.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, expecting = "an object")]
+pub(super) struct TextureExtensions {
+    #[serde(rename = "KHR_texture_transform")]
+    pub(super) transform: Option<TextureTransform>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub(super) struct TextureTransform {
+    pub(super) offset: Option<[JsonNumber; 2]>,
+    pub(super) rotation: JsonNumber,
+    pub(super) scale: Option<[JsonNumber; 2]>,
+    pub(super) tex_coord: Option<Whole>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, expecting = "an object")]
+pub(super) struct JsonTexture {
+    pub(super) sampler: Option<Whole>,
+    pub(super) source: Option<Whole>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub(super) struct JsonImage {
+    pub(super) uri: Option<String>,
+    pub(super) buffer_view: Option<Whole>,
+}
+
+/// Sampling of a texture. Numbers are constants of OpenGL.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub(super) struct TextureSampler {
+    pub(super) mag_filter: Whole,
+    pub(super) wrap_s: Whole,
+    pub(super) wrap_t: Whole,
 }
 
 /// Meaning of a colour's alpha component.

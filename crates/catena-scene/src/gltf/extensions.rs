@@ -4,9 +4,9 @@ use super::document::{ExtensionNames, JsonDocument};
 use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use std::collections::BTreeSet;
 
-/// Extensions that are read: vertices of small integers, which accessors decode anyway, and hidden
-/// nodes.
-const READ: [&str; 2] = ["KHR_mesh_quantization", "KHR_node_visibility"];
+/// Extensions that are read: vertices of small integers, which accessors decode anyway, hidden
+/// nodes, and parts of textures.
+const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_node_visibility", "KHR_texture_transform"];
 
 /// Extension whose diffuse colour is read as a base colour.
 const GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";

@@ -6,7 +6,7 @@ use super::source::pick;
 use catena_sim::drive::track::color_space::encode;
 
 /// Default alpha value from which on a masked material is opaque.
-const CUTOFF: f64 = 0.5;
+pub(super) const CUTOFF: f64 = 0.5;
 
 /// Appearance of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub(super) fn looks(document: &JsonDocument) -> Result<Vec<Look>, GltfError> {
 
 /// Returns the base colour of a material and the field that sets it. The diffuse colour of the
 /// older material model takes precedence.
-fn base_color(material: &JsonMaterial) -> (Option<[JsonNumber; 4]>, &'static str) {
+pub(super) fn base_color(material: &JsonMaterial) -> (Option<[JsonNumber; 4]>, &'static str) {
     match &material.extensions.glossiness {
         Some(older) => {
             (older.diffuse_factor, "extensions.KHR_materials_pbrSpecularGlossiness.diffuseFactor")
@@ -56,22 +56,6 @@ fn base_color(material: &JsonMaterial) -> (Option<[JsonNumber; 4]>, &'static str
             "pbrMetallicRoughness.baseColorFactor",
         ),
     }
-}
-
-/// Returns the number of materials whose transparency is ignored: an alpha between 0 and 1, or
-/// alpha from a texture.
-pub(super) fn transparent(document: &JsonDocument, looks: &[Look]) -> usize {
-    let is_transparent = |(material, look): &(&JsonMaterial, &Look)| {
-        let [.., alpha] = look.color;
-        let older = material.extensions.glossiness.as_ref();
-        let texture = match older {
-            Some(older) => &older.diffuse_texture,
-            None => &material.pbr_metallic_roughness.base_color_texture,
-        };
-        let is_partly = alpha > 0.0 && (alpha < 1.0 || texture.is_some());
-        material.alpha_mode != AlphaMode::Opaque && is_partly
-    };
-    document.materials.iter().zip(looks).filter(is_transparent).count()
 }
 
 /// Returns the appearance of a primitive with an optional material.

@@ -10,6 +10,7 @@ use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use super::nodes::Drawn;
 use super::skin::Joints;
 use super::source::{GltfSource, pick};
+use super::texture::{MaterialTexture, MeshTexture};
 use super::{extensions, names, skin};
 use catena_sim::drive::track::color_space::{decode, encode};
 use catena_sim::glam::DVec3;
@@ -38,6 +39,8 @@ pub struct FigureMesh {
     /// Colour of each vertex in sRGB, with that of the material, if the file has colours of
     /// vertices.
     pub colors: Option<Arc<[[u8; 3]]>>,
+    /// Texture of the base colour, which multiplies the colours.
+    pub texture: Option<MeshTexture>,
 }
 
 /// Memory of a vertex apart from its joint sets: position, normal, one weight, and the range of its
@@ -50,6 +53,8 @@ pub(super) struct MeshReader<'a> {
     pub(super) joints: &'a [Arc<Joints>],
     pub(super) looks: &'a [Look],
     pub(super) drawn: &'a [Drawn],
+    /// Texture of each material.
+    pub(super) textures: &'a [Option<MaterialTexture>],
 }
 
 /// Node that has a mesh, and the joints that move it.
@@ -134,7 +139,7 @@ impl MeshReader<'_> {
         allowance: &mut Allowance<'_>,
         notes: &mut NoteList,
     ) -> Result<Option<FigureMesh>, GltfError> {
-        let Primitive { attributes, material, mode, targets, .. } = primitive;
+        let Primitive { attributes, material, mode, .. } = primitive;
         let look = look(self.looks, format_args!("{place}.material"), *material)?;
         let mode = Mode::new(place, *mode)?;
         if mode == Mode::Thin {
@@ -148,14 +153,7 @@ impl MeshReader<'_> {
             return Ok(None);
         };
         self.refuse_compressed(place, primitive)?;
-        if !targets.is_empty() {
-            notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
-        }
-        if attributes.has_more_colors {
-            notes.add(NoteKind::Colors, || {
-                format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
-            });
-        }
+        note_unread(place, primitive, notes);
         let inner = format_args!("{place}.attributes");
         let named = format_args!("{inner}.POSITION");
         let accessor = self.source.accessor(named, position, ElementType::Vec3, allowance)?;
@@ -167,28 +165,55 @@ impl MeshReader<'_> {
         let triangles = triangles(self.source, place, primitive, mode, count, allowance)?;
         let normals =
             read_normals(self.source, inner, attributes.normal, &points, &triangles, allowance)?;
-        let skin = if is_skinned {
-            skin::read_skin(
-                self.source,
-                inner,
-                attributes,
-                joints.bones.len(),
-                count,
-                allowance,
-                notes,
-            )?
-        } else {
-            skin::rigid_skin(inner, count)?
+        let skin = match is_skinned {
+            true => {
+                let joints = joints.bones.len();
+                skin::read_skin(self.source, inner, attributes, joints, count, allowance, notes)?
+            }
+            false => skin::rigid_skin(inner, count)?,
         };
         let colors = attributes.color;
         let colors = colors.map(|color| self.colors(inner, color, count, look, allowance));
         let colors = colors.transpose()?;
+        let texture = self.texture(place, primitive, count, allowance, notes)?;
         let (name, joints) = (String::new(), Arc::clone(joints));
-        Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look, colors }))
+        Ok(Some(FigureMesh {
+            name,
+            bone,
+            points,
+            normals,
+            triangles,
+            skin,
+            joints,
+            look,
+            colors,
+            texture,
+        }))
     }
 }
 
 impl MeshReader<'_> {
+    /// Texture of a primitive with `count` vertices.
+    fn texture(
+        &self,
+        place: FilePosition<'_>,
+        primitive: &Primitive,
+        count: usize,
+        allowance: &mut Allowance<'_>,
+        notes: &mut NoteList,
+    ) -> Result<Option<MeshTexture>, GltfError> {
+        let texture = primitive.material.and_then(|material| self.textures.get(material.0));
+        let Some(texture) = texture.and_then(Option::as_ref) else { return Ok(None) };
+        let inner = format_args!("{place}.attributes");
+        let found = texture.on_mesh(self.source, inner, &primitive.attributes, count, allowance)?;
+        if found.is_none() {
+            notes.add(NoteKind::Coordinates, || {
+                format!("{place} has no coordinates for its texture, which is ignored")
+            });
+        }
+        Ok(found)
+    }
+
     /// Colours of vertices, which are amounts of light that multiply those of the material.
     fn colors(
         &self,
@@ -214,6 +239,19 @@ impl MeshReader<'_> {
             Ok([byte(r * x), byte(g * y), byte(b * z)])
         };
         (0..count).map(vertex).collect()
+    }
+}
+
+/// Notes what of a primitive is ignored.
+fn note_unread(place: FilePosition<'_>, primitive: &Primitive, notes: &mut NoteList) {
+    let Primitive { attributes, targets, .. } = primitive;
+    if !targets.is_empty() {
+        notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
+    }
+    if attributes.has_more_colors {
+        notes.add(NoteKind::Colors, || {
+            format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
+        });
     }
 }
 

@@ -60,10 +60,21 @@ pub(super) enum NoteKind {
     Undrawn,
     Hidden,
     Morph,
+    Texture,
+    Coordinates,
     Lines,
     WithoutPlaces,
     Colors,
     Weightless,
+}
+
+/// Numbers of textures of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TextureCounts {
+    /// Textures that were read.
+    pub(super) read: usize,
+    /// Blended textures with partly transparent pixels.
+    pub(super) soft: usize,
 }
 
 /// Notes so far: the first of each kind, and the number of all.
@@ -79,19 +90,20 @@ impl NoteList {
     }
 
     /// Returns all notes in a fixed order.
-    pub(super) fn list(self, document: &JsonDocument, transparent: usize) -> Vec<String> {
+    pub(super) fn list(self, document: &JsonDocument, textures: TextureCounts) -> Vec<String> {
         let note = |(first, count): (String, u64)| match count {
             1 => first,
             _ => format!("{first}; and {} more of this kind", count - 1),
         };
         let mut notes: Vec<String> = self.kinds.into_values().map(note).collect();
+        let unread = document.textures.len().saturating_sub(textures.read);
         for (count, of, one, more) in [
-            (document.cameras.len(), "", "camera", ""),
-            (document.textures.len(), "", "texture", ": only the base colours of materials count"),
-            (transparent, "transparency of ", "material", ", drawn opaque"),
+            (document.cameras.len(), "ignored: ", "camera", ""),
+            (unread, "ignored: ", "texture", ": only those of base colours are read"),
+            (textures.soft, "", "blended texture", " with holes where its opacity is below a half"),
         ] {
             if count > 0 {
-                notes.push(format!("ignored: {of}{}{more}", counted(count as u64, one)));
+                notes.push(format!("{of}{}{more}", counted(count as u64, one)));
             }
         }
         notes

@@ -3,7 +3,7 @@
 //! Every node of a file is a bone, so that nodes above the joints and animated nodes are included.
 //! Meshes with a skin follow its joints, and other meshes follow their node. Files are untrusted,
 //! so bounds, cycles, strides, times, counts and weights are checked before use. Materials give a
-//! base colour. Textures, morph targets and cameras are ignored, and [`Figure::notes`] says so.
+//! base colour with a texture. Morph targets and cameras are ignored, as [`Figure::notes`] says.
 //! Source: the Khronos Group, "glTF 2.0 Specification".
 
 mod accessor;
@@ -17,8 +17,10 @@ mod mesh;
 mod messages;
 mod names;
 mod nodes;
+mod picture;
 mod skin;
 mod source;
+mod texture;
 
 pub use clips::{Conflict, FigureClip, Moved};
 pub use limits::Limits;
@@ -27,6 +29,7 @@ pub use mesh::FigureMesh;
 pub use messages::GltfError;
 pub use skin::Joints;
 pub use source::ReadFile;
+pub use texture::{MeshTexture, Texture, TextureLevel, Wrap};
 
 use catena_base::text::number;
 use catena_sim::drive::rig::{Clip, Skeleton};
@@ -105,8 +108,12 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     let joints = skin::of_skins(&source, &mut allowance)?;
     let clips = clips::read_clips(&source, &mut allowance, &mut notes)?;
     let looks = material::looks(&document)?;
-    let reader = MeshReader { source: &source, joints: &joints, looks: &looks, drawn: &drawn };
+    let most = limits.bytes;
+    let (textures, counts) =
+        texture::base_textures(&source, files, most, &mut allowance, &mut notes)?;
+    let (joints, looks, drawn) = (&joints[..], &looks[..], &drawn[..]);
+    let reader = MeshReader { source: &source, joints, looks, drawn, textures: &textures };
     let meshes = reader.read(&mut allowance, &mut notes)?;
-    let notes = notes.list(&document, material::transparent(&document, &looks));
+    let notes = notes.list(&document, counts);
     Ok(Figure { skeleton: Arc::new(skeleton), clips, meshes, notes })
 }

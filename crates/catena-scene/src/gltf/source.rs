@@ -156,6 +156,19 @@ fn contents<'a>(
     Ok(bytes)
 }
 
+/// Returns the bytes that a URI names, of which at most `most` are read.
+pub(super) fn resource(uri: &str, files: &mut ReadFile<'_>, most: u64) -> Result<Vec<u8>, String> {
+    match parse_uri(uri)? {
+        BufferLocation::Data(text) if base64_length(text) > most => {
+            Err(format!("it has more than {}", number::bytes(most.into())))
+        }
+        BufferLocation::Data(text) => decode_base64(text),
+        BufferLocation::File(name) => files(&name, most)
+            .or_else(|error| literal_name(uri, &name).map_or(Err(error), |it| files(it, most)))
+            .map_err(|error| format!("{name}: {error}")),
+    }
+}
+
 /// Returns an element of a list, or an error if the index is out of range.
 pub(super) fn pick<'a, T>(
     list: &'a [T],

@@ -5,9 +5,9 @@ use super::layers::ClipTable;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::files::{ALLOW, Files, RELATIVE};
-use crate::gltf::{self, FigureMesh};
+use crate::gltf::{self, FigureMesh, MeshTexture};
 use crate::limits::LIFT;
-use crate::parts::SkinColors;
+use crate::parts::SkinLook;
 use crate::shape::files;
 use crate::stack::{Stack, refuse};
 use catena_base::text::number::counted;
@@ -24,7 +24,7 @@ const HIDDEN: &str =
 pub(crate) struct FileFigure {
     figure: gltf::Figure,
     skins: Vec<Arc<RigSkin>>,
-    colors: Vec<SkinColors>,
+    looks: Vec<SkinLook>,
 }
 
 impl FileFigure {
@@ -60,15 +60,14 @@ impl FileFigure {
         })?;
         let mut meshes = std::mem::take(&mut figure.meshes);
         let count = meshes.len();
-        // Drawing is opaque, so fully transparent meshes are not drawn.
         meshes.retain(|mesh| mesh.look.color[3] > 0.0);
         if meshes.len() < count {
             let left_out = counted((count - meshes.len()) as u64, "fully transparent primitive");
             figure.notes.push(format!("ignored: {left_out}"));
         }
-        let colors = meshes.iter().map(|mesh| mesh.colors.clone()).collect();
+        let looks = meshes.iter().map(look).collect();
         let skins = meshes.into_iter().map(skin).map(Arc::new).collect();
-        Ok(Self { figure, skins, colors })
+        Ok(Self { figure, skins, looks })
     }
 }
 
@@ -98,7 +97,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<RigFigure, SceneErro
         clips,
         own: Vec::new(),
         skins: file.skins.clone(),
-        colors: file.colors.clone(),
+        looks: file.looks.clone(),
         lengths: vec![None; file.figure.skeleton.len()],
         carriers: Rig::carriers(&file.figure.skeleton, &file.skins),
         notes: match (is_outside, file.figure.notes.len()) {
@@ -109,10 +108,22 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<RigFigure, SceneErro
     })
 }
 
-/// Converts a mesh to a skin.
+/// Looks of a mesh.
+fn look(mesh: &FigureMesh) -> SkinLook {
+    let [r, g, b, alpha] = mesh.look.color.map(|part| libm::rint(255.0 * part) as u8);
+    let texture = mesh.texture.clone().map(|texture| (texture, [r, g, b]));
+    SkinLook { colors: mesh.colors.clone(), texture, alpha: alpha.max(1) }
+}
+
+/// Converts a mesh to a skin. Its one colour, which planar pictures and exports have, is the mean
+/// of a texture.
 fn skin(mesh: FigureMesh) -> RigSkin {
-    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look, .. } = mesh;
-    let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);
+    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look, texture, .. } =
+        mesh;
+    let mean = |it: &MeshTexture| it.texture.mean().map(|byte| f64::from(byte) / 255.0);
+    let [x, y, z] = texture.as_ref().map_or([1.0; 3], mean);
+    let [r, g, b, alpha] = look.color;
+    let [r, g, b, _] = [r * x, g * y, b * z, alpha].map(|part| libm::rint(255.0 * part) as u8);
     RigSkin {
         name,
         points,

@@ -258,3 +258,42 @@ fn a_late_divergence_counts_under_strict_only_if_it_is_rendered() {
     render("0-1").success();
     render("1100-1100").code(4);
 }
+
+/// Each font is for characters that those before it lack. Of these two, Hack has nothing new.
+#[test]
+fn several_fonts_complete_each_other() {
+    let scene = format!("Scene(title: \"rope Ɓ 漢\", {}", SMALL.trim_start_matches("Scene("));
+    let folder = folder(&scene);
+    let fonts = [
+        ("ubuntu.ttf", epaint_default_fonts::UBUNTU_LIGHT),
+        ("hack.ttf", epaint_default_fonts::HACK_REGULAR),
+    ];
+    for (name, bytes) in fonts {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let drawn = |fonts: &[&str]| {
+        let options = fonts.iter().flat_map(|font| ["--font", font]);
+        let run = catena()
+            .current_dir(&folder)
+            .args(["render", "small.ron", "--frames", "1", "--no-steady", "--out", "out"])
+            .args(options)
+            .assert()
+            .success();
+        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let said = told.lines().find_map(|line| line.split_once("contains the character"));
+        let missing: Vec<char> = said.map_or_else(Vec::new, |(_, rest)| {
+            "Ɓ漢".chars().filter(|c| rest.contains(*c)).collect()
+        });
+        (missing, fs::read(folder.path().join("out/frame_00000.png")).unwrap())
+    };
+    let (missing, boxes) = drawn(&[]);
+    assert_eq!(missing, ['Ɓ', '漢']);
+    assert_eq!(drawn(&["hack.ttf"]), (missing, boxes.clone()));
+    let (missing, letter) = drawn(&["ubuntu.ttf"]);
+    assert_eq!(missing, ['漢']);
+    assert_ne!(letter, boxes);
+    // The second font is asked where the first has nothing.
+    for fonts in [["ubuntu.ttf", "hack.ttf"], ["hack.ttf", "ubuntu.ttf"]] {
+        assert_eq!(drawn(&fonts), (vec!['漢'], letter.clone()), "{fonts:?}");
+    }
+}

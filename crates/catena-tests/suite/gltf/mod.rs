@@ -7,6 +7,7 @@ mod looks;
 mod malformed;
 mod mutations;
 mod peers;
+mod textures;
 
 use crate::repository;
 use catena::gltf::{Figure, FigureMesh, GltfError, Limits, read};

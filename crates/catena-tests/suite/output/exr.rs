@@ -121,6 +121,46 @@ fn data_in_space_have_the_distance_the_normal_and_the_motion() {
     assert!(covered > 100 && covered == opaque);
 }
 
+/// A plate before the camera that slides to the right and turns about the line of sight, by a
+/// quarter of a turn per second.
+const PLATE: &str = "Scene(base: (size: (64, 64), frames: 3, frame_time: 0.1, substeps: 4,
+    decoration: Bare, camera: (eye: (0, 0, 4), projection: Orthographic, height: 4),
+    gravity: (0, 0, 0), rope: (start: (-0.1, 5, 0), end: (0.1, 5, 0), nodes: 2, pins: [0, 1]),
+    colliders: [Moving(
+        of: Box(center: (0, 0, 0), size: (1.8, 1.8, 0.2)),
+        along: Linear(keys: [(0, (0, 0, 0)), (1, (1, 0, 0))]),
+        turn: [(0, 0), (1, 90)],
+    )]))";
+
+#[test]
+fn data_in_space_have_the_motion_of_colliders() {
+    let bench = rendered(PLATE, &[]);
+    let (_, all) = channels(&bench.path("exr/f_01.exr"));
+    // A pixel is 1/16 long. The plate's centre is at (0.1, 0), and was at (0, 0) turned by 9 less.
+    let (sin, cos) = 9.0_f64.to_radians().sin_cos();
+    let mut count = 0;
+    for y in 0..64 {
+        for x in 0..64 {
+            let index = 64 * y + x;
+            if all["Z"][index] > 100.0 {
+                continue;
+            }
+            count += 1;
+            let at = [(x as f64 - 31.5) / 16.0, (31.5 - y as f64) / 16.0];
+            let from = [at[0] - 0.1, at[1]];
+            let was = [cos * from[0] + sin * from[1], cos * from[1] - sin * from[0]];
+            let moved = [at[0] - was[0], was[1] - at[1]].map(|side| 16.0 * side);
+            for (name, wanted) in ["motion.X", "motion.Y"].into_iter().zip(moved) {
+                let found = all[name][index];
+                // Corners of triangles are on a grid of 1/256 pixel.
+                let off = 256.0 * (found - wanted).abs();
+                assert!(off < 1.0, "{name} at {x}, {y}: {found}, {wanted}");
+            }
+        }
+    }
+    assert!((750..900).contains(&count), "{count} pixels of the plate");
+}
+
 #[test]
 fn bytes_do_not_depend_on_threads_parts_and_interruptions() {
     for ending in ["exr", "webp"] {
