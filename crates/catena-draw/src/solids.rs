@@ -178,7 +178,35 @@ fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2
             let corners = Solid::Box { center, axes, half }.corners();
             [0, 1, 3, 2].map(|k| pixel(corners[k])).to_vec()
         }
+        Solid::Polygon { ref points } => {
+            let corners: Vec<[f64; 2]> = points.iter().map(|point| pixel(*point)).collect();
+            inset(&corners, less)
+        }
+        // Surfaces of triangles are in space only.
+        Solid::Facets { .. } => Vec::new(),
     }
+}
+
+/// Corners of a polygon, moved inwards until each side is `less` pixels farther in.
+fn inset(corners: &[[f64; 2]], less: f64) -> Vec<[f64; 2]> {
+    let count = corners.len();
+    let at = |k: usize| corners[k % count];
+    let area = |k: usize| at(k)[0] * at(k + 1)[1] - at(k + 1)[0] * at(k)[1];
+    let turn = (0..count).map(area).sum::<f64>().signum();
+    // The inward unit normal of the side that begins at a corner.
+    let inwards = |k: usize| {
+        let way = [at(k + 1)[0] - at(k)[0], at(k + 1)[1] - at(k)[1]];
+        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+        [-turn * way[1] / length, turn * way[0] / length]
+    };
+    let moved = |k: usize| {
+        let (a, b) = (inwards(k + count - 1), inwards(k));
+        // The mitre of a sharp corner is no longer than twice the width.
+        let open = (1.0 + a[0] * b[0] + a[1] * b[1]).max(0.25);
+        let by = |axis: usize| at(k)[axis] + less * (a[axis] + b[axis]) / open;
+        [by(0), by(1)]
+    };
+    (0..count).map(moved).collect()
 }
 
 /// Outline of a capsule: a half circle around each end.

@@ -1,20 +1,27 @@
-//! Colliders of scenes: stand-alone, or attached to a bone of the body's rig.
+//! Colliders of scenes: stand-alone, attached to a bone of the body's rig, or the skin of that rig.
 
 use super::choice::{Choice, Colliders};
 use super::diagnostic::Fault;
 use super::entries::Entry;
+use super::files::Files;
 use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::read::{FromRon, List, Optional};
 use super::rig::BuiltRig;
+use super::shape::solid_file;
+use super::values::{NonNegative, Share};
 use catena_ron::Node;
 use catena_sim::Collider;
-use catena_sim::contact::collider::Moving;
+use catena_sim::contact::collider::facets::Unclosed;
+use catena_sim::contact::collider::{Moving, Surface};
 use catena_sim::drive::rig::BoneFrame;
+use catena_sim::rig::SkinMotion;
 use std::sync::Arc;
 
 /// Name of a collider on a bone.
 const ON_BONE: &str = "OnBone";
+/// Name of the skin of the rig.
+const SKIN: &str = "Skin";
 
 /// Collider of a scene.
 #[derive(Clone, Debug)]
@@ -23,6 +30,8 @@ pub enum ColliderEntry {
     Named(Choice<Colliders>),
     /// Collider in the frame of a bone.
     OnBone(OnBone),
+    /// Skin of the rig.
+    Skin(SkinEntry),
 }
 
 readable! {
@@ -35,15 +44,39 @@ readable! {
     }
 }
 
+readable! {
+    /// Skin of the rig as a solid.
+    pub struct SkinEntry {
+        /// Coefficient of restitution.
+        restitution: Optional<Share>,
+        /// Coefficient of Coulomb friction.
+        friction: Optional<NonNegative>,
+    }
+}
+
+/// What a collider needs to know of its body.
+pub(super) struct Surroundings<'a> {
+    pub(super) axes: usize,
+    pub(super) nodes: usize,
+    pub(super) rig: Option<&'a BuiltRig>,
+    pub(super) files: &'a Files,
+    /// Length of a step.
+    pub(super) dt: f64,
+}
+
 /// Colliders of a body.
 pub type ColliderList = List<ColliderEntry>;
 
 impl FromRon for ColliderEntry {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        match node.head() == ON_BONE || node.text() == ON_BONE {
-            true => OnBone::from_ron(node.options()).map(Self::OnBone),
-            false => Choice::from_ron(node).map(Self::Named),
+        let is_named = |name: &str| node.head() == name || node.text() == name;
+        if is_named(ON_BONE) {
+            return OnBone::from_ron(node.options()).map(Self::OnBone);
         }
+        if is_named(SKIN) {
+            return SkinEntry::from_ron(node.options()).map(Self::Skin);
+        }
+        Choice::from_ron(node).map(Self::Named)
     }
 }
 
@@ -54,13 +87,20 @@ impl FieldValue for ColliderList {
             summary: "collider attached to a bone of the body's rig",
             inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
         };
+        const SKINS: Thing = Thing {
+            name: SKIN,
+            summary: "skin of the body's rig",
+            inside: Inside::Grammar(Grammar::Fields(|| SkinEntry::inside().members())),
+        };
         Grammar::List(|| {
-            Grammar::Either(|| vec![Choice::<Colliders>::grammar(), Grammar::Things(|| vec![ANY])])
+            Grammar::Either(|| {
+                vec![Choice::<Colliders>::grammar(), Grammar::Things(|| vec![ANY, SKINS])]
+            })
         })
     }
 
     fn expected() -> String {
-        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider)".into()
+        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider), or Skin(friction: number)".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -71,7 +111,7 @@ impl FieldValue for ColliderList {
                 ColliderEntry::OnBone(OnBone { of: Optional(Some(choice)), .. }) => {
                     choice.check_choices(&format!("{path}.of"), faults);
                 }
-                ColliderEntry::OnBone(_) => {}
+                ColliderEntry::OnBone(_) | ColliderEntry::Skin(_) => {}
             }
         }
     }
@@ -83,6 +123,7 @@ impl ColliderEntry {
         match self {
             Self::Named(choice) => choice.length(),
             Self::OnBone(OnBone { of, .. }) => of.0.as_ref().map_or(0, Choice::length),
+            Self::Skin(_) => SKIN.len(),
         }
     }
 
@@ -93,14 +134,19 @@ impl ColliderEntry {
     /// whole entry is at fault.
     pub(super) fn read(
         &self,
-        axes: usize,
-        nodes: usize,
-        rig: Option<&BuiltRig>,
+        around: &Surroundings<'_>,
     ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let Surroundings { axes, nodes, rig, files, .. } = *around;
         let (bone, of) = match self {
             Self::Named(choice) => {
-                return choice.read_for(axes, nodes).map(Arc::from).map_err(|fault| ("", fault));
+                let read = choice.read_for(axes, nodes).map_err(|fault| ("", fault))?;
+                let file = if choice.is_named(Moving::NAME) { ".of.file" } else { ".file" };
+                let read = solid_file::completed(files, read.into()).map_err(|it| (file, it))?;
+                let fits = read.fits(axes, nodes);
+                fits.map_err(|bad| (file, Fault::new(format!("expected {}", bad.expected))))?;
+                return Ok(read);
             }
+            Self::Skin(skin) => return skin.read(around),
             Self::OnBone(OnBone { bone, of }) => (bone, of),
         };
         let (Some(bone), Some(of)) = (bone, &of.0) else {
@@ -134,9 +180,57 @@ impl ColliderEntry {
         let frame = frame.map_err(|bad| (".bone", Fault::new(bad.message)))?;
         let of: Arc<dyn Collider> =
             of.read_for(axes, nodes).map_err(|fault| (".of", fault))?.into();
+        let of = solid_file::completed(files, of).map_err(|fault| (".of.file", fault))?;
         let moving = Moving { of, motion: Arc::new(frame) };
         let fits = moving.check().and_then(|()| moving.fits(axes, nodes));
         fits.map_err(|bad| (".of", Fault::new(format!("expected {}", bad.expected))))?;
         Ok(Arc::new(moving))
     }
+}
+
+impl SkinEntry {
+    /// Builds the solid of the rig's skins.
+    fn read(
+        &self,
+        around: &Surroundings<'_>,
+    ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let help = "add `rig: (file: \"figure.glb\")` or a `skin` of its bones to the body";
+        let Some(built) = around.rig else {
+            let fault = Fault::new("the body has no rig and therefore no skin");
+            return Err(("", fault.help(help)));
+        };
+        let rig = &built.shown.rig;
+        if rig.skins.is_empty() {
+            return Err(("", Fault::new("the rig of the body has no skin").help(help)));
+        }
+        let restitution = self.restitution.0.as_ref().map_or(0.0, |share| share.0);
+        let friction = self.friction.0.as_ref().map_or(0.0, |friction| friction.0);
+        let surface = Surface { restitution, friction };
+        let built = SkinMotion::collider(
+            &rig.animation,
+            &rig.skins,
+            rig.skinning,
+            surface,
+            around.dt,
+        );
+        match built {
+            Ok(skin) => Ok(Arc::new(skin)),
+            Err((index, reason)) => Err(("", unclosed(index, rig.skins.len(), reason))),
+        }
+    }
+}
+
+/// Returns the fault of a skin that is not closed.
+fn unclosed(index: usize, count: usize, reason: Unclosed) -> Fault {
+    let which = if count > 1 { format!("skin {index} of the rig") } else { "the rig's skin".into() };
+    let (facet, what) = match reason {
+        Unclosed::Empty => (0, "has no triangles".into()),
+        Unclosed::Missing { facet } => (facet, "names a vertex that does not exist".into()),
+        Unclosed::Flat { facet } => (facet, "has a triangle without area".into()),
+        Unclosed::Open { facet, count, .. } => (facet, format!("is open: edges with one triangle: {count}")),
+        Unclosed::Crowded { facet, .. } => (facet, "has an edge of more than two triangles".into()),
+        Unclosed::OneSided { facet } => (facet, "has no inner and outer side".into()),
+    };
+    let fault = Fault::new(format!("{which} {what}; see triangle {facet}"));
+    fault.help("a collider is a solid, so its skin needs to be closed: fill the holes in a modelling program, or use capsules on bones")
 }

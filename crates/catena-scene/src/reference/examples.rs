@@ -491,6 +491,18 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
          along: Linear(keys: [(0, (-400, 0)), (60, (0, 0))]), turn: [(0, 0), (60, 360)])]",
     ),
     (
+        "collider",
+        "Mesh",
+        "gravity: (0, -9.81, 0), rope: (start: (-1, 1.4, 0), end: (1, 1.4, 0), nodes: 21), \
+         colliders: [Mesh(file: \"statue.obj\", scale: 0.8, friction: 0.5)]",
+    ),
+    (
+        "collider",
+        "HeightField",
+        "colliders: [HeightField(heights: [[0, 30, 10, 50, 20]], spacing: 100, \
+         place: (-200, -250), friction: 0.5)]",
+    ),
+    (
         "curve",
         "Linear",
         "anchors: [(node: First, curve: Linear(keys: [(0, (0, 200)), (30, (100, 200))]))]",

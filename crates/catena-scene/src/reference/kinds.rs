@@ -87,7 +87,7 @@ pub static KINDS: &[Kind] = &[
         "collider",
         "Colliders",
         "colliders: [ … ]",
-        "OnBone(bone: \"…\", of: …), which is attached to a bone",
+        "OnBone(bone: \"…\", of: …), which is attached to a bone, and Skin(friction: …), the skin of the body's rig",
         || ColliderList::grammar().element(),
     ),
     kind(

@@ -30,4 +30,5 @@ mod rigs;
 mod rows;
 mod shapes;
 mod slips;
+mod solid_files;
 mod spreadsheets;

@@ -9,6 +9,7 @@ pub mod path;
 pub mod profile;
 pub mod rope;
 mod shaped;
+pub mod solid;
 mod weighted;
 
 pub use assembly::Assembly;
@@ -19,6 +20,7 @@ pub use net::Net;
 pub use path::RopeShape;
 pub use profile::Profile;
 pub use rope::Rope;
+pub use solid::Solid;
 pub use shaped::{HangingLoads, ShapedRope, StiffnessOf};
 pub use weighted::Weighted;
 

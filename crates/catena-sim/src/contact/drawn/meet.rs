@@ -97,12 +97,16 @@ impl DrawnSolver {
             drag: [0.0; 3],
             carry: Carry::default(),
             spin: [[0.0; 3]; 4],
+            rolls: [None; 2],
             closed: f64::NEG_INFINITY,
             guess: Impulse::default(),
             way: Impulse::default(),
         };
         contact.carry = self.carry(&contact);
         contact.spin = self.spin(&contact);
+        if !self.pieces.balls.is_empty() {
+            contact.rolls = self.rolls(&contact);
+        }
         contact
     }
 

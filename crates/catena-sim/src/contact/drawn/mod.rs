@@ -18,6 +18,7 @@ mod memory;
 mod near;
 mod neighbours;
 pub(super) mod pieces;
+mod rigid;
 mod settle;
 mod solve;
 mod step;

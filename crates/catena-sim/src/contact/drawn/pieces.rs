@@ -6,7 +6,7 @@
 
 use super::DrawnContact;
 use crate::body::vector::Vec3;
-use crate::body::{Form, Model, Part, SpringMemory};
+use crate::body::{Form, Model, Part, SolidKind, SpringMemory};
 use crate::contact::collider::{Collider, Solid};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -55,6 +55,16 @@ pub(in crate::contact) struct HalfSpace {
     pub(super) own: (Vec3, Vec3),
 }
 
+/// A rigid ball of the body.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::contact) struct RigidBall {
+    /// Index of its part.
+    pub(super) part: usize,
+    /// Node at its centre.
+    pub(super) centre: usize,
+    pub(super) radius: f64,
+}
+
 /// All pieces: the vertices, edges and faces of the body, then the pieces of colliders.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Pieces {
@@ -69,6 +79,7 @@ pub(in crate::contact) struct Pieces {
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
+    pub(super) balls: Vec<RigidBall>,
     /// Springs of each piece: if one breaks, the piece no longer exists. Empty for pieces that
     /// cannot tear.
     held_by: Vec<Vec<usize>>,
@@ -84,7 +95,12 @@ impl Pieces {
         let parts = model.part_list();
         let mut pieces = Self::default();
         let half = |part: usize| 0.5 * contact.parts[part].thickness;
+        pieces.balls = balls(&parts);
         for (index, part) in parts.iter().enumerate() {
+            if let Form::Solid(_) = part.form {
+                pieces.push_ball(index);
+                continue;
+            }
             for &node in &part.nodes {
                 pieces.push(&[node], half(index), Owner::Part(index), Vec::new());
             }
@@ -92,6 +108,11 @@ impl Pieces {
         pieces.vertices = 0..pieces.all.len();
         let facets: Vec<Vec<Facet>> = parts.iter().map(|part| facets(part, model)).collect();
         for (index, part) in parts.iter().enumerate() {
+            if let Form::Solid(_) = part.form {
+                // Edges meet edges, so a ball is one of them as well.
+                pieces.push_ball(index);
+                continue;
+            }
             for (nodes, springs) in edges(part, model, &facets[index]) {
                 pieces.push(&nodes, half(index), Owner::Part(index), springs);
             }
@@ -124,6 +145,20 @@ impl Pieces {
         self.held_by.push(springs);
     }
 
+    /// Adds a part that is a rigid ball. Other rigid parts touch nothing.
+    fn push_ball(&mut self, part: usize) {
+        let ball = self.balls.iter().find(|ball| ball.part == part).copied();
+        if let Some(RigidBall { centre, radius, .. }) = ball {
+            self.push(&[centre], radius, Owner::Part(part), Vec::new());
+        }
+    }
+
+    /// Whether a piece is a rigid ball.
+    pub(super) fn is_ball(&self, piece: usize) -> bool {
+        let owner = self.all[piece].owner;
+        self.balls.iter().any(|ball| owner == Owner::Part(ball.part))
+    }
+
     /// Adds the pieces of a collider.
     fn add_solid(&mut self, index: usize, solid: Solid, model: &Model) {
         let owner = Owner::Collider(index);
@@ -142,6 +177,17 @@ impl Pieces {
                 self.push(&[first], radius, owner, Vec::new());
                 self.push(&[first + 1], radius, owner, Vec::new());
                 self.push(&[first, first + 1], radius, owner, Vec::new());
+            }
+            Solid::Polygon { points } => {
+                self.places.extend(points.iter());
+                for k in 0..points.len() {
+                    let ends = [first + k, first + (k + 1) % points.len()];
+                    self.push(&ends, 0.0, owner, Vec::new());
+                }
+            }
+            Solid::Facets { points, facets } => {
+                self.places.extend(points.iter());
+                self.add_surface(first, &facets, owner);
             }
             Solid::Box { .. } => {
                 self.places.extend(solid.corners());
@@ -166,6 +212,28 @@ impl Pieces {
         }
     }
 
+    /// Adds the vertices, edges and faces of a closed surface, whose first node is `first`.
+    fn add_surface(&mut self, first: usize, facets: &[[usize; 3]], owner: Owner) {
+        let mut corners: Vec<usize> = facets.iter().flatten().copied().collect();
+        corners.sort_unstable();
+        corners.dedup();
+        for corner in corners {
+            self.push(&[first + corner], 0.0, owner, Vec::new());
+        }
+        // Each edge belongs to two triangles, once in each direction.
+        for facet in facets {
+            for k in 0..3 {
+                let (a, b) = (facet[k], facet[(k + 1) % 3]);
+                if a < b {
+                    self.push(&[first + a, first + b], 0.0, owner, Vec::new());
+                }
+            }
+        }
+        for facet in facets {
+            self.push(&facet.map(|corner| first + corner), 0.0, owner, Vec::new());
+        }
+    }
+
     /// Returns the part of a piece of the body.
     pub(super) fn part(&self, piece: usize) -> usize {
         match self.all[piece].owner {
@@ -182,6 +250,16 @@ impl Pieces {
     pub(super) fn is_whole(&self, piece: usize, springs: &SpringMemory) -> bool {
         self.held_by[piece].iter().all(|&spring| !springs.is_broken(spring))
     }
+}
+
+/// Rigid balls among some parts.
+fn balls(parts: &[Part]) -> Vec<RigidBall> {
+    let ball = |(part, it): (usize, &Part)| {
+        let Form::Solid(form) = &it.form else { return None };
+        let is_ball = form.kind == SolidKind::Ball;
+        is_ball.then(|| RigidBall { part, centre: it.nodes[0], radius: form.lengths()[0] })
+    };
+    parts.iter().enumerate().filter_map(ball).collect()
 }
 
 /// Edges of a box as pairs of corners. Bit k of a corner's index is set at the upper end along axis

@@ -8,7 +8,7 @@
 //! Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one point. Friction between
 //! rope segments acts at their surfaces and turns them.
 
-use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
+use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 
 /// Maximum number of sweeps over all contacts.
 const SWEEPS: usize = 80;
@@ -34,6 +34,8 @@ pub(super) struct Contact {
     /// Motion of the touching surfaces per motion of each node along the normal. Rope segments
     /// turn, so their surfaces slip on each other.
     pub(super) spin: [Vec3; 4],
+    /// Nodes that stand for the rotations of balls.
+    pub(super) rolls: [Option<usize>; 2],
     /// Maximum gap at which the contact stops an approach without having pushed; above 0 if the
     /// step begins in touch.
     pub(super) closed: f64,
@@ -88,6 +90,7 @@ impl Contact {
     fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
         let change = |k: usize| sub(b[self.nodes[k]], a[self.nodes[k]]);
         let way = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
+        let way = self.rolled(way, |roll| sub(b[roll], a[roll]));
         sub(self.turned(way, change), self.carry.way)
     }
 
@@ -104,9 +107,17 @@ impl Contact {
         self.spin[0] != [0.0; 3]
     }
 
+    /// Adds the surface motion by the rotation of balls, whose values are `of`, to a relative
+    /// motion.
+    fn rolled(&self, motion: Vec3, of: impl Fn(usize) -> Vec3) -> Vec3 {
+        let rolls = self.rolls.iter().flatten();
+        rolls.fold(motion, |motion, &roll| add(motion, cross(self.normal, of(roll))))
+    }
+
     /// Returns the slip velocity at the end of the step.
     fn slip(&self, v: &[Vec3]) -> Vec3 {
-        self.turned(self.velocity(v), |k| v[self.nodes[k]])
+        let motion = self.rolled(self.velocity(v), |roll| v[roll]);
+        self.turned(motion, |k| v[self.nodes[k]])
     }
 
     /// Returns the weighted sum of velocities at the end of the step, relative to the collider's
@@ -130,12 +141,16 @@ impl Contact {
     /// of segments.
     fn yielding_along(&self, inverse: &[f64]) -> f64 {
         let turn = |k: usize| dot(self.spin[k], self.spin[k]) * inverse[self.nodes[k]];
-        self.yielding(inverse) + (0..4).map(turn).sum::<f64>()
+        let yielding = self.yielding(inverse) + (0..4).map(turn).sum::<f64>();
+        self.rolls.iter().flatten().fold(yielding, |sum, &roll| sum + inverse[roll])
     }
 
     /// Applies an impulse along the surface.
     fn rub(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
         self.apply(impulse, inverse, values);
+        for &roll in self.rolls.iter().flatten() {
+            values[roll] = along(values[roll], inverse[roll], cross(impulse, self.normal));
+        }
         if self.turns() {
             for (node, spin) in self.nodes.into_iter().zip(self.spin) {
                 values[node] = along(values[node], inverse[node] * dot(spin, impulse), self.normal);
@@ -203,7 +218,8 @@ impl Contact {
         if self.friction > 0.0 {
             let slip = slip(self, values);
             let slip = along(slip, -dot(slip, self.normal), self.normal);
-            let yielding = if self.turns() { self.yielding_along(inverse) } else { yielding };
+            let turns = self.turns() || self.rolls != [None; 2];
+            let yielding = if turns { self.yielding_along(inverse) } else { yielding };
             let wanted = along(self.drag, -1.0 / yielding, slip);
             let (size, limit) = (norm(wanted), self.friction * self.push);
             let drag = if size > limit { scaled(wanted, limit / size) } else { wanted };

@@ -92,9 +92,10 @@ impl DrawnSolver {
         let least = thickness.fold(f64::INFINITY, f64::min);
         let mut inverse: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         inverse.iter_mut().zip(&model.pinned).filter(|(_, p)| **p).for_each(|(i, _)| *i = 0.0);
-        inverse.resize(n + pieces.places.len(), 0.0);
+        inverse.resize(n + pieces.places.len() + pieces.balls.len(), 0.0);
         let at: Vec<Vec3> = (0..n).map(|i| initial.position(n, i)).collect();
-        let at = [at, pieces.places.clone()].concat();
+        let rolls = vec![[0.0; 3]; pieces.balls.len()];
+        let at = [at, pieces.places.clone(), rolls].concat();
         let rest = vec![[0.0; 3]; at.len()];
         let nodes = Nodes { inverse, from: at.clone(), to: at, before: rest.clone(), v: rest };
         Self {
@@ -154,6 +155,7 @@ impl DrawnSolver {
         }
         self.settle(state);
         let (n, axes) = (model.nodes(), model.axes);
+        let pushes = self.pushes(model, state);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let (x, v) = (self.nodes.to[i], self.nodes.v[i]);
             if x != state.position(n, i) || v != state.velocity(n, i) {
@@ -162,12 +164,14 @@ impl DrawnSolver {
                 displaced.push(i);
             }
         }
+        pushes.iter().for_each(|push| push.carry(model, state, displaced));
         self.tell_guard(displaced, state);
     }
 
     /// Returns the maximum thickness of all parts.
     pub(super) fn thickest(&self) -> f64 {
-        self.contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max)
+        let balls = self.pieces.balls.iter().map(|ball| 2.0 * ball.radius);
+        self.contact.parts.iter().map(|part| part.thickness).chain(balls).fold(0.0, f64::max)
     }
 
     /// Updates pins and broken springs.
@@ -190,6 +194,10 @@ impl DrawnSolver {
             self.nodes.to[i] = state.position(n, i);
             self.nodes.before[i] = start.velocity(n, i);
             self.nodes.v[i] = state.velocity(n, i);
+        }
+        if !self.pieces.balls.is_empty() {
+            self.weigh_balls(model, state);
+            self.spin_balls(model, start, state);
         }
         self.place_colliders();
         self.look_ahead(state.t - start.t);
