@@ -8,7 +8,10 @@ use super::theme::{Ink, Theme, mix};
 use super::vector::{Vec3, add, dot, scaled};
 use catena_scene::{Body, Ground, Panel, ShownRig};
 use catena_sim::contact::collider::{Collider, Solid};
-use catena_sim::drive::{motion::Motion, track::Extent};
+use catena_sim::body::rigid::frame;
+use catena_sim::body::{Form, Model, Part, SolidKind};
+use catena_sim::drive::motion::{Motion, Placement};
+use catena_sim::drive::track::Extent;
 use image::Rgb;
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -53,6 +56,36 @@ pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
         all.filter(is_drawn).map(|collider| ShownSolid::new(body, collider.solid_at(t))).collect()
     };
     once(panel.bodies.iter().flat_map(of_body))
+}
+
+/// A rigid part of a body at positions `x`; `None` for other parts.
+pub fn rigid(model: &Model, part: &Part, x: &[f64], ink: Ink) -> Option<ShownSolid> {
+    let Form::Solid(form) = &part.form else { return None };
+    let Placement { place, axes, .. } = frame(model, part, x)?;
+    let [a, b, c] = form.lengths();
+    let solid = match form.kind {
+        SolidKind::Ball => Solid::Capsule { a: place, b: place, radius: a },
+        SolidKind::Capsule => {
+            let end = |side: f64| add(place, scaled(axes[0], side * 0.5 * b));
+            Solid::Capsule { a: end(-1.0), b: end(1.0), radius: a }
+        }
+        SolidKind::Box => {
+            Solid::Box { center: place, axes, half: [a, b, c].map(|side| 0.5 * side) }
+        }
+    };
+    Some(ShownSolid { solid, color: Some(ink), gloss: None })
+}
+
+/// Spokes of a rigid ball at positions `x`; none for other parts.
+pub fn spokes_of(model: &Model, part: &Part, x: &[f64]) -> Vec<[Vec3; 2]> {
+    let Form::Solid(form) = &part.form else { return Vec::new() };
+    let placement = frame(model, part, x).filter(|_| form.kind == SolidKind::Ball);
+    let Some(placement) = placement else { return Vec::new() };
+    let spoke = |way: [f64; 2]| {
+        let way = placement.turned([way[0], way[1], 0.0]);
+        SPOKE.map(|share| add(placement.place, scaled(way, share * form.lengths()[0])))
+    };
+    SPOKES.map(spoke).to_vec()
 }
 
 /// Lengths of the inner and outer ends of a spoke, relative to the radius.

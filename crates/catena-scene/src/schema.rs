@@ -189,8 +189,14 @@ layered! {
         (Body, "degrees") turn: Finite,
         /// Axis of the rotation, in space. If omitted, z.
         (Body, "-") axis: Vector,
-        /// Points in the coordinates of the body, from which it hangs: joins name them as ("ball",
-        /// 0). If omitted, none.
+        /// Velocity of its centre at the start. If omitted, 0.
+        (Body, "length/time") velocity: Vector,
+        /// Angular velocity at the start, in radians per unit of time. If omitted, 0.
+        (Body, "1/time") spin: Finite,
+        /// Axis of the spin, in space. If omitted, z.
+        (Body, "-") spin_axis: Vector,
+        /// Points in the coordinates of the body, from which it hangs: joins name the first as
+        /// ("ball", 1), since node 0 is the centre. If omitted, none.
         (Body, "length") points: Positions,
         /// Stiffness of the springs between its nodes within a step. If omitted, 100.
         (Body, "force/length") stiffness: Positive,

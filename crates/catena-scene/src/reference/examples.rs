@@ -54,6 +54,11 @@ macro_rules! mesh {
 }
 
 /// Example with a triangle of nodes.
+macro_rules! solid {
+    ($text:literal) => {
+        concat!("gravity: (0, -9.81, 0), solid: (shape: Box(size: (1, 2, 3))", $text, ")")
+    };
+}
 macro_rules! graph {
     ($text:literal) => {
         concat!("graph: (nodes: [(0, 0), (100, 0), (100, 100)], springs: [(0, 1), (1, 2, 500), (2, 0, 500, 150)]", $text, ")")
@@ -242,6 +247,16 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("graph.damping", graph!(", damping: 0.5")),
     ("graph.law", graph!(", law: Exponential(alpha: 2)")),
     ("graph.breaks_at", graph!(", breaks_at: 0.3")),
+    ("solid.shape", solid!("")),
+    ("solid.mass", solid!(", mass: 5")),
+    ("solid.at", solid!(", at: (0, 1, 0)")),
+    ("solid.turn", solid!(", turn: 30")),
+    ("solid.axis", solid!(", turn: 30, axis: (1, 0, 0)")),
+    ("solid.velocity", solid!(", velocity: (1, 0, 0)")),
+    ("solid.spin", solid!(", spin: 2")),
+    ("solid.spin_axis", solid!(", spin: 2, spin_axis: (0, 1, 0)")),
+    ("solid.points", solid!(", points: [(0, 1, 0)]")),
+    ("solid.stiffness", solid!(", stiffness: 1000")),
     ("net.corner", net!("")),
     ("net.across", net!("")),
     ("net.down", net!("")),

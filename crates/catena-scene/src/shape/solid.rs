@@ -131,6 +131,21 @@ fn turned(degrees: f64, axis: Vec3) -> [Vec3; 3] {
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(turn)
 }
 
+/// Returns the unit vector of an axis, by default that of z.
+fn axis(
+    stack: &Stack<'_>,
+    path: &str,
+    axis: Option<Vector>,
+    axes: usize,
+) -> Result<Vec3, SceneError> {
+    let vector = axis.map_or([0.0, 0.0, 1.0], |axis| axis.xyz());
+    if axes == 2 && axis.is_some() || !norm(vector).is_normal() {
+        let fault = Fault::new("expected a vector that is not zero, in space only");
+        return Err(refuse(stack, path, fault.help("in the plane a solid turns about z")));
+    }
+    Ok(unit(vector))
+}
+
 /// Reads a rigid body.
 pub(super) fn read(
     stack: &Stack<'_>,
@@ -144,18 +159,17 @@ pub(super) fn read(
     let sizes = shape.sizes(axes);
     let (kind, sizes) =
         sizes.map_err(|message| refuse(stack, "solid.shape", Fault::new(message)))?;
-    let axis = solid.axis.as_ref().map_or([0.0, 0.0, 1.0], |axis| axis.xyz());
-    if axes == 2 && solid.axis.is_some() || !norm(axis).is_normal() {
-        let fault = Fault::new("expected a vector that is not zero, in space only");
-        return Err(refuse(stack, "solid.axis", fault.help("in the plane a solid turns about z")));
-    }
+    let axis = axis(stack, "solid.axis", solid.axis, axes)?;
+    let spin_axis = self::axis(stack, "solid.spin_axis", solid.spin_axis, axes)?;
     let points = solid.points.as_ref().map_or(&[][..], |points| &points.0);
     let built = Solid {
         kind,
         sizes,
         mass: solid.mass.map_or(MASS, |mass| mass.0),
         at: solid.at.map_or_else(|| vec![0.0; axes], |at| at.on(axes)),
-        axes: turned(solid.turn.map_or(0.0, |turn| turn.0), unit(axis)),
+        axes: turned(solid.turn.map_or(0.0, |turn| turn.0), axis),
+        velocity: solid.velocity.map_or([0.0; 3], |velocity| velocity.xyz()),
+        spin: scaled(spin_axis, solid.spin.map_or(0.0, |spin| spin.0)),
         points: points.iter().map(|point| point.xyz()).collect(),
         stiffness: solid.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0),
     };

@@ -6,7 +6,7 @@
 //! the nodes in their rigid arrangement; see [`crate::body::rigid`].
 
 use super::{Topology, check_axes};
-use crate::body::vector::{Vec3, add, along, dot, scaled};
+use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};
 use crate::body::{Arrangement, Form, Model, Part, SolidForm, SolidKind, Spring, State};
 use crate::named::BadSetup;
 use std::f64::consts::PI;
@@ -33,6 +33,10 @@ pub struct Solid {
     pub axes: [Vec3; 3],
     /// Points in the coordinates of the solid, which joins can name.
     pub points: Vec<Vec3>,
+    /// Velocity of the centre at the start.
+    pub velocity: Vec3,
+    /// Angular velocity at the start, in radians per unit of time.
+    pub spin: Vec3,
     /// Stiffness of the springs between its nodes, above zero.
     pub stiffness: f64,
 }
@@ -158,6 +162,9 @@ impl Topology for Solid {
         model.held = model.structural;
         let (nodes, springs) = ((0..n).collect(), (0..model.structural).collect());
         model.parts = vec![Part { name: String::new(), form: Form::Solid(form), nodes, springs }];
-        Ok((model, State::at_rest(x)))
+        let speed = |at: &Vec3| add(self.velocity, cross(self.spin, sub(*at, origin)));
+        let speeds: Vec<Vec3> = placed.iter().map(speed).collect();
+        let v = (0..axes).flat_map(|axis| speeds.iter().map(move |v| v[axis])).collect();
+        Ok((model, State { v, ..State::at_rest(x) }))
     }
 }
