@@ -190,10 +190,7 @@ impl ColliderEntry {
 
 impl SkinEntry {
     /// Builds the solid of the rig's skins.
-    fn read(
-        &self,
-        around: &Surroundings<'_>,
-    ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+    fn read(&self, around: &Surroundings<'_>) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
         let help = "add `rig: (file: \"figure.glb\")` or a `skin` of its bones to the body";
         let Some(built) = around.rig else {
             let fault = Fault::new("the body has no rig and therefore no skin");
@@ -206,13 +203,8 @@ impl SkinEntry {
         let restitution = self.restitution.0.as_ref().map_or(0.0, |share| share.0);
         let friction = self.friction.0.as_ref().map_or(0.0, |friction| friction.0);
         let surface = Surface { restitution, friction };
-        let built = SkinMotion::collider(
-            &rig.animation,
-            &rig.skins,
-            rig.skinning,
-            surface,
-            around.dt,
-        );
+        let built =
+            SkinMotion::collider(&rig.animation, &rig.skins, rig.skinning, surface, around.dt);
         match built {
             Ok(skin) => Ok(Arc::new(skin)),
             Err((index, reason)) => Err(("", unclosed(index, rig.skins.len(), reason))),
@@ -222,15 +214,21 @@ impl SkinEntry {
 
 /// Returns the fault of a skin that is not closed.
 fn unclosed(index: usize, count: usize, reason: Unclosed) -> Fault {
-    let which = if count > 1 { format!("skin {index} of the rig") } else { "the rig's skin".into() };
+    let of_many = || format!("skin {index} of the rig");
+    let which = if count > 1 { of_many() } else { "the rig's skin".into() };
     let (facet, what) = match reason {
         Unclosed::Empty => (0, "has no triangles".into()),
         Unclosed::Missing { facet } => (facet, "names a vertex that does not exist".into()),
         Unclosed::Flat { facet } => (facet, "has a triangle without area".into()),
-        Unclosed::Open { facet, count, .. } => (facet, format!("is open: edges with one triangle: {count}")),
+        Unclosed::Open { facet, count, .. } => {
+            (facet, format!("is open: edges with one triangle: {count}"))
+        }
         Unclosed::Crowded { facet, .. } => (facet, "has an edge of more than two triangles".into()),
         Unclosed::OneSided { facet } => (facet, "has no inner and outer side".into()),
     };
     let fault = Fault::new(format!("{which} {what}; see triangle {facet}"));
-    fault.help("a collider is a solid, so its skin needs to be closed: fill the holes in a modelling program, or use capsules on bones")
+    fault.help(
+        "a collider is a solid, so its skin needs to be closed: fill the holes in a modelling \
+         program, or use capsules on bones",
+    )
 }

@@ -17,13 +17,13 @@ use super::node::NodeName;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
+use super::shape::solid::SolidShape;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
     MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
     Poisson, Positive, Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector,
     ViewAngle, Whole, YAxis,
 };
-use super::shape::solid::SolidShape;
 use super::words::RestBy;
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;

@@ -129,10 +129,10 @@ fn kind(settings: &Settings) -> &'static str {
 /// Returns the field that describes a body, or an error if there are several.
 pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'static str, SceneError> {
     let (field, Settings { cloth, net, mesh, graph, solid, .. }) = (kind(settings), settings);
-    let others =
-        [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some(), solid.is_some()];
+    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some(), solid.is_some()];
     if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let message = "a body is either a cloth, a net, a mesh, a graph or a solid, and only one of them";
+        let message =
+            "a body is either a cloth, a net, a mesh, a graph or a solid, and only one of them";
         let fault = Fault::new(message).help("remove all but one of them");
         return Err(refuse(stack, field, fault));
     }

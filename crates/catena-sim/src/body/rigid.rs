@@ -3,8 +3,8 @@
 //! The nodes of a [`Form::Solid`] move freely in a step of any method. Then they get the rigid
 //! motion of the same momentum and angular momentum: forces and impulses on single nodes become
 //! those on the whole solid. The orientation is the rotation nearest to the map from the
-//! arrangement at rest (Müller, Heidelberger, Teschner, Gross 2005, "Meshless Deformations Based on
-//! Shape Matching"). Momentum and angular momentum stay the same; kinetic energy within the solid
+//! arrangement at rest (Müller et al. 2005, "Meshless Deformations Based on Shape Matching").
+//! Momentum and angular momentum stay the same; kinetic energy within the solid
 //! is lost. A solid with a pinned node turns about it.
 
 use super::vector::{Vec3, add, along, cross, dot, scaled, sub};
@@ -218,7 +218,7 @@ fn turn_in_plane(map: &Rows) -> Option<Rows> {
     Some([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 }
 
-/// Returns the rotation nearest to Σ m d eᵀ (Σ m e eᵀ)⁻¹, which maps places at rest to positions.
+/// Returns the rotation nearest to Σ m d eᵀ (Σ m e eᵀ)⁻¹, the map from places at rest.
 fn turn(map: &Rows, square: &Rows) -> Option<Rows> {
     let [x, y, z] = inverse(square)?;
     let mut turn = map.map(|[a, b, c]| add(add(scaled(x, a), scaled(y, b)), scaled(z, c)));

@@ -4,9 +4,9 @@
 //! and weights move together, so they count as one.
 
 use super::{RigSkin, Skinning};
+use crate::contact::collider::Surface;
 use crate::contact::collider::facets::{Facets, Unclosed};
 use crate::contact::collider::skin::{Deformation, Skin};
-use crate::contact::collider::Surface;
 use crate::drive::rig::{Animation, Pose};
 use crate::drive::track::Extent;
 use crate::glam::{DAffine3, DVec3};
@@ -126,8 +126,11 @@ fn welded(skin: &Arc<RigSkin>) -> (Layer, Vec<[usize; 3]>) {
     for (vertex, point) in skin.points.iter().enumerate() {
         // Zeros of both signs are one place.
         let place = point.to_array().map(|x| (x + 0.0).to_bits());
-        let mut influence: Influence =
-            skin.weights.influences(vertex).map(|(bone, weight)| (bone, weight.to_bits())).collect();
+        let mut influence: Influence = skin
+            .weights
+            .influences(vertex)
+            .map(|(bone, weight)| (bone, weight.to_bits()))
+            .collect();
         influence.sort_unstable();
         let number = *known.entry((place, influence)).or_insert_with(|| {
             vertices.push(vertex);

@@ -200,9 +200,8 @@ impl Setup {
     /// Whether a step consists of the method alone, apart from moving pins and contacts.
     fn is_method_beside_contacts(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none() && !self.remembers();
-        let is_alone = self.impulses.is_empty()
-            && self.events.is_empty()
-            && !rigid::has_solids(&self.model);
+        let is_alone =
+            self.impulses.is_empty() && self.events.is_empty() && !rigid::has_solids(&self.model);
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
     }
 

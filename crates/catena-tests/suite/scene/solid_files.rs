@@ -16,8 +16,7 @@ fn beside(collider: &str, axes: usize, name: &str, content: &str) -> Result<Scen
          rope: (start: (-3, 3{third}), end: (3, 3{third}), nodes: 3)))"
     );
     let origin = folder.path().join("scene.ron").display().to_string();
-    load(&SceneText { origin, name: "test".into(), text }, &[])
-        .map_err(|error| error.report(false))
+    load(&SceneText { origin, name: "test".into(), text }, &[]).map_err(|error| error.report(false))
 }
 
 /// Distance of a point from the collider of a scene.
@@ -45,7 +44,8 @@ fn a_mesh_is_placed_scaled_and_turned() {
 #[test]
 fn heights_are_read_from_files_and_lists() {
     let file = "HeightField(file: \"a.csv\", spacing: 1, place: (-1, 0, -1))";
-    let list = "HeightField(heights: [[0, 1, 0], [0, 1, 0], [0, 1, 0]], spacing: 1, place: (-1, 0, -1))";
+    let list =
+        "HeightField(heights: [[0, 1, 0], [0, 1, 0], [0, 1, 0]], spacing: 1, place: (-1, 0, -1))";
     for (collider, name) in [(file, "a.csv"), (list, "unused.csv")] {
         let scene = beside(collider, 3, name, "0,1,0\n0; 1; 0\n0 1 0\n").unwrap();
         assert!((distance(&scene, [0.0, 2.0, 0.0]) - 1.0).abs() < 1e-12, "{collider}");

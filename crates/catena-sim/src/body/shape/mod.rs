@@ -20,8 +20,8 @@ pub use net::Net;
 pub use path::RopeShape;
 pub use profile::Profile;
 pub use rope::Rope;
-pub use solid::Solid;
 pub use shaped::{HangingLoads, ShapedRope, StiffnessOf};
+pub use solid::Solid;
 pub use weighted::Weighted;
 
 use super::{Model, State};

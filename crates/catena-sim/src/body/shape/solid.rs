@@ -1,9 +1,8 @@
 //! Rigid bodies as few nodes: a centre, a core, and the points from which they hang.
 //!
 //! The nodes have the mass, the centre of mass and the inertia tensor of the solid. Let S be the
-//! second moment ∫ r rᵀ dm. Points take what they have of it, and the core has the rest: its nodes
-//! lie at L t, where L Lᵀ is what remains and the vectors t have the mean of t tᵀ = 1. A run keeps
-//! the nodes in their rigid arrangement; see [`crate::body::rigid`].
+//! second moment ∫ r rᵀ dm. The core has what the points leave of it: its nodes lie at L t, where
+//! L Lᵀ is the rest and the mean of t tᵀ is 1. A run keeps the nodes in their rigid arrangement; see [`crate::body::rigid`].
 
 use super::{Topology, check_axes};
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};
@@ -136,7 +135,8 @@ impl Topology for Solid {
             .iter()
             .map(|[x, y, z]| along(along(along(origin, *x, ex), *y, ey), *z, ez))
             .collect();
-        let x: Vec<f64> = (0..axes).flat_map(|axis| placed.iter().map(move |at| at[axis])).collect();
+        let x: Vec<f64> =
+            (0..axes).flat_map(|axis| placed.iter().map(move |at| at[axis])).collect();
         let rest = places.iter().map(|place| place.map(f64::to_bits)).collect();
         let form = SolidForm { kind: self.kind, sizes: self.sizes.map(f64::to_bits), rest };
         // Points are joined to the centre and to the core, not to each other.

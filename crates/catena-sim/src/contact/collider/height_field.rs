@@ -197,7 +197,8 @@ impl HeightField {
     fn odd_row(&self) -> Option<usize> {
         let columns = self.heights.first().map_or(0, Vec::len);
         let is_odd = |row: &Vec<f64>| {
-            row.len() != columns || row.iter().any(|height| (height * self.scale).abs() > 1e100)
+            row.len() != columns
+                || row.iter().any(|height| (height * self.scale).abs() > 1e100)
                 || row.iter().any(|height| !height.is_finite())
         };
         self.heights.iter().position(is_odd)

@@ -2,7 +2,7 @@
 
 use super::near::Pair;
 use super::neighbours::Neighbours;
-use super::pieces::{Owner, Pieces};
+use super::pieces::{Owner, Pieces, balls};
 use super::step::DrawnSolver;
 use super::{DEPTH, DrawnContact, PartContact};
 use crate::body::{Model, Part, State};
@@ -51,7 +51,9 @@ impl DrawnSolver {
         }
         let thicknesses = contact.parts.iter().map(|part| part.thickness);
         let thickest = thicknesses.clone().fold(0.0, f64::max);
-        let Some(neighbours) = Neighbours::new(model, thickest) else {
+        // What holds a ball may begin at its surface.
+        let widest = balls(&parts).iter().map(|ball| ball.radius + thickest);
+        let Some(neighbours) = Neighbours::new(model, widest.fold(thickest, f64::max)) else {
             let message = format!(
                 "{thickest} is so much more than the springs are long that each node has hundreds \
                  of neighbours within a bend"

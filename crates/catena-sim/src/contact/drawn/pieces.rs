@@ -253,7 +253,7 @@ impl Pieces {
 }
 
 /// Rigid balls among some parts.
-fn balls(parts: &[Part]) -> Vec<RigidBall> {
+pub(super) fn balls(parts: &[Part]) -> Vec<RigidBall> {
     let ball = |(part, it): (usize, &Part)| {
         let Form::Solid(form) = &it.form else { return None };
         let is_ball = form.kind == SolidKind::Ball;

@@ -96,7 +96,8 @@ impl Rigid {
         pinned: &[bool],
         movers: &[Mover],
     ) -> BTreeMap<usize, Lost> {
-        let carried = |mover: usize, i: usize| movers[mover].end_near(nodes.to[i]).velocity_at(nodes.to[i]);
+        let carried =
+            |mover: usize, i: usize| movers[mover].end_near(nodes.to[i]).velocity_at(nodes.to[i]);
         let means = self.means(nodes, &nodes.v[..self.nodes], pinned, carried);
         let mut leaders = BTreeMap::new();
         for ground in self.nodes..=self.nodes + self.movers {

@@ -133,9 +133,8 @@ impl Mover {
     /// `number` is its index among the points of the solid.
     pub(super) fn ends(&self, number: usize, point: Vec3) -> [(Vec3, Vec3); 2] {
         match &self.skins {
-            Some(skins) => [0, 1].map(|k: usize| {
-                (skins[k].facets.points()[number], skins[k].velocities[number])
-            }),
+            Some(skins) => [0, 1]
+                .map(|k: usize| (skins[k].facets.points()[number], skins[k].velocities[number])),
             None => [&self.start, &self.end].map(|frame| {
                 let at = frame.point(point);
                 (at, frame.velocity_at(at))

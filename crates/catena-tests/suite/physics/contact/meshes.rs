@@ -257,13 +257,9 @@ fn terrain_holds_in_the_plane_and_in_space() {
     let heights = |z: usize| (0..9).map(|x| if (x + z) % 2 == 0 { 0.3 } else { 0.0 }).collect();
     let surface = Surface { restitution: 0.0, friction: 0.2 };
     let line = HeightField::new(vec![heights(0)], 0.5, [-2.0, 0.0].into(), surface).unwrap();
-    let field = HeightField::new(
-        (0..5).map(heights).collect(),
-        0.5,
-        [-2.0, 0.0, -1.0].into(),
-        surface,
-    )
-    .unwrap();
+    let field =
+        HeightField::new((0..5).map(heights).collect(), 0.5, [-2.0, 0.0, -1.0].into(), surface)
+            .unwrap();
     let fields: [(&str, Arc<dyn Collider>); 2] = [("", Arc::new(line)), (", 0", Arc::new(field))];
     for (third, collider) in fields {
         let mut simulation = body(&format!(

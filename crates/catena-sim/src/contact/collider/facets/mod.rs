@@ -12,8 +12,8 @@ mod tree;
 
 use crate::body::vector::{Vec3, add, along, cross, dot, greatest, norm, scaled, scaled_norm, sub};
 use crate::identity::{Identifier, Identity};
-pub use closed::Unclosed;
 use closed::Shell;
+pub use closed::Unclosed;
 use nearest::{Part, nearest};
 use std::sync::Arc;
 use tree::{Bounds, Tree};
@@ -79,7 +79,8 @@ impl Facets {
         let topology = Arc::new(Topology { shell, tree });
         let (normals, boxes) = Default::default();
         let ball = ([0.0; 3], 0.0);
-        let mut solid = Self { topology, points, normals, boxes, ball, size: 0.0, is_planar: false };
+        let mut solid =
+            Self { topology, points, normals, boxes, ball, size: 0.0, is_planar: false };
         solid.fit();
         Ok(solid)
     }
