@@ -54,7 +54,7 @@ readable! {
     }
 }
 
-/// What a collider needs to know of its body.
+/// Facts about a body that its colliders need.
 pub(super) struct Surroundings<'a> {
     pub(super) axes: usize,
     pub(super) nodes: usize,

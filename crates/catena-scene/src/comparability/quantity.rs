@@ -52,12 +52,12 @@ quantities! {
     "mass of a node", [
         "rope.mass", "rope.material", "rope.area", "rope.taper.mass", "rope.ranges", "rope.weights",
         "cloth.mass", "cloth.material", "cloth.thickness", "cloth.weights", "net.mass", "mesh.mass", "mesh.density", "mesh.weights",
-        "graph.mass", "graph.weights", "solid.mass", "solid.shape", "solid.points",
+        "graph.mass", "graph.weights", "solid.mass", "solid.points",
     ],
         measures::mass, changes::mass;
     "nodes" plural, [
         "rope.nodes", "cloth.rows", "cloth.columns", "graph.nodes",
-        "net.rows", "net.columns", "net.mesh", "net.strands",
+        "net.rows", "net.columns", "net.mesh", "net.strands", "solid.points",
     ], measures::nodes, changes::kind;
     "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins"], measures::pins, changes::pins;
     "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
@@ -83,10 +83,12 @@ quantities! {
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", [
         "rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down",
-        "solid.turn", "solid.axis",
     ],
         measures::direction, changes::length;
-    "proportions" plural, ["cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes"],
+    "proportions" plural, [
+        "cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes", "solid.shape",
+        "solid.points", "solid.turn", "solid.axis",
+    ],
         measures::proportions, changes::length;
     "shape", ["rope.shape", "rope.length", "starts_at_rest"],
         measures::shape, changes::copy;

@@ -39,8 +39,8 @@ pub enum FileContent {
 pub struct BadContent {
     /// Index of the triangle or row at fault; `None` for the whole file.
     pub entry: Option<usize>,
-    /// What is wrong.
+    /// Fault of the content.
     pub message: String,
-    /// What to do.
+    /// Advice.
     pub help: Option<&'static str>,
 }

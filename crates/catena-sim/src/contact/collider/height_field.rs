@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub struct HeightField {
     /// Name of the file with the heights; `None` if they are written out.
     pub file: Option<String>,
-    /// Rows of heights. Those of a row follow each other along x, and rows along z.
+    /// Rows of heights. Heights of a row follow each other along x, and rows along z.
     pub heights: Vec<Vec<f64>>,
     /// Distance between neighbouring heights, above zero.
     pub spacing: f64,
@@ -222,7 +222,7 @@ impl HeightField {
             let next = (k + 1) % count;
             facets.extend([[k, next, count + next], [k, count + next, count + k]]);
         }
-        // The bottom lies below all heights, so a cap consists of slices between top and bottom.
+        // The bottom is below all heights, so slices between top and bottom make a cap.
         let (last, right, left) = (count - 3, count - 2, count - 1);
         for first in [0, count] {
             let slices = (0..last).map(|k| [first + left, first + k, first + k + 1]);

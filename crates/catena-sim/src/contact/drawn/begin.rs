@@ -51,9 +51,10 @@ impl DrawnSolver {
         }
         let thicknesses = contact.parts.iter().map(|part| part.thickness);
         let thickest = thicknesses.clone().fold(0.0, f64::max);
-        // What holds a ball may begin at its surface.
-        let widest = balls(&parts).iter().map(|ball| ball.radius + thickest);
-        let Some(neighbours) = Neighbours::new(model, widest.fold(thickest, f64::max)) else {
+        // A rope that holds a ball begins at its surface.
+        let balls = balls(&parts);
+        let widest = balls.iter().map(|ball| ball.radius + thickest).fold(thickest, f64::max);
+        let Some(neighbours) = Neighbours::new(model, widest) else {
             let message = format!(
                 "{thickest} is so much more than the springs are long that each node has hundreds \
                  of neighbours within a bend"

@@ -47,7 +47,7 @@ impl DrawnSolver {
         [contact.pair.0, contact.pair.1].map(roll)
     }
 
-    /// Returns what contacts did to each ball. `state` is the end of the step without contacts.
+    /// Returns the effect of contacts on each ball. `state` is the end of the step without contacts.
     pub(super) fn pushes(&self, model: &Model, state: &State) -> Vec<BallPush> {
         let n = self.body_nodes;
         let first = n + self.pieces.places.len();
@@ -66,7 +66,7 @@ impl DrawnSolver {
     }
 }
 
-/// What contacts did to a ball: displacement, and changes of velocity and angular velocity.
+/// Effect of contacts on a ball: displacement, and changes of velocity and angular velocity.
 pub(super) struct BallPush {
     part: usize,
     way: Vec3,

@@ -230,7 +230,7 @@ impl Facets {
                 return;
             }
             let hit = self.sweep_facet(facet, from, way, (radius, blur));
-            // Of several at one time, the steepest one counts.
+            // At equal times the steepest hit counts.
             let rank = |(share, normal): (f64, Vec3)| (share, dot(normal, way));
             if let Some(hit) = hit
                 && first.is_none_or(|first| rank(hit) < rank(first))
