@@ -2,7 +2,7 @@
 
 use super::{body, cloud, kinetic, resolve};
 use catena::sim::{
-    Collider, Simulation, State,
+    Collider, Setup, Simulation, State,
     contact::{
         Contacts,
         collider::{
@@ -121,7 +121,7 @@ fn a_rope_over_a_ball_of_triangles_converges_to_that_over_a_ball() {
              rope: (start: (-1.2, 1.02, 0.05), end: (1.2, 1.02, 0.05), nodes: 25, pins: [0, 24],
                     stiffness: 4000, damping: 2), contact: (radius: 0.01)",
         );
-        let mut setup = simulation.setup().clone();
+        let mut setup = Setup::clone(simulation.setup());
         setup.contacts.colliders = vec![collider];
         simulation = Simulation::new(Arc::new(setup));
         (0..60).for_each(|_| simulation.advance_frame());
@@ -202,7 +202,7 @@ fn a_node_slides_into_a_valley_and_rests_there() {
         "gravity: (0, -10, 0), frame_time: 0.02, substeps: 20, drag: 0.3,
          rope: (start: (0.6, 1.3, 0), end: (30, 1, 0), nodes: 2, pins: [], stiffness: 1e-12)",
     );
-    let mut setup = simulation.setup().clone();
+    let mut setup = Setup::clone(simulation.setup());
     setup.contacts.colliders = vec![mesh(valley(), 0.0)];
     simulation = Simulation::new(Arc::new(setup));
     (0..600).for_each(|_| simulation.advance_frame());
@@ -230,7 +230,7 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
                     nodes: 61, pins: [0], mass: 0.0001, stiffness: 3000, weights: [(node: 60, mass: 0.1)]),
              anchors: [(node: 0, velocity: (-0.1, 0, 0))]",
         );
-        let mut setup = simulation.setup().clone();
+        let mut setup = Setup::clone(simulation.setup());
         setup.contacts.colliders = vec![collider];
         simulation = Simulation::new(Arc::new(setup));
         (0..60).for_each(|_| simulation.advance_frame());
@@ -267,7 +267,7 @@ fn terrain_holds_in_the_plane_and_in_space() {
              rope: (start: (-1.6, 1{third}), end: (1.6, 1.2{third}), nodes: 33, pins: [], stiffness: 500, damping: 0.05),
              contact: (radius: 0.02)"
         ));
-        let mut setup = simulation.setup().clone();
+        let mut setup = Setup::clone(simulation.setup());
         setup.contacts.colliders = vec![Arc::clone(&collider)];
         simulation = Simulation::new(Arc::new(setup));
         for frame in 0..100 {
@@ -290,7 +290,7 @@ fn drawn_surfaces_do_not_pass_triangles() {
          contact: (of: Drawn, thickness: 0.02, friction: 0.2)",
     );
     let collider = mesh(prism(&SQUARE), 0.3);
-    let mut setup = simulation.setup().clone();
+    let mut setup = Setup::clone(simulation.setup());
     setup.contacts.colliders = vec![Arc::clone(&collider)];
     simulation = Simulation::new(Arc::new(setup));
     for frame in 0..60 {
@@ -335,7 +335,7 @@ fn deepest(frames: usize, contact: &str, rope: &str) -> f64 {
     let solid = Facets::new(points, &facets).unwrap();
     let solid = Mesh::new(solid, Surface { restitution: 0.2, friction: 0.3 });
     let moving = Moving::new(solid, Travel { along: None, turn: Some(turn) });
-    let mut setup = simulation.setup().clone();
+    let mut setup = Setup::clone(simulation.setup());
     setup.contacts.colliders = vec![Arc::new(moving)];
     simulation = Simulation::new(Arc::new(setup));
     let mut deepest = f64::INFINITY;
