@@ -14,8 +14,8 @@ pub(super) enum Part {
     Corner(usize),
 }
 
-/// Share of a side by which the inside of a triangle extends beyond its edges. The insides of
-/// neighbours then overlap, so that no path finds a gap between them.
+/// Share of a side by which the inside of a triangle extends beyond its edges and corners. The
+/// insides of neighbours then overlap, so that no path finds a gap between them.
 const OVERLAP: f64 = 1e-10;
 
 /// Returns the part of a triangle that is nearest to a point, and the nearest point.
@@ -23,17 +23,18 @@ const OVERLAP: f64 = 1e-10;
 pub(super) fn nearest([a, b, c]: [Vec3; 3], point: Vec3) -> (Part, Vec3) {
     let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(point, a));
     let (d1, d2) = (dot(ab, ap), dot(ac, ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
+    let close = OVERLAP * (dot(ab, ab) + dot(ac, ac));
+    if d1 <= 0.0 && d2 <= 0.0 && (-d1).max(-d2) > close {
         return (Part::Corner(0), a);
     }
     let bp = sub(point, b);
     let (d3, d4) = (dot(ab, bp), dot(ac, bp));
-    if d3 >= 0.0 && d4 <= d3 {
+    if d3 >= 0.0 && d4 <= d3 && d3.max(d3 - d4) > close {
         return (Part::Corner(1), b);
     }
     let cp = sub(point, c);
     let (d5, d6) = (dot(ab, cp), dot(ac, cp));
-    if d6 >= 0.0 && d5 <= d6 {
+    if d6 >= 0.0 && d5 <= d6 && d6.max(d6 - d5) > close {
         return (Part::Corner(2), c);
     }
     let (vc, vb, va) = (d1 * d4 - d3 * d2, d5 * d2 - d1 * d6, d3 * d6 - d5 * d4);
