@@ -587,6 +587,13 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
          colliders: [OnBone(bone: \"arm\", of: Capsule(a: (0, 0, 0), b: (0.4, 0, 0), radius: 0.05))]",
     ),
     (
+        "collider",
+        "Skin",
+        "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", place: (0, 1, 0), length: 0.5)], \
+         skin: Tube(radius: 0.05)), rope: (start: (0, 1.3, 0), end: (0.4, 1.3, 0), nodes: 9, \
+         pins: [First]), colliders: [Skin(friction: 0.3)]",
+    ),
+    (
         "rotation",
         "About",
         "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", length: 1)], turn: About(axis: (0, 1, 0), angle: [(0, 0), (2, 90)]))",
