@@ -11,8 +11,9 @@ use crate::schema::SolidSettings;
 use crate::stack::{Stack, refuse};
 use crate::values::{NonNegative, Positive, Vector};
 use catena_ron::Node;
-use catena_sim::body::SolidKind;
+use catena_sim::Setup;
 use catena_sim::body::shape::Solid;
+use catena_sim::body::{Form, Part, SolidForm, SolidKind};
 use catena_sim::vector::{Vec3, along, cross, dot, norm, scaled, unit};
 
 // Defaults of solids, which are not in `defaults.ron` because they would make every body a solid.
@@ -175,4 +176,46 @@ pub(super) fn read(
     };
     let springs = SpringKind::read(stack, "solid", None, None, None)?;
     Ok((Box::new(built), springs))
+}
+
+/// Returns notes about rigid parts that touch less than a reader of the scene would think.
+pub(crate) fn cautions(setup: &Setup) -> Vec<String> {
+    if setup.contacts.is_empty() {
+        return Vec::new();
+    }
+    let is_drawn = setup.contacts.drawn.is_some();
+    let note = |part: &Part| match &part.form {
+        Form::Solid(form) => caution(part, form, is_drawn),
+        _ => None,
+    };
+    setup.model.parts.iter().filter_map(note).collect()
+}
+
+/// Returns the note about a rigid part, if there is one.
+fn caution(part: &Part, form: &SolidForm, is_drawn: bool) -> Option<String> {
+    let kind = match form.kind {
+        SolidKind::Ball => "ball",
+        SolidKind::Capsule => "capsule",
+        SolidKind::Box => "box",
+    };
+    let name = match &part.name[..] {
+        "" => format!("the {kind}"),
+        name => format!("the {kind} {name:?}"),
+    };
+    match (is_drawn, form.kind) {
+        (true, SolidKind::Ball) => None,
+        (true, _) => Some(format!(
+            "{name} touches nothing and passes through everything: of the rigid bodies, only \
+             balls touch"
+        )),
+        (false, SolidKind::Ball) => Some(format!(
+            "{name} touches as {} single points, not with its surface; write contact: (of: Drawn)",
+            part.nodes.len()
+        )),
+        (false, _) => Some(format!(
+            "{name} touches as {} single points, not with its surface: of the rigid bodies, only \
+             balls have a surface that touches",
+            part.nodes.len()
+        )),
+    }
 }

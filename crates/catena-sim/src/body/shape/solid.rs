@@ -2,7 +2,8 @@
 //!
 //! The nodes have the mass, the centre of mass and the inertia tensor of the solid. Let S be the
 //! second moment ∫ r rᵀ dm. The core has what the points leave of it: its nodes lie at L t, where
-//! L Lᵀ is the rest and the mean of t tᵀ is 1. A run keeps the nodes in their rigid arrangement; see [`crate::body::rigid`].
+//! L Lᵀ is the rest and the mean of t tᵀ is 1. A run keeps the nodes in their rigid arrangement;
+//! see [`crate::body::rigid`].
 
 use super::{Topology, check_axes};
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};

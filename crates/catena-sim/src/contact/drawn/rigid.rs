@@ -47,7 +47,7 @@ impl DrawnSolver {
         [contact.pair.0, contact.pair.1].map(roll)
     }
 
-    /// Returns the effect of contacts on each ball. `state` is the end of the step without contacts.
+    /// Returns the effect of contacts on each ball. `state` is the end of the step without them.
     pub(super) fn pushes(&self, model: &Model, state: &State) -> Vec<BallPush> {
         let n = self.body_nodes;
         let first = n + self.pieces.places.len();

@@ -1,0 +1,142 @@
+//! Solids, and colliders of triangles, keep the promises of ropes: the ledger closes and changes no
+//! bit, and resumed runs and runs on several threads have the same bytes.
+
+use crate::rendered::Bench;
+use catena::{
+    scene::{SceneText, load},
+    sim::{Setup, Simulation},
+};
+use std::{fs, sync::Arc};
+
+/// A tetrahedron below the origin, whose upper corner is at y = -0.2.
+const TETRAHEDRON: &str =
+    "v -1 -1 -1\nv 1 -1 -1\nv 0 -1 1\nv 0 -0.2 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n";
+
+/// A name, the last component of vectors, and the settings of a panel.
+const CASES: &[(&str, &str, &str)] = &[
+    (
+        "ball on a rope, on the ground",
+        "",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4, restitution: 0.3),
+         colliders: [Plane(point: (0, -0.75), normal: (0.1, 1), friction: 0.5, restitution: 0.2)],
+         parts: [(name: \"rope\", with: (rope: (start: (-0.4, 0), end: (0, -0.2), nodes: 6, pins: [0], mass: 0.05, stiffness: 900))),
+                 (name: \"ball\", with: (solid: (shape: Ball(radius: 0.2), mass: 1, at: (0, -0.4), points: [(0, 0.2)], stiffness: 900))),
+                 (name: \"other\", with: (solid: (shape: Ball(radius: 0.15), mass: 0.5, at: (0.5, -0.5), velocity: (-2, 0), stiffness: 900)))],
+         joins: [(from: (\"rope\", Last), to: (\"ball\", 1))]",
+    ),
+    (
+        "box on a rope",
+        ", 0",
+        "parts: [(name: \"rope\", with: (rope: (start: (-0.4, 0, 0), end: (0, -0.2, 0), nodes: 6, pins: [0], mass: 0.05, stiffness: 900))),
+                 (name: \"box\", with: (solid: (shape: Box(size: (0.2, 0.4, 0.3)), mass: 1, at: (0, -0.4, 0), points: [(0.1, 0.2, 0.1)],
+                  spin: 3, spin_axis: (1, 1, 0.2), stiffness: 900)))],
+         joins: [(from: (\"rope\", Last), to: (\"box\", 1))]",
+    ),
+    (
+        "ball on a mesh",
+        ", 0",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4),
+         colliders: [Mesh(file: \"tetrahedron.obj\", friction: 0.3, restitution: 0.2)],
+         solid: (shape: Ball(radius: 0.2), mass: 1, at: (0.05, 0.05, 0), stiffness: 900)",
+    ),
+    (
+        "nodes on a mesh",
+        ", 0",
+        "contact: (radius: 0.02), colliders: [Mesh(file: \"tetrahedron.obj\", friction: 0.3, restitution: 0.2)],
+         rope: (start: (-0.5, 0, 0.02), end: (0.5, 0.1, -0.02), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
+    ),
+    (
+        "drawn rope on a mesh that turns",
+        ", 0",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4),
+         colliders: [Moving(of: Mesh(file: \"tetrahedron.obj\", friction: 0.3), turn: [(0, 0), (1, 90)], axis: (0, 1, 0))],
+         rope: (start: (-0.5, 0, 0.02), end: (0.5, 0.1, -0.02), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
+    ),
+    (
+        "terrain",
+        "",
+        "contact: (radius: 0.02),
+         colliders: [HeightField(heights: [[0, 0.3, 0.1, 0.2]], spacing: 0.4, place: (-0.6, -0.5), friction: 0.3, restitution: 0.2)],
+         rope: (start: (-0.5, 0), end: (0.5, 0.1), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
+    ),
+];
+
+/// Folder with a scene of the cases whose vectors end so, in which the mesh lies, too.
+fn bench(third: &str) -> Bench {
+    let view = if third.is_empty() {
+        "view: (center: (0, -0.4), extent: (2, 2))"
+    } else {
+        "camera: (eye: (1, 0.4, 2), target: (0, -0.4, 0))"
+    };
+    let panels = CASES.iter().filter(|case| case.1 == third).map(|(name, _, settings)| {
+        format!("(label: \"{name}\", with: ({settings}))")
+    });
+    let bench = Bench::new(&format!(
+        "Scene(base: (size: (240, 64), frames: 20, frame_time: 0.03, substeps: 24, drag: 0.01,
+         gravity: (0, -9.81{third}), decoration: Bare, rest: (limit: 30), {view}), panels: [{}])",
+        panels.collect::<Vec<_>>().join(", ")
+    ));
+    fs::write(bench.path("tetrahedron.obj"), TETRAHEDRON).unwrap();
+    bench
+}
+
+/// The setup of each case in a folder, with a method.
+fn setups(bench: &Bench, method: &str) -> Vec<(String, Arc<Setup>)> {
+    let path = bench.path("scene.ron");
+    let text = fs::read_to_string(&path).unwrap();
+    let text = text.replace("drag: 0.01", &format!("integrator: {method}, drag: 0.01"));
+    let text = SceneText { origin: path.display().to_string(), name: "test".into(), text };
+    let scene = load(&text, &[]).unwrap_or_else(|error| panic!("{}", error.report(false)));
+    let of_panel = scene.panels.iter();
+    of_panel.map(|it| (it.label.clone(), Arc::clone(&it.bodies[0].setup))).collect()
+}
+
+#[test]
+fn the_ledger_closes_and_resumed_runs_of_solids_and_meshes_have_the_same_bits() {
+    for third in ["", ", 0"] {
+        let bench = bench(third);
+        for method in ["SemiImplicitEuler", "RungeKutta4", "AdamsBashforth3", "ImplicitEuler"] {
+            for (name, setup) in setups(&bench, method) {
+                let what = format!("{name}, {method}");
+                let mut plain = Simulation::new(Arc::clone(&setup));
+                let mut kept = Simulation::new(Arc::clone(&setup));
+                kept.keep_ledger();
+                let mut middle = None;
+                for frame in 0..20 {
+                    if frame == 11 {
+                        (0..7).for_each(|_| kept.step());
+                        middle = Some(kept.checkpoint());
+                    }
+                    plain.advance_frame();
+                    kept.advance_frame();
+                    let balance = kept.ledger().unwrap().run;
+                    let residual = balance.residual().abs();
+                    assert!(residual <= 1e-9 * balance.turned_over, "{what}: {balance:?}");
+                }
+                assert_eq!(kept.state(), plain.state(), "{what}");
+                let mut resumed = Simulation::new(setup);
+                resumed.keep_ledger();
+                resumed.restore(&middle.unwrap());
+                (11..20).for_each(|_| resumed.advance_frame());
+                assert_eq!(resumed.state(), plain.state(), "{what}");
+                assert_eq!(resumed.ledger(), kept.ledger(), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_of_solids_and_meshes_depend_neither_on_threads_nor_on_interruptions() {
+    for third in ["", ", 0"] {
+        let bench = bench(third);
+        bench.render("one", &["-q", "--threads", "1"], 0);
+        bench.render("three", &["-q", "--threads", "3"], 0);
+        bench.render("parts", &["-q", "--frames", "9", "--checkpoint-every", "4"], 0);
+        let (drawn, _) = bench.drawn("parts", &[]);
+        assert_eq!(drawn, 11, "the second render did not resume");
+        let whole = bench.tree("one");
+        assert_eq!(whole.len(), 22);
+        assert_eq!(bench.tree("three"), whole);
+        assert_eq!(bench.tree("parts"), whole);
+    }
+}
