@@ -27,7 +27,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "box on a rope",
         ", 0",
-        "parts: [(name: \"rope\", with: (rope: (start: (-0.4, 0, 0), end: (0, -0.2, 0), nodes: 6, pins: [0], mass: 0.05, stiffness: 900))),
+        "parts: [(name: \"rope\", with: (rope: (start: (-0.4, 0, 0), end: (0.1, -0.2, 0.1), nodes: 6, pins: [0], mass: 0.05, stiffness: 900))),
                  (name: \"box\", with: (solid: (shape: Box(size: (0.2, 0.4, 0.3)), mass: 1, at: (0, -0.4, 0), points: [(0.1, 0.2, 0.1)],
                   spin: 3, spin_axis: (1, 1, 0.2), stiffness: 900)))],
          joins: [(from: (\"rope\", Last), to: (\"box\", 1))]",
@@ -68,9 +68,10 @@ fn bench(third: &str) -> Bench {
     } else {
         "camera: (eye: (1, 0.4, 2), target: (0, -0.4, 0))"
     };
-    let panels = CASES.iter().filter(|case| case.1 == third).map(|(name, _, settings)| {
-        format!("(label: \"{name}\", with: ({settings}))")
-    });
+    let panels = CASES
+        .iter()
+        .filter(|case| case.1 == third)
+        .map(|(name, _, settings)| format!("(label: \"{name}\", with: ({settings}))"));
     let bench = Bench::new(&format!(
         "Scene(base: (size: (240, 64), frames: 20, frame_time: 0.03, substeps: 24, drag: 0.01,
          gravity: (0, -9.81{third}), decoration: Bare, rest: (limit: 30), {view}), panels: [{}])",
@@ -95,7 +96,7 @@ fn setups(bench: &Bench, method: &str) -> Vec<(String, Arc<Setup>)> {
 fn the_ledger_closes_and_resumed_runs_of_solids_and_meshes_have_the_same_bits() {
     for third in ["", ", 0"] {
         let bench = bench(third);
-        for method in ["SemiImplicitEuler", "RungeKutta4", "AdamsBashforth3", "ImplicitEuler"] {
+        for method in ["SemiImplicitEuler", "Rk4", "AdamsBashforth3", "ImplicitEuler"] {
             for (name, setup) in setups(&bench, method) {
                 let what = format!("{name}, {method}");
                 let mut plain = Simulation::new(Arc::clone(&setup));
@@ -104,6 +105,7 @@ fn the_ledger_closes_and_resumed_runs_of_solids_and_meshes_have_the_same_bits() 
                 let mut middle = None;
                 for frame in 0..20 {
                     if frame == 11 {
+                        (0..7).for_each(|_| plain.step());
                         (0..7).for_each(|_| kept.step());
                         middle = Some(kept.checkpoint());
                     }

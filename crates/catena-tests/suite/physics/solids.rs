@@ -209,3 +209,35 @@ fn balls_exchange_their_momentum() {
     assert!(b > a + 1.5, "{a} {b}");
     assert!(end <= kinetic * (1.0 + 1e-9) && end > 0.9 * kinetic, "{kinetic} {end}");
 }
+
+#[test]
+fn ropes_cloths_and_meshes_carry_a_ball() {
+    // What lies below the ball, the third component of vectors, and the number of its nodes.
+    let rope = "(name: \"rope\", with: (rope: (start: (-1, 0), end: (1, 0), nodes: 17, pins: [0, 16], mass: 0.05, stiffness: 4000, damping: 1))),";
+    let cloth = "(name: \"cloth\", with: (cloth: (corner: (-1, 0, -1), across: (2, 0, 0), down: (0, 0, 2), rows: 9, columns: 9,
+                  pins: [0, 8, 72, 80], mass: 0.01, stiffness: 800, damping: 0.3))),";
+    for (below, third, nodes) in [(rope, "", 17), (cloth, ", 0", 81)] {
+        let mut simulation = body(&format!(
+            "gravity: (0, -10{third}), frame_time: 0.02, substeps: 40, drag: 0.2,
+             contact: (of: Drawn, thickness: 0.04, friction: 0.4),
+             parts: [{below} (name: \"ball\", with: (solid: (shape: Ball(radius: 0.3), mass: 0.5, at: (0.05, 0.4{third}))))]"
+        ));
+        let n = simulation.setup().model.nodes();
+        for frame in 0..150 {
+            simulation.advance_frame();
+            let state = simulation.state();
+            let ball = state.position(n, nodes);
+            for node in 0..nodes {
+                let at = state.position(n, node);
+                let squares = (0..3).map(|k| (at[k] - ball[k]) * (at[k] - ball[k]));
+                let gap = squares.sum::<f64>().sqrt() - 0.3;
+                assert!(gap > 0.0, "{third:?}, frame {frame}, node {node}: {gap}");
+            }
+        }
+        let (x, v) = (simulation.state().position(n, nodes), simulation.state().velocity(n, nodes));
+        let lowest = (0..nodes).map(|node| simulation.state().position(n, node)[1]);
+        let lowest = lowest.fold(f64::INFINITY, f64::min);
+        assert!(x[1] > lowest && x[1] < 0.33 && lowest < -0.01, "{third:?}: {x:?} {lowest}");
+        assert!(v.iter().all(|v| v.abs() < 0.3), "{third:?}: {v:?}");
+    }
+}

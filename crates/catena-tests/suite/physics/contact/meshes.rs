@@ -115,7 +115,7 @@ fn a_ball_of_triangles_is_of_second_order() {
 
 #[test]
 fn a_rope_over_a_ball_of_triangles_converges_to_that_over_a_ball() {
-    let settled = |collider: Arc<dyn Collider>| {
+    let settled = |collider: Arc<dyn Collider>| -> Vec<[f64; 3]> {
         let mut simulation = body(
             "gravity: (0, -10, 0), frame_time: 0.05, substeps: 50, drag: 1,
              rope: (start: (-1.2, 1.02, 0.05), end: (1.2, 1.02, 0.05), nodes: 25, pins: [0, 24],
@@ -125,16 +125,28 @@ fn a_rope_over_a_ball_of_triangles_converges_to_that_over_a_ball() {
         setup.contacts.colliders = vec![collider];
         simulation = Simulation::new(Arc::new(setup));
         (0..60).for_each(|_| simulation.advance_frame());
-        simulation.state().x.clone()
+        (0..25).map(|node| simulation.state().position(25, node)).collect()
     };
     let round = Sphere { center: [0.0; 3].into(), radius: 1.0, restitution: 0.0, friction: 0.0 };
     let exact = settled(Arc::new(round));
-    let errors = [2, 3, 4].map(|times| {
+    let height = |point: &[f64; 3]| point.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.01;
+    let touching: Vec<usize> = (0..25).filter(|node| height(&exact[*node]).abs() < 1e-6).collect();
+    assert!(touching.len() > 5, "{exact:?}");
+    // Triangles lie h²/8 below the ball, and their normals are h/2 off: the rope rests where it
+    // does on a ball only to first order, but as high to second order.
+    let found = [2, 3, 4].map(|times| {
         let found = settled(mesh(ball(times), 0.0));
-        let squares = found.iter().zip(&exact).map(|(a, b)| (a - b) * (a - b));
-        squares.sum::<f64>().sqrt()
+        let squares = (0..25).flat_map(|node| {
+            let (a, b) = (found[node], exact[node]);
+            (0..3).map(move |k| (a[k] - b[k]) * (a[k] - b[k]))
+        });
+        let deep = touching.iter().map(|node| -height(&found[*node]));
+        [squares.sum::<f64>().sqrt(), deep.sum()]
     });
-    assert!(errors[1] < 0.45 * errors[0] && errors[2] < 0.45 * errors[1], "{errors:?}");
+    for (which, least) in [1.6, 3.0].into_iter().enumerate() {
+        let errors = found.map(|errors| errors[which]);
+        assert!(errors[0] > least * errors[1] && errors[1] > least * errors[2], "{found:?}");
+    }
 }
 
 #[test]
@@ -221,15 +233,20 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
             [cos, sin]
         })
         .collect();
+    // A rope over a quarter of the solid: one end hangs with a weight, the other is drawn along x at
+    // a low speed.
+    let around = (0..=30).map(|k| {
+        let (sin, cos) = libm::sincos(FRAC_PI_2 * f64::from(k) / 30.0);
+        format!("({:?}, {:?}, 0)", 1.001 * sin, 1.001 * cos)
+    });
+    let points = around.collect::<Vec<_>>().join(", ");
     let ratio = |collider: Arc<dyn Collider>| {
-        // A rope over a quarter of the solid: one end hangs with a weight, the other is drawn along
-        // x at a low speed.
-        let mut simulation = body(
+        let mut simulation = body(&format!(
             "gravity: (0, -10, 0), frame_time: 0.02, substeps: 40, integrator: ImplicitEuler, drag: 0.001,
-             rope: (shape: Points(points: [(-1.2, 1.0002, 0), (0, 1.0002, 0), (1.0002, 0, 0), (1.0002, -0.6, 0)]),
+             rope: (shape: Points(points: [(-1.2, 1.001, 0), {points}, (1.001, -0.6, 0)]),
                     nodes: 61, pins: [0], mass: 0.0001, stiffness: 3000, weights: [(node: 60, mass: 0.1)]),
-             anchors: [(node: 0, velocity: (-0.1, 0, 0))]",
-        );
+             anchors: [(node: 0, velocity: (-0.1, 0, 0))]"
+        ));
         let mut setup = Setup::clone(simulation.setup());
         setup.contacts.colliders = vec![collider];
         simulation = Simulation::new(Arc::new(setup));
@@ -248,7 +265,9 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
         high / low
     };
     let expected = libm::exp(0.3 * FRAC_PI_2);
-    let found = ratio(mesh(prism(&outline), 0.3));
+    // Without friction, the weight of the rope itself makes the ends differ.
+    let [rough, smooth] = [0.3, 0.0].map(|friction| ratio(mesh(prism(&outline), friction)));
+    let found = rough / smooth;
     assert!((found / expected - 1.0).abs() < 0.03, "{found} instead of {expected}");
 }
 
