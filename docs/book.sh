@@ -16,3 +16,11 @@ awk -f docs/definitions.awk docs/scene-format.md > "$page"
 sed -e 's|](|](docs/|' -e 's|](docs/\.\./|](|' docs/SUMMARY.md > "$book/source/SUMMARY.md"
 sed -e 's|^src = .*|src = "source"|' -e 's|^build-dir = .*|build-dir = "html"|' docs/book.toml > "$book/book.toml"
 mdbook build "$book"
+# A page that plays all scenes, where the program and the module of pages are built.
+catena="${CATENA:-target/release/catena}"
+module="${CATENA_WASM:-target/catena_web.wasm}"
+if [ -x "$catena" ] && [ -f "$module" ]; then
+    "$catena" page scenes/*.ron --module "$module" -o "$book/html/scenes.html"
+else
+    echo "no page of scenes: $catena or $module is missing" >&2
+fi

@@ -29,7 +29,7 @@
 //!   tables of many variants; [`export`](mod@export): ropes and cloth over time for other programs.
 //! - [`job`]: commands as functions; [`shard`]: their parts on many machines; [`cluster`]: jobs for
 //!   engines; [`watch`]: a scene that is rendered on each save.
-//! - [`lsp`]: language server; [`cli`]: command line.
+//! - [`lsp`]: language server; [`web`]: scenes in a browser; [`cli`]: command line.
 //! - [`read`], [`text`], [`threads`], [`environment`], [`instructions`]: helpers that other parts
 //!   share.
 
@@ -44,3 +44,4 @@ pub use catena_output::{self as output, compare, film};
 pub use catena_scene::{self as scene, gltf};
 pub use catena_sim::{self as sim, instructions, rig};
 pub use catena_study::{export, figure, sweep};
+pub use catena_web as web;

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut faults = Vec::new();
-    let font = Font::new(job::faces(args.font.file.as_deref())?.0);
+    let font = Font::new(job::faces(&args.font.files)?.0);
     let limits = args.limit.limits();
     for path in &args.scenes {
         match read(path, args, &limits, &font) {

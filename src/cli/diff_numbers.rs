@@ -4,7 +4,7 @@ use super::table::read_table;
 use super::{Failure, args::DiffArgs, say};
 use crate::job::{NumberComparison, NumberPlace, diff_numbers};
 use crate::output::{OutputError, atomic, stdout};
-use crate::scene::recorded::NumberRows;
+use crate::scene::recorded::{NumberRows, RecordedError};
 use crate::text::number::{counted, short};
 use crate::text::shell;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn is_table(path: &Path) -> bool {
 pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
     match (is_table(&args.expected), is_table(&args.actual)) {
         (false, false) if args.has_number_options() => {
-            let what = "--tolerance, --y, --first-frame, --steps, --scale and --translate are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
+            let what = "--tolerance, --columns, --y, --first-frame, --steps, --scale and --translate are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
             Err(Failure::Usage(what.into()))
         }
         (false, false) => Ok(false),
@@ -62,7 +62,9 @@ fn of_scene(args: &DiffArgs) -> Option<String> {
 }
 
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
-    let (expected, actual) = (open(&args.expected)?, open(&args.actual)?);
+    let expected = open(&args.expected, NumberRows::read)?;
+    let columns = args.columns.as_deref();
+    let actual = open(&args.actual, |bytes, name| NumberRows::read_with(bytes, name, columns))?;
     let actual = args.reading().of(actual);
     let found = diff_numbers(&expected, &actual, args.tolerance.map_or(0.0, |it| it.0));
     if found.columns.is_empty() {
@@ -90,9 +92,12 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     if found.passes(args.allow_extra) { Ok(()) } else { Err(Failure::Different) }
 }
 
-fn open(path: &Path) -> Result<NumberRows, Failure> {
+fn open(
+    path: &Path,
+    read: impl Fn(&[u8], &str) -> Result<NumberRows, RecordedError>,
+) -> Result<NumberRows, Failure> {
     let (name, bytes) = read_table(path, MOST)?;
-    NumberRows::read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
+    read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
 }
 
 /// Maximum number of nodes that a line lists.

@@ -7,7 +7,7 @@ use crate::text::printable;
 
 pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let options = FilmOptions { sequence: args.sequence.clone(), ..args.film.options() };
-    let frames = args.frames.as_ref().map(|range| range.0.clone());
+    let frames = args.frames.clone();
     let folder = printable::path(&args.folder);
     let said = format!("interrupted: no film was made; the frames in {folder} are kept");
     let last_words = said.clone();

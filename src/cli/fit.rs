@@ -48,11 +48,13 @@ pub(super) fn run(
     }
     if to_stdout {
         say::aside(&format!("note: {}", found.understood));
-        return Ok(());
+    } else {
+        let mut lines = report(&found);
+        lines.extend(identify_command(&found, args));
+        say::lines(lines)?;
     }
-    let mut lines = report(&found);
-    lines.extend(identify_command(&found, args));
-    say::lines(lines)
+    // Estimates of a model that does not fit are no result, as for `diff` and `identify`.
+    if found.is_usable() { Ok(()) } else { Err(Failure::Different) }
 }
 
 /// Line about the command that finds the method or slip behind data that the model does not fit.

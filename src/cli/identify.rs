@@ -8,7 +8,7 @@ use super::{
 };
 use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
-use crate::scene::{Panel, Patch, Scene};
+use crate::scene::{Patch, Scene};
 use crate::text::{
     number::{counted, short},
     shell,
@@ -57,7 +57,7 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
 /// Writes how to find out whether values of the scene are wrong, where no candidate fits.
 fn other_values(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Option<String> {
     let nearest = found.matches.first().filter(|_| found.may_have_other_values)?;
-    let command = fit_command(scene, nearest, args)?;
+    let command = fit_command(scene, nearest, found.own.as_ref(), args)?;
     Some(row("try", format!("other values, if the method is right: {command}")))
 }
 
@@ -97,6 +97,20 @@ fn distance(of: &Match) -> String {
         None => "infinite".into(),
         Some(0.0) => "0".into(),
         Some(largest) => share(largest),
+    }
+}
+
+/// Returns the largest distance of a candidate, and that in all frames where rounding blurs its
+/// end.
+fn distances(of: &Match) -> String {
+    match of.farthest {
+        Some(farthest) if of.largest.is_some_and(|largest| farthest > largest) => format!(
+            "{} up to frame {}, where rounding blurs it, and {} in all frames",
+            distance(of),
+            of.compared_to,
+            short(farthest)
+        ),
+        _ => distance(of),
     }
 }
 
@@ -196,28 +210,43 @@ fn distinct(all: &[Match]) -> Vec<&Match> {
 
 /// Share of the positions within which the nearest candidate may be the method of a program.
 const NEAR: f64 = 0.05;
+/// Factor by which it has to be nearer than the panels of the scene.
+const NEARER: f64 = 10.0;
+/// Multiple of the positions beyond which a run of a panel explodes.
+const EXPLODED: f64 = 100.0;
+/// Method for a scene whose panels all explode.
+const STEADY: &str = "SemiImplicitEuler";
 
-/// Returns the command that fits values of the scene: with the nearest method, or with a panel of
-/// the scene where that method is far off.
-fn fit_command(scene: &Scene, of: &Match, args: &IdentifyArgs) -> Option<String> {
-    let is_near = of.largest.is_some_and(|largest| largest <= NEAR * of.size);
-    let holds = |panel: &Panel| panel.bodies.iter().all(|it| it.setup.method.info().holds_lengths);
-    // A method without any stable step diverges before a search can begin.
-    let lasts =
-        |panel: &Panel| panel.bodies.iter().all(|it| it.setup.method.info().limit != Some(0.0));
-    let with = |fits: &dyn Fn(&Panel) -> bool| scene.panels.iter().position(fits);
-    let found = with(&|panel| !holds(panel) && lasts(panel)).or(with(&|panel| !holds(panel)));
-    let (panel, holds_lengths) = match found {
-        Some(panel) if !is_near => (panel, false),
-        _ => (of.panel_index, of.holds_lengths),
+/// Returns the command that fits values of the scene: with the nearest panel of the scene, with the
+/// nearest method where that is far nearer in all frames, or with a method that does not explode
+/// where all panels do.
+fn fit_command(
+    scene: &Scene,
+    of: &Match,
+    own: Option<&Match>,
+    args: &IdentifyArgs,
+) -> Option<String> {
+    let is_near = of.farthest.is_some_and(|farthest| {
+        let beside = own.and_then(|own| own.farthest).unwrap_or(f64::INFINITY);
+        farthest <= NEAR * of.size && NEARER * farthest <= beside
+    });
+    let lasts = |own: &&Match| own.farthest.is_some_and(|it| it <= EXPLODED * own.size);
+    let steady = [format!("integrator={STEADY}")];
+    let (panel, own_changes) = match own.filter(|_| !is_near) {
+        Some(own) if lasts(&own) => (own.panel_index, &[][..]),
+        Some(own) => (own.panel_index, &steady[..]),
+        None => (of.panel_index, &of.changes[..]),
     };
-    let fields = job::usual_fields(scene, panel, holds_lengths);
+    let method = own_changes.iter().find_map(|it| it.strip_prefix("integrator="));
+    let fields = job::usual_fields(scene, panel, method);
     if fields.is_empty() {
         return None;
     }
+    let name = |text: &str| text.split_once('=').map_or(text, |(name, _)| name).to_owned();
+    let varied: Vec<String> = fields.iter().map(|field| name(field)).collect();
     let given = args.scene.set.iter().map(Patch::text);
-    let own = of.changes.iter().filter(|it| is_near && !it.starts_with("drag="));
-    let changes = given.chain(own.cloned());
+    let own_changes = own_changes.iter().filter(|it| !varied.contains(&name(it)));
+    let changes = given.chain(own_changes.cloned());
     let changes = changes.map(|change| format!(" --set {}", shell::quoted(change)));
     let panel = match scene.panels.len() {
         1 => String::new(),
@@ -239,7 +268,7 @@ fn nearest(found: &Identified, top: usize) -> Vec<String> {
         vec!["none: no method, variant or slip of catena reproduces the file".to_owned()];
     for (index, of) in distinct(&found.matches).into_iter().take(top).enumerate() {
         let key = if index == 0 { "nearest" } else { "" };
-        text.push(row(key, format!("{}: {}{}", distance(of), of.phrase, parts(of))));
+        text.push(row(key, format!("{}: {}{}", distances(of), of.phrase, parts(of))));
     }
     text
 }

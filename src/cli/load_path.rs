@@ -1,9 +1,9 @@
 //! `catena statics --load`: balances of each body while a field changes.
 
 use super::{Failure, args::StaticsArgs, figure, paths::GivenPaths, say, statics::each, threads};
-use crate::analysis::statics::{Path, PathPoint, Stability};
+use crate::analysis::statics::{Path, PathEnd, PathPoint, Stability};
 use crate::job::{self, LoadRange, StaticsOptions};
-use crate::scene::{SceneText, load_within};
+use crate::scene::{Scene, SceneText, load_within};
 use crate::text::number::{counted, digits};
 use serde_json::{Value, json};
 
@@ -13,9 +13,13 @@ const ROWS: usize = 24;
 pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> Result<(), Failure> {
     let limits = args.scene.limit.limits();
     let text = SceneText::read_within(&args.scene.scene, &limits)?;
-    let scene = load_within(&text, &args.scene.set, &limits)?;
+    let mut patches = args.scene.set.clone();
+    patches.push(load.first().map_err(Failure::Usage)?);
+    let scene = load_within(&text, &patches, &limits)?;
     paths.keep(&job::scene_inputs(&scene))?;
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
+    tell_overrides(&scene, args);
+    let most = job::most_balances(&limits);
     let options = StaticsOptions { limits, threads: None };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options))?;
@@ -37,13 +41,17 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
             None => lines.push("  no rest      a figure alone has no springs to balance".into()),
             Some(Err(reason)) => {
                 lines.push(format!("  no rest      {reason}"));
+                lines.push(format!("  what to do   {}", reason.help()));
+                value["help"] = reason.help().into();
                 value["reason"] = reason.to_string().into();
             }
             Some(Ok(path)) => {
                 let (node, axis) = job::farthest_coordinate(path, axes);
                 let node = args.node.unwrap_or(node);
-                lines.extend(report(load, path, node, axes));
-                value["complete"] = path.is_complete.into();
+                let warnings = warnings(load, path, most);
+                lines.extend(report(load, path, node, axes, &warnings));
+                value["complete"] = path.is_complete().into();
+                value["warnings"] = warnings.into();
                 value["points"] = path.points.iter().map(|point| json(point, axes)).collect();
                 drawn.push((label.clone(), path, (node, axis), axes));
             }
@@ -62,19 +70,27 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     }
 }
 
+/// Warns about values of panels that the load overrides: the load is one more change of the scene.
+fn tell_overrides(scene: &Scene, args: &StaticsArgs) {
+    let Some(warning) = scene.override_warning(false) else { return };
+    let warning = match args.scene.set.is_empty() {
+        true => warning.replacen("--set", "--load", 1),
+        false => warning.replacen("--set overrides", "--set and --load override", 1),
+    };
+    say::aside(&format!("warning: {warning}"));
+}
+
 /// Summary and table of a path.
-fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String> {
+fn report(
+    load: &LoadRange,
+    path: &Path,
+    node: usize,
+    axes: usize,
+    warnings: &[String],
+) -> Vec<String> {
     let count = counted(path.points.len() as u64, "balance");
     let [from, to] = load.ends().map(|value| digits(value, 5));
-    let end = match path.is_complete {
-        true => String::new(),
-        false => {
-            let last = path.points.last().map_or(f64::NAN, |point| point.load);
-            format!("; the path ends at {}, where no next balance was found", digits(last, 5))
-        }
-    };
-    let mut lines =
-        vec![format!("  path         {} from {from} to {to}: {count}{end}", load.path())];
+    let mut lines = vec![format!("  path         {} from {from} to {to}: {count}", load.path())];
     for limit in path.limits() {
         let place = place(limit, node, axes);
         let load = digits(limit.load, 8);
@@ -82,14 +98,7 @@ fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String
             "  limit        {load}: there the load turns back, node {node} at {place}"
         ));
     }
-    for [a, b] in lost_stability(path) {
-        let [a, b] = [a, b].map(|point| digits(point.load, 5));
-        lines.push(format!(
-            "  warning      stability is lost from {a} to {b} without a turn of the load: another \
-             branch leaves there, or the path jumped to one; a body may leave the path before its \
-             limit, so follow a shorter range"
-        ));
-    }
+    lines.extend(warnings.iter().map(|warning| format!("  warning      {warning}")));
     lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
     let step = path.points.len().div_ceil(ROWS).max(1);
     let last = path.points.len().saturating_sub(1);
@@ -102,6 +111,44 @@ fn report(load: &LoadRange, path: &Path, node: usize, axes: usize) -> Vec<String
         }
     }
     lines
+}
+
+/// Warnings about an early end of a path, a loss of stability, and a field that does nothing.
+fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let last = path.points.last().map_or(f64::NAN, |point| point.load);
+    let why = match path.end {
+        PathEnd::Complete => None,
+        PathEnd::Lost => Some("no next balance was found".to_owned()),
+        PathEnd::Far => Some("the load is more than three ranges beyond its range".into()),
+        PathEnd::Most => Some(format!(
+            "the path reaches its limit of {most} balances; `--minutes N` allows N times 2000, and \
+             `--unlimited` any number"
+        )),
+    };
+    warnings.extend(why.map(|why| format!("the path ends at {}, where {why}", digits(last, 5))));
+    if path.passages > 0 {
+        warnings.push(job::passage_warning(path.passages));
+    }
+    let field = load.path();
+    match path.stays() {
+        [true, true] => warnings.push(format!(
+            "{field} has no influence: neither the balance nor its smallest ω² depends on it"
+        )),
+        [true, false] => warnings.push(format!(
+            "no node moves while {field} changes: only the stiffness about the balance does"
+        )),
+        [false, _] => {}
+    }
+    for [a, b] in lost_stability(path) {
+        let [a, b] = [a, b].map(|point| digits(point.load, 5));
+        warnings.push(format!(
+            "stability is lost from {a} to {b} without a turn of the load: another branch leaves \
+             there, or the path jumped to one; a body may leave the path before its limit, so \
+             follow a shorter range"
+        ));
+    }
+    warnings
 }
 
 /// Pairs of consecutive balances of which only the first is stable, where no limit point is.

@@ -25,6 +25,7 @@ mod methods;
 mod modes;
 mod new;
 mod notes;
+mod page;
 mod paths;
 mod progress;
 mod render;
@@ -155,6 +156,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args, paths),
         Command::Figure(args) => figure::run(&args, paths),
+        Command::Page(args) => page::run(&args, paths),
         Command::Stability(args) => stability::run(&args, paths),
         Command::Statics(args) => statics::run(&args, paths),
         Command::Verify(args) => verify::run(&args),

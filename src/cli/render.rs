@@ -139,7 +139,7 @@ impl Command<'_> {
     ) -> Result<(), Failure> {
         let Self { args, scene, reporter, .. } = *self;
         let end = args.frames().of(scene)?.end;
-        let cautions = job::cautions(scene, end, args.font.file.as_deref())?;
+        let cautions = job::cautions(scene, end, &args.font.files)?;
         said.extend(job::caution_lines(&cautions, args.notes.notes));
         said.extend(notes::endings(bodies));
         said.extend(notes::unconverged(scene, bodies));

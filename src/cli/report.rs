@@ -5,7 +5,7 @@ use crate::figure::findings::{Finding, HEADINGS, divided};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::{OutputError, atomic, pages::PAGE};
 use crate::scene::Patch;
-use crate::text::{printable, shell, wrap::wrapped};
+use crate::text::{number::counted, printable, shell, wrap::wrapped};
 use indicatif::ProgressBar;
 use std::{
     io::{self, IsTerminal},
@@ -50,8 +50,8 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
         ReportError::Run(error) => Failure::from(error),
         ReportError::Interrupted => Failure::Interrupted { code: 130, said: error.to_string() },
     })?;
-    let figures = made.figures;
-    teller.done(&format!("{figures} figures and {PAGE} in {}", path.display()));
+    let figures = counted(made.figures as u64, "figure");
+    teller.done(&format!("{figures} and {PAGE} in {}", path.display()));
     if let (Some(path), Some(bytes)) = (&args.pdf, &made.pdf) {
         atomic::write_to(path, |out| {
             out.write_all(bytes).map_err(|cause| OutputError::new("write", path, cause))
@@ -165,7 +165,7 @@ impl Progress for Teller {
     }
 }
 
-/// Command that makes the same report from the same folder, wherever its output goes.
+/// Command that makes the same report at the same place, from the same folder.
 fn command(args: &ReportArgs) -> String {
     let mut words = vec![format!("catena report {}", shell::quoted(&args.scene.scene))];
     let patches = args.scene.set.iter().map(Patch::text);
@@ -184,5 +184,8 @@ fn command(args: &ReportArgs) -> String {
     }
     words.extend(args.study_time.map(|seconds| format!("--study-time {seconds}")));
     words.extend(args.scene.limit.words().iter().map(shell::quoted));
+    for (option, path) in [("--out", &args.out), ("--pdf", &args.pdf)] {
+        words.extend(path.as_ref().map(|path| format!("{option} {}", shell::quoted(path))));
+    }
     words.join(" ")
 }

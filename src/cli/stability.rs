@@ -24,21 +24,25 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
+    let panel = args.panel.as_deref().map(|wanted| job::find_panel(&scene, wanted)).transpose()?;
     let options = StabilityOptions {
         frames: args.frames,
         study_time: args.study_time,
+        panel,
         limits: args.scene.limit.limits(),
         threads: None,
     };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
     let found = pool.install(|| job::stable_steps(&scene, &options))?;
-    let bodies: Vec<BodyPlace<'_>> = scene
+    let all = scene
         .panels
         .iter()
         .enumerate()
-        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)))
-        .collect();
-    let labels = scene.body_labels();
+        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)));
+    let chosen = all
+        .zip(scene.body_labels())
+        .filter(|((index, _), _)| panel.is_none_or(|panel| panel == *index));
+    let (bodies, labels): (Vec<BodyPlace<'_>>, Vec<String>) = chosen.unzip();
     let mut lines = match args.csv {
         true => csv(&bodies, &labels, &found),
         false => report(&scene, &bodies, &labels, &found),
@@ -47,7 +51,9 @@ pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failur
         let limits = args.scene.limit.limits();
         let (frames, study_time) = (args.frames, args.study_time);
         let options = ReportOptions { frames, study_time, limits, ..args.style.options() };
-        let made = pool.install(|| job::figure(&scene, "stability_regions", &options, &()))?;
+        let shown = panel.map(|panel| job::with_panel(&scene, panel));
+        let shown = shown.as_ref().unwrap_or(&scene);
+        let made = pool.install(|| job::figure(shown, "stability_regions", &options, &()))?;
         figure::write(&made, path, format)?;
         if !args.csv {
             lines.push(String::new());

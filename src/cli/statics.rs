@@ -105,8 +105,13 @@ fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
 /// Keys and sentences about a body at rest.
 fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let model = &body.setup.model;
-    let mut lines =
-        vec![("rest", solved(body, rest)), ("stability", stability(rest, model.nodes()))];
+    let key = if rest.is_unstable() { "no rest" } else { "rest" };
+    let mut lines = vec![(key, solved(body, rest)), ("stability", stability(rest, model))];
+    if let Some([reason, help]) = rest.unrest() {
+        let how = std::mem::replace(&mut lines[0].1, reason);
+        lines.insert(1, ("balance", how));
+        lines.push(("what to do", help));
+    }
     if let Some(left) = &rest.left {
         let how = buckles(left, model.nodes());
         let kind = if is_straight(model, &left.x) { "unstable straight" } else { "unstable" };
@@ -133,6 +138,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     if let Some(more) = rest.pins.len().checked_sub(PINS).filter(|more| *more > 0) {
         lines.push(("", format!("and {} more, see --json", counted(more as u64, "pin"))));
     }
+    lines.extend(job::rest_warnings(model, rest).into_iter().map(|text| ("warning", text)));
     if !rest.contacts.is_empty() {
         lines.extend(contacts(rest));
     }
@@ -145,6 +151,9 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
 }
 
 fn solved(body: &Body, rest: &Equilibrium) -> String {
+    if is_held(&body.setup.model) {
+        return "every node is pinned, so nothing can move".into();
+    }
     let forces = digits(rest.residual, 2);
     let of = match rest.scale {
         Scale::Loads if body.setup.gravity_strength() > 0.0 => "of the weight",
@@ -168,14 +177,22 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
     format!("{how}{when}; forces cancel to {forces} {of} {}{floor}", five(rest.weight))
 }
 
-fn stability(rest: &Equilibrium, n: usize) -> String {
-    let smallest = rest.modes.first().map_or(0.0, |mode| mode.omega_squared);
+/// Whether no node is free.
+fn is_held(model: &Model) -> bool {
+    model.pinned.iter().all(|pinned| *pinned)
+}
+
+fn stability(rest: &Equilibrium, model: &Model) -> String {
     match rest.stability {
-        Stability::Stable => format!("stable: the smallest ω² is {}", five(smallest)),
+        Stability::Stable => match rest.smallest() {
+            Some(smallest) => format!("stable: the smallest ω² is {}", five(smallest)),
+            None if is_held(model) => "stable: no node is free".into(),
+            None => "stable: contact leaves no motion free".into(),
+        },
         Stability::Neutral => {
             "neutral: a displacement costs no energy, so other shapes rest as well".into()
         }
-        Stability::Unstable => format!("unstable: {}", buckles(rest, n)),
+        Stability::Unstable => format!("unstable: {}", buckles(rest, model.nodes())),
     }
 }
 

@@ -23,5 +23,12 @@ pub(super) fn read_table(path: &Path, most: u64) -> Result<(String, Vec<u8>), Fa
             None => cause,
         }
     };
+    let bytes = bytes.and_then(|bytes| match read::pointer_of(&bytes) {
+        Some((program, command)) => {
+            let what = format!("it is a pointer of {program}, and `{command}` fetches the file");
+            Err(io::Error::new(io::ErrorKind::InvalidData, what))
+        }
+        None => Ok(bytes),
+    });
     Ok((name, bytes.map_err(|cause| OutputError::new("read", path, advised(cause)))?))
 }

@@ -55,7 +55,7 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
 
 /// Note about a planar scene.
 const IN_THE_PLANE: &str = "note: in the plane nothing passes over anything: crossings are intersections, and nothing is \
-linked; gauss, linking, reduced and signs are NaN";
+linked; gauss, linking, reduced and signs are empty";
 
 /// Maximum number of passages that a message describes.
 const MOST_TOLD: usize = 10;

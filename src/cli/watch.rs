@@ -12,12 +12,15 @@ use crate::job::{self, FrameChoice, Progress, Rendered, RunError};
 use crate::output::OutputError;
 use crate::scene::{Scene, SceneText, scene_name};
 use crate::watch::{
-    Audience, FileChanges, FolderPictures, MOST_BYTES, Pictures, Server, ShownPictures, watch,
+    Audience, FileChanges, FolderPictures, MOST_BYTES, Pictures, Server, ServerOptions,
+    ShownPictures, Tuner, watch,
 };
 use std::{
     fs,
     io::{self, IsTerminal},
+    net::Ipv4Addr,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// Default port of the page.
@@ -26,9 +29,10 @@ const PORT: u16 = 8642;
 pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let folder = folder(args)?;
     let pool = threads::pool(threads::wanted(args.threads), "watch", args.progress.quiet)?;
-    let changes = FileChanges::new(&args.scene.scene, &args.scene.set, &args.scene.limit.limits());
+    let limits = args.scene.limit.limits();
+    let changes = Arc::new(FileChanges::new(&args.scene.scene, &args.scene.set, &limits));
     let mut audience = Screen::new(args, &folder);
-    let mut place = PictureDestination::new(args, &folder, &mut audience)?;
+    let mut place = PictureDestination::new(args, &folder, &changes, &mut audience)?;
     if !changes.is_told() {
         audience.state(
             "note: the system does not report file changes here, so files are checked every second",
@@ -36,7 +40,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     }
     let last_words = || "interrupted".to_owned();
     let watched = interrupt.watched(last_words);
-    let reached = pool.install(|| watch(&changes, place.pictures(), &mut audience, &watched));
+    let reached = pool.install(|| watch(&*changes, place.pictures(), &mut audience, &watched));
     // The threads of the page must end before the process reports its end.
     drop(place);
     let said = match reached {
@@ -73,7 +77,12 @@ enum PictureDestination {
 }
 
 impl PictureDestination {
-    fn new(args: &WatchArgs, folder: &Path, screen: &mut Screen<'_>) -> Result<Self, Failure> {
+    fn new(
+        args: &WatchArgs,
+        folder: &Path,
+        changes: &Arc<FileChanges>,
+        screen: &mut Screen<'_>,
+    ) -> Result<Self, Failure> {
         let scene = args.scene.scene.display();
         let Some(port) = args.serve else {
             let folder_name = folder.display();
@@ -81,9 +90,15 @@ impl PictureDestination {
             return Ok(Self::Folder(FolderPictures::new(folder, &args.render_options())));
         };
         let pictures = ShownPictures::new(&args.frame_options(), MOST_BYTES);
+        let host = args.host.unwrap_or(Ipv4Addr::LOCALHOST.into());
+        let start = |port: u16| {
+            let tuner: Arc<dyn Tuner> = Arc::<FileChanges>::clone(changes);
+            let options = ServerOptions { host, port, tuner: Some(tuner), ..Default::default() };
+            Server::start_with(options, &pictures)
+        };
         let server = match port {
-            Some(port) => Server::start(port, &pictures),
-            None => Server::start(PORT, &pictures).or_else(|_| Server::start(0, &pictures)),
+            Some(port) => start(port),
+            None => start(PORT).or_else(|_| start(0)),
         };
         let refuse = |cause: io::Error| {
             let cause = match cause.kind() {
@@ -93,11 +108,17 @@ impl PictureDestination {
                 ),
                 _ => cause,
             };
-            let place = format!("127.0.0.1:{}", port.unwrap_or(PORT));
+            let place = format!("{host}:{}", port.unwrap_or(PORT));
             Failure::Output(OutputError::new("serve at", place, cause))
         };
         let server = server.map_err(refuse)?;
         screen.state(&format!("watching {scene}, shown at {}; Ctrl-C ends", server.url()));
+        if !host.is_loopback() {
+            let port = server.port();
+            screen.state(&format!(
+                "note: every machine that reaches port {port} of {host} sees the pictures; only this one changes numbers"
+            ));
+        }
         Ok(Self::Page(pictures, server))
     }
 
@@ -150,7 +171,7 @@ impl<'a> Screen<'a> {
     fn notes(&self, scene: &Scene, rendered: &Rendered) -> Vec<String> {
         let frames = FrameChoice::of_options(None, self.args.frames);
         let end = frames.of(scene).map_or(scene.frames, |range| range.end);
-        let cautions = job::cautions(scene, end, self.args.font.file.as_deref());
+        let cautions = job::cautions(scene, end, &self.args.font.files);
         let mut said = job::caution_lines(&cautions.unwrap_or_default(), self.args.notes.notes);
         said.extend(rendered.note.clone());
         said.extend(notes::endings(&rendered.bodies));

@@ -1,7 +1,10 @@
 //! The README's ffmpeg command makes a film. Without ffmpeg these tests are listed as ignored,
 //! unless CATENA_REQUIRE_FFMPEG is set, as continuous integration does.
 
-use crate::{is_accepted, repository};
+use crate::{
+    gallery::{self, Film},
+    is_accepted, repository,
+};
 use libtest_mimic::{Failed, Trial};
 use std::{fs, path::Path, process::Command};
 
@@ -26,25 +29,52 @@ fn readme_command() -> Result<String, Failed> {
     Ok(line.ok_or("the README has no ffmpeg command")?.trim().to_owned())
 }
 
+/// Settings of the film: a quarter of the speed, with the steps and ghosts of the scene.
+const SLOWLY: [&str; 8] = [
+    "--frames",
+    "168",
+    "--set",
+    "frame_time=0.25",
+    "--set",
+    "substeps=64",
+    "--set",
+    "style.ghost_gap=12",
+];
+
 /// Makes the film of the README and compares its bytes; `UPDATE_GOLDEN=readme` accepts it.
 pub(crate) fn the_film_of_the_readme() -> Result<(), Failed> {
+    compare("readme", "one_explodes", "docs/one_explodes.gif", &SLOWLY)
+}
+
+/// Makes a small film of the gallery and compares its bytes; `UPDATE_GOLDEN` with the name of the
+/// scene accepts it.
+pub(crate) fn of_gallery(film: &Film) -> Result<(), Failed> {
+    let &Film(name, frames, every) = film;
+    let (range, every) = (format!("0-{}", frames - 1), every.to_string());
+    let arguments =
+        ["--frame-range", &range, "--every", &every, "--fps", "15", "--size", "320x200"];
+    compare(&format!("films::{name}"), name, &gallery::film_path(name), &arguments)
+}
+
+/// Makes a film of a scene and compares its bytes with a file of the repository.
+fn compare(accepted: &str, scene: &str, known: &str, arguments: &[&str]) -> Result<(), Failed> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let made = folder.path().join("one_explodes.gif");
+    let made = folder.path().join("film.gif");
     let status = Command::new(env!("CARGO_BIN_EXE_catena"))
         .args(["render", "-q"])
-        .arg(repository("scenes/one_explodes.ron"))
+        .arg(repository(&format!("scenes/{scene}.ron")))
         .arg("--film")
         .arg(&made)
+        .args(arguments)
         .status()
         .map_err(|e| e.to_string())?;
-    let known = repository("docs/one_explodes.gif");
-    if is_accepted("readme") {
-        fs::copy(&made, &known).map_err(|e| e.to_string())?;
+    let path = repository(known);
+    if is_accepted(accepted) {
+        fs::create_dir_all(path.parent().unwrap()).map_err(|e| e.to_string())?;
+        fs::copy(&made, &path).map_err(|e| e.to_string())?;
     }
-    if !status.success() || fs::read(&made).ok() != fs::read(&known).ok() {
-        return Err(
-            "docs/one_explodes.gif differs; UPDATE_GOLDEN=readme accepts the new one".into()
-        );
+    if !status.success() || fs::read(&made).ok() != fs::read(&path).ok() {
+        return Err(format!("{known} differs; UPDATE_GOLDEN={accepted} accepts the new one").into());
     }
     Ok(())
 }

@@ -1,8 +1,110 @@
-//! docs/gallery.md has the golden picture of every scene, with the comment at its head.
+//! docs/gallery.md has a picture or a small film of every scene, with the comment at its head, in
+//! the groups of scenes/README.md.
 
 use crate::{files, is_accepted, repository, stem};
 use libtest_mimic::Failed;
 use std::{fs, path::Path};
+
+/// Frame of most pictures.
+const USUAL: u64 = 30;
+
+/// Frames that tell more than the usual one.
+const FRAMES: [(&str, u64); 67] = [
+    ("arch", 200),
+    ("arm_with_whip", 240),
+    ("bent_rope", 60),
+    ("bounce", 50),
+    ("breaking", 80),
+    ("bungee", 100),
+    ("candy_wrapper", 60),
+    ("cantilever", 80),
+    ("cfl", 80),
+    ("chairoplane", 250),
+    ("chandelier", 119),
+    ("classroom", 60),
+    ("cloth_hanging", 50),
+    ("coil", 133),
+    ("coil_in_space", 120),
+    ("compare", 60),
+    ("connection_point", 120),
+    ("curves", 53),
+    ("cut_chain", 130),
+    ("eight_methods", 150),
+    ("explicit_1024", 159),
+    ("explicit_64", 12),
+    ("flag", 299),
+    ("flag_carried", 160),
+    ("flag_flutters", 150),
+    ("forces", 100),
+    ("half_correction", 100),
+    ("hammock", 249),
+    ("helical_buckling", 599),
+    ("jumping_rope", 99),
+    ("knot", 80),
+    ("ladder", 40),
+    ("layers", 90),
+    ("limit_16_nodes", 100),
+    ("limit_3_nodes", 400),
+    ("linked_rings", 40),
+    ("max_dt", 100),
+    ("michell_ring", 200),
+    ("mooring_waves", 180),
+    ("moving_values", 319),
+    ("net_with_ball", 80),
+    ("one_explodes", 33),
+    ("plastic", 50),
+    ("plectoneme", 299),
+    ("poured_rope", 333),
+    ("semi_implicit_damping", 200),
+    ("semi_implicit_substeps", 200),
+    ("shapes", 39),
+    ("slip_damping_reversed", 200),
+    ("slip_growth_exponent", 100),
+    ("slip_grid_by_truncation", 100),
+    ("slip_later_root", 100),
+    ("slip_shared_history", 100),
+    ("steady_state", 200),
+    ("step_control", 80),
+    ("strut", 133),
+    ("tablecloth", 60),
+    ("trails", 133),
+    ("translucent", 40),
+    ("tug_of_war", 120),
+    ("turning_hands", 90),
+    ("velocity_history", 100),
+    ("verlet_damping", 200),
+    ("verlet_substeps", 100),
+    ("verlet_undamped", 200),
+    ("whip", 120),
+    ("workshop", 100),
+];
+
+/// A small film in place of a picture: scene, number of frames, and step from frame to frame.
+pub(crate) struct Film(pub(crate) &'static str, pub(crate) u64, pub(crate) u64);
+
+/// Small films of the gallery.
+pub(crate) const FILMS: [Film; 10] = [
+    Film("arm_with_whip", 300, 6),
+    Film("candy_wrapper", 121, 4),
+    Film("chandelier", 180, 5),
+    Film("cloth_sphere", 100, 4),
+    Film("cut_chain", 260, 6),
+    Film("jumping_rope", 150, 4),
+    Film("ladder", 120, 4),
+    Film("poured_rope", 500, 12),
+    Film("tug_of_war", 240, 6),
+    Film("whip", 240, 5),
+];
+
+/// Frame of a scene that its picture shows.
+pub(crate) fn frame(scene: &str) -> u64 {
+    FRAMES.iter().find(|(name, _)| *name == scene).map_or(USUAL, |(_, frame)| *frame)
+}
+
+/// Path of the small film of a scene.
+pub(crate) fn film_path(scene: &str) -> String {
+    format!("docs/films/{scene}.gif")
+}
 
 /// Compares docs/gallery.md with what the scenes say. `UPDATE_GOLDEN=gallery` writes it.
 pub(crate) fn is_complete() -> Result<(), Failed> {
@@ -19,22 +121,53 @@ pub(crate) fn is_complete() -> Result<(), Failed> {
 
 fn page() -> Result<String, Failed> {
     let mut page = String::from(
-        "# Gallery\n\nFrame 30 of every scene. `UPDATE_GOLDEN=all cargo test --release --test golden` \
-         draws the pictures anew and writes this page.\n",
+        "# Gallery\n\nEvery scene, by what it is for. `UPDATE_GOLDEN=all cargo test --release --test golden` \
+         draws the pictures and films anew and writes this page.\n",
     );
+    let groups = groups()?;
     for scene in files(&repository("scenes"), "ron") {
-        let text = fs::read_to_string(&scene).map_err(|e| e.to_string())?;
-        let (name, words) = (stem(&scene), words(&text));
-        let picture = format!("tests/golden/scenes/{name}.png");
-        if words.is_empty() || !Path::new(&repository(&picture)).exists() {
-            return Err(
-                format!("scenes/{name}.ron has no comment at its head or no picture").into()
-            );
+        let name = stem(&scene);
+        if !groups.iter().any(|(_, scenes)| scenes.contains(&name)) {
+            return Err(format!("scenes/README.md does not name {name}.ron").into());
         }
-        page += &format!("\n## {name}\n\n{words}\n\n");
-        page += &format!("[![{name}](../{picture})](../scenes/{name}.ron)\n");
+    }
+    for (group, scenes) in groups {
+        page += &format!("\n## {group}\n");
+        for name in scenes {
+            page += &entry(&name)?;
+        }
     }
     Ok(page)
+}
+
+/// Entry of a scene.
+fn entry(name: &str) -> Result<String, Failed> {
+    let text = fs::read_to_string(repository(&format!("scenes/{name}.ron")))
+        .map_err(|e| format!("scenes/{name}.ron: {e}"))?;
+    let is_film = FILMS.iter().any(|film| film.0 == name);
+    let picture = format!("tests/golden/scenes/{name}.png");
+    let words = words(&text);
+    if words.is_empty() || !Path::new(&repository(&picture)).exists() {
+        return Err(format!("scenes/{name}.ron has no comment at its head or no picture").into());
+    }
+    let shown = if is_film { format!("films/{name}.gif") } else { format!("../{picture}") };
+    Ok(format!("\n### {name}\n\n{words}\n\n[![{name}]({shown})](../scenes/{name}.ron)\n"))
+}
+
+/// Headings of scenes/README.md, and the names of the scenes below each.
+fn groups() -> Result<Vec<(String, Vec<String>)>, Failed> {
+    let text = fs::read_to_string(repository("scenes/README.md")).map_err(|e| e.to_string())?;
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            groups.push((heading.to_owned(), Vec::new()));
+        } else if let Some(scene) = line.strip_prefix("### ").and_then(|it| it.strip_suffix(".ron"))
+            && let Some((_, scenes)) = groups.last_mut()
+        {
+            scenes.push(scene.to_owned());
+        }
+    }
+    Ok(groups)
 }
 
 /// The comment at the head of a scene.

@@ -44,6 +44,9 @@ fn main() {
     trials.push(Trial::test("golden::no_orphans", no_orphans));
     trials.push(Trial::test("golden::gallery", gallery::is_complete));
     trials.push(Trial::test("golden::readme", film::the_film_of_the_readme));
+    for thumb in &gallery::FILMS {
+        trials.push(Trial::test(format!("golden::films::{}", thumb.0), || film::of_gallery(thumb)));
+    }
     trials.extend(film::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -90,7 +93,7 @@ fn small_cases() -> Vec<Case> {
 fn scene_cases() -> Vec<Case> {
     let case = |scene: PathBuf| Case {
         name: format!("scenes::{}", stem(&scene)),
-        picture: "frame_00030.png".into(),
+        picture: format!("frame_{:05}.png", gallery::frame(&stem(&scene))),
         reference: repository("tests/golden/scenes").join(format!("{}.png", stem(&scene))),
         arguments: ["--no-steady", "--size", "480x300"].map(str::to_owned).to_vec(),
         scene,

@@ -69,6 +69,17 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(file(path, most)?).map_err(io::Error::other)
 }
 
+/// Program that fetches a large file, if these bytes are a pointer to one in its place.
+pub fn pointer_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
+    const ANNEX: &[u8] = b"/annex/objects/";
+    match bytes {
+        _ if bytes.starts_with(LFS) => Some(("Git LFS", "git lfs pull")),
+        _ if bytes.starts_with(ANNEX) => Some(("git-annex", "git annex get")),
+        _ => None,
+    }
+}
+
 /// Opens a regular file of at most `most` bytes for reading, and returns it with its length.
 ///
 /// # Errors

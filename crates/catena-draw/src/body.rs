@@ -113,7 +113,7 @@ impl DrawnPart<'_> {
     }
 
     /// Index in the body of a node of the part.
-    fn number(&self, i: usize) -> usize {
+    pub(super) fn number(&self, i: usize) -> usize {
         self.part.map_or(i, |part| part.nodes[i])
     }
 

@@ -1,21 +1,25 @@
-//! Typefaces: the built-in Hack, and an optional font file for letters that Hack lacks.
+//! Typefaces: the built-in Inter and Hack, and optional font files before or after them.
 
 use ab_glyph::{Font as _, FontArc, GlyphId};
 use std::{
+    borrow::Cow,
     iter,
     sync::{Arc, OnceLock},
 };
 
-/// File of the built-in typeface.
-pub const BUILT_IN: &[u8] = epaint_default_fonts::HACK_REGULAR;
+/// File of the built-in typeface: a part of Inter whose figures all have one width, so that numbers
+/// stand still in films.
+pub const BUILT_IN: &[u8] = include_bytes!("../fonts/Inter-Regular.ttf");
 
-/// Name of the built-in typeface.
-pub const BUILT_IN_NAME: &str = "Hack";
+/// File of the typeface for letters that [`BUILT_IN`] lacks.
+const RESERVE: &[u8] = epaint_default_fonts::HACK_REGULAR;
 
 /// Typefaces in lookup order.
 #[derive(Clone)]
 pub struct Faces {
     all: Vec<FontArc>,
+    /// File of the first face.
+    first: Cow<'static, [u8]>,
     /// Cache of the glyphs of ASCII letters. A lookup is slow because it reads outlines.
     found: Arc<[OnceLock<Option<FaceGlyph>>]>,
 }
@@ -40,17 +44,17 @@ pub enum FontFileError {
 }
 
 impl Faces {
-    fn new(all: Vec<FontArc>) -> Self {
-        Self { all, found: iter::repeat_with(OnceLock::new).take(128).collect() }
+    fn new(all: Vec<FontArc>, first: Cow<'static, [u8]>) -> Self {
+        Self { all, first, found: iter::repeat_with(OnceLock::new).take(128).collect() }
     }
 
-    /// Returns the built-in face alone.
+    /// Returns the built-in faces alone.
     ///
     /// # Errors
     /// None in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
-        let face = FontArc::try_from_slice(BUILT_IN);
-        face.map(|face| Self::new(vec![face])).map_err(|_| BrokenFont)
+        let face = |file| FontArc::try_from_slice(file).map_err(|_| BrokenFont);
+        Ok(Self::new(vec![face(BUILT_IN)?, face(RESERVE)?], Cow::Borrowed(BUILT_IN)))
     }
 
     /// Adds a face for letters that the previous ones lack.
@@ -58,6 +62,20 @@ impl Faces {
     /// # Errors
     /// The bytes are not a font file, or the font has no outline of any letter.
     pub fn with_fallback(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
+        self.all.push(Self::read(font_file)?);
+        Ok(Self::new(self.all, self.first))
+    }
+
+    /// Adds a face that is preferred to the others.
+    ///
+    /// # Errors
+    /// The bytes are not a font file, or the font has no outline of any letter.
+    pub fn with_first(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
+        self.all.insert(0, Self::read(font_file.clone())?);
+        Ok(Self::new(self.all, Cow::Owned(font_file)))
+    }
+
+    fn read(font_file: Vec<u8>) -> Result<FontArc, FontFileError> {
         let face = FontArc::try_from_vec(font_file).map_err(|_| FontFileError::Unreadable)?;
         if face.units_per_em().is_none_or(|units| units <= 0.0) {
             return Err(FontFileError::Unreadable);
@@ -67,8 +85,12 @@ impl Faces {
         if !(1..face.glyph_count().min(usize::from(u16::MAX))).any(is_drawn) {
             return Err(FontFileError::NoOutlines);
         }
-        self.all.push(face);
-        Ok(Self::new(self.all))
+        Ok(face)
+    }
+
+    /// File of the first face.
+    pub fn first_file(&self) -> &[u8] {
+        &self.first
     }
 
     /// All faces.

@@ -136,6 +136,26 @@ const LEAST_HEIGHT: i32 = 300;
 /// Text sizes that are tried, relative to the usual one.
 const TEXT_SIZES: [f64; 4] = [1.0, 0.9, 0.8, 0.72];
 
+/// Minimum height in pixels of a panel with the distance from a reference, which is what a scene
+/// with a reference is rendered for.
+const LEAST_WITH_ERROR: i32 = 140;
+
+/// Returns the numbers to try in a panel of this height: as many as possible first. The distance
+/// from a reference stays longest.
+fn settings(items: &[LiveNumber], height: i32) -> Vec<Vec<LiveNumber>> {
+    let has_error = items.contains(&LiveNumber::Error);
+    let least = if has_error { LEAST_WITH_ERROR } else { LEAST_HEIGHT };
+    if height < least {
+        return Vec::new();
+    }
+    let most = if height < LEAST_HEIGHT { 2 } else { items.len() };
+    let first = |count: usize| match count {
+        1 if has_error => vec![LiveNumber::Error],
+        _ => items[..count].to_vec(),
+    };
+    (1..=most.min(items.len())).rev().map(first).collect()
+}
+
 /// Setting of the numbers of a panel. All panels have the same, so that they compare.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberBlock {
@@ -161,18 +181,17 @@ impl NumberBlock {
         items: &[LiveNumber],
         formats: NumberFormats,
     ) -> Option<Self> {
-        if height < LEAST_HEIGHT {
-            return None;
-        }
         let room = f64::from(height) * 0.32;
-        let counts = (1..=items.len()).rev();
-        let settings = counts.flat_map(|count| TEXT_SIZES.map(|share| (count, share)));
-        settings.into_iter().find_map(|(count, share)| {
-            let size = (sizes.number * share).max(10.0);
-            let block = Self::new(font, size, &items[..count], bodies, formats);
-            let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
-            (fits && f64::from(block.height(bodies)) <= room).then_some(block)
-        })
+        let settings = settings(items, height);
+        settings
+            .into_iter()
+            .flat_map(|items| TEXT_SIZES.map(|share| (items.clone(), share)))
+            .find_map(|(items, share)| {
+                let size = (sizes.number * share).max(10.0);
+                let block = Self::new(font, size, &items, bodies, formats);
+                let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
+                (fits && f64::from(block.height(bodies)) <= room).then_some(block)
+            })
     }
 
     fn new(

@@ -4,12 +4,14 @@ use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_scale::{self, ColorScale};
+use super::data::{FrameData, PartPair};
 use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
 use super::key_paths;
 use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
+use super::motion_blur::LightSum;
 use super::numbers::shows_skins;
 use super::panel_painter::fitted_panels;
 use super::panel_painter::{PanelObjects, PanelPainter, Trail};
@@ -31,6 +33,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum length of a straight piece of a trail, in pixels of a picture of 1280x720.
 const TRAIL_PIECE: f64 = 6.0;
+
+/// Radius of the ring around a pin, in pixels of a picture of 1280x720.
+const PIN: f64 = 9.0;
 
 /// Ghosts show no effects of events.
 static NO_CHANGES: BodyChanges = BodyChanges::NONE;
@@ -166,6 +171,36 @@ impl<'a> Painter<'a> {
             painter.draw(canvas, frames);
         }
         canvas.restore();
+        self.draw_panels(canvas, frames, true);
+    }
+
+    /// Draws one frame as the mean of its moments, or sharp if there are none. Numbers stay sharp.
+    pub fn draw_moments(
+        &self,
+        canvas: &mut Canvas,
+        frames: &[PanelFrame],
+        moments: &[Vec<PanelFrame>],
+    ) {
+        if moments.is_empty() {
+            return self.draw(canvas, frames);
+        }
+        if let (Some(painter), Some(canvas)) = (&self.over_white, canvas.over_white()) {
+            painter.draw_moments(canvas, frames, moments);
+        }
+        let mut sum = LightSum::default();
+        for moment in moments {
+            canvas.restore();
+            self.draw_panels(canvas, moment, false);
+            sum.add(canvas.image());
+        }
+        canvas.restore();
+        sum.draw(canvas);
+        for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
+            self.draw_numbers(canvas, panel, &self.layout.panels[index], frame);
+        }
+    }
+
+    fn draw_panels(&self, canvas: &mut Canvas, frames: &[PanelFrame], has_numbers: bool) {
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
             let (place, inks) = (&self.layout.panels[index], &self.inks[index]);
             let moved = self.moved(panel, place.plot, frame);
@@ -174,6 +209,9 @@ impl<'a> Painter<'a> {
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
             self.draw_panel(canvas, panel, inks, place, painter, frame);
+            if has_numbers {
+                self.draw_numbers(canvas, panel, place, frame);
+            }
         }
     }
 
@@ -242,6 +280,48 @@ impl<'a> Painter<'a> {
         if is_full {
             self.draw_divergence(canvas, panel, painter, place.plot, &frame.bodies, &parts);
         }
+    }
+
+    /// Numbers of each pixel at a frame, with the motion since the frame before.
+    pub fn data(&self, frames: &[PanelFrame], before: &[PanelFrame]) -> FrameData {
+        let mut data = FrameData::nothing(self.scene.size);
+        let (mut first, both) = (0, frames.iter().zip(before));
+        for (index, (panel, (frame, before))) in self.scene.panels.iter().zip(both).enumerate() {
+            let plot = self.layout.panels[index].plot;
+            let moved = self.moved(panel, plot, frame);
+            let painter = moved.as_ref().unwrap_or(&self.panels[index]);
+            let moved_before = self.moved(panel, plot, before);
+            let camera_before = moved_before.as_ref().unwrap_or(&self.panels[index]).camera();
+            let mut parts = Vec::new();
+            let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&before.bodies);
+            for (number, ((body, now), before)) in bodies.enumerate() {
+                let ink = self.inks[index][number];
+                let of_body = self.parts(body, now, ink).filter(|part| part.look.alpha > 0);
+                parts.extend(of_body.map(|part| PartPair {
+                    now: part,
+                    before: DrawnPart { x: &before.x, ..part },
+                    body: first + number as u32 + 1,
+                }));
+            }
+            first += panel.bodies.len() as u32;
+            let t = time(frame);
+            let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
+            let (rigs, moving) = (rigs.collect::<Vec<_>>(), solids::moving_solids(panel, t));
+            let points = painter.surface_points(plot, &parts, &rigs, &moving);
+            data.add(plot, &points, &parts, camera_before);
+        }
+        data
+    }
+
+    /// Draws the live numbers of a panel.
+    fn draw_numbers(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        place: &PanelLayout,
+        frame: &PanelFrame,
+    ) {
+        let t = time(frame);
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.muted, self.theme.alarm];
             let has_skins = shows_skins(self.scene);
@@ -290,15 +370,16 @@ impl<'a> Painter<'a> {
             .map(without_pattern)
     }
 
-    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age.
+    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age. A
+    /// body that diverged has none: they would hide its last shape.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let count = frame.past.ghosts.len();
-        frame.past.ghosts.iter().enumerate().rev().flat_map(move |(age, x)| {
+        let count = if frame.diverged.is_some() { 0 } else { frame.past.ghosts.len() };
+        frame.past.ghosts[..count].iter().enumerate().rev().flat_map(move |(age, x)| {
             let share = 256 * (age + 2) / (count + 2);
             let looks = body.part_styles_at(frame.t).map(move |style| {
                 let style = Style { mark_pins: false, node_size: 0.0, ..style };
@@ -375,8 +456,8 @@ impl<'a> Painter<'a> {
         self.theme.behind(self.scene)
     }
 
-    /// Writes which bodies diverged, at the top or bottom of the plot, whichever covers less of the
-    /// bodies.
+    /// Crosses out the bodies that diverged, and writes which these are at the top or bottom of the
+    /// plot, whichever covers less of the bodies, and beside pins.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -401,17 +482,62 @@ impl<'a> Painter<'a> {
         };
         let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
         let (w, h) = (width + size as i32, lines.len() as i32 * line);
-        let x = plot.x + (plot.w - w) / 2;
-        let at = |y: i32| Rect { x, y, w, h }.intersect(plot);
-        let (top, bottom) = (at(plot.y + margin), at(plot.bottom() - margin - h));
-        let [above, below] = [top, bottom].map(|plate| painter.covered(plate, figures));
-        let plate = if below < above { bottom } else { top };
+        self.cross_out(canvas, plot, (panel, painter), frames, size);
+        let plate = self.free_plate(painter, plot, [w, h, margin], figures);
         canvas.fill(plate, self.theme.panel);
         for (index, text) in lines.iter().enumerate() {
             let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
-            let at = (plot.x + plot.w / 2, y);
+            let at = (plate.x + plate.w / 2, y);
             self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, text);
         }
+    }
+
+    /// Draws a cross over each body that diverged. `size` is the text size of labels.
+    fn cross_out(
+        &self,
+        canvas: &mut Canvas,
+        plot: Rect,
+        (panel, painter): (&Panel, &PanelPainter),
+        frames: &[BodyFrame],
+        size: f64,
+    ) {
+        let bodies = panel.bodies.iter().zip(frames);
+        for (body, frame) in bodies.filter(|(_, frame)| frame.diverged.is_some()) {
+            let n = body.setup.model.nodes();
+            let node =
+                |i: usize| [0, 1, 2].map(|axis| frame.x.get(axis * n + i).copied().unwrap_or(0.0));
+            painter.draw_cross(canvas, plot, (0..n).map(node), size, self.theme.alarm);
+        }
+    }
+
+    /// Area for words of this width and height over a plot: at its top or bottom, in the middle or
+    /// where that would hide a pin in a corner.
+    fn free_plate(
+        &self,
+        painter: &PanelPainter,
+        plot: Rect,
+        [w, h, margin]: [i32; 3],
+        figures: &[DrawnPart<'_>],
+    ) -> Rect {
+        let [left, middle, right] =
+            [plot.x + margin, plot.x + (plot.w - w) / 2, plot.right() - margin - w];
+        let [top, bottom] = [plot.y + margin, plot.bottom() - margin - h];
+        let at = |x: i32, y: i32| Rect { x, y, w, h }.intersect(plot);
+        let covered = |plate: &Rect| painter.covered(*plate, figures);
+        let reach = (PIN * self.layout.sizes.stroke).ceil() as i32;
+        let pins = |plate: &Rect| {
+            let Rect { x, y, w, h } = *plate;
+            let around = Rect { x: x - reach, y: y - reach, w: w + 2 * reach, h: h + 2 * reach };
+            painter.pins_in(around, figures)
+        };
+        let [above, below] = [at(middle, top), at(middle, bottom)];
+        let usual = if covered(&below) < covered(&above) { below } else { above };
+        if pins(&usual) == 0 {
+            return usual;
+        }
+        let corners = [left, right].into_iter().flat_map(|x| [at(x, top), at(x, bottom)]);
+        let all = [usual, above, below].into_iter().chain(corners);
+        all.min_by_key(|plate| (pins(plate), covered(plate))).unwrap_or(usual)
     }
 
     fn draw_template(&self) -> Canvas {

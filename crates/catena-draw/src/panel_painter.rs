@@ -4,6 +4,7 @@ use super::arrows::{self, Arrow, ArrowScale};
 use super::body::DrawnPart;
 use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
+use super::data::{PartPair, SurfacePoint, see_planar};
 use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
@@ -132,6 +133,25 @@ impl PanelPainter {
         }
     }
 
+    /// Finds the visible points of the bodies in a rectangle, row by row.
+    pub(super) fn surface_points(
+        &self,
+        rect: Rect,
+        parts: &[PartPair<'_>],
+        rigs: &[DrawnRig<'_>],
+        moving: &[ShownSolid],
+    ) -> Vec<Option<SurfacePoint>> {
+        match &self.space {
+            Some(space) => space.surface_points(parts, rigs, moving),
+            None => see_planar(rect, &self.camera, parts),
+        }
+    }
+
+    /// Camera of the panel.
+    pub(super) fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
     /// Draws the marks of events over the bodies.
     pub fn draw_marks(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnPart<'_>]) {
         for figure in figures {
@@ -159,6 +179,50 @@ impl PanelPainter {
             (0..8).filter(|eighth| is_in(place(*eighth))).count()
         };
         figures.iter().flat_map(DrawnPart::threads).map(of_thread).sum()
+    }
+
+    /// Number of pins in a rectangle.
+    pub fn pins_in(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
+        let is_in = |at: [f64; 2]| {
+            (f64::from(rect.x)..f64::from(rect.right())).contains(&at[0])
+                && (f64::from(rect.y)..f64::from(rect.bottom())).contains(&at[1])
+        };
+        let pins = figures.iter().filter(|part| part.look.style.mark_pins).flat_map(|part| {
+            (0..part.nodes()).filter(|node| part.is_pinned(*node)).map(|node| part.node(node))
+        });
+        pins.filter_map(|pin| self.camera.point(pin)).filter(|pin| is_in(pin.at)).count()
+    }
+
+    /// Draws a cross over the visible ones of some points. `size` is the text size of labels.
+    pub fn draw_cross(
+        &self,
+        canvas: &mut Canvas,
+        clip: Rect,
+        points: impl Iterator<Item = Vec3>,
+        size: f64,
+        ink: Ink,
+    ) {
+        let (low, high) = ([f64::from(clip.x), f64::from(clip.y)], [clip.right(), clip.bottom()]);
+        let high = high.map(f64::from);
+        let is_seen =
+            |at: &[f64; 2]| (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]));
+        let seen = points.filter_map(|at| self.camera.point(at)).map(|seen| seen.at);
+        let all = seen.filter(is_seen).fold(None, |all: Option<[[f64; 2]; 2]>, at| {
+            let [least, most] = all.unwrap_or([at, at]);
+            Some([[0, 1].map(|k| least[k].min(at[k])), [0, 1].map(|k| most[k].max(at[k]))])
+        });
+        let Some([least, most]) = all else { return };
+        let middle = [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]));
+        let longest = (most[0] - least[0]).max(most[1] - least[1]);
+        let half = (0.4 * longest).clamp(1.2 * size, 4.0 * size);
+        let width = (0.22 * size).max(2.0);
+        canvas.shape(clip, ink, |pen| {
+            for aside in [half, -half] {
+                let ends = [-1.0, 1.0].map(|way| [middle[0] + way * aside, middle[1] + way * half]);
+                pen.line(ends[0], ends[1], width);
+                ends.into_iter().for_each(|end| pen.disc(end, width));
+            }
+        });
     }
 
     /// Scale of the arrows in this panel.
@@ -200,10 +264,14 @@ pub(super) fn fitted_panels(
 
 /// Computes the panels of a planar scene.
 fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result<Panels, TooSmall> {
-    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
+    let is_fitted = scene.shapes_only || scene.panels.iter().any(|panel| panel.view.is_none());
     let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let fitted = subject.as_ref().map(Subject::view);
-    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
+    let view = |panel: &Panel| {
+        let view = panel.view.or(fitted)?;
+        Some(subject.as_ref().filter(|_| scene.shapes_only).map_or(view, |all| all.widened(view)))
+    };
+    let views: Vec<View> = scene.panels.iter().filter_map(view).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
     let panels = scene
@@ -226,7 +294,7 @@ fn spatial_panels(
 ) -> Result<Panels, TooSmall> {
     // A viewpoint of the scene's own does not determine the width. Most pictures are a third wider
     // than high.
-    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
+    let is_fitted = scene.shapes_only || scene.panels.iter().any(|panel| panel.viewpoint.is_none());
     let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let aspect = match (scene.panels[0].viewpoint, &subject) {
         (None, Some(subject)) => subject.viewpoint(1.0).1,
@@ -243,7 +311,12 @@ fn spatial_panels(
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
             let (plot, behind) = (place.plot, theme.behind(scene));
-            let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
+            let aspect = f64::from(plot.w) / f64::from(plot.h);
+            let own = panel.viewpoint.map(|own| {
+                let own = own.upright(aspect);
+                let all = subject.as_ref().filter(|_| scene.shapes_only);
+                all.map_or(own, |all| all.stepped_back(own, aspect))
+            });
             Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
         })
         .collect();

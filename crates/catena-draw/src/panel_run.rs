@@ -218,6 +218,57 @@ impl PanelRun {
         fork
     }
 
+    /// Runs on to the next frame step by step, and returns the panel at moments on the way there,
+    /// which are ascending shares of the frame. Readouts, and bodies that diverge, are those of
+    /// `after`, the panel at the next frame.
+    pub fn moments(mut self, after: &PanelFrame, shares: &[f64]) -> Vec<PanelFrame> {
+        let mut moments = vec![PanelFrame { bodies: Vec::new() }; shares.len()];
+        for (index, after) in after.bodies.iter().enumerate() {
+            let frames = match after.diverged {
+                Some(_) => vec![after.clone(); shares.len()],
+                None => self.body_moments(index, after, shares),
+            };
+            for (moment, frame) in moments.iter_mut().zip(frames) {
+                moment.bodies.push(frame);
+            }
+        }
+        moments
+    }
+
+    /// A body at moments of the next frame: between two steps, positions change linearly.
+    fn body_moments(&mut self, index: usize, after: &BodyFrame, shares: &[f64]) -> Vec<BodyFrame> {
+        let (body, simulation) = (&self.bodies[index], &mut self.simulations[index]);
+        let (past, wound) = (&mut self.pasts[index], self.current.bodies[index].wound);
+        past.push(body, &self.current.bodies[index].x);
+        let steps = simulation.setup().substeps as f64;
+        let mut frames = Vec::with_capacity(shares.len());
+        let (mut x, mut t, mut taken) = (Vec::new(), 0.0, 0.0);
+        for share in shares {
+            // The last moment may be at the very end.
+            let step = (share * steps).floor().min(steps - 1.0);
+            while taken <= step {
+                x.clone_from(&simulation.state().x);
+                t = simulation.state().t;
+                simulation.step();
+                taken += 1.0;
+            }
+            let mut frame = BodyFrame::of(body, simulation, past, wound.as_ref());
+            let part = share * steps - step;
+            let between = |from: f64, to: f64| from + (to - from) * part;
+            frame.x.iter_mut().zip(&x).for_each(|(to, from)| *to = between(*from, *to));
+            frame.t = between(t, frame.t);
+            frames.push(BodyFrame {
+                length: after.length,
+                strain: after.strain,
+                kinetic: after.kinetic,
+                report: after.report,
+                forces: after.forces.clone(),
+                ..frame
+            });
+        }
+        frames
+    }
+
     /// The current frame.
     pub fn current(&self) -> &PanelFrame {
         &self.current

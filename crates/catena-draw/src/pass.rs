@@ -53,7 +53,7 @@ pub(super) fn shows_frames(scene: &Scene) -> bool {
         2 => panel.view.is_none(),
         _ => panel.viewpoint.is_none(),
     });
-    is_fitted && scene.fit == Fit::Frames
+    (is_fitted || scene.shapes_only) && scene.fit == Fit::Frames
 }
 
 /// Panels and watches for runs that serve both the view and the pictures.

@@ -11,7 +11,7 @@ const CORNER: f64 = 0.0;
 /// Points on a smooth line through these positions, at distances of at most `longest` where that
 /// takes few pieces. The line is a cubic between two positions; its velocities are central
 /// differences.
-pub(super) fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
+pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
     if points.len() < 3 {
         return points.to_vec();
     }
@@ -50,41 +50,4 @@ pub(super) fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
 fn velocity(before: Vec3, after: Vec3) -> Option<Vec3> {
     let is_smooth = dot(before, after) > CORNER * norm(before) * norm(after);
     is_smooth.then(|| scaled(add(before, after), 0.5))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Largest distance of a line from a circle of radius 1.
-    fn deviation(points: &[Vec3]) -> f64 {
-        let of_pair = |pair: &[Vec3]| {
-            let middle = scaled(add(pair[0], pair[1]), 0.5);
-            (norm(middle) - 1.0).abs()
-        };
-        points.windows(2).map(of_pair).fold(0.0, f64::max)
-    }
-
-    #[test]
-    fn a_circle_of_few_positions_is_round() {
-        let at = |k: i32| {
-            let angle = std::f64::consts::TAU * f64::from(k) / 12.0;
-            [libm::cos(angle), libm::sin(angle), 0.0]
-        };
-        let few: Vec<Vec3> = (-1..=12).map(at).collect();
-        let smoothed = smooth(&few, 0.08);
-        let inside = &smoothed[8..smoothed.len() - 8];
-        assert!(deviation(&few) > 0.03 && deviation(inside) < 0.003, "{}", deviation(inside));
-        assert!(few.iter().all(|point| smoothed.contains(point)));
-    }
-
-    #[test]
-    fn a_bounce_keeps_its_corner_and_a_short_line_its_points() {
-        let bounce = [[0.0, 1.0, 0.0], [0.5, 0.0, 0.0], [1.0, 1.0, 0.0], [1.5, 2.0, 0.0]];
-        let lowest = smooth(&bounce, 0.1).iter().map(|at| at[1]).fold(f64::INFINITY, f64::min);
-        assert!(lowest >= 0.0, "{lowest}");
-        assert_eq!(smooth(&bounce, 10.0), bounce);
-        let broken = [[f64::NAN; 3], [0.0; 3], [1.0, 0.0, 0.0]];
-        assert_eq!(smooth(&broken, 0.1).len(), 10);
-    }
 }

@@ -28,18 +28,20 @@ pub struct ShownSolid {
 }
 
 impl ShownSolid {
-    fn new(body: &Body, solid: Solid) -> Self {
-        let color = body.style.collider_color.map(|color| Rgb(color.0));
-        Self { solid, color, gloss: body.style.collider_gloss }
+    /// Collider of a body, with its number in the body.
+    fn new(body: &Body, number: usize, solid: Solid) -> Self {
+        let look = body.collider_looks.get(number).copied().unwrap_or_default();
+        let color = look.color.or(body.style.collider_color).map(|color| Rgb(color.0));
+        Self { solid, color, gloss: look.gloss.or(body.style.collider_gloss) }
     }
 }
 
 /// Colliders of a panel's bodies that do not move, without duplicates.
 pub fn solids(panel: &Panel) -> Vec<ShownSolid> {
     let of_body = |body: &Body| -> Vec<ShownSolid> {
-        let all = body.setup.contacts.colliders.iter();
-        let fixed = all.filter(|collider| collider.motion().is_none());
-        fixed.map(|collider| ShownSolid::new(body, collider.solid())).collect()
+        let all = body.setup.contacts.colliders.iter().enumerate();
+        let fixed = all.filter(|(_, collider)| collider.motion().is_none());
+        fixed.map(|(number, collider)| ShownSolid::new(body, number, collider.solid())).collect()
     };
     once(panel.bodies.iter().flat_map(of_body))
 }
@@ -49,11 +51,11 @@ pub fn solids(panel: &Panel) -> Vec<ShownSolid> {
 pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
     let of_body = |body: &Body| -> Vec<ShownSolid> {
         let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
-        let is_drawn = |collider: &&Arc<dyn Collider>| {
+        let is_drawn = |(_, collider): &(usize, &Arc<dyn Collider>)| {
             collider.motion().is_some_and(|motion| !(has_skin && motion.is_of_bone()))
         };
-        let all = body.setup.contacts.colliders.iter();
-        all.filter(is_drawn).map(|collider| ShownSolid::new(body, collider.solid_at(t))).collect()
+        let all = body.setup.contacts.colliders.iter().enumerate().filter(is_drawn);
+        all.map(|(number, collider)| ShownSolid::new(body, number, collider.solid_at(t))).collect()
     };
     once(panel.bodies.iter().flat_map(of_body))
 }

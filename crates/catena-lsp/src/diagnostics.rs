@@ -1,7 +1,7 @@
 //! Diagnostics of a document: errors, and cautions about its scene.
 
 use super::documents::Document;
-use catena_base::text::printable;
+use super::messages::{first_word, message, place_of};
 use catena_jobs::job::{self, Caution, RunError};
 use catena_ron::{Node, TokenKind, Tree, words};
 use catena_scene::{
@@ -11,9 +11,6 @@ use catena_scene::{
 use catena_study::sweep::measure::{Shape, measures};
 use lsp_types::{Diagnostic, DiagnosticSeverity};
 use std::ops::Range;
-
-/// Program name that editors show beside messages.
-const SOURCE: &str = "catena";
 
 /// Returns every independent error of a document.
 pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
@@ -27,7 +24,7 @@ pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
 /// simulations that this needs have a time limit.
 pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     let Ok(Some(scene)) = read(document, limits) else { return Vec::new() };
-    match job::check(&scene, limits, None) {
+    match job::check(&scene, limits, &[]) {
         Ok(checked) => checked.cautions.iter().map(|it| of_caution(document, it)).collect(),
         Err(RunError::Scene(fault)) => vec![of_fault(document, &fault)],
         Err(other) => {
@@ -80,10 +77,7 @@ fn of_fault(document: &Document, fault: &SceneError) -> Diagnostic {
         let place = document.range(&scene_name(document.text()));
         return message(place, DiagnosticSeverity::ERROR, what, fault.help());
     }
-    let place = match fault.span() {
-        Some(span) => visible(document.text(), span),
-        None => first_word(document.text()),
-    };
+    let place = place_of(document.text(), fault);
     message(document.range(&place), DiagnosticSeverity::ERROR, fault.message().into(), fault.help())
 }
 
@@ -95,43 +89,6 @@ fn of_caution(document: &Document, caution: &Caution) -> Diagnostic {
     let place = label(document.text(), &caution.text);
     let place = place.unwrap_or_else(|| first_word(document.text()));
     message(document.range(&place), severity, caution.text.clone(), None)
-}
-
-fn message(
-    range: lsp_types::Range,
-    severity: DiagnosticSeverity,
-    what: String,
-    help: Option<&str>,
-) -> Diagnostic {
-    let help = help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
-    Diagnostic {
-        range,
-        severity: Some(severity),
-        source: Some(SOURCE.into()),
-        message: printable::text(&format!("{what}{help}")).into_owned(),
-        ..Diagnostic::default()
-    }
-}
-
-/// Returns a span that editors can mark. An empty span is extended by one character.
-fn visible(text: &str, span: Range<usize>) -> Range<usize> {
-    let [start, end] =
-        [span.start, span.end].map(|at| text.floor_char_boundary(at.min(text.len())));
-    if start < end {
-        return start..end;
-    }
-    let before = text[..start].chars().next_back().filter(|letter| *letter != '\n');
-    let after = text[start..].chars().next().filter(|letter| !"\r\n".contains(*letter));
-    match (after, before) {
-        (Some(letter), _) => start..start + letter.len_utf8(),
-        (None, Some(letter)) => start - letter.len_utf8()..start,
-        (None, None) => start..start,
-    }
-}
-
-/// Returns the span of the first word of a text.
-fn first_word(text: &str) -> Range<usize> {
-    words(text, 0).next().map_or(0..0, |(_, place)| place)
 }
 
 /// Returns the span of the panel or body label that a caution begins with.

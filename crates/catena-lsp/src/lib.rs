@@ -1,6 +1,8 @@
 //! Language server for scenes and sweeps: diagnostics, completion, hover, definitions and
 //! formatting.
 //!
+//! Without the feature `server` there are only the answers about one text.
+//!
 //! One thread reads and answers requests. Two others check the newest text of each document: one
 //! finds errors, the other looks for cautions. Results for outdated texts are dropped.
 //!
@@ -17,20 +19,31 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod answers;
 mod completion;
+#[cfg(feature = "server")]
 mod definition;
+#[cfg(feature = "server")]
 mod diagnostics;
+#[cfg(feature = "server")]
 mod documents;
+#[cfg(feature = "server")]
 mod mailbox;
+mod messages;
 mod place;
+#[cfg(feature = "server")]
 mod server;
 mod sweeps;
 mod text;
+#[cfg(feature = "server")]
 mod transport;
 mod words;
 
+pub use answers::{completions_at, faults_of};
+pub use lsp_types::{CompletionItem, Diagnostic, Position};
+#[cfg(feature = "server")]
 pub use server::{End, serve, serve_within};
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "server"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -162,6 +162,7 @@ impl<'a> Place<'a> {
     }
 
     /// Word that the cursor touches.
+    #[cfg(feature = "server")]
     pub(super) fn word(&self) -> Option<&'a str> {
         self.text.get(self.context.touched.clone()?)
     }

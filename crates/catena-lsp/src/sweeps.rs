@@ -2,6 +2,7 @@
 
 use catena_scene::grammar::{Grammar, Inside, Member, Thing};
 use catena_scene::sweep::{Content, FIELDS, INTERVALS, SAMPLES, SweepField};
+#[cfg(feature = "server")]
 use catena_study::sweep::measure::MEASURES;
 
 /// Returns the fields of a sweep.
@@ -25,15 +26,17 @@ fn grammar(content: Content) -> Grammar {
         }
         Content::Axes => Grammar::Axes,
         Content::Sample => Grammar::Things(|| things(&SAMPLES)),
-        Content::Measures => Grammar::List(|| {
-            Grammar::Things(|| {
-                let measures = MEASURES.iter();
-                let all: Vec<_> = measures.map(|info| (info.name, info.summary)).collect();
-                things(&all)
-            })
-        }),
+        Content::Measures => Grammar::List(|| Grammar::Things(|| things(&measures()))),
         Content::Patterns | Content::Count => Grammar::Plain,
     }
+}
+
+/// Returns the names and summaries of measures. Without the server no sweep is measured.
+fn measures() -> Vec<(&'static str, &'static str)> {
+    #[cfg(feature = "server")]
+    return MEASURES.iter().map(|info| (info.name, info.summary)).collect();
+    #[cfg(not(feature = "server"))]
+    Vec::new()
 }
 
 /// Returns the values that an axis may have.

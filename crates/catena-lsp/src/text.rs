@@ -18,11 +18,13 @@ impl Text {
         Self { text, starts }
     }
 
+    #[cfg(feature = "server")]
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Replaces the text between two positions, in either order.
+    #[cfg(feature = "server")]
     pub(super) fn replace(&mut self, range: &Range, new: &str) {
         let ends = [range.start, range.end].map(|end| self.offset(end));
         let [start, end] = [ends[0].min(ends[1]), ends[0].max(ends[1])];

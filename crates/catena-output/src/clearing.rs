@@ -12,7 +12,7 @@ use super::{
     folder::{EarlierManifest, EarlierRender, Folder},
     journal::Journal,
     manifest::Manifest,
-    names::{MANIFEST, STEADY, frame_number, is_render_file},
+    names::{FrameFormat, FrameNames, MANIFEST, STEADY, is_render_file},
     ownership::{self, Occupant, OwnedFiles},
 };
 use catena_base::read;
@@ -33,17 +33,24 @@ pub struct WantedFiles {
     pub steady: bool,
     /// Width and height of a frame in pixels.
     pub size: [u32; 2],
+    /// Names of the files of frames.
+    pub names: FrameNames,
 }
 
 impl WantedFiles {
     fn has(&self, name: &str) -> bool {
-        let is_frame = frame_number(name).is_some_and(|frame| self.frames.contains(&frame));
+        let is_frame = self.names.frame(name).is_some_and(|frame| self.frames.contains(&frame));
         is_frame || (self.steady && name == STEADY)
     }
 
     /// Whether these bytes may be the beginning of the picture to be written under a name, or a
     /// remnant of it after a power failure.
     fn could_become(&self, name: &str, bytes: &[u8]) -> bool {
+        let format = FrameFormat::of_name(name).unwrap_or_default();
+        if format != FrameFormat::Png {
+            let start = format.signature();
+            return ownership::is_torn_copy(start, &bytes[..bytes.len().min(start.len())]);
+        }
         // The size of the steady-state comparison is unknown before it is drawn.
         let start = chunks::beginning((name != STEADY).then_some(self.size));
         ownership::is_torn_copy(&start, &bytes[..bytes.len().min(start.len())])
@@ -81,7 +88,8 @@ impl Folder {
         if found.steady.is_some() {
             keep.insert(STEADY);
         }
-        let mut names = self.pictures()?;
+        let mut names =
+            self.pictures(|name| wanted.names.frame(name).is_some() || found.owned.has_name(name))?;
         names.retain(|name| !keep.contains(name.as_str()));
         self.refuse_foreign_folder(names.first(), found.manifest)?;
         let mut clearing = ClearingPlan {
@@ -114,12 +122,13 @@ impl Folder {
     }
 
     /// Names of the manifest and of all files that could be pictures of a render, sorted.
-    fn pictures(&self) -> Result<Vec<String>, OutputError> {
+    /// `is_ours` says whether a render gives files such a name.
+    fn pictures(&self, is_ours: impl Fn(&str) -> bool) -> Result<Vec<String>, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", self.path(), cause);
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path()).map_err(refuse)? {
             let name = entry.map_err(refuse)?.file_name().into_string().ok();
-            names.extend(name.filter(|name| is_render_file(name)));
+            names.extend(name.filter(|name| is_render_file(name) || is_ours(name)));
         }
         names.sort();
         Ok(names)

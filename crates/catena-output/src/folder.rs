@@ -9,7 +9,7 @@ use super::{
     journal::JournalContents,
     lock::{self, Lock, LockMode},
     manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
-    names::{CLAIMS, JOURNAL, MANIFEST, PRIVATE, REMOVALS, frame_name, is_render_file},
+    names::{CLAIMS, FrameNames, JOURNAL, MANIFEST, PRIVATE, REMOVALS, could_be_render_file},
     ownership::{self, OwnedFiles},
 };
 use catena_base::{read, text::number::counted};
@@ -201,15 +201,15 @@ impl Folder {
         let is_whole =
             |(entry, is_certain): &(FrameEntry, bool)| match is_foreign(entry.frame, whole) {
                 true if *is_certain => self.file(&entry.file).is_file(),
-                _ => self.has_frame(entry),
+                _ => self.has_frame(&source.names, entry),
             };
         found.frames = latest.into_par_iter().filter(is_whole).map(|(entry, _)| entry).collect();
         Ok(found)
     }
 
-    /// Whether the file of a frame is unchanged.
-    pub fn has_frame(&self, entry: &FrameEntry) -> bool {
-        entry.file == frame_name(entry.frame) && self.has_file(&entry.file, &entry.sha256)
+    /// Whether the file of a frame is unchanged, and has its name.
+    pub fn has_frame(&self, names: &FrameNames, entry: &FrameEntry) -> bool {
+        entry.file == names.file(entry.frame) && self.has_file(&entry.file, &entry.sha256)
     }
 
     /// Whether a regular file of this name has this hash; false for a link.
@@ -284,7 +284,7 @@ pub fn holds(folder: &Path, name: &str, hash: &str) -> bool {
     let path = folder.join(name);
     let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
     let has_hash = || sha256_of_file(&path, read::LARGE).is_ok_and(|found| found == hash);
-    is_file && is_render_file(name) && has_hash()
+    is_file && could_be_render_file(name) && has_hash()
 }
 
 /// Creates catena's private folder if necessary, and returns its path. A link in its place is
@@ -340,6 +340,7 @@ fn other_source(old: &Manifest, new: &RenderSource) -> String {
         () if old.set != new.set => "with other --set",
         () if old.size != new.size => "of another size",
         () if old.font_sha256 != new.font_sha256 => "with another font",
+        () if old.names != new.names => "under other names",
         () if old.catena != new.catena || old.build != new.build => "by another build of catena",
         () => "of another scene",
     };

@@ -28,10 +28,12 @@ pub mod chunks;
 pub mod claim;
 pub mod clearing;
 pub mod compare;
+pub mod exr;
 pub mod film;
 pub mod film_record;
 pub mod flat;
 pub mod folder;
+pub mod frame_list;
 pub mod hash;
 pub mod inputs;
 pub mod journal;
@@ -45,6 +47,7 @@ pub mod png;
 pub mod replace;
 pub mod stdout;
 pub mod unfinished;
+pub mod webp;
 
 use catena_base::text::printable;
 use std::{

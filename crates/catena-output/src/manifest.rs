@@ -4,7 +4,7 @@ use super::{
     OutputError,
     atomic::{self, Durability},
     hash::sha256,
-    names::{FRAME_LIMIT, MANIFEST, PRIVATE, frame_name},
+    names::{FRAME_LIMIT, FrameNames, MANIFEST, PRIVATE},
     ownership::OwnedFiles,
 };
 use catena_base::{read, text::printable};
@@ -59,6 +59,9 @@ pub struct RenderSource {
     /// SHA-256 of the font file, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub font_sha256: Option<String>,
+    /// Names of the files of frames.
+    #[serde(default, skip_serializing_if = "FrameNames::is_usual")]
+    pub names: FrameNames,
 }
 
 /// Frame in a manifest or journal.
@@ -172,7 +175,8 @@ impl Manifest {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
         let is_wrong = |entry: &&FrameEntry| {
-            entry.file != frame_name(entry.frame) || entry.frame >= FRAME_LIMIT
+            let name = manifest.source.names.file(entry.frame);
+            entry.file != name || entry.frame >= FRAME_LIMIT
         };
         if let Some(entry) = manifest.frames.iter().find(is_wrong) {
             let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);

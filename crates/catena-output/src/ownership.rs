@@ -7,7 +7,10 @@
 //! and the file that a link leads to stays. Nobody else writes into
 //! the folder of a shard, so any changed file there counts as damaged.
 
-use super::{OutputError, atomic, chunks::PngChunks, hash::sha256, png::is_named_png};
+use super::{
+    OutputError, atomic, chunks::PngChunks, exr, hash::sha256, names::FrameFormat,
+    png::is_named_png, webp,
+};
 use catena_base::read;
 use std::{
     collections::HashSet,
@@ -57,7 +60,11 @@ impl OwnedFiles {
 
     /// Whether a file with these bytes is a damaged version of a recorded one.
     fn is_damaged(&self, name: &str, bytes: &[u8]) -> bool {
-        let is_no_picture = || is_named_png(Path::new(name)) && !is_whole_picture(bytes);
+        let is_no_picture = || match FrameFormat::of_name(name) {
+            Some(FrameFormat::WebP) => !webp::is_whole(bytes),
+            Some(FrameFormat::Exr) => !exr::is_whole(bytes),
+            _ => is_named_png(Path::new(name)) && !is_whole_picture(bytes),
+        };
         self.has_name(name) && (self.is_catena_alone || is_no_picture())
     }
 

@@ -3,7 +3,7 @@
 use crate::waiting::guarded;
 use catena::scene;
 use catena::sim::{Model, Setup};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, ndarray::Array};
+use numpy::{IntoPyArray, PyArray1, PyArray2, ndarray::Array};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use std::sync::Arc;
 
@@ -159,15 +159,4 @@ impl Body {
     fn __repr__(&self) -> String {
         format!("<catena.Body {:?}, {}, {} nodes>", self.label, self.method, self.nodes())
     }
-}
-
-/// Converts numbers in row-major order into an array with three axes, without a copy.
-pub(crate) fn cube(
-    py: Python<'_>,
-    shape: [usize; 3],
-    values: Vec<f64>,
-) -> PyResult<Py<PyArray3<f64>>> {
-    let array = Array::from_shape_vec(shape, values);
-    let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    guarded(|| Ok(array.into_pyarray(py).unbind()))
 }

@@ -253,8 +253,8 @@ pub(crate) fn identify<'py>(
 /// and more.
 #[pyfunction]
 #[pyo3(signature = (
-    expected, actual, *, tolerance=0.0, allow_extra=false, y=None, first_frame=None, steps=1,
-    scale=1.0, translate=None
+    expected, actual, *, tolerance=0.0, allow_extra=false, columns=None, y=None, first_frame=None,
+    steps=1, scale=1.0, translate=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn diff<'py>(
@@ -263,6 +263,7 @@ pub(crate) fn diff<'py>(
     actual: &Bound<'py, PyAny>,
     tolerance: f64,
     allow_extra: bool,
+    columns: Option<String>,
     y: Option<&str>,
     first_frame: Option<u64>,
     steps: u64,
@@ -278,10 +279,10 @@ pub(crate) fn diff<'py>(
     let (scale, translate) = (factor(scale)?, origin(translate)?);
     let reading = NumberReading { is_y_down, first_frame, steps, scale, translate };
     let found = wait_for(py, move |_: &dyn Interruption| -> Result<_, String> {
-        let rows = |numbers: &Numbers| {
-            NumberRows::read(&numbers.bytes, &numbers.name).map_err(|error| error.to_string())
-        };
-        let (expected, actual) = (rows(&expected)?, reading.of(rows(&actual)?));
+        let expected = NumberRows::read(&expected.bytes, &expected.name);
+        let expected = expected.map_err(|error| error.to_string())?;
+        let actual = NumberRows::read_with(&actual.bytes, &actual.name, columns.as_deref());
+        let actual = reading.of(actual.map_err(|error| error.to_string())?);
         let found = job::diff_numbers(&expected, &actual, tolerance);
         let text = found.json().map_err(|error| error.to_string())?;
         Ok((text, found.passes(allow_extra)))

@@ -1,22 +1,31 @@
-//! Python package catena: scenes are read, simulated to NumPy arrays, drawn and swept.
+//! Python package catena: scenes are read, simulated to NumPy arrays, stepped, drawn and swept.
 //!
-//! Each class and function of Python has its own file. `catena.pyi` also describes the Python
-//! interface, and `tests/python/run` compares the two. `waiting` runs work without the
-//! interpreter's lock, `errors` converts errors into exceptions, and `options` and `values` read
-//! arguments.
+//! Each class and function of Python has its own file. `python/catena/__init__.pyi` also describes
+//! the Python interface, and `tests/python/run` compares the two. `waiting` runs work without the
+//! interpreter's lock, `stepping` takes steps of runs that Python holds, `progress` shows bars,
+//! `errors` converts errors into exceptions, and `options`, `values` and `arrays` read arguments.
+//! Modules in Python itself are in `python/catena`.
 
+mod animation;
+mod arrays;
+mod batch;
 mod body;
 mod data;
 mod errors;
 mod loaded;
 mod methods;
+mod moving;
 mod options;
 mod picture;
+mod progress;
 mod rendered;
 mod run;
 mod scene;
+mod simulation;
 mod stability;
+mod state;
 mod statics;
+mod stepping;
 mod sweep;
 mod table;
 mod values;
@@ -26,9 +35,10 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Deterministic simulation of ropes and cloth.
 ///
-/// Scene.read and Scene.parse read a scene. Scenes can be simulated to NumPy arrays, drawn as
-/// pictures for notebooks, and searched for stable steps. sweep measures many variants of one. The
-/// same scene gives the same bits on every machine.
+/// Scene.read, Scene.parse and Scene.from_dict read a scene. Scenes can be simulated to NumPy
+/// arrays, stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps
+/// many runs at once, and sweep measures many variants of one. The same scene gives the same bits
+/// on every machine.
 ///
 ///     import catena
 ///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})
@@ -43,14 +53,19 @@ mod catena_module {
 
     #[pymodule_export]
     use super::{
+        animation::Animation,
+        batch::Batch,
         body::{Body, Panel},
         data::{diff, fit, identify},
         methods::{Method, MethodOption, methods},
+        moving::SimulationBody,
         picture::Picture,
         rendered::Rendered,
         run::{Run, Runs},
         scene::Scene,
+        simulation::{Simulation, SimulationBodies},
         stability::Stability,
+        state::State,
         statics::statics,
         sweep::sweep,
         table::Table,

@@ -1,6 +1,6 @@
 //! Motion of bodies as arrays.
 
-use crate::{body::cube, waiting::guarded};
+use crate::{arrays::cube, waiting::guarded};
 use catena::job::BodyMotion;
 use catena::scene::recorded::Reference;
 use catena::sim::Outcome;

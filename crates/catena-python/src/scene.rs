@@ -1,14 +1,18 @@
 //! Scenes: reading, inspection and jobs.
 
 use crate::{
+    animation::Animation,
     body::Panel,
     errors,
     loaded::{Loaded, limits, read_text},
     options,
     picture::Picture,
+    progress::watched,
     rendered::Rendered,
     run::{Run, Runs},
+    simulation::{Simulation, chosen},
     stability::Stability,
+    values,
     waiting::wait_for,
 };
 use catena::job::{
@@ -17,7 +21,10 @@ use catena::job::{
 };
 use catena::scene::{self, Limits, Patch, SceneError, SceneText};
 use image::RgbImage;
-use pyo3::{prelude::*, types::PyBytes};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
 use std::{
     ops::Deref,
     path::{Path, PathBuf},
@@ -54,6 +61,12 @@ impl Scene {
     /// The scene with all that it was loaded from.
     pub(crate) fn loaded(&self) -> Arc<Loaded> {
         Arc::clone(&self.0)
+    }
+
+    /// Copy of the scene with more changes.
+    pub(crate) fn with(&self, py: Python<'_>, more: Vec<Patch>) -> PyResult<Self> {
+        let patches = [self.patches.clone(), more].concat();
+        Self::load(py, self.text.clone(), patches, self.limits.clone())
     }
 
     /// Names of the methods of all bodies.
@@ -126,8 +139,80 @@ impl Scene {
 
     /// Returns a copy of the scene with more changes, which override earlier ones.
     fn with_set(&self, py: Python<'_>, set: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let patches = [self.patches.clone(), options::patches(Some(set))?].concat();
-        Self::load(py, self.text.clone(), patches, self.limits.clone())
+        self.with(py, options::patches(Some(set))?)
+    }
+
+    /// Reads a scene from a dict of its fields: {"base": {"rope": {"nodes": 8}}}. Values are those
+    /// of set: text uses the syntax of scenes, so that a title is '"Ropes"'. The other arguments
+    /// are those of parse.
+    #[staticmethod]
+    #[pyo3(signature = (fields, set=None, file="scene", unlimited=false, allow_path=None, allow_any_path=false))]
+    fn from_dict(
+        py: Python<'_>,
+        fields: &Bound<'_, PyDict>,
+        set: Option<&Bound<'_, PyAny>>,
+        file: &str,
+        unlimited: bool,
+        allow_path: Option<&Bound<'_, PyAny>>,
+        allow_any_path: bool,
+    ) -> PyResult<Self> {
+        let text = format!("Scene{}", values::text(fields.as_any())?);
+        Self::parse(py, text, set, file, unlimited, allow_path, allow_any_path)
+    }
+
+    /// Starts a simulation that is stepped from Python. body chooses one body, by index or label;
+    /// None starts all. minutes is the limit on the estimated time of one core for each frame, and
+    /// unlimited removes it.
+    #[pyo3(signature = (body=None, *, minutes=None, unlimited=false))]
+    fn start(
+        &self,
+        py: Python<'_>,
+        body: Option<&Bound<'_, PyAny>>,
+        minutes: Option<f64>,
+        unlimited: bool,
+    ) -> PyResult<Simulation> {
+        let limits = options::limits(&self.limits, minutes, unlimited)?;
+        Simulation::start(py, Arc::clone(&self.0), limits, chosen(self, body)?)
+    }
+
+    /// Continues a simulation of this scene from the bytes of its save, with the same bits.
+    #[pyo3(signature = (data, *, minutes=None, unlimited=false))]
+    fn resume(
+        &self,
+        py: Python<'_>,
+        data: &[u8],
+        minutes: Option<f64>,
+        unlimited: bool,
+    ) -> PyResult<Simulation> {
+        let limits = options::limits(&self.limits, minutes, unlimited)?;
+        Simulation::resume(py, Arc::clone(&self.0), limits, data)
+    }
+
+    /// Draws frames as an animation for notebooks: a page with a slider that needs no network.
+    /// frames is a number of frames or a range, and every=3 draws each third of them.
+    /// progress=True shows a bar, as in simulate.
+    #[pyo3(signature = (frames=None, *, every=1, size=None, font=None, progress=None, minutes=None, unlimited=false, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
+    fn animate(
+        &self,
+        py: Python<'_>,
+        frames: Option<&Bound<'_, PyAny>>,
+        every: u64,
+        size: Option<[u32; 2]>,
+        font: Option<PathBuf>,
+        progress: Option<&Bound<'_, PyAny>>,
+        minutes: Option<f64>,
+        unlimited: bool,
+        threads: Option<i64>,
+    ) -> PyResult<Animation> {
+        let options = FrameOptions {
+            frames: options::choice(frames)?,
+            size,
+            font,
+            limits: options::limits(&self.limits, minutes, unlimited)?,
+            threads: options::threads(threads)?,
+        };
+        Animation::draw(py, Arc::clone(&self.0), options, every, progress)
     }
 
     /// Name of the scene: that of the file without its extension.
@@ -201,7 +286,7 @@ impl Scene {
     fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let loaded = Arc::clone(&self.0);
         let find =
-            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, None);
+            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, &[]);
         let found = wait_for(py, find)?;
         let found = found.map_err(|error| errors::of_output(&error))?;
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())
@@ -213,15 +298,18 @@ impl Scene {
     /// frames is the number of frames; None uses that of the scene. ledger=True adds the sources
     /// and sinks of energy per frame, and takes several times as long. minutes is the limit on the
     /// estimated time of one core; unlimited removes all limits. The numbers do not depend on
-    /// threads.
+    /// threads. progress=True shows a bar of tqdm; a function gets the number of frames so far and
+    /// of all.
     ///
     /// Other Python threads continue in the meantime, and Ctrl-C ends the simulation.
-    #[pyo3(signature = (frames=None, *, ledger=false, minutes=None, unlimited=false, threads=None))]
+    #[pyo3(signature = (frames=None, *, ledger=false, progress=None, minutes=None, unlimited=false, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn simulate(
         &self,
         py: Python<'_>,
         frames: Option<i64>,
         ledger: bool,
+        progress: Option<&Bound<'_, PyAny>>,
         minutes: Option<f64>,
         unlimited: bool,
         threads: Option<i64>,
@@ -233,8 +321,8 @@ impl Scene {
             threads: options::threads(threads)?,
         };
         let loaded = Arc::clone(&self.0);
-        let made = wait_for(py, move |interruption| {
-            job::simulate(&loaded.scene, &options, &(), interruption)
+        let made = watched(py, progress, move |progress, interruption| {
+            job::simulate(&loaded.scene, &options, progress, interruption)
         })?;
         let motions = made.map_err(|error| errors::of_frames(py, &error))?.into_iter();
         let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -262,7 +350,7 @@ impl Scene {
         let options = FrameOptions {
             frames: FrameChoice::All,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
@@ -290,7 +378,7 @@ impl Scene {
             frames: options::choice(frames)?,
             steady_time,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()
@@ -305,8 +393,8 @@ impl Scene {
 
     /// Renders frames into a folder as PNG files with manifest.json and, unless steady=False,
     /// steady.png. frames is a number of frames or a range. Existing frames are kept, so an
-    /// interrupted render is resumed.
-    #[pyo3(signature = (folder, frames=None, *, steady=true, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
+    /// interrupted render is resumed. progress=True shows a bar, as in simulate.
+    #[pyo3(signature = (folder, frames=None, *, steady=true, steady_time=None, size=None, font=None, progress=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn render(
         &self,
@@ -317,6 +405,7 @@ impl Scene {
         steady_time: Option<f64>,
         size: Option<[u32; 2]>,
         font: Option<PathBuf>,
+        progress: Option<&Bound<'_, PyAny>>,
         minutes: Option<f64>,
         unlimited: bool,
         threads: Option<i64>,
@@ -326,14 +415,14 @@ impl Scene {
             steady,
             steady_time,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()
         };
         let (loaded, place) = (Arc::clone(&self.0), folder.clone());
-        let made = wait_for(py, move |interruption| {
-            job::render(&loaded.scene, &place, &options, &(), interruption)
+        let made = watched(py, progress, move |progress, interruption| {
+            job::render(&loaded.scene, &place, &options, progress, interruption)
         })?;
         let rendered = made.map_err(|error| errors::of_render(py, &error))?;
         let steady = rendered.has_steady.then(|| folder.join("steady.png"));
@@ -358,6 +447,7 @@ impl Scene {
         let options = StabilityOptions {
             frames: options::frames(frames)?,
             study_time,
+            panel: None,
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };

@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 ///
 /// Returns a dict: scene, and bodies, one dict each: panel, label, method, rest, and with a rest
 /// positions, tensions, pins with forces and moments, contacts, residual, iterations, stability,
-/// modes with omega_squared and shape, length, time, left and more; otherwise reason and help.
+/// modes with omega_squared and shape, length, time, left, warnings and more; otherwise reason
+/// and help. An unstable balance has rest false, and all of these.
 #[pyfunction]
 #[pyo3(signature = (scene, *, minutes=None, unlimited=false, threads=None))]
 pub(crate) fn statics<'py>(

@@ -4,12 +4,15 @@ use crate::{
     errors,
     loaded::{Loaded, limits, read_text},
     options,
+    progress::watched,
     scene::Scene,
     table::{Table, TableParts},
     values,
     waiting::wait_for,
 };
-use catena::job::{self, Interruption, MergedSweep, RunError, SweepError, SweepJobOptions, Swept};
+use catena::job::{
+    self, Interruption, MergedSweep, Progress, RunError, SweepError, SweepJobOptions, Swept,
+};
 use catena::scene::{
     Access, Limits, Patch, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},
@@ -35,11 +38,13 @@ use std::path::{Path, PathBuf};
 ///
 /// A variant that diverges, exhausts its budget or is refused has a row with that status. out is a
 /// folder for table.csv, table.parquet and sweep.json, in which an interrupted sweep can be
-/// resumed. allow_path and allow_any_path are those of Scene.read.
+/// resumed. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are
+/// those of Scene.read.
 #[pyfunction]
 #[pyo3(signature = (
     scene, axes=None, *, sample=None, exclude=None, measure=None, frames=None, set=None, out=None,
-    minutes=None, unlimited=false, threads=None, allow_path=None, allow_any_path=false
+    progress=None, minutes=None, unlimited=false, threads=None, allow_path=None,
+    allow_any_path=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn sweep(
@@ -52,6 +57,7 @@ pub(crate) fn sweep(
     frames: Option<i64>,
     set: Option<&Bound<'_, PyAny>>,
     out: Option<PathBuf>,
+    progress: Option<&Bound<'_, PyAny>>,
     minutes: Option<f64>,
     unlimited: bool,
     threads: Option<i64>,
@@ -79,7 +85,7 @@ pub(crate) fn sweep(
         threads: options::threads(threads)?,
         ..SweepJobOptions::default()
     };
-    let parts = run(py, sweep, job, out)?;
+    let parts = run(py, sweep, job, out, progress)?;
     Table::new(py, parts)
 }
 
@@ -126,6 +132,7 @@ fn run(
     sweep: Sweep,
     options: SweepJobOptions,
     out: Option<PathBuf>,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<TableParts> {
     let kept = match &out {
         Some(_) => None,
@@ -135,10 +142,10 @@ fn run(
         (Some(folder), _) => folder.clone(),
         (None, kept) => kept.as_ref().map(|it| it.path().to_path_buf()).unwrap_or_default(),
     };
-    let measure = move |interruption: &dyn Interruption| {
+    let measure = move |progress: &dyn Progress, interruption: &dyn Interruption| {
         // A temporary folder is removed when the work ends.
         let _kept = kept;
-        let merged = match job::sweep(&sweep, &folder, &options, &(), interruption)? {
+        let merged = match job::sweep(&sweep, &folder, &options, progress, interruption)? {
             Swept::Table(merged) => merged,
             // A shard is only returned if one is requested.
             Swept::Shard { .. } => {
@@ -149,7 +156,7 @@ fn run(
         let columns = columns(&merged, &folder)?;
         Ok((merged, columns))
     };
-    let swept: Result<_, SweepError> = wait_for(py, measure)?;
+    let swept: Result<_, SweepError> = watched(py, progress, measure)?;
     let (merged, columns) = swept.map_err(|error| errors::of_sweep(py, &error))?;
     let content = &merged.content;
     let names = content.columns.iter().map(|column| column.name.clone());

@@ -31,6 +31,16 @@ pub(crate) fn wait_for<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
 ) -> PyResult<R> {
+    wait_and_look(py, work, &mut |_| Ok(()))
+}
+
+/// Runs work as [`wait_for`]. `look` is called on this thread from time to time; its exception ends
+/// the work as that of a signal does.
+pub(crate) fn wait_and_look<R: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
+    look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+) -> PyResult<R> {
     let is_over = Arc::new(AtomicBool::new(false));
     let theirs = Arc::clone(&is_over);
     let (done, result) = channel();
@@ -40,19 +50,24 @@ pub(crate) fn wait_for<R: Send + 'static>(
         let _ = done.send(catch_unwind(AssertUnwindSafe(|| work(&interruption))));
     };
     threads::spawn_large("catena", run)?;
-    let ended = py.detach(move || wait(&result, &is_over));
+    let ended = py.detach(move || wait(&result, &is_over, look));
     ended?.map_err(|panic| errors::of_panic(panic.as_ref()))
 }
 
 /// Waits for the result. After a signal, waits at most [`GRACE`].
-fn wait<R>(result: &Receiver<R>, is_over: &AtomicBool) -> PyResult<R> {
+fn wait<R>(
+    result: &Receiver<R>,
+    is_over: &AtomicBool,
+    look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+) -> PyResult<R> {
     loop {
         match result.recv_timeout(LOOK) {
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Disconnected) => return Err(errors::lost()),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if let Err(signalled) = Python::attach(check_signals) {
+        let looked = Python::attach(|py| check_signals(py).and_then(|()| look(py)));
+        if let Err(signalled) = looked {
             is_over.store(true, Ordering::Relaxed);
             let start = Instant::now();
             while start.elapsed() < GRACE

@@ -220,6 +220,8 @@ LONG = [
     'scene(substeps=1_000_000).steady(unlimited=True, threads=1)',
     'catena.sweep(scene(), {"substeps": [1_000_000]}, frames=2, unlimited=True, threads=1)',
     'scene(substeps=1_000_000).render(folder, unlimited=True, threads=1)',
+    'scene(substeps=1_000_000).start(unlimited=True).advance()',
+    'catena.Batch(scene(substeps=1_000_000), 2, unlimited=True).advance()',
 ]
 
 

@@ -30,6 +30,27 @@ def tables(scene: catena.Scene) -> int:
     return len(table) + len(limits) + len(names) + int(table["variant"][0])
 
 
+def steps(scene: catena.Scene) -> NDArray[np.float64]:
+    sim = scene.start("A")
+    sim.pin(0, place=(0, 0), velocity=np.zeros(2))
+    sim.push(-1, [0.0, 1.0], duration=0.1)
+    sim.step(3)
+    state: catena.State = sim.state
+    sim.set_state(state)
+    again: catena.Simulation = scene.resume(sim.save())
+    for body in again.bodies:
+        print(body.label, body.energy["total"], body.contacts["nodes"].shape, body.diverged)
+    batch = catena.Batch(scene, [{"drag": 0.1}, {"drag": 0.2}], body=0)
+    batch.pin(0, velocities=(0.1, 0.0), mask=[True, False])
+    return batch.positions + sim.positions
+
+
+def films(scene: catena.Scene) -> str:
+    print(len(scene.animate(30, every=3, progress=print)))
+    scene.simulate(3, progress=True)
+    return scene.animate(range(3), size=(320, 240)).html()
+
+
 def place(text: str) -> tuple[int | None, str | None]:
     try:
         catena.Scene.parse(text, set={"rope.nodes": 8})
@@ -42,4 +63,5 @@ def refused(scene: catena.Scene) -> None:
     scene.simulate("300")  # type: ignore[arg-type]
     scene.draw(3, (640, 360))  # type: ignore[call-arg]
     scene.title = "other"  # type: ignore[misc]
+    scene.start().positions = np.zeros(2)  # type: ignore[misc]
     catena.sweep(3)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 use super::anchors::anchored;
 use super::assembly::{BodySprings, BuiltBody};
 use super::choice::{Choice, Forces, Slips};
+use super::colliders::{ColliderEntry, ColliderLook};
 use super::contact::contacts;
 use super::diagnostic::Fault;
 use super::entries::{ImpulseEntry, VelocityEntry};
@@ -69,7 +70,6 @@ pub(super) fn build(
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into());
-    let builder = with_frictions(builder, springs.each.clone());
     let builder = with_steps(builder, stack, &settings, rig.as_ref())?;
     let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = rods.into_iter().fold(builder, SetupBuilder::force);
@@ -94,10 +94,17 @@ pub(super) fn build(
         viscous_friction: viscous_friction(&settings),
         soft_pins: held.soft,
         reference: reference(stack, &settings, &setup, numbers)?,
+        collider_looks: collider_looks(&settings),
         notes: notes(&setup, rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Returns the look of each collider.
+fn collider_looks(settings: &Settings) -> Vec<ColliderLook> {
+    let all = settings.colliders.iter().flat_map(|list| &list.0);
+    all.map(ColliderEntry::look).collect()
 }
 
 /// Returns the nodes that leave trails, and the impulses on nodes.
@@ -270,11 +277,12 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
 
 /// Sets the law of the springs, their damping and friction, and the strain at which they break.
 fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
-    builder
+    let builder = builder
         .law_of(Arc::clone(&springs.law))
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
-        .breaking_at(springs.breaks_at.clone())
+        .breaking_at(springs.breaks_at.clone());
+    with_frictions(builder, springs.each.clone())
 }
 
 /// Sets the damping and friction of each spring of a body of parts.

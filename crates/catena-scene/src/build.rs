@@ -7,7 +7,8 @@ use super::layered::Scope;
 use super::limits::Limits;
 use super::naming::{Overridden, SceneTexts, ShownPanel};
 use super::panel_layers::{PanelLayers, panel_layers};
-use super::parts::{Panel, RestCriteria, Scene};
+use super::parts::{MotionBlur, Panel, RestCriteria, Scene};
+use super::schema::MotionBlurSettings;
 use super::space::{CameraMotion, ViewMotion};
 use super::stack::{ParsedScene, Stack, body_stack, check_layer, merged, over, refuse, required};
 use super::totals::Totals;
@@ -27,7 +28,6 @@ pub(super) fn build(
     for layer in overrides.iter().chain([&below[1]]) {
         check_layer(layer, Scope::Scene)?;
     }
-
     let scene_stack: Stack<'_> = below.iter().chain(&overrides).cloned().collect();
     let (all, arrangement) = panel_layers(&parsed, limits)?;
     let mut totals = Totals::new(limits);
@@ -69,6 +69,7 @@ pub(super) fn build(
         decoration,
         shapes_only: false,
         fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
+        motion_blur: motion_blur(&scene_stack, settings.motion_blur.as_ref())?,
         axes,
         arrangement: shown.arrangement,
         panels,
@@ -77,6 +78,26 @@ pub(super) fn build(
         files: parsed.source.files.used(),
         parsed,
     })
+}
+
+/// Default number of moments of a frame with motion blur, and default angle of the shutter.
+const USUAL_BLUR: (u64, f64) = (16, 180.0);
+
+/// Returns the motion blur of a scene.
+fn motion_blur(
+    stack: &Stack<'_>,
+    settings: Option<&MotionBlurSettings>,
+) -> Result<Option<MotionBlur>, SceneError> {
+    let Some(settings) = settings else { return Ok(None) };
+    let shutter = settings.shutter.map_or(USUAL_BLUR.1, |angle| angle.0);
+    if shutter > 360.0 {
+        let fault = Fault::new("the shutter is open for longer than a frame");
+        let help = "write an angle up to 360; 180 is half of the frame";
+        return Err(refuse(stack, "motion_blur.shutter", fault.help(help)));
+    }
+    let samples = settings.samples.map_or(USUAL_BLUR.0, |samples| samples.0);
+    let samples = u32::try_from(samples).unwrap_or(u32::MAX);
+    Ok((samples > 1).then_some(MotionBlur { samples, open: shutter / 360.0 }))
 }
 
 /// Builds the panels that are shown.

@@ -27,12 +27,15 @@ use catena_sim::{
         law,
     },
     method::{self, control},
-    named::{BadOption, OptionInfo, OptionKind},
+    named::{BadOption, Nested, OptionInfo, OptionKind},
     slip::{self, Slip},
 };
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 use std::{fmt, marker::PhantomData};
+
+/// Maximum length of a value that a message repeats.
+const SHORT: usize = 24;
 
 /// Table of items that scenes refer to by name.
 pub trait Table {
@@ -238,6 +241,12 @@ fn unknown_name<T: Table>(name: &str) -> Fault {
 }
 
 impl<T> Choice<T> {
+    /// Returns an option that is written as a number.
+    pub(super) fn number(&self, option: &str) -> Option<f64> {
+        let mut entries = self.tree.root().entries();
+        entries.find(|entry| entry.name() == option)?.text().trim().parse().ok()
+    }
+
     /// Returns the length of the text in bytes.
     pub(super) fn length(&self) -> usize {
         self.tree.text().len()
@@ -274,8 +283,19 @@ impl<T: Table> Choice<T> {
         let item = match T::read(name, &mut reader) {
             Some(Ok(item)) => item,
             Some(Err(error)) => {
-                let fault = fault_of_ron(&reader.span_error(error), options_text);
-                return Err(named(fault.moved(name.len()), self.shown(), self.tree.root()));
+                let error = reader.span_error(error);
+                let mut fault = fault_of_ron(&error, options_text);
+                if let ron::Error::MissingStructField { field, outer } = &error.code
+                    && outer.as_deref().is_none_or(|outer| outer == name)
+                    && let Some(info) = T::options(name).iter().find(|info| info.name == *field)
+                {
+                    fault = fault.help(format!("add `{field}: …`, {}", info.summary));
+                }
+                let fault = named(fault.moved(name.len()), self.shown(), self.tree.root());
+                return Err(match self.flow_advice(&fault) {
+                    Some(advice) => fault.help(advice),
+                    None => fault,
+                });
             }
             None => return Err(unknown_name::<T>(name)),
         };
@@ -355,6 +375,11 @@ impl<T: Table> Choice<T> {
         self.nodes().filter_map(named).collect()
     }
 
+    /// Returns the name of the item.
+    pub(super) fn name(&self) -> &str {
+        self.split().0
+    }
+
     /// Splits the text into the name and the options.
     fn split(&self) -> (&str, &str) {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -380,13 +405,53 @@ impl<T: Table> Choice<T> {
         Fault { span, ..fault }
     }
 
-    /// Returns the fault of an option that is out of range.
+    /// Returns the fault of an option that is out of range, or of an item that does not fit.
     fn out_of_range(&self, bad: &BadOption) -> Fault {
         let (option, shown) = (bad.path(), self.shown());
-        let message = format!("`{option}` of {shown} is out of range: expected {}", bad.expected);
-        let span = self.tree.root().locate(&option).map(Node::span);
-        Fault::new(message).at(span.unwrap_or(self.split().0.len()..self.length()))
+        let name = self.split().0.len();
+        if bad.option == BadOption::WHOLE {
+            let message = format!("{shown} does not fit: expected {}", bad.expected);
+            return Fault::new(message).at(0..name);
+        }
+        let node = self.tree.root().locate(&option);
+        let value = node.map(Node::text).filter(|text| is_short(text));
+        let found = value.map_or(String::new(), |value| format!(", found {value}"));
+        let message =
+            format!("`{option}` of {shown} is out of range: expected {}{found}", bad.expected);
+        let fault = Fault::new(message).at(node.map_or(name..self.length(), Node::span));
+        let info = T::options(self.split().0).iter().find(|info| info.name == bad.option);
+        match info.filter(|_| value.is_some()) {
+            Some(info) => fault.help(format!("`{option}`: {}", info.summary)),
+            None => fault,
+        }
     }
+
+    /// Advice for an option that is a flow and has a velocity, or a velocity over time, instead.
+    fn flow_advice(&self, fault: &Fault) -> Option<String> {
+        let at = fault.span.as_ref()?.start;
+        let is_flow = |child: &Node<'_>| {
+            let options = T::options(self.split().0).iter();
+            let mut flows = options.filter(|info| info.kind == OptionKind::Flow);
+            child.span().contains(&at) && flows.any(|info| info.name == child.name())
+        };
+        let child = self.tree.root().entries().find(is_flow)?;
+        let text = child.text();
+        if text.starts_with('(') {
+            return Some(format!("a constant velocity is `Uniform(velocity: {text})`"));
+        }
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let word = &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())];
+        if text.starts_with('[') || <dyn Curve as Nested>::NAMES.contains(&word) {
+            return Some(format!("a velocity over time is `Changing(curve: {text})`"));
+        }
+        let names = <dyn Flow as Nested>::NAMES;
+        (!names.contains(&word)).then(|| format!("allowed here: {}", names.join(", ")))
+    }
+}
+
+/// Whether a value is short enough for a message: a number or a word.
+fn is_short(text: &str) -> bool {
+    text.len() <= SHORT && !text.contains(['(', '[', '"'])
 }
 
 /// Adds the option's name and whole value to a fault, if the options can be parsed.

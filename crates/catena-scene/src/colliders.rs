@@ -1,6 +1,8 @@
-//! Colliders of scenes: stand-alone, attached to a bone of the body's rig, or the skin of that rig.
+//! Colliders of scenes: stand-alone, attached to a bone of the body's rig, or the skin of that rig,
+//! with a usual look or one of their own.
 
 use super::choice::{Choice, Colliders};
+use super::color::Color;
 use super::diagnostic::Fault;
 use super::entries::Entry;
 use super::files::Files;
@@ -20,6 +22,10 @@ use std::sync::Arc;
 
 /// Name of a collider on a bone.
 const ON_BONE: &str = "OnBone";
+
+/// Name of a collider with a look of its own.
+const PAINTED: &str = "Painted";
+
 /// Name of the skin of the rig.
 const SKIN: &str = "Skin";
 
@@ -30,8 +36,19 @@ pub enum ColliderEntry {
     Named(Choice<Colliders>),
     /// Collider in the frame of a bone.
     OnBone(OnBone),
+    /// Collider with a look of its own.
+    Painted(Painted),
     /// Skin of the rig.
     Skin(SkinEntry),
+}
+
+/// Look of a collider. The body's style has the missing values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ColliderLook {
+    /// Colour.
+    pub color: Option<Color>,
+    /// Strength of reflections in space, from 0 to 1.
+    pub gloss: Option<f64>,
 }
 
 readable! {
@@ -41,6 +58,22 @@ readable! {
         bone: Option<String>,
         /// Collider, in the coordinates of the bone.
         of: Optional<Choice<Colliders>>,
+        /// Colour. If omitted, that of the style.
+        color: Optional<Color>,
+        /// Strength of reflections in space. If omitted, that of the style.
+        gloss: Optional<Share>,
+    }
+}
+
+readable! {
+    /// Collider with a look of its own.
+    pub struct Painted {
+        /// Collider.
+        of: Optional<Choice<Colliders>>,
+        /// Colour. If omitted, that of the style.
+        color: Optional<Color>,
+        /// Strength of reflections in space. If omitted, that of the style.
+        gloss: Optional<Share>,
     }
 }
 
@@ -69,11 +102,14 @@ pub type ColliderList = List<ColliderEntry>;
 
 impl FromRon for ColliderEntry {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        let is_named = |name: &str| node.head() == name || node.text() == name;
-        if is_named(ON_BONE) {
+        let is = |name: &str| node.head() == name || node.text() == name;
+        if is(ON_BONE) {
             return OnBone::from_ron(node.options()).map(Self::OnBone);
         }
-        if is_named(SKIN) {
+        if is(PAINTED) {
+            return Painted::from_ron(node.options()).map(Self::Painted);
+        }
+        if is(SKIN) {
             return SkinEntry::from_ron(node.options()).map(Self::Skin);
         }
         Choice::from_ron(node).map(Self::Named)
@@ -82,25 +118,32 @@ impl FromRon for ColliderEntry {
 
 impl FieldValue for ColliderList {
     fn grammar() -> Grammar {
-        const ANY: Thing = Thing {
-            name: ON_BONE,
-            summary: "collider attached to a bone of the body's rig",
-            inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
-        };
-        const SKINS: Thing = Thing {
-            name: SKIN,
-            summary: "skin of the body's rig",
-            inside: Inside::Grammar(Grammar::Fields(|| SkinEntry::inside().members())),
-        };
+        const MORE: [Thing; 3] = [
+            Thing {
+                name: ON_BONE,
+                summary: "collider attached to a bone of the body's rig",
+                inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
+            },
+            Thing {
+                name: PAINTED,
+                summary: "collider with a colour and gloss of its own",
+                inside: Inside::Grammar(Grammar::Fields(|| Painted::inside().members())),
+            },
+            Thing {
+                name: SKIN,
+                summary: "skin of the body's rig",
+                inside: Inside::Grammar(Grammar::Fields(|| SkinEntry::inside().members())),
+            },
+        ];
         Grammar::List(|| {
             Grammar::Either(|| {
-                vec![Choice::<Colliders>::grammar(), Grammar::Things(|| vec![ANY, SKINS])]
+                vec![Choice::<Colliders>::grammar(), Grammar::Things(|| MORE.to_vec())]
             })
         })
     }
 
     fn expected() -> String {
-        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider), or Skin(friction: number)".into()
+        "a list, each a collider and its options, listed by `catena methods`, OnBone(bone: \"…\", of: collider), Painted(of: collider, color: \"…\", gloss: …), or Skin(friction: number)".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -108,10 +151,11 @@ impl FieldValue for ColliderList {
             let path = format!("{path}[{index}]");
             match entry {
                 ColliderEntry::Named(choice) => choice.check_choices(&path, faults),
-                ColliderEntry::OnBone(OnBone { of: Optional(Some(choice)), .. }) => {
+                ColliderEntry::OnBone(OnBone { of: Optional(Some(choice)), .. })
+                | ColliderEntry::Painted(Painted { of: Optional(Some(choice)), .. }) => {
                     choice.check_choices(&format!("{path}.of"), faults);
                 }
-                ColliderEntry::OnBone(_) | ColliderEntry::Skin(_) => {}
+                ColliderEntry::OnBone(_) | ColliderEntry::Painted(_) | ColliderEntry::Skin(_) => {}
             }
         }
     }
@@ -122,9 +166,21 @@ impl ColliderEntry {
     pub(super) fn length(&self) -> usize {
         match self {
             Self::Named(choice) => choice.length(),
-            Self::OnBone(OnBone { of, .. }) => of.0.as_ref().map_or(0, Choice::length),
+            Self::OnBone(OnBone { of, .. }) | Self::Painted(Painted { of, .. }) => {
+                of.0.as_ref().map_or(0, Choice::length)
+            }
             Self::Skin(_) => SKIN.len(),
         }
+    }
+
+    /// Look of the collider.
+    pub(super) fn look(&self) -> ColliderLook {
+        let (color, gloss) = match self {
+            Self::Named(_) | Self::Skin(_) => return ColliderLook::default(),
+            Self::OnBone(OnBone { color, gloss, .. }) => (color, gloss),
+            Self::Painted(Painted { color, gloss, .. }) => (color, gloss),
+        };
+        ColliderLook { color: color.0, gloss: gloss.0.as_ref().map(|gloss| gloss.0) }
     }
 
     /// Builds the collider, attached to a bone of the rig if it names one.
@@ -139,15 +195,19 @@ impl ColliderEntry {
         let Surroundings { axes, nodes, rig, files, .. } = *around;
         let (bone, of) = match self {
             Self::Named(choice) => {
-                let read = choice.read_for(axes, nodes).map_err(|fault| ("", fault))?;
-                let file = if choice.is_named(Moving::NAME) { ".of.file" } else { ".file" };
-                let read = solid_file::completed(files, read.into()).map_err(|it| (file, it))?;
-                let fits = read.fits(axes, nodes);
-                fits.map_err(|bad| (file, Fault::new(format!("expected {}", bad.expected))))?;
-                return Ok(read);
+                return around.completed(choice, ["", ".file", ".of.file"]);
             }
             Self::Skin(skin) => return skin.read(around),
-            Self::OnBone(OnBone { bone, of }) => (bone, of),
+            Self::Painted(Painted { of, .. }) => {
+                let Some(of) = &of.0 else {
+                    let fault = Fault::new("a collider with a look of its own needs `of`");
+                    let help =
+                        "write Painted(of: Sphere(center: (0, 0, 0), radius: 1), color: \"navy\")";
+                    return Err(("", fault.help(help)));
+                };
+                return around.completed(of, [".of", ".of.file", ".of.of.file"]);
+            }
+            Self::OnBone(OnBone { bone, of, .. }) => (bone, of),
         };
         let (Some(bone), Some(of)) = (bone, &of.0) else {
             let fault = Fault::new("a collider on a bone needs `bone` and `of`");
@@ -185,6 +245,23 @@ impl ColliderEntry {
         let fits = moving.check().and_then(|()| moving.fits(axes, nodes));
         fits.map_err(|bad| (".of", Fault::new(format!("expected {}", bad.expected))))?;
         Ok(Arc::new(moving))
+    }
+}
+
+impl Surroundings<'_> {
+    /// Builds a collider of the table with the file that it names. The fields are those at fault:
+    /// the entry, its file, and the file of a collider within it.
+    fn completed(
+        &self,
+        choice: &Choice<Colliders>,
+        [entry, file, inner]: [&'static str; 3],
+    ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let read = choice.read_for(self.axes, self.nodes).map_err(|fault| (entry, fault))?;
+        let file = if choice.is_named(Moving::NAME) { inner } else { file };
+        let read = solid_file::completed(self.files, read.into()).map_err(|it| (file, it))?;
+        let fits = read.fits(self.axes, self.nodes);
+        fits.map_err(|bad| (file, Fault::new(format!("expected {}", bad.expected))))?;
+        Ok(read)
     }
 }
 

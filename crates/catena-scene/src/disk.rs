@@ -36,7 +36,7 @@ pub(super) fn read_found(
     name: &str,
     most: u64,
 ) -> Result<Vec<u8>, Fault> {
-    read::file(&found.path, most).map_err(|error| {
+    let bytes = read::file(&found.path, most).map_err(|error| {
         let fault = Fault::new(format!("{} cannot be read: {error}", folder.join(name).display()));
         match error.kind() {
             ErrorKind::NotFound => {
@@ -49,7 +49,13 @@ pub(super) fn read_found(
             ErrorKind::InvalidData => fault.help(LIFT),
             _ => fault.help("name an ordinary file"),
         }
-    })
+    })?;
+    let Some((program, command)) = read::pointer_of(&bytes) else { return Ok(bytes) };
+    let fault = Fault::new(format!(
+        "{} is a pointer of {program}, without the file",
+        folder.join(name).display()
+    ));
+    Err(fault.help(format!("`{command}` fetches the file")))
 }
 
 impl Access {

@@ -5,15 +5,17 @@
 
 use super::error::SceneError;
 use super::file::SceneText;
+use super::files::{Files, GivenFiles};
 use super::layered::Scope;
 use super::limits::Limits;
-use super::load::{finish, parsed};
+use super::load::{finish, parsed_beside};
 use super::panel_layers::panel_layers;
 use super::parts::Scene;
 use super::stack::{ParsedScene, layer_faults};
 use catena_ron::Context;
 use ron::value::RawValue;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Maximum number of faults that are collected.
 const MAX_FAULTS: usize = 20;
@@ -25,9 +27,29 @@ const MAX_BYTES: usize = 4 << 20;
 /// # Errors
 /// Returns all faults that are independent of each other, at least one.
 pub fn check(text: &SceneText, limits: &Limits) -> Result<Scene, Vec<SceneError>> {
-    let parsed = match parsed(text, &[], limits) {
+    check_beside(text, limits, &Files::beside(&text.origin, limits))
+}
+
+/// Reads a scene like [`check`]. Its files are given as bytes, and the file system is not used.
+///
+/// # Errors
+/// Returns all faults that are independent of each other, at least one.
+pub fn check_with_given(
+    text: &SceneText,
+    limits: &Limits,
+    files: GivenFiles,
+) -> Result<Scene, Vec<SceneError>> {
+    check_beside(text, limits, &Files::given(files, limits))
+}
+
+fn check_beside(
+    text: &SceneText,
+    limits: &Limits,
+    files: &Arc<Files>,
+) -> Result<Scene, Vec<SceneError>> {
+    let parsed = match parsed_beside(text, &[], limits, files) {
         Ok(parsed) => parsed,
-        Err(first) => return Err(unreadable(text, first, limits)),
+        Err(first) => return Err(unreadable(text, first, limits, files)),
     };
     let misplaced = misplaced(&parsed, limits);
     if !misplaced.is_empty() {
@@ -37,8 +59,13 @@ pub fn check(text: &SceneText, limits: &Limits) -> Result<Scene, Vec<SceneError>
 }
 
 /// Returns the faults of a text that cannot be read.
-fn unreadable(text: &SceneText, first: SceneError, limits: &Limits) -> Vec<SceneError> {
-    let read = |text: &SceneText| parsed(text, &[], limits);
+fn unreadable(
+    text: &SceneText,
+    first: SceneError,
+    limits: &Limits,
+    files: &Arc<Files>,
+) -> Vec<SceneError> {
+    let read = |text: &SceneText| parsed_beside(text, &[], limits, files);
     let (mut faults, whole) = one_by_one(text, first, read, |_, _| false);
     faults.extend(whole.iter().flat_map(|parsed| misplaced(parsed, limits)));
     faults

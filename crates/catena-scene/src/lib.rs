@@ -30,6 +30,7 @@
 //! - [`faults`], [`mod@format`], [`grammar`], [`locate`]: for editors.
 //! - [`gltf`]: figures of glTF files.
 //! - [`limits`]: limits of memory, time and disk, and the estimates behind them.
+//! - [`numbers`]: numbers that a text writes, for sliders.
 //! - [`recorded`]: motions that other programs wrote, as CSV.
 //! - [`mod@reference`]: descriptions of all fields and names.
 //! - [`sweep`]: many variants of one scene.
@@ -66,7 +67,8 @@ pub mod limits;
 mod load;
 mod naming;
 mod node;
-mod other_names;
+pub mod numbers;
+pub mod other_names;
 mod over_time;
 mod oversights;
 mod panel_layers;
@@ -101,6 +103,7 @@ pub mod locate {
 
 use catena_ron::fault as diagnostic;
 
+pub use colliders::ColliderLook;
 pub use color::{Color, NAMES as COLOR_NAMES};
 #[cfg(feature = "files")]
 pub use disk::similar_table;
@@ -111,8 +114,8 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{frame_time_of, load, load_whole, load_with_files, load_with_given, load_within};
 pub use parts::{
-    Arrangement, Backdrop, Body, BodyColors, Ground, Lens, Light, Panel, RestCriteria, Scene,
-    ShownRig, Style, View, Viewpoint,
+    Arrangement, Backdrop, Body, BodyColors, Ground, Lens, Light, MotionBlur, Panel, RestCriteria,
+    Scene, ShownRig, Style, View, Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, defaults, fields};

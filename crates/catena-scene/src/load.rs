@@ -120,7 +120,7 @@ pub(super) fn parsed(
 }
 
 /// Parses a scene and its overrides, with the given files.
-fn parsed_beside(
+pub(super) fn parsed_beside(
     text: &SceneText,
     patches: &[Patch],
     limits: &Limits,

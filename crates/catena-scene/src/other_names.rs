@@ -4,20 +4,21 @@ use catena_base::text::list::listed;
 use catena_sim::method::METHODS;
 
 /// Name of a field elsewhere, with the fields that it may mean.
-pub(super) struct OtherField {
+pub struct OtherField {
     /// Spellings as [`plain`] returns them.
-    names: &'static [&'static str],
+    pub names: &'static [&'static str],
     /// Names of the fields. If there are several, each has its role.
-    pub(super) means: &'static [(&'static str, &'static str)],
+    pub means: &'static [(&'static str, &'static str)],
     /// Further remark; may be empty.
-    pub(super) remark: &'static str,
+    pub remark: &'static str,
 }
 
 const fn field(names: &'static [&'static str], means: &'static [(&str, &str)]) -> OtherField {
     OtherField { names, means, remark: "" }
 }
 
-const OTHER_FIELDS: &[OtherField] = &[
+/// Names of fields elsewhere.
+pub const OTHER_FIELDS: &[OtherField] = &[
     OtherField {
         names: &["damping", "dampingfactor", "globaldamping", "verletdamping"],
         means: &[("drag", "the air that slows every node"), ("damping", "friction inside springs")],
@@ -90,12 +91,13 @@ const QUANTITIES: &[(&[&str], &str)] = &[
 ];
 
 /// Name of a thing elsewhere, with the advice about it.
-struct OtherThing {
+pub struct OtherThing {
     /// Kind of the thing.
-    kind: &'static str,
+    pub kind: &'static str,
     /// Spellings as [`plain`] returns them.
-    names: &'static [&'static str],
-    advice: &'static str,
+    pub names: &'static [&'static str],
+    /// What it is called in a scene.
+    pub advice: &'static str,
 }
 
 const fn method(names: &'static [&'static str], advice: &'static str) -> OtherThing {
@@ -110,7 +112,8 @@ const fn thing(
     OtherThing { kind, names, advice }
 }
 
-const OTHER_THINGS: &[OtherThing] = &[
+/// Names of things elsewhere.
+pub const OTHER_THINGS: &[OtherThing] = &[
     method(&["explicit", "forward", "forwardeuler"], "this is `ExplicitEuler`"),
     method(
         &["semi", "semiimplicit", "symplecticeuler", "eulercromer", "semieuler"],
@@ -191,16 +194,17 @@ const OTHER_THINGS: &[OtherThing] = &[
 ];
 
 /// Last part of several methods' names, with how they differ.
-struct Family {
+pub struct Family {
     /// The part, as [`plain`] returns it.
     part: &'static str,
     /// A clause about each method.
-    clauses: &'static [(&'static str, &'static str)],
+    pub clauses: &'static [(&'static str, &'static str)],
     /// Methods that course material means.
     remark: &'static str,
 }
 
-const FAMILIES: &[Family] = &[
+/// Families, each named as a whole elsewhere.
+pub const FAMILIES: &[Family] = &[
     Family {
         part: "verlet",
         clauses: &[
@@ -234,13 +238,13 @@ fn plain(name: &str) -> String {
 }
 
 /// Returns the fields that a name from elsewhere may mean.
-pub(super) fn other_field(name: &str) -> Option<&'static OtherField> {
+pub fn other_field(name: &str) -> Option<&'static OtherField> {
     let name = plain_field(name);
     OTHER_FIELDS.iter().find(|other| other.names.contains(&&*name))
 }
 
 /// Returns how to set a quantity that is not a field.
-pub(super) fn quantity(name: &str) -> Option<&'static str> {
+pub fn quantity(name: &str) -> Option<&'static str> {
     let name = plain_field(name);
     QUANTITIES.iter().find(|(names, _)| names.contains(&&*name)).map(|(_, how)| *how)
 }
@@ -251,7 +255,7 @@ fn plain_field(name: &str) -> String {
 }
 
 /// Returns advice on the name of a thing from elsewhere.
-pub(super) fn other_thing(kind: &str, name: &str) -> Option<String> {
+pub fn other_thing(kind: &str, name: &str) -> Option<String> {
     let name = plain(name);
     let family = FAMILIES.iter().find(|family| kind == "method" && family.part == name);
     if let Some(family) = family {
@@ -286,64 +290,4 @@ fn counted(count: usize) -> String {
     const WORDS: [&str; 10] =
         ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
     WORDS.get(count).map_or(count.to_string(), |word| (*word).into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{
-        FAMILIES, OTHER_FIELDS, OTHER_THINGS, OtherField, other_field, other_thing, quantity,
-    };
-    use crate::reference::{KINDS, Kind};
-    use crate::schema::fields;
-
-    /// Names in backticks, without their options.
-    fn named(text: &str) -> impl Iterator<Item = &str> {
-        let quoted = text.split('`').skip(1).step_by(2);
-        quoted.map(|it| it.split(['(', ':']).next().unwrap_or_default())
-    }
-
-    #[test]
-    fn advice_names_what_exists() {
-        let leaf = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-        let leaves: Vec<String> = fields().iter().map(|field| leaf(&field.path)).collect();
-        let things: Vec<&str> =
-            KINDS.iter().flat_map(Kind::things).map(|thing| thing.name).collect();
-        let is_known =
-            |name: &str| leaves.iter().any(|leaf| leaf == name) || things.contains(&name);
-        for other in OTHER_FIELDS {
-            for (name, _) in other.means {
-                assert!(leaves.iter().any(|leaf| leaf == name), "{name}");
-            }
-            assert!(named(other.remark).all(is_known), "{}", other.remark);
-        }
-        for other in OTHER_THINGS {
-            assert!(named(other.advice).all(is_known), "{}", other.advice);
-            assert!(named(other.advice).next().is_some(), "{}", other.advice);
-        }
-        for family in FAMILIES {
-            for (name, _) in family.clauses {
-                assert!(things.contains(name), "{name}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_spelling_is_found_and_hides_no_name_of_a_scene() {
-        let all = fields();
-        for name in OTHER_FIELDS.iter().flat_map(|other| other.names) {
-            assert!(other_field(name).is_some() && quantity(name).is_none(), "{name}");
-        }
-        // Advice about these comes before that about fields of other structs.
-        for field in &all {
-            let name = field.path.rsplit('.').next().unwrap_or_default();
-            assert!(quantity(name).is_none(), "{name} is a field");
-            let means_itself = |other: &OtherField| other.means.iter().any(|(it, _)| *it == name);
-            assert!(other_field(name).is_none_or(means_itself), "{name} is a field");
-        }
-        for other in OTHER_THINGS {
-            for name in other.names {
-                assert!(other_thing(other.kind, name).is_some(), "{name}");
-            }
-        }
-    }
 }

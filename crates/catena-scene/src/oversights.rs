@@ -2,11 +2,12 @@
 
 use super::parts::{Body, Scene};
 use super::stack::{PlacedSettings, Stack, merged};
+use catena_base::text::number::digits;
 use catena_sim::drive::track::Animated;
 
 impl Scene {
-    /// Returns a sentence for each probable oversight: wind without drag, and a rope with one end
-    /// left to the defaults.
+    /// Returns a sentence for each probable oversight: wind without drag, a rope with one end left
+    /// to the defaults, and buoyancy by another gravity than that of the scene.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -14,6 +15,7 @@ impl Scene {
         let mut all = Vec::new();
         all.extend(dead_wind(&bodies));
         all.extend(of_ropes.take(1));
+        all.extend(bodies.iter().find_map(|(layers, body)| other_gravity(layers, body)));
         all
     }
 
@@ -62,5 +64,30 @@ fn left_to_the_defaults(layers: &Stack<'_>, axes: usize) -> Option<String> {
     (begun && !is_ended).then(|| {
         let place = end.on(axes).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         format!("rope.end is not set, so the rope ends at ({place}), where the defaults have it")
+    })
+}
+
+/// Gravity of buoyancy that names none.
+const EARTH: f64 = 9.81;
+
+/// Relative difference of two gravities that counts as none.
+const SAME: f64 = 0.01;
+
+/// Warns about buoyancy that computes with another gravity than the body falls by.
+fn other_gravity(layers: &Stack<'_>, body: &Body) -> Option<String> {
+    let own = -body.setup.gravity().get(1).copied().unwrap_or(0.0);
+    let settings = merged(layers);
+    let listed = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
+    let mut carried = listed.filter(|(_, force)| force.name() == "Buoyancy");
+    carried.find_map(|(index, force)| {
+        let used = force.number("gravity").unwrap_or(EARTH);
+        let differs = (used - own).abs() > SAME * used.abs().max(own.abs());
+        differs.then(|| {
+            let [used, own] = [used, own.max(0.0)].map(|value| digits(value, 4));
+            format!(
+                "forces[{index}]: Buoyancy computes with a gravity of {used}, and the body falls by \
+                 {own}: write `gravity: {own}` in it, so that both are the same"
+            )
+        })
     })
 }

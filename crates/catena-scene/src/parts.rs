@@ -1,5 +1,6 @@
 //! Built scenes: panels, and bodies with the setups to simulate.
 
+use super::colliders::ColliderLook;
 use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
@@ -15,7 +16,7 @@ use catena_sim::drive::track::{Animated, Track};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::method::MethodInfo;
-use catena_sim::rig::{PosedRig, Rig};
+use catena_sim::rig::{PosedRig, Rig, RigSkin};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -41,10 +42,12 @@ pub struct Scene {
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
     /// Whether pictures show shapes alone, without live numbers and notes about different physics.
-    /// No file sets it.
+    /// Views of panels are then enlarged until they contain all bodies. No file sets it.
     pub shapes_only: bool,
     /// Default view of panels that set none.
     pub fit: Fit,
+    /// Motion blur. `None` draws sharp frames.
+    pub motion_blur: Option<MotionBlur>,
     /// Number of axes: 3 if a vector of the scene has three components, otherwise 2.
     pub axes: usize,
     /// Arrangement of the panels.
@@ -73,6 +76,25 @@ impl Scene {
     pub fn changes(&self) -> Vec<String> {
         let options = self.parsed.overrides.iter();
         options.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
+    }
+}
+
+/// Motion blur: each frame is the mean of several moments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionBlur {
+    /// Number of moments, at least 2.
+    pub samples: u32,
+    /// Part of a frame in which the shutter is open, above 0 and at most 1. The shutter closes at
+    /// the time of the frame.
+    pub open: f64,
+}
+
+impl MotionBlur {
+    /// Moments as shares of the frame that ends: the middles of equal parts of the open time.
+    pub fn moments(&self) -> impl ExactSizeIterator<Item = f64> {
+        let Self { samples, open } = *self;
+        (0..samples)
+            .map(move |index| 1.0 - open * (1.0 - (f64::from(index) + 0.5) / f64::from(samples)))
     }
 }
 
@@ -267,6 +289,8 @@ pub struct Body {
     pub listed_forces: usize,
     /// Friction on colliders that does not depend on the load, force per speed.
     pub viscous_friction: f64,
+    /// Look of each collider, in the order of the setup's contacts.
+    pub collider_looks: Vec<ColliderLook>,
     /// Bones that pins and colliders may follow; `None` if there are none.
     pub rig: Option<ShownRig>,
     /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.
@@ -279,6 +303,9 @@ pub struct Body {
     pub setup: Arc<Setup>,
 }
 
+/// Colour of each vertex of a skin in sRGB, if it has them.
+pub type SkinColors = Option<Arc<[[u8; 3]]>>;
+
 /// Rig and its appearance.
 #[derive(Clone, Debug)]
 pub struct ShownRig {
@@ -288,6 +315,8 @@ pub struct ShownRig {
     pub show: Visible,
     /// Colour that replaces the skins' own colours.
     pub color: Option<Color>,
+    /// Colours of the vertices of each skin; shorter than the list of skins if the last have none.
+    pub skin_colors: Vec<SkinColors>,
     /// Pattern on tube skins, and the number of rings and sides per pattern cell.
     pub pattern: (Pattern, u32),
     /// Thickness of drawn bones as a fraction of their length.
@@ -305,6 +334,12 @@ impl ShownRig {
     /// Whether bones are drawn.
     pub fn shows_bones(&self) -> bool {
         matches!(self.show, Visible::Bones | Visible::All)
+    }
+
+    /// Colours of the vertices of a skin of this rig, unless one colour replaces them.
+    pub fn colors_of(&self, skin: &RigSkin) -> Option<&[[u8; 3]]> {
+        let index = self.rig.skins.iter().position(|known| std::ptr::eq(&**known, skin))?;
+        self.skin_colors.get(index).filter(|_| self.color.is_none())?.as_deref()
     }
 
     /// Returns the drawn parts of the rig at a time.

@@ -87,6 +87,8 @@ layered! {
         /// `frames`, whichever are rendered; Reach, if that takes too long to compute. Reach:
         /// everything that bodies can ever reach.
         (Scene, "-") fit: Fit,
+        /// Motion blur. If omitted, frames are sharp.
+        (Scene, "-") motion_blur: MotionBlurSettings,
         /// Visible part of the plane. If omitted, `fit` chooses one for all panels.
         (Panel, "-") view: ViewSettings,
         /// Viewpoint of a three-dimensional scene. If omitted, `fit` chooses it.
@@ -139,7 +141,8 @@ layered! {
         /// (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
         /// Solid obstacles. `catena methods` lists the colliders with their options. OnBone(bone,
-        /// of) attaches a collider to a bone, and Skin(friction) is the skin of the body's rig.
+        /// of) attaches a collider to a bone; Painted(of, color, gloss) has a look of its own;
+        /// Skin(friction) is the skin of the body's rig.
         (Body, "-") colliders: ColliderList,
         /// Contact of the body with colliders and with itself.
         (Body, "-") contact: ContactSettings,
@@ -312,6 +315,17 @@ layered! {
         (Panel, "-") color: Color,
         /// Radius of the sun as an angle, up to 20: 0 for hard shadows. If omitted, 1.15.
         (Panel, "degrees") softness: NonNegative,
+    }
+}
+
+layered! {
+    /// Motion blur: each frame is the mean of several moments, in amounts of light.
+    pub struct MotionBlurSettings {
+        /// Number of moments per frame; 1 draws sharp frames. If omitted, 16.
+        (Scene, "-") samples: Whole<1, 1024>,
+        /// Part of the frame in which the shutter is open, up to 360, which is all of it. The
+        /// shutter closes at the time of the frame. If omitted, 180.
+        (Scene, "degrees") shutter: Positive,
     }
 }
 

@@ -33,6 +33,10 @@ pub(in crate::cli) struct DiffArgs {
     /// Maximum difference between two numbers of .csv files [default: 0].
     #[arg(long, value_name = "D")]
     pub(in crate::cli) tolerance: Option<Difference>,
+    /// Meaning of the columns of ACTUAL, a .csv, such as frame,node,x,y, with - for one to skip; or
+    /// by name: frame=Bild,x=px,y=py [default: their names, or the numbers tell].
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub(in crate::cli) columns: Option<String>,
     /// Direction of y in ACTUAL, a .csv [default: as in EXPECTED].
     #[arg(long, value_enum, value_name = "WHERE")]
     y: Option<Direction>,
@@ -83,6 +87,7 @@ impl DiffArgs {
     /// Whether any option is set that only files of numbers have.
     pub(in crate::cli) fn has_number_options(&self) -> bool {
         self.tolerance.is_some()
+            || self.columns.is_some()
             || self.y.is_some()
             || self.first_frame.is_some()
             || self.steps.is_some()

@@ -2,10 +2,10 @@
 
 use super::{
     ProgressArgs, SceneArgs,
-    value::{FrameRange, rate, whole},
+    value::{rate, whole},
 };
 use crate::export::{self, FORMATS};
-use crate::job::{FrameChoice, MOST_FRAMES};
+use crate::job::{FrameChoice, FrameList, MOST_FRAMES};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(in crate::cli) struct ExportArgs {
     /// Export frames A to B inclusive, such as 100-199, or all from A on, such as 100-. They keep
     /// their times.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
-    frame_range: Option<FrameRange>,
+    frame_range: Option<FrameList>,
     /// Export only one panel, given by its label or by its number in `catena check`, counted from
     /// 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
@@ -101,7 +101,7 @@ impl ExportArgs {
 
     /// Selection of the requested frames.
     pub(in crate::cli) fn frames(&self) -> FrameChoice {
-        FrameChoice::of_options(self.frame_range.as_ref().map(|range| &range.0), self.frames)
+        FrameChoice::of_options(self.frame_range.as_ref(), self.frames)
     }
 
     /// Representation of ropes in glTF.

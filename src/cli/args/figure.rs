@@ -67,6 +67,10 @@ pub(in crate::cli) struct FigureStyleArgs {
     /// Representation of text in SVG and PDF files.
     #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
     figure_text: FigureTextKind,
+    /// TrueType or OpenType font for the words of figures, such as that of a paper
+    /// [default: Inter].
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    figure_font: Option<PathBuf>,
     #[command(flatten)]
     font: FontArgs,
 }
@@ -86,13 +90,15 @@ impl FigureStyleArgs {
             FigureTextKind::Outlines => Words::Outlines,
             FigureTextKind::Real => Words::Text,
         };
-        FigureStyle { width: self.figure_width, text, font: self.font.file.clone() }
+        let (fonts, figure_font) = (self.font.files.clone(), self.figure_font.clone());
+        FigureStyle { width: self.figure_width, text, fonts, figure_font }
     }
 
     /// Options of a report with this style.
     pub(in crate::cli) fn options(&self) -> ReportOptions {
-        let FigureStyle { width, text, font } = self.style();
-        ReportOptions { figure_width: width, figure_text: text, font, ..ReportOptions::default() }
+        let FigureStyle { width, text, fonts, figure_font } = self.style();
+        let (figure_width, figure_text) = (width, text);
+        ReportOptions { figure_width, figure_text, fonts, figure_font, ..ReportOptions::default() }
     }
 
     /// Given options as words of a command.
@@ -100,8 +106,10 @@ impl FigureStyleArgs {
         let width = self.figure_width.map(|width| format!("--figure-width {width}mm"));
         let is_real = self.figure_text == FigureTextKind::Real;
         let text = is_real.then(|| "--figure-text real".to_owned());
-        let font = self.font.file.iter().map(|path| format!("--font {}", shell::quoted(path)));
-        width.into_iter().chain(text).chain(font).collect()
+        let own = self.figure_font.iter().map(|path| ("--figure-font", path));
+        let fonts = own.chain(self.font.files.iter().map(|path| ("--font", path)));
+        let fonts = fonts.map(|(option, path)| format!("{option} {}", shell::quoted(path)));
+        width.into_iter().chain(text).chain(fonts).collect()
     }
 }
 

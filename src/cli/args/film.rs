@@ -1,13 +1,11 @@
 //! Options of `catena film`, and of films that other commands make.
 
-use super::{
-    ProgressArgs,
-    value::{FrameRange, whole},
-};
+use super::{ProgressArgs, value::whole};
 use crate::film::{
     FilmCodec, FilmFormat, FilmOptions, FrameRate,
     options::{PRESETS, ffprobe_of},
 };
+use crate::job::FrameList;
 use clap::{Args, ValueHint, builder::PossibleValuesParser};
 use std::{
     ffi::OsString,
@@ -24,9 +22,10 @@ pub(in crate::cli) struct FilmArgs {
     /// Output file; - writes to standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: OsString,
-    /// Use frames A to B inclusive, such as 100-199 [default: all].
-    #[arg(long, value_name = "A-B")]
-    pub(in crate::cli) frames: Option<FrameRange>,
+    /// Use only these frames, such as 100-199, 100- for all from 100 on, 1-10x2 for every second
+    /// one, or a list such as 1-10x2,15 [default: all].
+    #[arg(long, value_name = "LIST")]
+    pub(in crate::cli) frames: Option<FrameList>,
     /// File names of the frames with * for the number, such as 'shot.*.png' [default: from the
     /// manifest, or the only numbered sequence of PNG files].
     #[arg(long, value_name = "NAMES")]

@@ -101,7 +101,7 @@ impl JobArgs {
             size: self.size.map(|size| size.0),
             steady: !self.no_steady,
             steady_time: self.steady_time,
-            font: self.font.file.clone(),
+            fonts: self.font.files.clone(),
             limits: self.limit.limits(),
             ..RenderOptions::default()
         }
@@ -111,7 +111,7 @@ impl JobArgs {
     pub(in crate::cli) fn of_renders(&self) -> Option<&'static str> {
         let all = [
             ("--size", self.size.is_some()),
-            ("--font", self.font.file.is_some()),
+            ("--font", !self.font.files.is_empty()),
             ("--no-steady", self.no_steady),
             ("--steady-time", self.steady_time.is_some()),
             ("--pack", self.pack),

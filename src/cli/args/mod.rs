@@ -9,6 +9,7 @@ mod fit;
 mod identify;
 mod job;
 mod merge;
+mod page;
 mod paths;
 mod render;
 mod statics;
@@ -26,6 +27,7 @@ pub(super) use fit::FitArgs;
 pub(super) use identify::IdentifyArgs;
 pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
+pub(super) use page::PageArgs;
 pub use paths::{PATH_OPTIONS, PathOption, PathRole};
 pub(super) use render::RenderArgs;
 pub(super) use statics::StaticsArgs;
@@ -93,6 +95,10 @@ pub(super) enum Command {
     ///
     /// Prints what the figure shows, what was found, and a table; -o writes the chart.
     Figure(FigureArgs),
+    /// Write a page that plays scenes in a browser.
+    ///
+    /// One HTML file without a server: player, sliders, editor, and links that hold a scene.
+    Page(PageArgs),
     /// Verify the simulation against theory on this machine.
     ///
     /// Prints the expected value, the measured value, the error and the result of each check.
@@ -287,9 +293,10 @@ pub(super) struct FmtArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
-    /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese.
+    /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese. May
+    /// be given several times: each file is for characters that those before it lack.
     #[arg(id = "font", long, value_name = "FILE")]
-    pub(super) file: Option<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -340,6 +347,9 @@ pub(super) struct StabilityArgs {
     /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
+    /// Study the bodies of this panel alone, given by its label or by its number, counted from 1.
+    #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
+    pub(super) panel: Option<String>,
     /// Work of the runs of each body, in seconds of one core; inf removes the limit. The time is
     /// estimated rather than measured, so numbers are the same on every machine [default: 4, and
     /// less for more than twelve bodies].

@@ -59,6 +59,7 @@ const fn row(
 
 const SCENE: [&str; 2] = ["scene", "SCENE"];
 const FONT: [&str; 2] = ["font", "--font"];
+const FIGURE_FONT: [&str; 2] = ["figure_font", "--figure-font"];
 const ALLOW: [&str; 2] = ["allow_path", "--allow-path"];
 const OUT: [&str; 2] = ["out", "--out"];
 const OUTPUT: [&str; 2] = ["output", "-o"];
@@ -67,7 +68,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 75] = [
+pub const PATH_OPTIONS: [PathOption; 86] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -81,6 +82,7 @@ pub const PATH_OPTIONS: [PathOption; 75] = [
     row("watch", OUT, WritesInto, "the folder of frames"),
     row("watch", FONT, Reads, "the typeface"),
     row("merge", ["folder", "DIR"], WritesInto, "the folder of shards"),
+    row("merge", FIGURE_FONT, Reads, "the typeface of figures"),
     row("merge", FONT, Reads, "the typeface"),
     row("merge", FFMPEG, Starts, "the program ffmpeg"),
     row("merge", FFPROBE, Starts, "the program ffprobe"),
@@ -93,6 +95,7 @@ pub const PATH_OPTIONS: [PathOption; 75] = [
     row("sweep", ["file", "SWEEP"], Reads, "the sweep"),
     row("sweep", ALLOW, Allows, "the folder of more files"),
     row("sweep", OUT, WritesInto, "the folder of the sweep"),
+    row("sweep", FIGURE_FONT, Reads, "the typeface of figures"),
     row("sweep", FONT, Reads, "the typeface"),
     row("check", ["scenes", "SCENES"], Reads, "the scene"),
     row("check", ALLOW, Allows, "the folder of more files"),
@@ -100,24 +103,33 @@ pub const PATH_OPTIONS: [PathOption; 75] = [
     row("stability", SCENE, Reads, "the scene"),
     row("stability", ALLOW, Allows, "the folder of more files"),
     row("stability", ["figure", "--figure"], Writes, "the chart"),
+    row("stability", FIGURE_FONT, Reads, "the typeface of figures"),
     row("stability", FONT, Reads, "the typeface"),
     row("statics", SCENE, Reads, "the scene"),
     row("statics", ALLOW, Allows, "the folder of more files"),
     row("statics", OUTPUT, Writes, "the picture"),
+    row("statics", FIGURE_FONT, Reads, "the typeface of figures"),
     row("statics", FONT, Reads, "the typeface"),
     row("report", SCENE, Reads, "the scene"),
     row("report", ALLOW, Allows, "the folder of more files"),
     row("report", OUT, WritesInto, "the folder of the report"),
     row("report", ["pdf", "--pdf"], Writes, "the PDF file"),
+    row("report", FIGURE_FONT, Reads, "the typeface of figures"),
     row("report", FONT, Reads, "the typeface"),
     row("figure", SCENE, Reads, "the scene"),
     row("figure", ALLOW, Allows, "the folder of more files"),
     row("figure", OUTPUT, Writes, "the chart"),
+    row("figure", FIGURE_FONT, Reads, "the typeface of figures"),
     row("figure", FONT, Reads, "the typeface"),
+    row("page", ["scenes", "SCENES"], Reads, "the scene"),
+    row("page", ALLOW, Allows, "the folder of more files"),
+    row("page", OUTPUT, Writes, "the page"),
+    row("page", ["module", "--module"], Reads, "the module"),
     row("fit", SCENE, Reads, "the scene"),
     row("fit", ALLOW, Allows, "the folder of more files"),
     row("fit", ["data", "--data"], Reads, "the data"),
     row("fit", ["figure", "--figure"], Writes, "the figure"),
+    row("fit", FIGURE_FONT, Reads, "the typeface of figures"),
     row("fit", FONT, Reads, "the typeface"),
     row("fit", ["json", "--json"], Writes, "the estimates"),
     row("film", ["folder", "DIR"], Reads, "the folder of frames"),

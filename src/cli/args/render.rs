@@ -2,12 +2,13 @@
 
 use super::{
     FilmOptionsArgs, FontArgs, NotesArgs, ProgressArgs, SceneArgs,
-    value::{FrameRange, Size, seconds, share, size_help, whole},
+    value::{Size, seconds, share, size_help, whole},
 };
 use crate::job::{
-    FrameChoice, FrameOptions, FrameOrder, MOST_FRAMES, RenderOptions, SceneFilmOptions,
+    FrameChoice, FrameList, FrameOptions, FrameOrder, MOST_FRAMES, RenderOptions, SceneFilmOptions,
     ShardOptions, ShardProduct,
 };
+use crate::output::names::FrameNames;
 use crate::scene::{
     Scene, SceneError, SceneText,
     sweep::{SweepOptions, load_sweep},
@@ -28,11 +29,19 @@ pub(in crate::cli) struct RenderArgs {
     /// Number of frames to render [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
-    /// Render frames A to B inclusive, such as 100-199, all from A on, such as 100-, or a single
-    /// frame, such as 7. Keeps existing frames of the same scene. Only one such render at a time
-    /// can use a folder; use --claim or --shard to render ranges in parallel.
-    #[arg(long, value_name = "A-B", conflicts_with = "frames")]
-    pub(in crate::cli) frame_range: Option<FrameRange>,
+    /// Render only these frames, such as 7, 100-199, 100- for all from 100 on, 1-10x2 for every
+    /// second one, or a list such as 1-10x2,15. Keeps existing frames of the same scene. Only one
+    /// such render at a time can use a folder; use --claim or --shard to render ranges in parallel.
+    #[arg(long, value_name = "LIST", conflicts_with = "frames")]
+    pub(in crate::cli) frame_range: Option<FrameList>,
+    /// File names of the frames, with #### or %04d for the number, such as 'shot_####.png'. The
+    /// ending chooses the format: .png, .webp (lossless) or .exr (32 bits, linear light)
+    /// [default: frame_#####.png].
+    #[arg(long, value_name = "NAME", value_parser = FrameNames::parse, conflicts_with = "film")]
+    pub(in crate::cli) name: Option<FrameNames>,
+    /// Number of frame 0 in file names. Other options count frames from 0 [default: 0].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES), conflicts_with = "film")]
+    pub(in crate::cli) start_number: Option<u64>,
     /// Output folder. Reuses intact frames of the same scene and options, and removes other frames
     /// that catena wrote. Never overwrites a file that catena did not write: if one blocks a frame,
     /// the render stops with an error [default: out/<scene name>].
@@ -117,7 +126,13 @@ impl RenderArgs {
 
     /// Selection of the requested frames.
     pub(in crate::cli) fn frames(&self) -> FrameChoice {
-        FrameChoice::of_options(self.frame_range.as_ref().map(|range| &range.0), self.frames)
+        FrameChoice::of_options(self.frame_range.as_ref(), self.frames)
+    }
+
+    /// Names of the files of frames.
+    fn names(&self) -> FrameNames {
+        let names = self.name.clone().unwrap_or_default();
+        names.starting_at(self.start_number.unwrap_or(0))
     }
 
     /// Options of a render into a folder.
@@ -131,7 +146,8 @@ impl RenderArgs {
             checkpoint_at: self.checkpoint_at.clone(),
             steady: !self.no_steady,
             steady_time: self.steady_time,
-            font: self.font.file.clone(),
+            fonts: self.font.files.clone(),
+            names: self.names(),
             limits: self.scene.limit.limits(),
             replaces_quietly: false,
             threads: None,
@@ -191,7 +207,7 @@ impl RenderArgs {
             frames: FrameOptions {
                 frames: self.frames(),
                 size: self.size.map(|size| size.0),
-                font: self.font.file.clone(),
+                fonts: self.font.files.clone(),
                 limits: self.scene.limit.limits(),
                 threads: None,
             },

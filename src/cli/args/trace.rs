@@ -66,6 +66,10 @@ struct TableArgs {
     /// over the frame. The index is the node of a pin, or the position of a collider in the list.
     #[arg(long)]
     forces: bool,
+    /// Write the sections of rods, one row per segment: rod, segment, both nodes, tangent, normal
+    /// of the section, curvature at the first node, and twist in radians per length.
+    #[arg(long)]
+    sections: bool,
     /// Write the linking of ropes, one row per part and one per pair of parts. gauss is the Gauss
     /// integral of a pair, or the writhe of a single part. For two rings, linking is the nearest
     /// whole number and deviation the rest. crossings counts crossings in the picture, reduced
@@ -126,6 +130,7 @@ impl TraceArgs {
             TableArgs { energy: true, .. } => TraceTable::Energy,
             TableArgs { events: true, .. } => TraceTable::Events,
             TableArgs { forces: true, .. } => TraceTable::Forces,
+            TableArgs { sections: true, .. } => TraceTable::Sections,
             TableArgs { topology: true, .. } => TraceTable::Topology(view),
             TableArgs { crossings: true, .. } => TraceTable::Crossings(view),
             _ => TraceTable::Nodes,

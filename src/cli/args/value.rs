@@ -1,12 +1,8 @@
 //! Values of options: numbers within ranges, sizes and ranges of frames.
 
-use crate::job::{FIGURE_WIDTHS, MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES, OPEN_END};
+use crate::job::{FIGURE_WIDTHS, MOST_SHEET, MOST_STEP_MINUTES};
 use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
-use std::{
-    ops::{Range, RangeInclusive},
-    path::PathBuf,
-    str::FromStr,
-};
+use std::{ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 /// Reads a whole number in a range, and says the range where it cannot.
 pub(super) fn whole<N: TryFrom<u64>>(
@@ -63,32 +59,6 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
     let rate = parts.0.parse::<f64>().ok().zip(parts.1.parse::<f64>().ok()).map(|(a, b)| a / b);
     let rate = rate.filter(|rate| (1e-6..=1e6).contains(rate));
     rate.ok_or_else(|| "expected frames per second such as 30, 29.97 or 30000/1001".into())
-}
-
-/// Frames from A to B, both included, from A on, or one alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct FrameRange(pub(in crate::cli) Range<u64>);
-
-impl FromStr for FrameRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}, A- for all frames from A on, or one frame such as 7"
-            )
-        };
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        if let (Ok(first), "") = (first.parse::<u64>(), last) {
-            return if first < MOST_FRAMES { Ok(Self(first..OPEN_END)) } else { Err(wrong()) };
-        }
-        match (first.parse::<u64>(), last.parse::<u64>()) {
-            (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
-                Ok(Self(first..last + 1))
-            }
-            _ => Err(wrong()),
-        }
-    }
 }
 
 /// Numbers of variants from A to B, both included, or one alone.

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions};
 use clap::Args;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 // The scene is read on each save, so it cannot come from standard input.
@@ -26,6 +27,10 @@ pub(in crate::cli) struct WatchArgs {
     /// is in use.
     #[arg(long, value_name = "PORT", num_args = 0..=1, value_parser = whole::<u16>(1..=65_535))]
     pub(in crate::cli) serve: Option<Option<u16>>,
+    /// Address that the page is served at: 0.0.0.0 for all networks of this machine. Other machines
+    /// then see the pictures, and none of them can change a number [default: 127.0.0.1].
+    #[arg(long, value_name = "ADDRESS", requires = "serve")]
+    pub(in crate::cli) host: Option<IpAddr>,
     #[arg(long, value_name = "WxH", help = size_help())]
     pub(in crate::cli) size: Option<Size>,
     /// Number of threads [default: one per processor]. The output does not depend on it.
@@ -53,7 +58,7 @@ impl WatchArgs {
             frames: self.frames(),
             size: self.size.map(|size| size.0),
             steady: !self.no_steady,
-            font: self.font.file.clone(),
+            fonts: self.font.files.clone(),
             limits: self.scene.limit.limits(),
             ..RenderOptions::default()
         }
@@ -64,7 +69,7 @@ impl WatchArgs {
         FrameOptions {
             frames: self.frames(),
             size: self.size.map(|size| size.0),
-            font: self.font.file.clone(),
+            fonts: self.font.files.clone(),
             limits: self.scene.limit.limits(),
             threads: None,
         }

@@ -5,7 +5,7 @@ use super::Guide;
 /// Meanings of all exit codes.
 pub(in crate::cli) const CODES: &[(&str, &str)] = &[
     ("0", "success"),
-    ("1", "a check failed, pictures differ, or shards are missing"),
+    ("1", "a check failed, pictures or numbers differ, data do not fit, or shards are missing"),
     ("2", "invalid usage; nothing was done"),
     ("3", "an invalid scene or sweep, or a sweep without valid variants"),
     ("4", "a body diverged, with --strict"),
@@ -221,6 +221,18 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         codes: &[("3", "")],
     },
     Guide {
+        command: "page",
+        examples: &[
+            ("catena page compare.ron -o lesson.html", "opens from disk, with sliders and links"),
+            (
+                "catena page scenes/*.ron -o scenes.html",
+                "holds all scenes; scenes.html#scene=knot begins with one",
+            ),
+        ],
+        notes: &["docs/web.md explains the page, and how to make the module that it needs."],
+        codes: &[("3", ""), ("5", "")],
+    },
+    Guide {
         command: "report",
         examples: &[
             ("catena report compare.ron", "writes out/compare/report/index.html"),
@@ -277,6 +289,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         ],
         codes: &[
             ("0", "the fields were fitted; warnings tell what the data leave open"),
+            ("1", "the model does not fit the data, or the search did not converge"),
             ("2", "wrong usage, or data that cannot be read"),
             ("3", "the scene cannot be used"),
             ("5", "a file cannot be read or written"),

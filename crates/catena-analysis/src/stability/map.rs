@@ -6,7 +6,7 @@ use super::{
     measure::{SurvivalTest, Trials},
     predict::predict_film,
 };
-use crate::budget::StudyBudget;
+use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::Setup;
 use rayon::prelude::*;
 
@@ -24,6 +24,27 @@ pub struct StabilityMap {
     pub predicted: Vec<Option<f64>>,
     /// Simulated time that each run had to survive.
     pub time: f64,
+    /// Run of the body as it is, for all frames; `None` if the budget does not allow it.
+    pub film: Option<FilmRun>,
+}
+
+/// Run of a body for all frames of its scene, with its own step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilmRun {
+    /// Simulated time of all frames.
+    pub time: f64,
+    /// Whether it survives, as a render judges it.
+    pub survived: bool,
+}
+
+impl FilmRun {
+    /// Runs a setup for a time within a budget. `None` if the budget does not allow it.
+    pub fn of(setup: &Setup, time: f64, budget: CoreTime) -> Option<Self> {
+        let test = SurvivalTest { time, strain: setup.strain_limit };
+        let mut trials = Trials::within(budget);
+        let survived = test.survives_with(setup, setup.substeps, &mut trials)?;
+        Some(Self { time, survived })
+    }
 }
 
 /// Copies a setup with the stiffness of all springs multiplied by a factor.
@@ -76,6 +97,6 @@ impl StabilityMap {
             .collect::<Option<_>>()?;
         let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
         let stiffness = factors.iter().map(|factor| factor * first).collect();
-        Some(Self { substeps, stiffness, survived, predicted, time })
+        Some(Self { substeps, stiffness, survived, predicted, time, film: None })
     }
 }

@@ -110,9 +110,29 @@ pub fn measure(
     trials: &mut Trials,
 ) -> MeasuredLimit {
     let mut search = StepSearch { setup, trial, trials, is_cut_short: false };
-    let [survived, lost] = search.bisect(guess);
-    let substeps = survived.and_then(|dt| search.whole_substeps(dt));
+    let ends = search.bisect(guess);
+    let substeps = ends[0].and_then(|dt| search.whole_substeps(dt));
+    let [survived, lost] = agreed(ends, substeps, setup.frame_time);
     MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
+}
+
+/// Longest step that survives and shortest that fails, in agreement with the minimum number of
+/// substeps: its step survives, and that of one substep less is lost.
+fn agreed(
+    [survived, lost]: [Option<f64>; 2],
+    substeps: Option<u64>,
+    frame_time: f64,
+) -> [Option<f64>; 2] {
+    let (Some(longest), Some(substeps)) = (survived, substeps) else { return [survived, lost] };
+    let step = frame_time / substeps as f64;
+    let next = match substeps {
+        1 => f64::INFINITY,
+        _ => frame_time / (substeps - 1) as f64,
+    };
+    // Longer steps may survive beyond a resonance. The shortest step that is lost counts.
+    let longest = if longest < next { longest.max(step) } else { step };
+    let shortest = lost.filter(|lost| *lost > longest).unwrap_or(f64::INFINITY).min(next);
+    [Some(longest), Some(shortest).filter(|step| step.is_finite()).or(lost)]
 }
 
 /// Longest surviving step as [`measure()`] would find it, without the search for whole substeps.
@@ -146,10 +166,10 @@ impl StepSearch<'_> {
         run_time(self.setup, dt, self.trial.time).seconds / self.trials.left().seconds
     }
 
+    /// Whether a run with the step of this number of substeps survives. The test is that of any
+    /// other step, so that steps and numbers of substeps agree.
     fn is_fine_with(&mut self, substeps: u64) -> Option<bool> {
-        let is_fine = self.trial.survives_with(self.setup, substeps, self.trials);
-        self.is_cut_short |= is_fine.is_none();
-        is_fine
+        self.is_fine(self.setup.frame_time / substeps as f64)
     }
 
     /// Longest step that survives and shortest step that fails, as close as the budget allows.

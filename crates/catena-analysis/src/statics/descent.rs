@@ -39,7 +39,7 @@ pub(super) fn definite(
 /// is taken if the work of the forces along it is above 0 by the trapezoidal rule, so no force
 /// needs a potential.
 pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usize)> {
-    let mut guess = balance.start(&from.x, &from.rods);
+    let mut guess = Guess { passages: from.passages, ..balance.start(&from.x, &from.rods) };
     let unit = balance.weight / balance.size;
     let mut shift = unit;
     for step in 0..MOST_DESCENTS {
@@ -74,6 +74,7 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
         let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
         if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);
+            next.passages = guess.passages + balance.passages(&guess.x, &next.x);
             guess = next;
             if balance.passes(&guess.x) {
                 return None;

@@ -4,9 +4,9 @@
 //! come nearer bows. So the pins move in stages, and the body comes to rest in each. The body
 //! leaves a balance that becomes unstable.
 
-use super::balance::Guess;
+use super::balance::{Guess, passages};
 use super::search::{Found, near};
-use super::{NoRest, Solver, Start};
+use super::{Left, NoRest, Solver, Start};
 use crate::topology::Watch;
 use catena_sim::contact::gaps::Gaps;
 use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
@@ -21,15 +21,16 @@ const JUMP: f64 = 1e-3;
 const STAGES: f64 = 8.0;
 const SHORTEST: f64 = 1e-5;
 
-/// Follows a body from the start of its run to a time.
+/// Follows a body from the start of its run to a time. `effort` multiplies the limit of work of
+/// each stage.
 ///
 /// # Errors
 /// The body touches itself on the way, or no balance was found.
-pub(super) fn followed(setup: &Setup, until: f64) -> Result<Start, NoRest> {
+pub(super) fn followed(setup: &Setup, until: f64, effort: f64) -> Result<Start, NoRest> {
     let from = setup.start_time;
-    let mut start = match settled(setup, Start::at(setup, from), true) {
+    let mut start = match settled(setup, Start::at(setup, from, effort), true) {
         // Without a balance at the start, the search begins where the pins end.
-        Err(NoRest::NotFound { .. }) => return Ok(Start::at(setup, until)),
+        Err(NoRest::NotFound { .. }) => return Ok(Start::at(setup, until, effort)),
         start => start?,
     };
     let whole = until - from;
@@ -116,17 +117,19 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     }
     state.x.iter_mut().zip(&ways).for_each(|(x, way)| *x += way);
     Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
+    let more = passages(setup, &start.memory, &start.state.x, &state.x);
     Start {
         state,
         memory: start.memory.clone(),
-        iterations: start.iterations,
         left: start.left.clone(),
+        passages: start.passages + more,
+        ..*start
     }
 }
 
 /// The body at rest with its pins as they are. A long way leads downhill, so the body may jump.
 fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRest> {
-    let (x, rods, iterations, left) = {
+    let (guess, iterations, left) = {
         let solver = Solver::new(setup, &start)?;
         let mut found = near(&solver.balance, solver.start());
         if !found.is_exact && is_long {
@@ -136,14 +139,15 @@ fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRe
         }
         let iterations = found.iterations;
         let (guess, more, left) = stable(&solver, found)?;
-        (guess.x, guess.rods, iterations + more, left)
+        (guess, iterations + more, left)
     };
     let gaps = Gaps::new(&setup.contacts, &setup.model, start.state.t);
-    if gaps.own_overlap(&x).is_some() {
+    if gaps.own_overlap(&guess.x).is_some() {
         return Err(NoRest::PassesItself { time: start.state.t });
     }
-    start.state.x = x;
-    start.memory.rods = rods;
+    start.state.x = guess.x;
+    start.memory.rods = guess.rods;
+    start.passages = guess.passages;
     start.iterations += iterations;
     start.left = start.left.or(left);
     Ok(start)
@@ -159,6 +163,6 @@ fn stable(solver: &Solver<'_>, found: Found) -> Result<Settled, NoRest> {
         return Ok((found.guess, 0, None));
     }
     let before = found.iterations;
-    let (rest, guess, left) = solver.leave_unstable(solver.report(found)?)?;
-    Ok((guess, rest.iterations.saturating_sub(before), left.map(Box::new)))
+    let Left { rest, guess, first, .. } = solver.leave_unstable(solver.report(found)?)?;
+    Ok((guess, rest.iterations.saturating_sub(before), first.map(Box::new)))
 }

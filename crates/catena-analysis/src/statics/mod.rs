@@ -18,20 +18,22 @@ mod envelope;
 mod holders;
 mod layout;
 mod modes;
+mod moments;
 mod path;
 mod refusal;
 mod search;
 mod start;
 
 pub use modes::Mode;
-pub use path::{Path, PathPoint, follow};
+pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
 pub use refusal::NoRest;
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 
 use balance::{Balance, Guess, Linear, Touch};
+use catena_base::text::number::digits;
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
-use search::{Found, descend_from, search};
+use search::{Found, MOST_ROUNDED, descend_from, search};
 
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
@@ -47,6 +49,9 @@ const MOST_WORK: u64 = 10_000_000_000;
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
+/// Advice about an unstable balance.
+const DISPLACE: &str = "displace the start towards the shape in which the body should rest, or \
+                        simulate with `render`";
 /// Multiple of the stiffness of contacts for modes, which do not open them.
 const FIRM: f64 = 1e3;
 
@@ -139,6 +144,14 @@ pub struct Equilibrium {
     pub time: f64,
     /// First unstable balance that the search met and left; `None` if it met none.
     pub left: Option<Box<Self>>,
+    /// Reason why no rest was found downhill of this unstable balance. `None` for other balances,
+    /// and if the search left several unstable balances and stopped at this one.
+    pub beyond: Option<Box<NoRest>>,
+    /// Number of times that the body passed through itself during the search. Counted for bodies in
+    /// space that lose turns by it, such as twisted rods, and for bodies whose drawn pieces touch.
+    pub passages: usize,
+    /// Torque of all forces and of the moments on clamps, which rounding leaves, by magnitude.
+    pub moment_error: f64,
 }
 
 impl Equilibrium {
@@ -151,6 +164,34 @@ impl Equilibrium {
     /// rest as well.
     pub fn leaves_out_friction(&self) -> bool {
         self.contacts.iter().any(|contact| contact.friction > 0.0)
+    }
+
+    /// Whether the body leaves this balance at the slightest push, so that no run rests here.
+    pub fn is_unstable(&self) -> bool {
+        self.stability == Stability::Unstable
+    }
+
+    /// Smallest ω² of the modes; `None` without a free node.
+    pub fn smallest(&self) -> Option<f64> {
+        self.modes.first().map(|mode| mode.omega_squared)
+    }
+
+    /// Why this balance is not a rest, and what to do; `None` if it is stable or neutral.
+    pub fn unrest(&self) -> Option<[String; 2]> {
+        if !self.is_unstable() {
+            return None;
+        }
+        let square = self.smallest().unwrap_or(f64::NAN);
+        let square = digits(square, 5);
+        let reason = format!("an unstable balance: the smallest ω² is {square}, below 0");
+        let (more, help) = match &self.beyond {
+            Some(beyond) => (format!("; downhill of it, {beyond}"), beyond.help()),
+            None => {
+                let many = format!("; downhill of it, {MOST_PUSHES} more balances are unstable");
+                (many, DISPLACE)
+            }
+        };
+        Some([reason + &more, help.to_owned()])
     }
 
     /// The state of the body at rest.
@@ -198,8 +239,17 @@ impl Equilibrium {
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
+    equilibrium_within(setup, 1.0)
+}
+
+/// Finds the rest of a body with a multiple of the usual limit of work; without a limit if `effort`
+/// is infinite.
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found.
+pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
     let setup = &setup.as_taken();
-    equilibrium_of(setup, &Start::new(setup)?)
+    equilibrium_of(setup, &Start::new(setup, effort)?)
 }
 
 /// Finds the rest of a body from a start.
@@ -210,9 +260,10 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
         _ => reason,
     };
     let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let (mut rest, _, left) = solver.leave_unstable(found)?;
+    let Left { mut rest, first, beyond, .. } = solver.leave_unstable(found)?;
     rest.iterations += start.iterations;
-    rest.left = start.left.clone().or(left.map(Box::new));
+    rest.left = start.left.clone().or(first.map(Box::new));
+    rest.beyond = beyond.map(|reason| Box::new(fallen(reason)));
     refusal::allowed(setup, &rest.x, start.state.t, solver.balance.size)?;
     Ok(rest)
 }
@@ -238,21 +289,25 @@ struct Start {
     iterations: usize,
     /// First unstable balance that was left on the way here.
     left: Option<Box<Equilibrium>>,
+    /// Number of times that the body passed through itself on the way here.
+    passages: usize,
+    /// Multiple of the usual limit of work.
+    effort: f64,
 }
 
 impl Start {
     /// # Errors
     /// Something changes without end, or acts outside the forces.
-    fn new(setup: &Setup) -> Result<Self, NoRest> {
+    fn new(setup: &Setup, effort: f64) -> Result<Self, NoRest> {
         let time = refusal::still_after(setup)?;
         match setup.rods() {
-            Some(_) if time > setup.start_time => holders::followed(setup, time),
-            _ => Ok(Self::at(setup, time)),
+            Some(_) if time > setup.start_time => holders::followed(setup, time, effort),
+            _ => Ok(Self::at(setup, time, effort)),
         }
     }
 
     /// The initial state with pins where they are at a time.
-    fn at(setup: &Setup, time: f64) -> Self {
+    fn at(setup: &Setup, time: f64, effort: f64) -> Self {
         let mut memory = SpringMemory::default();
         if let Some(rods) = setup.forces.iter().find(|force| force.rods().is_some()) {
             let body = Body { model: &setup.model, springs: &memory };
@@ -260,8 +315,19 @@ impl Start {
         }
         let mut state = State { t: time, ..setup.initial.clone() };
         Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
-        Self { state, memory, iterations: 0, left: None }
+        Self { state, memory, iterations: 0, left: None, passages: 0, effort }
     }
+}
+
+/// Result of a search that leaves unstable balances.
+struct Left {
+    /// The last balance with its guess.
+    rest: Equilibrium,
+    guess: Guess,
+    /// First unstable balance that was left.
+    first: Option<Equilibrium>,
+    /// Reason why no balance was found downhill of the last one, if that is unstable.
+    beyond: Option<NoRest>,
 }
 
 /// The equations of a body with its start.
@@ -277,14 +343,15 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// Nothing holds a part of the body, or it is too large.
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
-        let balance = Balance::new(setup, &start.memory, &start.state);
+        let balance = Balance::new(setup, &start.memory, &start.state, start.effort);
         let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
         if let Some(node) = loose.filter(|_| setup.contacts.colliders.is_empty()) {
             return Err(NoRest::Falls { node });
         }
         let work = balance.layout().work();
-        if work > MOST_WORK {
-            let (nodes, work, most) = (setup.model.nodes(), work as f64, MOST_WORK as f64);
+        let most = MOST_WORK as f64 * start.effort;
+        if work as f64 > most {
+            let (nodes, work) = (setup.model.nodes(), work as f64);
             return Err(NoRest::TooLarge { nodes, work, most });
         }
         Ok(Self { setup, start, balance, loose })
@@ -292,7 +359,9 @@ impl<'a> Solver<'a> {
 
     /// The guess at the start.
     fn start(&self) -> Guess {
-        self.balance.start(&self.start.state.x, &self.start.memory.rods)
+        let start = self.start;
+        let guess = self.balance.start(&start.state.x, &start.memory.rods);
+        Guess { passages: start.passages, ..guess }
     }
 
     /// Why a search failed.
@@ -301,6 +370,10 @@ impl<'a> Solver<'a> {
         if !self.balance.goes_on() {
             let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
             return NoRest::TooLong { nodes, iterations, residual, most };
+        }
+        let rounding = self.balance.rounding(&found.guess)[0];
+        if rounding > MOST_ROUNDED && residual <= rounding {
+            return NoRest::Rounded { residual };
         }
         NoRest::NotFound { iterations, residual, length: found.residual.length }
     }
@@ -316,7 +389,7 @@ impl<'a> Solver<'a> {
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let modes = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
         let (force, n) = (balance.force(&found.guess), model.nodes());
-        let moments = balance.moments(&found.guess);
+        let (moments, moment_error) = self.moments(&found.guess, &force);
         let reaction = |node: usize| {
             let force = [0, 1, 2].map(|axis| force.get(axis * n + node).copied().unwrap_or(0.0));
             let own = moments.iter().filter(|(clamped, _)| *clamped == node);
@@ -342,32 +415,38 @@ impl<'a> Solver<'a> {
             zero,
             time: self.start.state.t,
             left: None,
+            beyond: None,
+            passages: found.guess.passages,
+            moment_error,
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
     }
 
     /// Pushes a body out of unstable balances, each along its first mode, and searches on downhill.
-    /// Returns the last balance, and the first one that was left.
     ///
     /// # Errors
     /// Drawn pieces touch, and the body would pass through itself.
-    fn leave_unstable(
-        &self,
-        mut rest: (Equilibrium, Guess),
-    ) -> Result<(Equilibrium, Guess, Option<Equilibrium>), NoRest> {
-        let mut first = None;
+    fn leave_unstable(&self, mut rest: (Equilibrium, Guess)) -> Result<Left, NoRest> {
+        let (mut first, mut beyond) = (None, None);
         for _ in 0..MOST_PUSHES {
             if rest.0.stability != Stability::Unstable {
                 break;
             }
-            let pushed = pushed(&rest, self.balance.size);
-            let Ok(mut next) = self.report(self.descended(&pushed)?) else { break };
+            let mut pushed = pushed(&rest, self.balance.size);
+            pushed.passages += self.balance.passages(&rest.1.x, &pushed.x);
+            let mut next = match self.report(self.descended(&pushed)?) {
+                Ok(next) => next,
+                Err(reason) => {
+                    beyond = Some(reason);
+                    break;
+                }
+            };
             next.0.iterations += rest.0.iterations;
             first.get_or_insert(rest.0);
             rest = next;
         }
-        Ok((rest.0, rest.1, first))
+        Ok(Left { rest: rest.0, guess: rest.1, first, beyond })
     }
 
     /// Searches a balance downhill from a guess.

@@ -13,6 +13,12 @@ const SPARE: usize = 6;
 const MOST_STEPS: usize = 200;
 /// Relative change of ω² that ends the iteration.
 const SETTLED: f64 = 1e-11;
+/// Change below which an iteration ends that makes no more progress, number of steps without
+/// progress, and share of the least change so far that counts as progress. A rod of many short
+/// segments is stiffer than its slowest modes by more than the digits of a number.
+const ROUNDED: f64 = 1e-6;
+const IDLE: usize = 8;
+const PROGRESS: f64 = 0.9;
 
 /// A mode about a balance.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +41,7 @@ pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> Vec<Mo
     let Some((factor, shift)) = definite(stiffness, &mass) else { return Vec::new() };
     let mut basis = start(layout.rows(), (count + SPARE).min(coordinates));
     let mut values: Vec<f64> = Vec::new();
+    let mut progress = Progress { least: f64::INFINITY, idle: 0 };
     for _ in 0..MOST_STEPS {
         for vector in &mut basis {
             let right: Vec<f64> = vector.iter().zip(&mass).map(|(x, mass)| x * mass).collect();
@@ -43,13 +50,12 @@ pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> Vec<Mo
         orthonormalise(&mut basis, &mass);
         let before = std::mem::take(&mut values);
         values = rotate(&mut basis, stiffness);
-        let is_settled = before.len() == values.len()
-            && before
-                .iter()
-                .zip(&values)
-                .take(count)
-                .all(|(before, now)| (now - before).abs() <= SETTLED * (now.abs() + shift));
-        if is_settled {
+        if before.len() != values.len() {
+            continue;
+        }
+        let changes = before.iter().zip(&values).take(count);
+        let change = |(before, now): (&f64, &f64)| (now - before).abs() / (now.abs() + shift);
+        if progress.ends(changes.map(change).fold(0.0, f64::max)) {
             break;
         }
     }
@@ -58,6 +64,26 @@ pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> Vec<Mo
         shape: layout.scatter(vector),
     };
     values.iter().zip(&basis).take(count).map(mode).collect()
+}
+
+/// Greatest relative changes of ω² so far.
+struct Progress {
+    least: f64,
+    /// Number of iterations since the least one.
+    idle: usize,
+}
+
+impl Progress {
+    /// Whether the iteration ends after a greatest change: within the tolerance, or where rounding
+    /// keeps it above.
+    fn ends(&mut self, change: f64) -> bool {
+        if change < PROGRESS * self.least {
+            (self.least, self.idle) = (change, 0);
+        } else {
+            self.idle += 1;
+        }
+        change <= SETTLED || (change <= ROUNDED && self.idle >= IDLE)
+    }
 }
 
 /// Factors K + s M with the least s of a series that makes it definite.

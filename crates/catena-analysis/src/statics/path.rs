@@ -7,7 +7,7 @@
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
-use super::{NoRest, Solver, Stability, Start, modes, stability};
+use super::{NoRest, Solver, Stability, Start, modes, refusal, stability};
 use catena_sim::Setup;
 use std::sync::Arc;
 
@@ -27,6 +27,10 @@ const CORRECTIONS: usize = 12;
 const DIFFERENCE: f64 = 1e-4;
 /// Distance of the load from the range, in lengths of the range, at which a path ends.
 const FAR: f64 = 3.0;
+/// Way of all nodes that counts as none, as a share of the extent, and change of ω² that does, as a
+/// share of it.
+const STAYS: f64 = 1e-12;
+const STAYS_SQUARE: f64 = 1e-6;
 /// Corrections of the place of a limit point.
 const REFINEMENTS: usize = 8;
 
@@ -52,11 +56,45 @@ pub struct PathPoint {
 pub struct Path {
     /// The balances. The first one has the load at which the path starts.
     pub points: Vec<PathPoint>,
-    /// Whether the last balance has the load at which the path should end.
-    pub is_complete: bool,
+    /// Why the path ends.
+    pub end: PathEnd,
+    /// Number of times that the body passes through itself before and along the path. Counted are
+    /// bodies as for [`Equilibrium::passages`](super::Equilibrium::passages).
+    pub passages: usize,
+}
+
+/// Reason why a path ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathEnd {
+    /// The last balance has the load at which the path should end.
+    Complete,
+    /// No next balance was found.
+    Lost,
+    /// The path has as many balances as it may.
+    Most,
+    /// The load is far beyond its range.
+    Far,
 }
 
 impl Path {
+    /// Whether the last balance has the load at which the path should end.
+    pub fn is_complete(&self) -> bool {
+        self.end == PathEnd::Complete
+    }
+
+    /// Whether no node moves along the path, and whether the smallest ω² stays as well, up to
+    /// rounding.
+    pub fn stays(&self) -> [bool; 2] {
+        let Some(first) = self.points.first() else { return [true; 2] };
+        let extent = first.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let far = |point: &PathPoint| apart(&point.x, &first.x) > STAYS * extent;
+        let square = first.omega_squared.unwrap_or(0.0);
+        let differs = |point: &PathPoint| {
+            (point.omega_squared.unwrap_or(0.0) - square).abs() > STAYS_SQUARE * square.abs()
+        };
+        [!self.points.iter().any(far), !self.points.iter().any(differs)]
+    }
+
     /// Balances at which the load turns back.
     pub fn limits(&self) -> impl Iterator<Item = &PathPoint> {
         self.points.iter().filter(|point| point.is_limit)
@@ -75,7 +113,21 @@ pub fn follow<E: From<NoRest>>(
     [from, to]: [f64; 2],
     most: usize,
 ) -> Result<Path, E> {
-    let follower = Follower { at, from, to };
+    follow_within(at, [from, to], most, 1.0)
+}
+
+/// Follows the balances of a body as [`follow`] does, with a multiple of the usual limit of work
+/// for the search of the first one.
+///
+/// # Errors
+/// `at` fails, or the body has no rest at the first load.
+pub fn follow_within<E: From<NoRest>>(
+    at: impl Fn(f64) -> Result<Arc<Setup>, E>,
+    [from, to]: [f64; 2],
+    most: usize,
+    effort: f64,
+) -> Result<Path, E> {
+    let follower = Follower { at, from, to, effort };
     let mut place = follower.first()?;
     let mut points = vec![follower.point(&place, false)?];
     let mut step = STEP;
@@ -103,14 +155,15 @@ pub fn follow<E: From<NoRest>>(
         place = next;
         points.push(follower.point(&place, false)?);
         if is_last {
-            return Ok(Path { points, is_complete: true });
+            return Ok(place.ended(points, PathEnd::Complete));
         }
         if (place.load - 0.5).abs() > 0.5 + FAR {
-            break;
+            return Ok(place.ended(points, PathEnd::Far));
         }
         step = if corrections <= 4 { (1.4 * step).min(MOST_STEP) } else { step };
     }
-    Ok(Path { points, is_complete: false })
+    let end = if points.len() < most { PathEnd::Lost } else { PathEnd::Most };
+    Ok(place.ended(points, end))
 }
 
 /// A balance with the direction of the path there.
@@ -137,6 +190,11 @@ impl Place {
         (ways.map(|way| way * way).sum::<f64>() + load * load).sqrt()
     }
 
+    /// The path that ends here.
+    fn ended(&self, points: Vec<PathPoint>, end: PathEnd) -> Path {
+        Path { points, end, passages: self.guess.passages }
+    }
+
     /// Cosine of the angle between the directions of the path at two places.
     fn turn(&self, other: &Self) -> f64 {
         inner(&self.tangent.0, &other.tangent.0) + self.tangent.1 * other.tangent.1
@@ -147,6 +205,7 @@ struct Follower<A> {
     at: A,
     from: f64,
     to: f64,
+    effort: f64,
 }
 
 /// A body at a load.
@@ -166,14 +225,23 @@ struct Answers {
 }
 
 impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
+    fn setup(&self, share: f64) -> Result<Setup, E> {
+        Ok((self.at)(self.from + share * (self.to - self.from))?.as_taken())
+    }
+
+    /// The body at a load, with its pins where they end. The path itself carries the shape, so the
+    /// motion of pins before it does not count.
     fn loaded(&self, share: f64) -> Result<Loaded, E> {
-        let setup = (self.at)(self.from + share * (self.to - self.from))?.as_taken();
-        let start = Start::new(&setup)?;
+        let setup = self.setup(share)?;
+        let time = refusal::still_after(&setup)?;
+        let start = Start::at(&setup, time, self.effort);
         Ok(Loaded { setup, start })
     }
 
     fn first(&self) -> Result<Place, E> {
-        let loaded = self.loaded(0.0)?;
+        let setup = self.setup(0.0)?;
+        let start = Start::new(&setup, self.effort)?;
+        let loaded = Loaded { setup, start };
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
         let found = search(&solver.balance, &solver.start());
         let (rest, guess) = solver.report(found)?;
@@ -254,6 +322,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let Some(answers) = self.answers(&solver, &guess, load)? else { return Ok(None) };
             if correction > 0 && is_exact(&solver.balance, &guess, residual) {
                 guess.rods = solver.balance.turns(&guess);
+                guess.passages += solver.balance.passages(&from.guess.x, &guess.x);
                 let tangent = tangent(&answers.by_load, size, Some(from));
                 let (residual, corrected) = (residual.force, apart(&guess.x, &predicted) / size);
                 let place = Place { guess, load, residual, size, corrected, tangent };

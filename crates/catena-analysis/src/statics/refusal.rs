@@ -1,7 +1,10 @@
 //! Reasons why a body has no rest, or why it was not found.
 
-use catena_sim::body::Form;
-use catena_sim::{Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent};
+use catena_sim::{
+    Force, Form, Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent,
+    force::applied::FORCE_NAMES,
+};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Reason why there is no rest state.
@@ -20,7 +23,7 @@ pub enum NoRest {
     #[error("{what} with time, so the body never rests")]
     ChangingForce {
         /// Change in words, with its field.
-        what: &'static str,
+        what: String,
     },
     /// Events change the body during the run.
     #[error("events change the body during the run; remove `events` to find the rest of the start")]
@@ -31,9 +34,7 @@ pub enum NoRest {
     )]
     PositionFactor,
     /// A part of the body is rigid.
-    #[error(
-        "the {name} is a rigid body, and the search knows nodes and springs, not rigid bodies"
-    )]
+    #[error("the {name} is a rigid body, and the search knows nodes and springs, not rigid bodies")]
     Solid {
         /// Part in words.
         name: String,
@@ -121,6 +122,15 @@ pub enum NoRest {
         /// Maximum number of multiplications.
         most: f64,
     },
+    /// Rounding of positions hides the forces.
+    #[error(
+        "the body is so stiff that the digits of its positions cannot show its rest: forces of \
+         {residual:.1e} of the weight are left"
+    )]
+    Rounded {
+        /// Residual of forces as a share of the weight.
+        residual: f64,
+    },
     /// The search failed.
     #[error(
         "no balance was found in {iterations} steps of Newton's method: forces of {residual:.1e} of \
@@ -162,12 +172,17 @@ impl NoRest {
                 "lower the load, or simulate with `render`, which follows the motion"
             }
             Self::Contact { .. } | Self::PassesItself { .. } => {
-                "simulate with `render`; or remove `contact: (of: Drawn)` if the body may pass \
-                 through itself"
+                "simulate with `render`; or write `contact: (of: Nodes)`, or `--set \
+                 contact.of=Nodes`, if the body may pass through itself"
             }
             Self::MovingCollider { .. } => "end the curve of the collider with a last key",
             Self::TooLarge { .. } | Self::TooLong { .. } => {
-                "use fewer nodes, or let `render` wait for the rest"
+                "with `catena statics`, `--minutes N` allows N times as much work and `--unlimited` \
+                 any amount; or use fewer nodes, or let `render` wait for the rest"
+            }
+            Self::Rounded { .. } => {
+                "lower the stiffness by factors of 1000: the body hardly bends or stretches, and \
+                 forces and moments stay the same"
             }
             Self::NotFound { .. } => {
                 "change the start towards the shape at rest, lower the load, follow it with \
@@ -178,15 +193,18 @@ impl NoRest {
     }
 }
 
-/// Change of a force in words, by the name of the force.
-fn changing(name: &str) -> &'static str {
+/// Change of a force of a setup in words.
+fn changing(setup: &Setup, index: usize) -> String {
+    let name = setup.forces[index].name();
+    let is_listed = |force: &&Arc<dyn Force>| FORCE_NAMES.contains(&force.name());
+    let listed = setup.forces[..index].iter().filter(is_listed).count();
     match name {
-        "ChangingGravity" => "`gravity` changes",
-        "ChangingDrag" => "`wind` or `drag` changes",
-        "SoftPin" => "the target of a soft pin moves",
-        "PointForce" => "a force of `forces` on a node changes",
-        "SurfaceFriction" => "a collider with friction moves",
-        _ => "a force of `forces` changes",
+        "ChangingGravity" => "`gravity` changes".into(),
+        "ChangingDrag" => "`wind` or `drag` changes".into(),
+        "SoftPin" => "the target of a soft pin moves".into(),
+        "SurfaceFriction" => "a collider with friction moves".into(),
+        "LineDrag" | "FacetDrag" => format!("`forces[{listed}].flow` changes"),
+        _ => format!("`forces[{listed}]`, a {name}, changes"),
     }
 }
 
@@ -257,7 +275,7 @@ pub(super) fn constant(setup: &Setup) -> Result<(), NoRest> {
 /// # Errors
 /// The first force that changes.
 pub(super) fn unchanging(setup: &Setup, time: f64) -> Result<(), NoRest> {
-    let changed = setup.forces.iter().find(|force| {
+    let changed = setup.forces.iter().position(|force| {
         let is_known = match force.extent() {
             Extent::Still => true,
             Extent::Bounded(_, until) => until <= time,
@@ -265,12 +283,15 @@ pub(super) fn unchanging(setup: &Setup, time: f64) -> Result<(), NoRest> {
         };
         force.rods().is_none() && !is_known && changes(setup, force.as_ref(), time)
     });
-    changed.map_or(Ok(()), |force| Err(NoRest::ChangingForce { what: changing(force.name()) }))
+    match changed {
+        None => Ok(()),
+        Some(index) => Err(NoRest::ChangingForce { what: changing(setup, index) }),
+    }
 }
 
 /// Whether a force on the body at rest differs between times. Drag that changes in still air does
 /// not.
-fn changes(setup: &Setup, force: &dyn catena_sim::Force, from: f64) -> bool {
+fn changes(setup: &Setup, force: &dyn Force, from: f64) -> bool {
     let memory = SpringMemory::default();
     let body = catena_sim::Body { model: &setup.model, springs: &memory };
     let at = |sample: u64| {

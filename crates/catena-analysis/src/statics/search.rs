@@ -18,6 +18,8 @@ use super::envelope::Factor;
 pub const EXACT_FORCE: f64 = 1e-12;
 /// Error of lengths at rest, as a share of the size of the body.
 pub const EXACT_LENGTH: f64 = 1e-13;
+/// Maximum residual of forces that rounding of positions excuses, as a share of the weight.
+pub(super) const MOST_ROUNDED: f64 = 1e-2;
 /// Maximum number of steps of Newton's method.
 const MOST_STEPS: usize = 80;
 /// Maximum number of halvings of a step.
@@ -141,7 +143,8 @@ pub(super) fn near(balance: &Balance<'_>, start: Guess) -> Found {
 /// Whether a guess is at rest, up to rounding.
 pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
     let [force, length] = balance.rounding(guess);
-    residual.force <= EXACT_FORCE.max(force) && residual.length <= EXACT_LENGTH.max(length)
+    residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
+        && residual.length <= EXACT_LENGTH.max(length)
 }
 
 fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
@@ -210,6 +213,7 @@ fn shortened(
         let is_taken = falls || is_patient && after.size().is_finite();
         if is_taken || is_exact(balance, &next, after) {
             next.rods = balance.turns(&next);
+            next.passages += balance.passages(&guess.x, &next.x);
             return Some((next, after));
         }
         share *= 0.5;

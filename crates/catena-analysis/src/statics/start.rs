@@ -58,5 +58,5 @@ pub fn rest_at_start(setup: &Setup) -> Result<Equilibrium, NoRest> {
     refusal::constant(&held)?;
     refusal::unchanging(&held, time)?;
     let held = held.as_taken();
-    equilibrium_of(&held, &Start::at(&held, time))
+    equilibrium_of(&held, &Start::at(&held, time, 1.0))
 }

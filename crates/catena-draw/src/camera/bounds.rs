@@ -4,9 +4,11 @@ use crate::vector::Vec3;
 
 /// An axis-aligned box. In the plane, z is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bounds {
-    pub(super) low: Vec3,
-    pub(super) high: Vec3,
+pub struct Bounds {
+    /// Lowest coordinates.
+    pub low: Vec3,
+    /// Highest coordinates.
+    pub high: Vec3,
 }
 
 impl Bounds {

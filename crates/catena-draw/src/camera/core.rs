@@ -13,7 +13,7 @@ const MOST_BOXES: usize = 4096;
 
 /// Boxes of a body in frames at equal distances.
 #[derive(Clone, Debug)]
-pub(super) struct FrameBoxes {
+pub struct FrameBoxes {
     boxes: Vec<Bounds>,
     /// Number of frames from one box to the next.
     stride: u64,
@@ -23,10 +23,10 @@ pub(super) struct FrameBoxes {
 
 impl FrameBoxes {
     /// No boxes.
-    pub(super) const EMPTY: Self = Self { boxes: Vec::new(), stride: 1, frames: 0 };
+    pub const EMPTY: Self = Self { boxes: Vec::new(), stride: 1, frames: 0 };
 
     /// Adds the box of the next frame.
-    pub(super) fn push(&mut self, frame: Bounds) {
+    pub fn push(&mut self, frame: Bounds) {
         if self.boxes.len() >= MOST_BOXES {
             let mut index = 0;
             self.boxes.retain(|_| {
@@ -43,7 +43,7 @@ impl FrameBoxes {
 
     /// Box that holds the first frame, and on each side all but a few of the others. A side at
     /// which these few hardly matter holds them all.
-    pub(super) fn core(&self) -> Option<Bounds> {
+    pub fn core(&self) -> Option<Bounds> {
         let first = *self.boxes.first()?;
         let mut core = first;
         let out = (OUTSIDE * self.boxes.len() as f64) as usize;
@@ -64,35 +64,5 @@ impl FrameBoxes {
             core.high[axis] = -side(&highs, -first.high[axis]);
         }
         Some(core)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn core(boxes: impl IntoIterator<Item = [f64; 2]>) -> [f64; 2] {
-        let mut frames = FrameBoxes::EMPTY;
-        for [low, high] in boxes {
-            frames.push(Bounds { low: [low, 0.0, 0.0], high: [high, 1.0, 0.0] });
-        }
-        let core = frames.core().unwrap();
-        [core.low[0], core.high[0]]
-    }
-
-    #[test]
-    fn short_excursions_are_cut_where_that_is_worth_it() {
-        let with = |excursion: &[[f64; 2]]| {
-            core((0..100 - excursion.len()).map(|_| [0.0, 1.0]).chain(excursion.iter().copied()))
-        };
-        assert_eq!(with(&[]), [0.0, 1.0]);
-        assert_eq!(with(&[[0.0, 5.0]; 2]), [0.0, 1.0], "two frames of a hundred");
-        assert_eq!(with(&[[-5.0, 1.0]; 2]), [0.0, 1.0], "on the other side");
-        assert_eq!(with(&[[0.0, 5.0]; 5]), [0.0, 5.0], "five frames of a hundred");
-        assert_eq!(with(&[[0.0, 1.05]; 2]), [0.0, 1.05], "hardly larger");
-        // The first frame is never cut, and many frames are thinned out.
-        assert_eq!(core([[0.0, 5.0]].into_iter().chain((0..99).map(|_| [0.0, 1.0]))), [0.0, 5.0]);
-        let long = (0..20_000).map(|frame| if frame == 9_000 { [0.0, 9.0] } else { [0.0, 1.0] });
-        assert_eq!(core(long), [0.0, 1.0]);
     }
 }

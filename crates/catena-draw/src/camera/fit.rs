@@ -7,7 +7,7 @@
 use super::bounds::Bounds;
 use super::frames::{NodeBoxes, SeenFrames};
 use super::reach::{Reach, bounds, reaches};
-use crate::vector::{Vec3, add, cross, scaled, unit};
+use crate::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
 use catena_scene::{Fit, Lens, Scene, View, Viewpoint};
 use std::f64::consts::PI;
 
@@ -76,6 +76,24 @@ impl Subject {
     /// Kind of content, which differs from the scene's `fit` after the fallback in [`Self::of`].
     pub fn fit(&self) -> Fit {
         self.fit
+    }
+
+    /// A view about the same centre that contains the content with a margin.
+    pub fn widened(&self, view: View) -> View {
+        let bounds = bounds(&self.reaches, self.axes);
+        let side = |axis: usize| {
+            let center = view.center[axis];
+            let far = (bounds.high[axis] - center).max(center - bounds.low[axis]);
+            view.extent[axis].max(2.0 * far * (1.0 + 2.0 * MARGIN))
+        };
+        let wide = View { extent: [side(0), side(1)], ..view };
+        // A view that hides nothing stays as it is.
+        let hides = (0..2).any(|axis| {
+            let half = 0.5 * view.extent[axis];
+            bounds.high[axis] > view.center[axis] + half
+                || bounds.low[axis] < view.center[axis] - half
+        });
+        if hides { wide } else { view }
     }
 
     /// Part of the plane that shows the content with a margin.
@@ -161,6 +179,47 @@ impl Subject {
         let (wide, high) = (width(right), width(above));
         let least = self.narrowest * wide.max(high);
         (Viewpoint { eye, target, up, lens }, wide.max(least) / high.max(least))
+    }
+}
+
+impl Subject {
+    /// A viewpoint that looks the same way and contains the content in a picture of this aspect
+    /// (width over height): from farther away, or with a higher orthographic view. A viewpoint that
+    /// hides nothing stays as it is.
+    pub fn stepped_back(&self, own: Viewpoint, aspect: f64) -> Viewpoint {
+        let forward = unit(sub(own.target, own.eye));
+        let right = unit(cross(forward, own.up));
+        let above = cross(right, forward);
+        // Greatest excess of the content beyond a plane through the eye.
+        let beyond = |normal: Vec3| {
+            let way = unit(normal);
+            let support = self.reaches.iter().map(|reach| reach.support(way));
+            let far = support.fold(f64::NEG_INFINITY, f64::max) - dot(own.eye, way);
+            far * norm(normal)
+        };
+        let sides = |way: Vec3| [way, scaled(way, -1.0)];
+        match own.lens {
+            Lens::Perspective { field_of_view } => {
+                let tangent = libm::tan(field_of_view * PI / 360.0);
+                let back = |inner: f64| {
+                    let pairs = [(right, tangent * aspect), (above, tangent)];
+                    let planes = pairs
+                        .into_iter()
+                        .flat_map(|(way, tangent)| sides(way).map(|way| (way, tangent * inner)));
+                    let steps = planes
+                        .map(|(way, tangent)| beyond(sub(way, scaled(forward, tangent))) / tangent);
+                    steps.fold(0.0, f64::max)
+                };
+                let far = if back(1.0) > 0.0 { back(1.0 - 2.0 * MARGIN) } else { 0.0 };
+                Viewpoint { eye: add(own.eye, scaled(forward, -far)), ..own }
+            }
+            Lens::Orthographic { height } => {
+                let far = |way: Vec3| sides(way).map(beyond).into_iter().fold(0.0, f64::max);
+                let least = 2.0 * far(above).max(far(right) / aspect);
+                let height = if least > height { least * (1.0 + 2.0 * MARGIN) } else { height };
+                Viewpoint { lens: Lens::Orthographic { height }, ..own }
+            }
+        }
     }
 }
 

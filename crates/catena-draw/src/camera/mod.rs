@@ -17,6 +17,8 @@ mod reach;
 mod rigs;
 mod spatial;
 
+pub use bounds::Bounds;
+pub use core::FrameBoxes;
 pub use fit::{Subject, fit, fit_viewpoint};
 pub use frames::{BodyWatch, SeenFrames};
 pub use planar::PlanarCamera;

@@ -81,6 +81,11 @@ impl SpatialCamera {
         sub(at, self.target)
     }
 
+    /// Point at a vector from the target of the camera.
+    pub fn at_target(&self, way: Vec3) -> Vec3 {
+        add(self.target, way)
+    }
+
     /// Minimum visible depth.
     pub fn near(&self) -> f64 {
         self.near

@@ -56,7 +56,8 @@ pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 /// Simulates the frames that the view of a scene holds, and keeps the frames in `range`. Returns
 /// `None` if the frames must be simulated apart from the view.
 pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
-    if range.is_empty() {
+    // A pass does not stop at the moments of motion blur.
+    if range.is_empty() || scene.motion_blur.is_some() {
         return None;
     }
     let SharedPass { panels, mut watches } = SharedPass::of(scene)?;
@@ -164,7 +165,16 @@ fn together(
             shown.push(PanelFrame { bodies });
         }
         let state_sha256 = hash.finish();
-        frames.insert(frame, SimulatedFrame { frame, panels: shown, state_sha256 });
+        frames.insert(
+            frame,
+            SimulatedFrame {
+                frame,
+                panels: shown,
+                moments: Vec::new(),
+                before: None,
+                state_sha256,
+            },
+        );
     }
     frames
 }

@@ -23,6 +23,10 @@ pub struct SimulatedFrame {
     pub frame: u64,
     /// All panels, in the order of the scene.
     pub panels: Vec<PanelFrame>,
+    /// All panels at the moments of the frame that motion blur mixes; empty for a sharp frame.
+    pub moments: Vec<Vec<PanelFrame>>,
+    /// All panels at the frame before, if they were kept and there is one.
+    pub before: Option<Vec<PanelFrame>>,
     /// SHA-256 of the states of all bodies, in hexadecimal.
     pub state_sha256: String,
 }
@@ -36,7 +40,8 @@ pub fn position_bytes(scene: &Scene) -> usize {
         let ghosts = positions.saturating_mul(1 + body.style.ghosts as usize);
         ghosts.saturating_add(trails.saturating_mul(body.style.trail_frames as usize))
     };
-    bodies.map(bytes).fold(0, usize::saturating_add)
+    let moments = scene.motion_blur.map_or(1, |blur| 1 + blur.samples as usize);
+    bodies.map(bytes).fold(0, usize::saturating_add).saturating_mul(moments)
 }
 
 /// Approximate number of bytes of a frame in memory; at least 1.

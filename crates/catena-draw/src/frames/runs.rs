@@ -3,8 +3,9 @@
 use super::{FramesAhead, SimulatedFrame, batches::Batches};
 use crate::{BodyCheckpoint, PanelFrame, PanelRun};
 use catena_base::hash::NumberHash;
-use catena_scene::{Panel, Scene};
+use catena_scene::{MotionBlur, Panel, Scene};
 use catena_sim::{Outcome, Simulation, State};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::mem::take;
 
@@ -28,6 +29,13 @@ pub struct SceneRuns<'a> {
     unconverged: Vec<u64>,
     /// Whether a simulation has used up its budget.
     is_refused: bool,
+    blur: Option<MotionBlur>,
+    /// All panels at the moments of the current frame, for motion blur. Empty if the runs have not
+    /// advanced to the frame.
+    moments: Vec<Vec<PanelFrame>>,
+    /// Whether frames have the panels at the frame before.
+    keeps_before: bool,
+    before: Option<Vec<PanelFrame>>,
 }
 
 impl<'a> SceneRuns<'a> {
@@ -47,6 +55,10 @@ impl<'a> SceneRuns<'a> {
             at,
             unconverged,
             is_refused: false,
+            blur: scene.motion_blur,
+            moments: Vec::new(),
+            keeps_before: false,
+            before: None,
         }
     }
 
@@ -85,7 +97,13 @@ impl<'a> SceneRuns<'a> {
     pub fn frame(&self) -> SimulatedFrame {
         let mut hash = NumberHash::default();
         self.simulations().for_each(|simulation| add_state(&mut hash, simulation.state()));
-        SimulatedFrame { frame: self.at, panels: self.panels(), state_sha256: hash.finish() }
+        SimulatedFrame {
+            frame: self.at,
+            panels: self.panels(),
+            moments: self.moments.clone(),
+            before: self.before.clone(),
+            state_sha256: hash.finish(),
+        }
     }
 
     /// Returns to frame 0.
@@ -93,6 +111,8 @@ impl<'a> SceneRuns<'a> {
         self.is_pass = false;
         self.runs = self.panels.iter().map(PanelRun::new).collect();
         self.unconverged.fill(0);
+        self.moments.clear();
+        self.before = None;
         self.at = 0;
     }
 
@@ -102,6 +122,10 @@ impl<'a> SceneRuns<'a> {
             let all = self.panels.iter().zip(&self.runs);
             self.runs = all.map(|(panel, run)| run.fork(panel)).collect();
         }
+        if self.keeps_before {
+            self.before = Some(self.panels());
+        }
+        let forks = self.forks();
         let all = self.runs.iter_mut().flat_map(PanelRun::simulations_mut);
         self.batches.advance(all.collect());
         self.runs.iter_mut().for_each(PanelRun::update);
@@ -114,6 +138,35 @@ impl<'a> SceneRuns<'a> {
             self.is_refused |= simulation.refusal().is_some();
         }
         self.at += 1;
+        self.take_moments(forks);
+    }
+
+    /// Gives each frame the panels at the frame before.
+    pub fn keep_before(&mut self) {
+        self.keeps_before = true;
+    }
+
+    /// Whether frames need what is before them, so that runs must advance to each frame.
+    pub fn needs_before(&self) -> bool {
+        self.blur.is_some() || self.keeps_before
+    }
+
+    /// A second run of each panel at the current frame, if motion blur needs moments of the next.
+    fn forks(&self) -> Vec<PanelRun> {
+        let all = self.panels.iter().zip(&self.runs).filter(|_| self.blur.is_some());
+        all.map(|(panel, run)| run.fork(panel)).collect()
+    }
+
+    /// Takes the moments up to the current frame from runs at the frame before.
+    fn take_moments(&mut self, forks: Vec<PanelRun>) {
+        let Some(blur) = self.blur else { return };
+        let shares: Vec<f64> = blur.moments().collect();
+        let after: Vec<&PanelFrame> = self.runs.iter().map(PanelRun::current).collect();
+        let runs = forks.into_par_iter().zip(after);
+        let panels: Vec<Vec<PanelFrame>> =
+            runs.map(|(fork, after)| fork.moments(after, &shares)).collect();
+        let at = |index: usize| panels.iter().map(|moments| moments[index].clone()).collect();
+        self.moments = (0..shares.len()).map(at).collect();
     }
 
     /// A checkpoint of the current frame.
@@ -130,6 +183,8 @@ impl<'a> SceneRuns<'a> {
         let mut panels = self.runs.iter_mut().zip(&checkpoint.panels);
         if is_same && panels.all(|(run, checkpoint)| run.resume(checkpoint)) {
             (self.at, self.unconverged) = (at, checkpoint.unconverged);
+            self.moments.clear();
+            self.before = None;
             return true;
         }
         // Some panels may have moved.

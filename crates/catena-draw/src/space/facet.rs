@@ -81,6 +81,17 @@ impl Facet {
     /// Position of the triangle at a point of the picture, relative to the target of the camera.
     /// `None` if the plane is behind the eye there.
     pub fn place(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
+        self.carried(carried::PLACE, at, is_perspective)
+    }
+
+    /// Normal of the triangle at a point of the picture, of any length. `None` if the plane is
+    /// behind the eye there.
+    pub fn normal(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
+        self.carried(carried::NORMAL, at, is_perspective)
+    }
+
+    /// Three values from `first` on at a point of the picture.
+    fn carried(&self, first: usize, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);
         let nearness = self.nearness[0] * x + self.nearness[1] * y + self.nearness[2];
         if is_perspective && nearness <= 0.0 {
@@ -91,7 +102,7 @@ impl Facet {
             let [a, b, c] = self.planes;
             (a[lane] * x as f32 + b[lane] * y as f32 + c[lane]) * scale
         };
-        Some([value(carried::PLACE), value(carried::PLACE + 1), value(carried::PLACE + 2)])
+        Some([value(first), value(first + 1), value(first + 2)])
     }
 }
 
@@ -267,11 +278,18 @@ fn setup(
 fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
     let least = |axis: usize| corners.iter().fold(f64::INFINITY, |low, it| low.min(it.at[axis]));
     let most = |axis: usize| corners.iter().fold(f64::NEG_INFINITY, |top, it| top.max(it.at[axis]));
-    let left = (least(0).floor() as i32).max(clip.x);
-    let right = (most(0).floor() as i32).min(clip.right() - 1);
-    let top = (least(1).floor() as i32).max(clip.y);
-    let bottom = (most(1).floor() as i32).min(clip.bottom() - 1);
+    let left = floor(least(0)).max(clip.x);
+    let right = floor(most(0)).min(clip.right() - 1);
+    let top = floor(least(1)).max(clip.y);
+    let bottom = floor(most(1)).min(clip.bottom() - 1);
     (left <= right && top <= bottom).then_some([left, right, top, bottom])
+}
+
+/// Maximum of the whole numbers that are not above a value. Conversions are faster than a call of
+/// `floor`.
+fn floor(value: f64) -> i32 {
+    let whole = value as i32;
+    whole.saturating_sub(i32::from(f64::from(whole) > value))
 }
 
 /// Edge function of the line from a to b, positive on the side of the triangle. Samples on a top or

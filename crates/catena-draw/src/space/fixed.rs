@@ -4,7 +4,7 @@
 use super::facet::{Facet, facets};
 use super::ground::Ground;
 use super::light::Light;
-use super::mesh::{Material, Mesh, Sides, Surface, Wire, channels};
+use super::mesh::{Material, Mesh, Sides, Surface, Vertex, Wire, channels};
 use super::shadow::{EVERYWHERE, ShadowMap, SunBounds, SunRange};
 use super::single::{Single3, inner, single};
 use super::solid::add_shown;
@@ -224,11 +224,13 @@ pub fn cast(
     shadows: &mut ShadowMap,
 ) {
     let mut bounds = SunBounds::EMPTY;
+    // Triangles share their corners, so each corner is transformed once.
+    let seen = |vertex: &Vertex| light.coordinates(camera.from_target(vertex.at));
+    let seen: Vec<Vec3> = mesh.vertices.iter().map(seen).collect();
     let casts = |material: u16| mesh.materials[material as usize].casts;
     for (corners, _) in mesh.triangles.iter().filter(|(_, material)| casts(*material)) {
         for corner in corners {
-            let at = camera.from_target(mesh.vertices[*corner as usize].at);
-            bounds.include(&light, at, reach);
+            bounds.include(seen[*corner as usize], reach);
         }
     }
     for wire in &mesh.wires {
@@ -240,8 +242,7 @@ pub fn cast(
     for (corners, material) in mesh.triangles.iter().filter(|(_, material)| casts(*material)) {
         let Material { surface, sides, .. } = mesh.materials[*material as usize];
         let is_solid = matches!(surface, Surface::Solid | Surface::Strands(_));
-        let place = |corner: u32| camera.from_target(mesh.vertices[corner as usize].at);
-        shadows.add(corners.map(place), is_solid && sides == Sides::Front);
+        shadows.add(corners.map(|corner| seen[corner as usize]), is_solid && sides == Sides::Front);
     }
     for wire in &mesh.wires {
         let ends = wire.ends.map(|end| camera.from_target(end));

@@ -22,6 +22,7 @@ mod shadow;
 mod sheet;
 mod single;
 mod solid;
+mod surface_points;
 mod translucent;
 mod tube;
 mod visibility;

@@ -106,6 +106,16 @@ impl SpacePainter {
         self.scale
     }
 
+    /// Rectangle of the panel in the picture.
+    pub(super) fn clip(&self) -> Rect {
+        self.clip
+    }
+
+    /// Triangles of the objects that never move.
+    pub(super) fn fixed_facets(&self) -> &[Facet] {
+        &self.fixed.facets
+    }
+
     /// Draws the background.
     pub fn draw_backdrop(&self, canvas: &mut Canvas) {
         for y in self.clip.y..self.clip.bottom() {

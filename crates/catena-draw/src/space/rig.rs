@@ -6,6 +6,7 @@ use crate::vector::{cross, sub, unit};
 use catena_scene::{Pattern, Visible};
 use catena_sim::glam::DVec3;
 use catena_sim::rig::{PosedBone, PosedSkin};
+use image::Rgb;
 
 /// Gloss of skins and bones.
 const SKIN_GLOSS: f32 = 0.12;
@@ -40,8 +41,11 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
     let ring = posed.skin.ring.unwrap_or(usize::MAX);
     // The last two vertices of a tube are its ends.
     let of_rings = posed.points.len() - if posed.skin.ring.is_some() { 2 } else { 0 };
+    let colors = rig.shown.colors_of(posed.skin);
     for (index, (point, normal)) in posed.points.iter().zip(&posed.normals).enumerate() {
         let grain = [(index % ring) as f64, (index / ring) as f64];
+        let own = colors.and_then(|colors| colors.get(index));
+        let ink = own.map_or(ink, |color| channels(Rgb(*color)));
         let vertex = Vertex::plain(point.to_array(), normal.to_array(), ink);
         mesh.add(Vertex { grain, ..vertex });
     }

@@ -277,9 +277,14 @@ impl Fragments {
                 };
                 let softness = lighting.light.softness;
                 let [fixed, moving] = lighting.shadows;
-                let (fixed, moving) =
-                    (fixed.light_at(&point, softness), moving.light_at(&point, softness));
-                *light = if fixed < moving { fixed } else { moving };
+                let fixed = fixed.light_at(&point, softness);
+                // In full shadow, another shadow changes nothing.
+                *light = if fixed > 0.0 {
+                    let moving = moving.light_at(&point, softness);
+                    if fixed < moving { fixed } else { moving }
+                } else {
+                    fixed
+                };
             }
         }
         lights

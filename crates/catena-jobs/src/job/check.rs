@@ -13,7 +13,7 @@ use catena_output::OutputError;
 use catena_scene::limits::{Estimate, PlannedRun, Product, facets_advice};
 use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, comparability};
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Result of a check.
 #[derive(Clone, Debug)]
@@ -39,8 +39,8 @@ pub struct Checked {
 /// # Errors
 /// The render would exceed the limits, the pictures are too small for the panels, or the font
 /// cannot be used.
-pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Checked, RunError> {
-    check_frames(scene, scene.frames, scene.size, limits, &Font::new(faces(font)?.0))
+pub fn check(scene: &Scene, limits: &Limits, fonts: &[PathBuf]) -> Result<Checked, RunError> {
+    check_frames(scene, scene.frames, scene.size, limits, &Font::new(faces(fonts)?.0))
 }
 
 /// Checks the scene for this number of frames and this size, with a font that has already been
@@ -130,9 +130,9 @@ pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
 pub fn cautions(
     scene: &Scene,
     frames: u64,
-    font: Option<&Path>,
+    fonts: &[PathBuf],
 ) -> Result<Vec<Caution>, OutputError> {
-    Ok(cautions_with(scene, frames, &Font::new(faces(font)?.0)))
+    Ok(cautions_with(scene, frames, &Font::new(faces(fonts)?.0)))
 }
 
 /// Returns the cautions about a scene whose font has already been read.

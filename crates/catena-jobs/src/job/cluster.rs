@@ -88,7 +88,7 @@ pub fn cluster_render(
     let run = PlannedRun { frames: frames.end, from: frames.start, product };
     let mut limited = limited(scene, &render.limits, &run)?;
     limited.size = size;
-    painter(&limited, &Font::new(faces(render.font.as_deref())?.0), None)?;
+    painter(&limited, &Font::new(faces(&render.fonts)?.0), None)?;
     let estimate = Estimate::of(scene, &run);
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
@@ -102,12 +102,12 @@ pub fn cluster_render(
         minutes: minutes_for(u128::from(count) * pixels * FILM_PIXEL),
         memory: film_memory(pixels),
     });
-    let (inputs, font) = inputs(scene, path, render.font.as_deref());
+    let (inputs, fonts) = inputs(scene, path, &render.fonts);
     Ok(ClusterJob {
         name: scene.name.clone(),
         work: Work::Render,
         inputs,
-        options: words(options, font),
+        options: words(options, &fonts),
         out: options.out.clone(),
         shards,
         idle: idle(shards, count),
@@ -155,7 +155,7 @@ pub fn cluster_sweep(
         name: sweep.name.clone(),
         work: Work::Sweep,
         inputs: sweep_inputs(sweep, path),
-        options: words(options, None),
+        options: words(options, &[]),
         out: options.out.clone(),
         shards,
         idle,
@@ -265,9 +265,9 @@ fn in_steps(memory: u128) -> u64 {
     u64::try_from(memory.next_multiple_of(64)).unwrap_or(u64::MAX)
 }
 
-/// Input files of a render's shards: the scene, the files that it names, and the font. Also returns
-/// the index of the font.
-fn inputs(scene: &Scene, path: &Path, font: Option<&Path>) -> (Vec<Input>, Option<usize>) {
+/// Input files of a render's shards: the scene, the files that it names, and the fonts. Also
+/// returns the indices of the fonts.
+fn inputs(scene: &Scene, path: &Path, fonts: &[PathBuf]) -> (Vec<Input>, Vec<usize>) {
     let text = scene.source_text().text.len() as u64;
     let mut all = vec![Input { path: path.to_owned(), name: name_of(path), bytes: text }];
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -276,13 +276,16 @@ fn inputs(scene: &Scene, path: &Path, font: Option<&Path>) -> (Vec<Input>, Optio
         name: PathBuf::from(&file.name),
         bytes: file.bytes.len() as u64,
     }));
-    let place = font.map(|font| {
+    let first = all.len();
+    for (index, font) in fonts.iter().enumerate() {
         let bytes = std::fs::metadata(font).map_or(0, |file| file.len());
-        let name = Path::new("font").join(name_of(font));
+        // Files of one name in several folders stay apart.
+        let folder = if index == 0 { "font".to_owned() } else { format!("font{}", index + 1) };
+        let name = Path::new(&folder).join(name_of(font));
         all.push(Input { path: font.to_owned(), name, bytes });
-        all.len() - 1
-    });
-    (all, place)
+    }
+    let places = (first..all.len()).collect();
+    (all, places)
 }
 
 /// Last component of a path.
@@ -291,11 +294,11 @@ fn name_of(path: &Path) -> PathBuf {
 }
 
 /// Arguments of a shard's command.
-fn words(options: &ClusterOptions, font: Option<usize>) -> Vec<Word> {
+fn words(options: &ClusterOptions, fonts: &[usize]) -> Vec<Word> {
     let plain = |word: &OsString| Word::Plain(word.clone());
     let mut words: Vec<Word> = options.words.iter().map(plain).collect();
-    if let Some(place) = font {
-        words.extend([Word::Plain("--font".into()), Word::Input(place)]);
+    for place in fonts {
+        words.extend([Word::Plain("--font".into()), Word::Input(*place)]);
     }
     words.extend(["--threads".into(), options.threads.to_string().into()].map(Word::Plain));
     words

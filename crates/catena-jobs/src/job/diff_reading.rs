@@ -1,8 +1,9 @@
 //! Other readings of a file of numbers, for its comparison with another one.
 
 use super::diff_numbers::has_many_bodies;
-use super::likeness::{Now, Places, better};
-use catena_scene::recorded::{NumberRows, RowKey};
+use super::likeness::{Now, Other, Places, better};
+use catena_base::text::number::short;
+use catena_scene::recorded::{NumberRows, RowKey, with_time_as};
 
 /// Reading of the second file of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +92,56 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
     }
     let names_bodies = [expected, actual].map(has_many_bodies).contains(&true);
     let axes = if actual.columns.iter().any(|name| name == "z") { 3 } else { 2 };
-    let now = Now { points_down: false, scale: 1.0, translate: [0.0; 3], columns: None, axes };
-    let found = better(&places(expected, names_bodies)?, &places(actual, names_bodies)?)?;
-    Some(found.told(&now))
+    let (points_down, scale, translate, columns, times) = (false, 1.0, [0.0; 3], None, None);
+    let now = Now { points_down, scale, translate, columns, axes, times };
+    let ratio = ratio_of_times(expected, actual);
+    let steps = ratio.map(f64::recip).filter(|it| (it - it.round()).abs() <= EVEN * it);
+    let steps = steps.map(|it| it.round() as u64).filter(|each| *each > 1).map(Other::Steps);
+    let found = places(expected, names_bodies)
+        .zip(places(actual, names_bodies))
+        .and_then(|(expected, actual)| better(&expected, &actual, steps.as_slice()));
+    let of_times = || ratio.and_then(|ratio| told_times(ratio, actual));
+    found.map(|found| found.told(&now)).or_else(of_times)
+}
+
+/// Relative deviation of a ratio of times that counts as none.
+const EVEN: f64 = 0.01;
+
+/// Distance of the times of the second file from row to row over that of the first, if both are
+/// even and they differ.
+fn ratio_of_times(expected: &NumberRows, actual: &NumberRows) -> Option<f64> {
+    let [first, second] = [spacing(expected)?, spacing(actual)?];
+    let ratio = second / first;
+    ((ratio - 1.0).abs() > EVEN && ratio.is_finite()).then_some(ratio)
+}
+
+/// Distance of the times of a file, if all are about as far apart.
+fn spacing(rows: &NumberRows) -> Option<f64> {
+    let time = rows.columns.iter().position(|name| name == "time")?;
+    let mut times: Vec<f64> = (0..rows.keys.len()).map(|row| rows.row(row)[time]).collect();
+    times.retain(|time| time.is_finite());
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let (first, last) = (times.first()?, times.last()?);
+    let mean = (last - first) / (times.len() as f64 - 1.0);
+    let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let is_even = steps.into_iter().all(|step| (step / mean - 1.0).abs() <= 2.0 * EVEN);
+    (times.len() > 2 && is_even).then_some(mean)
+}
+
+/// Advice about times in another unit.
+fn told_times(ratio: f64, actual: &NumberRows) -> Option<String> {
+    let is_near = |factor: f64| (ratio / factor - 1.0).abs() <= EVEN;
+    let times = short(ratio);
+    let with = |word: &str| with_time_as(&actual.list, word);
+    Some(if is_near(1e3) {
+        format!("the times look like milliseconds: add --columns '{}'", with("t [ms]")?)
+    } else {
+        format!(
+            "the times of {} are {times} times as far apart, and rows are matched in order: are \
+             they in another unit? --columns={} takes none",
+            actual.name,
+            with("-")?
+        )
+    })
 }

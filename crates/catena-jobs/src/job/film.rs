@@ -1,8 +1,10 @@
 //! Films of a folder of frames, or directly of a scene.
 
 use super::{
-    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError, frame_inputs,
+    BodyOutcome, FrameError, FrameList, FrameOptions, Interruption, Progress, RunError,
+    frame_inputs,
     frames::{FramePainter, FramePipeline, FrameSimulator, add_to_film},
+    inputs::is_frame_of,
     scene_inputs, threads,
 };
 use catena_base::threads::in_pool;
@@ -14,11 +16,10 @@ use catena_output::{OutputError, names::is_render_file};
 use catena_scene::{Scene, frame_time_of};
 use std::{
     ffi::OsStr,
-    ops::Range,
     path::{Path, PathBuf},
 };
 
-/// Makes a film of the frames in a folder, or of those in a range. Every frame is verified first.
+/// Makes a film of the frames in a folder, or of those in a list. Every frame is verified first.
 /// `output` is a file, or `-` for standard output. The work runs in the caller's rayon pool.
 ///
 /// # Errors
@@ -27,7 +28,7 @@ use std::{
 /// standard output has exited. An interruption gives [`FilmError::Stopped`].
 pub fn film_folder(
     folder: &Path,
-    frames: Option<Range<u64>>,
+    frames: Option<FrameList>,
     output: &OsStr,
     options: &FilmOptions,
     progress: &dyn Progress,
@@ -39,7 +40,7 @@ pub fn film_folder(
 /// Makes the film in the rayon pool of this thread.
 fn folder_film(
     folder: &Path,
-    frames: Option<Range<u64>>,
+    frames: Option<FrameList>,
     output: &OsStr,
     options: &FilmOptions,
     progress: &dyn Progress,
@@ -104,7 +105,8 @@ fn keep_off(option: &str, target: &FilmTarget, folder: &Path) -> Result<(), Film
         (Ok(above), Ok(folder)) => above == folder,
         _ => false,
     };
-    if is_there && name.to_str().is_some_and(is_render_file) {
+    let is_frame = |name: &str| is_render_file(name) || is_frame_of(folder, name);
+    if is_there && name.to_str().is_some_and(is_frame) {
         let path = path.display();
         let what = format!("{option}: {path} belongs to the frames; choose another name");
         return Err(FilmError::Usage(what));
@@ -191,7 +193,7 @@ pub fn film_scene(
             keep_off("--film", &target, folder)?;
         }
         let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
-        let numbers: Vec<u64> = drawing.range.clone().step_by(every).collect();
+        let numbers: Vec<u64> = drawing.frames().into_iter().step_by(every).collect();
         interruption.begins();
         let (size, count) = (drawing.scene.size, numbers.len() as u64);
         let stop = || interruption.is_set();

@@ -4,6 +4,7 @@ use crate::shard::SHARDS;
 use catena_output::compare::{CompareError, pairs};
 use catena_output::{
     inputs::Inputs,
+    manifest::Manifest,
     names::{PRIVATE, is_render_file},
 };
 use catena_scene::{Scene, sweep::Sweep};
@@ -40,8 +41,11 @@ fn add_named<'a>(inputs: &mut Inputs, scene: &Path, names: impl Iterator<Item = 
 /// Input files of a film of a folder: frames, manifest, records and packs.
 pub fn frame_inputs(folder: &Path) -> Inputs {
     let mut inputs = Inputs::default();
+    let names = Manifest::read(folder).ok().flatten().map(|manifest| manifest.source.names);
+    let is_named = |name: &str| names.as_ref().is_some_and(|it| it.frame(name).is_some());
+    let is_frame = |name: &str| is_render_file(name) || is_named(name);
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_str().is_some_and(is_render_file) {
+        if entry.file_name().to_str().is_some_and(is_frame) {
             inputs.add("a file of the frames", entry.path());
         }
     }
@@ -49,6 +53,12 @@ pub fn frame_inputs(folder: &Path) -> Inputs {
         add_below(&mut inputs, &folder.join(inner), SHARD_LEVELS);
     }
     inputs
+}
+
+/// Whether the manifest of a folder gives frames such a name.
+pub(super) fn is_frame_of(folder: &Path, name: &str) -> bool {
+    let manifest = Manifest::read(folder).ok().flatten();
+    manifest.is_some_and(|manifest| manifest.source.names.frame(name).is_some())
 }
 
 /// Adds all files below a folder, down to the given number of levels.

@@ -4,7 +4,7 @@
 //! A reading is proposed with the text that asks for it, and never taken silently.
 
 use catena_base::text::number::{digits, short};
-use catena_scene::recorded::{Placed, Placement, Similarity, with_swapped};
+use catena_scene::recorded::{OtherTimes, Placed, Placement, Similarity, with_swapped};
 use std::collections::BTreeMap;
 
 /// Positions by frame and node.
@@ -18,6 +18,8 @@ pub(super) enum Other {
     FirstFrame(u64),
     /// Number of steps per frame, where the data count steps.
     Steps(u64),
+    /// Each time of the data is a frame; the number is the distance of times in present frames.
+    EachTime(f64),
     /// Factor of the positions.
     Scale(f64),
     /// x in the place of y.
@@ -36,6 +38,8 @@ pub(super) struct Now {
     pub(super) columns: Option<String>,
     /// Number of coordinates.
     pub(super) axes: usize,
+    /// Times of the file that are not as far apart as frames.
+    pub(super) times: Option<OtherTimes>,
 }
 
 impl Now {
@@ -43,7 +47,13 @@ impl Now {
     pub(super) fn of(placed: &Placed, axes: usize) -> Self {
         let Placement { scale, translate, .. } = *placed.placement();
         let columns = Some(placed.columns().to_owned());
-        Self { points_down: placed.points_down(), scale, translate, columns, axes }
+        let times = placed.other_times().cloned();
+        Self { points_down: placed.points_down(), scale, translate, columns, axes, times }
+    }
+
+    /// Readings that the times of the file suggest.
+    pub(super) fn of_times(&self) -> Option<Other> {
+        self.times.as_ref().map(|times| Other::EachTime(times.per_frame))
     }
 
     /// Advice that asks for another reading: options to add, or a change of the file.
@@ -57,6 +67,10 @@ impl Now {
             Other::FirstFrame(first) => format!("--first-frame {first}"),
             Other::Steps(each) => listed(|columns| columns.replacen("frame", "step", 1))
                 .unwrap_or_else(|| format!("--steps {each}")),
+            Other::EachTime(_) => {
+                let columns = self.times.as_ref().map_or("-", |times| times.columns.as_str());
+                format!("--columns={columns}")
+            }
             Other::Scale(factor) => format!("--scale {}", short(factor * self.scale)),
             Other::Swapped => match listed(with_swapped) {
                 Some(columns) => columns,
@@ -87,6 +101,10 @@ const ALIKE: f64 = 1.5;
 const EARLY: f64 = 0.5;
 /// Minimum share of the data that another reading has to match.
 const MATCHED: f64 = 0.5;
+/// Minimum share where times are frames, since the present reading uses few of them.
+const MATCHED_TIMES: f64 = 0.2;
+/// Deviation from a whole frame that counts as none.
+const WHOLE: f64 = 0.02;
 /// Relative deviation of a factor from 1 that counts.
 const FACTOR: f64 = 0.01;
 
@@ -106,6 +124,7 @@ impl Better {
             }
             Other::FirstFrame(first) => format!("as if their first frame were frame {first}"),
             Other::Steps(each) => format!("as if they counted steps, {each} per frame"),
+            Other::EachTime(_) => "as if each of their times were a frame".into(),
             Other::Scale(factor) => format!("{} times as large", short(1.0 / factor)),
             Other::Swapped => "as if x and y were swapped".into(),
             Other::Moved(..) => "as if they had another origin, such as pixels".into(),
@@ -117,10 +136,11 @@ impl Better {
 }
 
 /// Root mean square distance of data from known positions. `read` returns the frame and the
-/// position that a datum means. `None` if too few of the data have a known position.
+/// position that a datum means. `None` if a smaller share of the data has a known position.
 fn rms(
     known: &Places,
     data: &Places,
+    least: f64,
     read: impl Fn(u64, [f64; 3]) -> Option<(u64, [f64; 3])>,
 ) -> Option<f64> {
     let (mut squares, mut count) = (0.0, 0_usize);
@@ -130,7 +150,7 @@ fn rms(
         squares += (0..3).map(|k| (place[k] - other[k]) * (place[k] - other[k])).sum::<f64>();
         count += 1;
     }
-    let is_enough = count > 1 && count as f64 >= MATCHED * data.len() as f64;
+    let is_enough = count > 1 && count as f64 >= least * data.len() as f64;
     is_enough.then(|| f64::sqrt(squares / count as f64)).filter(|rms| rms.is_finite())
 }
 
@@ -143,6 +163,11 @@ impl Other {
             Self::YDown => (frame, [x, -y, z]),
             Self::FirstFrame(begin) => ((frame + begin).checked_sub(first)?, place),
             Self::Steps(each) => (frame / each, place),
+            Self::EachTime(distance) => {
+                let index = frame as f64 / distance;
+                let whole = index.round();
+                ((index - whole).abs() < WHOLE).then_some((whole as u64, place))?
+            }
             Self::Scale(factor) => (frame, place.map(|it| it * factor)),
             Self::Swapped => (frame, [y, x, z]),
             Self::Moved(is_turned, found) => (frame, found.place(turn(place, is_turned))),
@@ -150,21 +175,27 @@ impl Other {
     }
 }
 
-/// Finds the reading of data that fits far better than the present one.
-pub(super) fn better(known: &Places, data: &Places) -> Option<Better> {
+/// Finds the reading of data that fits far better than the present one. `more` has readings that
+/// the positions alone do not suggest.
+pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Better> {
     let (first, last) = (data.keys().next()?.0, data.keys().next_back()?.0);
-    let now = rms(known, data, |frame, place| Some((frame, place)));
+    let now = rms(known, data, MATCHED, |frame, place| Some((frame, place)));
     // The simpler ones come first.
     let mut all = vec![Other::YDown];
     let shifts = [-1, 1].into_iter().filter_map(|shift| first.checked_add_signed(shift));
     all.extend(shifts.map(Other::FirstFrame));
     all.extend(common_divisor(data).filter(|each| *each > 1).map(Other::Steps));
+    all.extend(more);
     all.extend(factor(known, data).map(Other::Scale));
     all.push(Other::Swapped);
     let moved = |turned: bool| similarity(known, data, turned).map(|it| Other::Moved(turned, it));
     all.extend([false, true].into_iter().filter_map(moved));
     let of = |other: Other, data: &Places| {
-        rms(known, data, |frame, place| other.read(first, frame, place))
+        let least = match other {
+            Other::EachTime(_) => MATCHED_TIMES,
+            _ => MATCHED,
+        };
+        rms(known, data, least, |frame, place| other.read(first, frame, place))
     };
     let found: Vec<_> = all.into_iter().filter_map(|it| Some((it, of(it, data)?))).collect();
     let least = found.iter().map(|(_, rms)| *rms).min_by(f64::total_cmp)?;
@@ -174,7 +205,7 @@ pub(super) fn better(known: &Places, data: &Places) -> Option<Better> {
     let begin = first + (last - first) / 4;
     let early: Places =
         data.range(..=(begin, u64::MAX)).map(|(key, place)| (*key, *place)).collect();
-    let before = rms(known, &early, |frame, place| Some((frame, place)));
+    let before = rms(known, &early, MATCHED, |frame, place| Some((frame, place)));
     let is_early = match (other, before, of(other, &early)) {
         (Other::Scale(_) | Other::Moved(..), Some(before), Some(then)) => then <= EARLY * before,
         _ => true,

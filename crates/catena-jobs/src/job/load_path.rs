@@ -6,10 +6,12 @@ use super::{
     statics::StaticsOptions,
     threads,
 };
-use catena_analysis::statics::{NoRest, Path, PathPoint, Stability, follow};
+use catena_analysis::statics::{NoRest, Path, PathPoint, Stability, follow_within};
 use catena_base::text::number::digits;
 use catena_draw::theme::Ink;
-use catena_scene::{Body, Patch, Scene, SceneError, SceneText, load_within};
+use catena_scene::{
+    Body, Limits, Patch, Scene, SceneError, SceneText, load_within, reference::fields_at,
+};
 use catena_study::figure::{
     chart::{Axis, Chart, Dash, Mark, Marker, Plot},
     study::{NumberTable, Study},
@@ -18,10 +20,14 @@ use rayon::prelude::*;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Maximum number of balances on a path.
+/// Maximum number of balances on a path with the usual limits.
 const MOST_POINTS: usize = 2000;
+/// Maximum number of balances on any path.
+const MOST_EVER: f64 = 1e7;
 /// Number from which on whole numbers are written with an exponent.
 const WHOLE: f64 = 1e15;
+/// Names of axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
 /// Share of the range at which a field is tried that may have no values between the ends.
 const WITHIN: f64 = 0.381_966;
 /// Colours of bodies in the chart, in turn.
@@ -71,6 +77,31 @@ impl LoadRange {
         let pairs = self.from.iter().zip(&self.to);
         let ends = pairs.map(|(from, to)| [*from, *to]).find(|[from, to]| from != to);
         ends.unwrap_or([self.from[0], self.to[0]])
+    }
+
+    /// Field with the component that a table shows, and its unit.
+    fn label(&self) -> String {
+        let count = self.from.len();
+        let is_vector = self.texts[0] == "(" && (2..=3).contains(&count);
+        let changes = |index: &usize| self.from[*index] != self.to[*index];
+        let component = (0..count).find(changes).filter(|_| is_vector);
+        let name = match component {
+            Some(index) => format!("{} in {}", self.path, AXES[index]),
+            None => self.path.clone(),
+        };
+        let fields = fields_at(&self.path);
+        match fields.iter().find(|field| field.path == self.path).map(|field| field.unit) {
+            Some(unit) if unit != "-" => format!("{name}, {unit}"),
+            _ => name,
+        }
+    }
+
+    /// The change of the scene to the first value.
+    ///
+    /// # Errors
+    /// The path or the value is no RON.
+    pub fn first(&self) -> Result<Patch, String> {
+        self.patch(0.0)
     }
 
     /// The change of the scene at a share of the way between both values.
@@ -167,6 +198,8 @@ pub fn load_paths(
         scene.panels.iter().flat_map(|panel| &panel.bodies).map(Body::is_rig_alone).collect();
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
+    let effort = options.limits.effort();
+    let most = most_balances(&options.limits);
     let follow = |index: usize| -> Result<BodyPath, RunError> {
         if is_rig[index] {
             return Ok(None);
@@ -177,7 +210,7 @@ pub fn load_paths(
             let missing = || Stop::Option("the field changes the number of bodies".into());
             Ok(Arc::clone(&bodies.nth(index).ok_or_else(missing)?.setup))
         };
-        match follow(body, [from, to], MOST_POINTS) {
+        match follow_within(body, [from, to], most, effort) {
             Ok(path) => Ok(Some(Ok(path))),
             Err(Stop::NoRest(reason)) => Ok(Some(Err(reason))),
             Err(stop) => Err(error(stop)),
@@ -186,6 +219,11 @@ pub fn load_paths(
     threads::with(options.threads, || {
         (0..is_rig.len()).into_par_iter().map(follow).collect::<Result<Vec<_>, _>>()
     })?
+}
+
+/// Maximum number of balances on a path: 2000 times the minutes of the limits.
+pub fn most_balances(limits: &Limits) -> usize {
+    (MOST_POINTS as f64 * limits.effort()).clamp(1.0, MOST_EVER) as usize
 }
 
 /// Node and axis that move the farthest along a path of bodies with this many axes.
@@ -200,6 +238,40 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
     farthest.map_or((0, 0), |index| (index % n, index / n))
 }
 
+/// A body of a chart: its label, its path, the node and the axis that are drawn, and the number of
+/// axes.
+pub type DrawnPath<'a> = (String, &'a Path, (usize, usize), usize);
+
+/// Title that explains the lines and marks of the chart.
+fn title(load: &LoadRange, bodies: &[DrawnPath<'_>]) -> String {
+    let has = |is: &dyn Fn(&PathPoint) -> bool| {
+        bodies.iter().flat_map(|(_, path, ..)| &path.points).any(is)
+    };
+    let marks = [
+        ("dashed: unstable", has(&|point| point.stability == Stability::Unstable)),
+        ("disc: the load turns back", has(&|point| point.is_limit)),
+    ];
+    let marks = marks.into_iter().filter(|(_, is_drawn)| *is_drawn).map(|(words, _)| words);
+    let words: Vec<&str> = marks.collect();
+    match words.is_empty() {
+        true => format!("Balances over {}", load.path),
+        false => format!("Balances over {} ({})", load.path, words.join(", ")),
+    }
+}
+
+/// Label of the axis of places.
+fn coordinate_label(bodies: &[DrawnPath<'_>]) -> String {
+    let mut names: Vec<String> = bodies
+        .iter()
+        .map(|(_, _, (node, axis), _)| format!("{} of node {node}", AXES[*axis]))
+        .collect();
+    names.dedup();
+    match names.len() {
+        0..=3 => format!("{}, length", names.join(" or ")),
+        _ => "coordinate of the node that moves the farthest, length".into(),
+    }
+}
+
 /// A chart of the load over a coordinate of each body, with limit points as markers. A coordinate
 /// is a node and an axis.
 ///
@@ -207,12 +279,12 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
 /// The width is out of range, or the typeface cannot be read.
 pub fn path_figure(
     load: &LoadRange,
-    bodies: &[(String, &Path, (usize, usize), usize)],
+    bodies: &[DrawnPath<'_>],
     style: &FigureStyle,
 ) -> Result<SceneFigure, RunError> {
     let mut plot = Plot {
-        x: Axis { label: "coordinate".into(), ..Axis::default() },
-        y: Axis { label: load.path.clone(), ..Axis::default() },
+        x: Axis { label: coordinate_label(bodies), ..Axis::default() },
+        y: Axis { label: load.label(), ..Axis::default() },
         ..Plot::default()
     };
     let mut table =
@@ -241,10 +313,9 @@ pub fn path_figure(
             vec![label.clone(), load, place, square, stable, limit]
         }));
     }
-    let axes = ["x", "y", "z"];
     let names: Vec<String> = bodies
         .iter()
-        .map(|(label, _, (node, axis), _)| format!("{} of node {node} of {label}", axes[*axis]))
+        .map(|(label, _, (node, axis), _)| format!("{} of node {node} of {label}", AXES[*axis]))
         .collect();
     let caption = format!(
         "Balances while {} changes, over {}. Dashed balances are unstable; at a disc the load \
@@ -253,7 +324,7 @@ pub fn path_figure(
         names.join(", ")
     );
     let chart = Chart {
-        title: format!("Balances over {}", load.path),
+        title: title(load, bodies),
         caption: caption.clone(),
         columns: 1,
         plots: vec![plot],

@@ -76,11 +76,13 @@ pub use identify::{
     Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
 };
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
-pub use load_path::{BodyPath, LoadRange, farthest_coordinate, load_paths, path_figure};
+pub use load_path::{
+    BodyPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
+};
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
-pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS, OPEN_END};
+pub use options::{FrameChoice, FrameList, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
-pub use panel::panel_index;
+pub use panel::{find_panel, panel_index, with_panel};
 pub use progress::{Interruption, Progress, Stage};
 pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
@@ -94,7 +96,7 @@ pub use rest_modes::{modes_scene, swing_scene};
 pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};
-pub use statics_json::statics_json;
+pub use statics_json::{passage_warning, rest_warnings, statics_json};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
     SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,

@@ -8,9 +8,7 @@ use std::{
     ops::{Range, RangeInclusive},
 };
 
-/// Maximum number of frames, given by the format of file names and tables. The limits of a scene
-/// are far lower.
-pub const MOST_FRAMES: u64 = 1_000_000_000;
+pub use catena_output::frame_list::{FrameList, MOST_FRAMES};
 
 /// Maximum number of threads of a job.
 pub const MOST_THREADS: u16 = 1024;
@@ -29,23 +27,25 @@ pub enum FrameChoice {
     Part(Range<u64>),
     /// Frames from this one to the scene's last. Other existing frames in a folder are kept.
     From(u64),
+    /// Frames of a list. Other existing frames in a folder are kept.
+    Listed(FrameList),
 }
 
-/// End of a range of frames that goes on to the last one.
-pub const OPEN_END: u64 = u64::MAX;
-
 impl FrameChoice {
-    /// Selects the range if given, otherwise the number of frames if given, otherwise all.
-    pub fn of_options(range: Option<&Range<u64>>, frames: Option<u64>) -> Self {
-        match (range, frames) {
-            (Some(range), _) if range.end == OPEN_END => Self::From(range.start),
-            (Some(range), _) => Self::Part(range.clone()),
+    /// Selects the list if given, otherwise the number of frames if given, otherwise all.
+    pub fn of_options(list: Option<&FrameList>, frames: Option<u64>) -> Self {
+        match (list, frames) {
+            (Some(list), _) => match list.as_range() {
+                Some((first, None)) => Self::From(first),
+                Some((first, Some(end))) => Self::Part(first..end),
+                None => Self::Listed(list.clone()),
+            },
             (None, Some(frames)) => Self::First(frames),
             (None, None) => Self::All,
         }
     }
 
-    /// Range of the selected frames of a scene.
+    /// Range of the selected frames of a scene, from the first to the last.
     ///
     /// # Errors
     /// The range is empty or exceeds [`MOST_FRAMES`].
@@ -62,21 +62,38 @@ impl FrameChoice {
             Self::Part(part) => Ok(part.clone()),
             Self::From(first) => {
                 let count = count(None, scene)?;
-                if *first < count {
-                    return Ok(*first..count);
-                }
-                Err(RunError::Option(format!(
-                    "frames from {first} on: the scene has {}, numbered from 0",
-                    counted(count, "frame")
-                )))
+                if *first < count { Ok(*first..count) } else { Err(beyond(*first, count)) }
             }
+            Self::Listed(list) => {
+                let count = count(None, scene)?;
+                match list.beyond(count) {
+                    Some(first) => Err(beyond(first, count)),
+                    None => Ok(list.hull(count)),
+                }
+            }
+        }
+    }
+
+    /// Whether a frame of the range is selected.
+    pub fn has(&self, frame: u64) -> bool {
+        match self {
+            Self::Listed(list) => list.contains(frame),
+            _ => true,
         }
     }
 
     /// Whether other existing frames in a folder are kept.
     pub fn is_part(&self) -> bool {
-        matches!(self, Self::Part(_) | Self::From(_))
+        matches!(self, Self::Part(_) | Self::From(_) | Self::Listed(_))
     }
+}
+
+/// Error about frames that begin after the last of `count`.
+fn beyond(first: u64, count: u64) -> RunError {
+    RunError::Option(format!(
+        "frames from {first} on: the scene has {}, numbered from 0",
+        counted(count, "frame")
+    ))
 }
 
 /// Number of frames of a job: the requested number, or else the scene's.

@@ -1,13 +1,13 @@
 //! Choice of a panel by its label or its number.
 
 use super::RunError;
-use catena_scene::{Limits, Panel, Patch, Scene, load_whole};
+use catena_scene::{Arrangement, Limits, Panel, Patch, Scene, load_whole};
 
 /// Returns the index of a panel in the scene, by its label or by its number from 1.
 ///
 /// # Errors
 /// No panel has the label or number, or several have the label.
-pub(super) fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
+pub fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     let panels = || scene.panels.iter().enumerate();
     let is_it = |(_, panel): &(usize, &Panel)| panel.label == wanted;
     let labelled: Vec<usize> = panels().filter(is_it).map(|(index, _)| index).collect();
@@ -36,6 +36,14 @@ pub fn panel_index(scene: &Scene, wanted: &str, limits: &Limits) -> Result<usize
     let patches = changes.iter().map(|change| change.parse::<Patch>().map_err(RunError::Option));
     let whole = load_whole(&scene.source_text(), &patches.collect::<Result<Vec<_>, _>>()?, limits)?;
     find_panel(&whole, wanted)
+}
+
+/// Returns a scene with one of its panels alone, which has to be there.
+pub fn with_panel(scene: &Scene, index: usize) -> Scene {
+    let mut scene = scene.clone();
+    scene.panels = scene.panels.into_iter().skip(index).take(1).collect();
+    scene.arrangement = Arrangement::Flow { columns: None };
+    scene
 }
 
 /// Maximum number of panels in a message.

@@ -16,7 +16,7 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{Limits, Scene};
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Returns a copy of the scene with its budgets set from the limits.
 ///
@@ -37,7 +37,7 @@ pub(super) fn limited(scene: &Scene, limits: &Limits, run: &PlannedRun) -> Resul
 pub(super) struct DrawingRequest<'a> {
     pub(super) frames: &'a FrameChoice,
     pub(super) size: Option<[u32; 2]>,
-    pub(super) font: Option<&'a Path>,
+    pub(super) fonts: &'a [PathBuf],
     pub(super) limits: &'a Limits,
     /// Product made of frames of the given final size, for the cost estimate.
     pub(super) product: &'a dyn Fn([u32; 2]) -> Product,
@@ -50,8 +50,10 @@ pub(super) struct DrawingRequest<'a> {
 /// A scene that is ready to be drawn.
 pub(super) struct Drawing {
     pub(super) scene: Scene,
-    /// Requested frames.
+    /// Range of the requested frames, from the first to the last.
     pub(super) range: Range<u64>,
+    /// Selection within the range.
+    choice: FrameChoice,
     pub(super) font: Font,
     pub(super) font_sha256: Option<String>,
 }
@@ -67,8 +69,14 @@ impl Drawing {
         let mut scene = limited(scene, request.limits, &run)?;
         scene.size = wanted;
         ask_for_memory(request.place, wanted, request.threads)?;
-        let (faces, font_sha256) = faces(request.font)?;
-        Ok(Self { scene, range, font: Font::new(faces), font_sha256 })
+        let (faces, font_sha256) = faces(request.fonts)?;
+        let choice = request.frames.clone();
+        Ok(Self { scene, range, choice, font: Font::new(faces), font_sha256 })
+    }
+
+    /// Requested frames, ascending.
+    pub(super) fn frames(&self) -> Vec<u64> {
+        self.range.clone().filter(|frame| self.choice.has(*frame)).collect()
     }
 
     /// Lays out the pictures, for which `new` has asked for memory. If the view holds the frames of
@@ -129,18 +137,21 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
     Err(OutputError::new("render into", place, cause))
 }
 
-/// Loads the built-in typeface, with that of a font file as the fallback, and the SHA-256 of the
-/// file.
+/// Loads the built-in typeface, with those of font files as fallbacks in this order. Also returns
+/// the SHA-256 of the files, with commas between.
 ///
 /// # Errors
-/// The file cannot be read or is no font.
-pub fn faces(path: Option<&Path>) -> Result<(Faces, Option<String>), OutputError> {
+/// A file cannot be read or is no font.
+pub fn faces(paths: &[PathBuf]) -> Result<(Faces, Option<String>), OutputError> {
     let broken = |error| OutputError::new("use", "the typeface", io::Error::other(error));
-    let built_in = Faces::built_in().map_err(broken)?;
-    let Some(path) = path else { return Ok((built_in, None)) };
-    let refuse = |cause| OutputError::new("use the font file", path, cause);
-    let bytes = read::file(path, read::FONT).map_err(refuse)?;
-    let hash = sha256(&bytes);
-    let faces = built_in.with_fallback(bytes).map_err(|error| refuse(io::Error::other(error)))?;
-    Ok((faces, Some(hash)))
+    let mut faces = Faces::built_in().map_err(broken)?;
+    let mut hashes = Vec::new();
+    for path in paths {
+        let refuse = |cause| OutputError::new("use the font file", path, cause);
+        let bytes = read::file(path, read::FONT).map_err(refuse)?;
+        hashes.push(sha256(&bytes));
+        let added = faces.with_fallback(bytes);
+        faces = added.map_err(|error| refuse(io::Error::other(error)))?;
+    }
+    Ok((faces, (!hashes.is_empty()).then(|| hashes.join(","))))
 }

@@ -6,7 +6,7 @@
 use super::BodyRest;
 use catena_analysis::statics::{Equilibrium, Mode};
 use catena_base::text::number::digits;
-use catena_scene::{Arrangement, Body, BodyColors, Color, Panel, Scene};
+use catena_scene::{Arrangement, Body, BodyColors, Color, ColorBy, Fit, Panel, Scene};
 use catena_sim::{
     Model, Setup, State,
     body::curve::Curve,
@@ -26,6 +26,9 @@ const FRAME_TIME: f64 = 1.0 / 24.0;
 const AT_REST: &str = "at rest";
 /// Colour of a body at rest.
 const GREY: Color = Color([160, 164, 170]);
+/// Colours of the displacements to both sides, the same in all panels.
+const ONE_SIDE: Color = Color([0, 114, 178]);
+const OTHER_SIDE: Color = Color([213, 94, 0]);
 
 /// Creates a scene with a panel per body and mode, for the first `count` modes: the body at rest in
 /// grey, and displaced to both sides. `None` if no body has a mode.
@@ -39,13 +42,14 @@ pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Sc
             let x = moved.map(|(x, way)| x + share * way).collect();
             Body { setup: still(&body.setup, x), ..plain(body) }
         };
-        let sides = [(-1.0, "to one side"), (1.0, "to the other")];
-        let sides = sides.map(|(share, label)| labelled(displaced(share), label));
-        [labelled(grey(displaced(0.0)), AT_REST)].into_iter().chain(sides).collect()
+        let sides = [(-1.0, ONE_SIDE, "to one side"), (1.0, OTHER_SIDE, "to the other")];
+        let side = |(share, color, label)| labelled(colored(displaced(share), color), label);
+        let sides = sides.map(side);
+        [labelled(colored(displaced(0.0), GREY), AT_REST)].into_iter().chain(sides).collect()
     });
     let columns = made.panels.len().checked_div(scene_bodies(scene).max(1))?;
     made.arrangement = Arrangement::Flow { columns: (columns > 1).then_some(columns) };
-    (made.frames, made.shapes_only) = (1, true);
+    (made.frames, made.shapes_only, made.fit) = (1, true, Fit::Frames);
     (!made.panels.is_empty()).then_some(made)
 }
 
@@ -61,10 +65,10 @@ pub fn swing_scene(scene: &Scene, rests: &[BodyRest], mode: usize) -> Option<Sce
         let mut swings = Body { setup, ..plain(body) };
         // Every node is pinned to its curve, so the marks of the body at rest count.
         swings.part_styles.iter_mut().for_each(|style| style.mark_pins = false);
-        vec![labelled(grey(at_rest), AT_REST), labelled(swings, "swing")]
+        vec![labelled(colored(at_rest, GREY), AT_REST), labelled(swings, "swing")]
     });
     made.arrangement = Arrangement::Flow { columns: None };
-    (made.frames, made.shapes_only) = (FRAMES, true);
+    (made.frames, made.shapes_only, made.fit) = (FRAMES, true, Fit::Frames);
     (!made.panels.is_empty()).then_some(made)
 }
 
@@ -139,10 +143,10 @@ fn labelled(body: Body, label: &str) -> Body {
     Body { label: label.into(), table_label: label.into(), ..body }
 }
 
-/// The body in grey.
-fn grey(mut body: Body) -> Body {
+/// The body in one colour.
+fn colored(mut body: Body, color: Color) -> Body {
     for style in body.part_styles.iter_mut().chain([&mut body.style]) {
-        style.color = Some(GREY);
+        (style.color, style.color_by) = (Some(color), ColorBy::None);
     }
     body
 }

@@ -1,12 +1,12 @@
 //! Rest of each body of a scene, solved instead of waited for.
 
 use super::{RunError, draw, frames::FrameError, prepare::limited, threads};
-use catena_analysis::statics::{Equilibrium, NoRest, equilibrium};
+use catena_analysis::statics::{Equilibrium, NoRest, equilibrium_within};
 use catena_scene::{
-    Body, Limits, Scene,
+    Body, Fit, Limits, Scene,
     limits::{PlannedRun, Product},
 };
-use catena_sim::Setup;
+use catena_sim::{Setup, identity::is_same};
 use image::RgbImage;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -32,8 +32,25 @@ pub type BodyRest = Option<Result<Equilibrium, NoRest>>;
 pub fn statics(scene: &Scene, options: &StaticsOptions) -> Result<Vec<BodyRest>, RunError> {
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(1, Product::Numbers))?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
-    let find = |body: &&Body| (!body.is_rig_alone()).then(|| equilibrium(&body.setup));
-    threads::with(options.threads, || bodies.par_iter().map(find).collect())
+    let same = first_alike(&bodies);
+    let effort = options.limits.effort();
+    let find = |(index, body): (usize, &&Body)| {
+        let is_first = same[index] == index && !body.is_rig_alone();
+        is_first.then(|| equilibrium_within(&body.setup, effort))
+    };
+    let found: Vec<BodyRest> =
+        threads::with(options.threads, || bodies.par_iter().enumerate().map(find).collect())?;
+    Ok(same.into_iter().map(|first| found[first].clone()).collect())
+}
+
+/// Index of the first body with the same setup as each body. Equal bodies have equal rests.
+pub(super) fn first_alike(bodies: &[&Body]) -> Vec<usize> {
+    let alike = |a: &Body, b: &Body| {
+        a.is_rig_alone() == b.is_rig_alone()
+            && (Arc::ptr_eq(&a.setup, &b.setup) || is_same(a.setup.as_ref(), b.setup.as_ref()))
+    };
+    let first = |index: usize| (0..index).find(|&other| alike(bodies[other], bodies[index]));
+    (0..bodies.len()).map(|index| first(index).unwrap_or(index)).collect()
 }
 
 /// Draws every body at rest. A body without rest is drawn at its start.
@@ -42,12 +59,19 @@ pub fn statics(scene: &Scene, options: &StaticsOptions) -> Result<Vec<BodyRest>,
 /// The scene exceeds the limits, or its size is too small for its panels.
 pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunError> {
     let mut scene = scene.clone();
+    (scene.frames, scene.shapes_only, scene.fit) = (1, true, Fit::Frames);
+    for panel in &mut scene.panels {
+        (panel.motion, panel.view_motion) = (None, None);
+    }
     let bodies = scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies);
     for (body, rest) in bodies.zip(rests) {
         let Some(Ok(rest)) = rest else {
             body.label.push_str(": no rest, as it starts");
             continue;
         };
+        if rest.is_unstable() {
+            body.label.push_str(": an unstable balance");
+        }
         // Pins are where they are at the time of the rest.
         let setup = Setup {
             initial: rest.state(),

@@ -2,9 +2,15 @@
 
 use super::BodyRest;
 use catena_analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, Stability};
+use catena_base::text::number::digits;
 use catena_scene::Scene;
-use catena_sim::Model;
+use catena_sim::{Model, vector::norm};
 use serde_json::{Value, json};
+
+/// Error of moments that a warning tells: as a share of the greatest moment, and of the weight
+/// times the length.
+const MOMENT_ERROR: f64 = 1e-5;
+const LEAST_MOMENT: f64 = 1e-9;
 
 /// Everything about the rest of each body, as `catena statics --json` prints it.
 pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
@@ -26,6 +32,38 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
         })
         .collect();
     json!({ "scene": scene.name, "bodies": bodies })
+}
+
+/// Warnings about passages of the body through itself, and about moments that rounding hides.
+pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if rest.passages > 0 {
+        warnings.push(passage_warning(rest.passages));
+    }
+    let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(norm);
+    let greatest = moments.fold(0.0, f64::max);
+    let unit = rest.weight * Equilibrium::unloaded_length(model);
+    if rest.moment_error > (MOMENT_ERROR * greatest).max(LEAST_MOMENT * unit) {
+        warnings.push(format!(
+            "moments on clamps are wrong by {} together: the rods are so stiff that rounding of \
+             positions hides their bend; lower the stiffness by factors of 1000",
+            digits(rest.moment_error, 2)
+        ));
+    }
+    warnings
+}
+
+/// Warning about passages of a body through itself.
+pub fn passage_warning(count: usize) -> String {
+    format!(
+        "the body passed through itself {} during the search, so turns of its twist may be lost: \
+         up to two at each passage; a run with `contact: (of: Drawn)` keeps them",
+        times(count)
+    )
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".into() } else { format!("{count} times") }
 }
 
 fn refused(reason: &NoRest) -> Value {
@@ -62,8 +100,12 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         Stability::Neutral => "neutral",
         Stability::Unstable => "unstable",
     };
+    let [reason, help] = rest.unrest().map_or([None, None], |words| words.map(Some));
     json!({
-        "rest": true,
+        "rest": !rest.is_unstable(),
+        "reason": reason,
+        "help": help,
+        "warnings": rest_warnings(model, rest),
         "stability": word,
         "iterations": rest.iterations,
         "residual": rest.residual,
@@ -76,6 +118,8 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "unloaded_length": Equilibrium::unloaded_length(model),
         "positions": points(&rest.x),
         "tensions": rest.tensions,
+        "passages": rest.passages,
+        "moment_error": rest.moment_error,
         "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
         "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
         "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),

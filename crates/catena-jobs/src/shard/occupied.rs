@@ -24,7 +24,7 @@ const START: u64 = 512;
 pub fn refuse_occupied(
     place: &ShardPlace,
     ending: &str,
-    is_product: IsOurs,
+    is_product: impl Fn(&[u8]) -> bool,
 ) -> Result<(), OutputError> {
     refuse_other(&place.report(), START, is_report)?;
     refuse_other(&place.journal(), START, journal::is_start)?;
@@ -36,7 +36,11 @@ pub fn refuse_occupied(
 ///
 /// # Errors
 /// The path holds such a file or no regular file, or it cannot be read at the moment.
-pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), OutputError> {
+pub fn refuse_other(
+    path: &Path,
+    most: u64,
+    is_ours: impl Fn(&[u8]) -> bool,
+) -> Result<(), OutputError> {
     let refuse = |cause| Err(OutputError::new("replace", path, cause));
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -52,6 +52,8 @@ pub struct FileChanges {
     path: PathBuf,
     patches: Vec<Patch>,
     limits: Limits,
+    /// Changes that a page makes above the patches, and their count.
+    tuned: Mutex<(u64, Vec<Patch>)>,
     bell: Arc<Bell>,
     /// `None` if the system cannot report events.
     watcher: Mutex<Option<Folders>>,
@@ -86,6 +88,8 @@ struct LastCheck {
     /// Count of the bell at the last check, and the time of that check.
     rings: u64,
     at: Instant,
+    /// Count of the changes by a page at the last check.
+    tuned: u64,
 }
 
 /// Fingerprint of a file, by which changes are detected.
@@ -161,6 +165,7 @@ impl FileChanges {
             path: path.to_owned(),
             patches: patches.to_vec(),
             limits: limits.clone(),
+            tuned: Mutex::default(),
             bell,
             watcher: Mutex::new(folders),
             look: Mutex::new(LastCheck {
@@ -168,10 +173,41 @@ impl FileChanges {
                 number: 1,
                 rings: 0,
                 at: Instant::now(),
+                tuned: 0,
             }),
         };
         changes.attend(&[]);
         changes
+    }
+
+    /// Path of the scene.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Limits of reading.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Changes that hold for the whole run.
+    pub(super) fn patches(&self) -> &[Patch] {
+        &self.patches
+    }
+
+    /// Changes that a page has made.
+    pub(super) fn tuned(&self) -> Vec<Patch> {
+        lock(&self.tuned).1.clone()
+    }
+
+    /// Replaces the changes of a page, which makes a new edition.
+    pub(super) fn tune(&self, changes: Vec<Patch>) {
+        let mut tuned = lock(&self.tuned);
+        if tuned.1 != changes {
+            *tuned = (tuned.0 + 1, changes);
+        }
+        drop(tuned);
+        self.bell.rung.notify_all();
     }
 
     /// Whether the system reports changes. Otherwise a change is noticed within a second.
@@ -208,6 +244,11 @@ impl FileChanges {
     /// Checks the files if the bell rang or the period is over, and counts a new edition if one
     /// changed.
     fn look(&self, look: &mut LastCheck) {
+        let tuned = lock(&self.tuned).0;
+        if tuned != look.tuned {
+            look.tuned = tuned;
+            look.number += 1;
+        }
         let rings = self.bell.rings();
         let is_rung = rings != look.rings;
         if !is_rung && look.at.elapsed() < PERIOD {
@@ -230,7 +271,8 @@ impl FileChanges {
     fn load(&self) -> Result<Scene, SceneError> {
         loop {
             let text = SceneText::read_within(&self.path, &self.limits)?;
-            let (scene, files) = load_with_files(&text, &self.patches, &self.limits);
+            let patches = [&*self.patches, &self.tuned()].concat();
+            let (scene, files) = load_with_files(&text, &patches, &self.limits);
             // A file may have changed before it was watched, so the scene is read again. An invalid
             // text removes no watches, because the corrected text may name the same files.
             let is_more = (scene.is_ok() || !files.is_empty()) && self.attend(&files);

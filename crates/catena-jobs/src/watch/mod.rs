@@ -10,10 +10,12 @@ mod page;
 mod request;
 mod server;
 mod shown;
+mod tuning;
 
 pub use file_changes::{Changes, Edition, FileChanges};
-pub use server::{MOST_CONNECTIONS, MOST_REQUEST_BYTES, Server};
+pub use server::{MOST_CONNECTIONS, MOST_REQUEST_BYTES, Server, ServerOptions};
 pub use shown::{MOST_BYTES, ShownPictures};
+pub use tuning::{Tuner, with_changes};
 
 use crate::job::{
     FrameOrder, Interruption, Progress, RenderError, RenderOptions, Rendered, RunError, Stage,

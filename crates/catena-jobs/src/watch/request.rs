@@ -2,7 +2,7 @@
 
 use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, Read};
-use std::net::TcpStream;
+use std::net::{IpAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Maximum size of a request with all its headers, in bytes.
@@ -15,8 +15,29 @@ const MOST_HEADERS: usize = 64;
 pub(super) struct Request {
     /// Path without the query.
     pub(super) path: String,
+    /// Change that the page asks for. `None` for a request that only reads.
+    pub(super) change: Option<Change>,
     /// Whether the connection stays open after the answer.
     pub(super) stays: bool,
+}
+
+/// A request that changes something.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    /// Token that the page was given.
+    pub(super) token: Vec<u8>,
+    /// Content in JSON.
+    pub(super) content: Vec<u8>,
+}
+
+/// Names by which the server may be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HostNames {
+    /// Names of this machine alone.
+    Local,
+    /// Names of this machine, and every address in digits. A site that binds its own name to this
+    /// machine still has that name.
+    Addresses,
 }
 
 /// Reason for refusing a request: HTTP status and text.
@@ -29,13 +50,14 @@ pub(super) struct Requests<'a> {
     /// Bytes that were read but not yet parsed.
     bytes: Vec<u8>,
     patience: Duration,
+    names: HostNames,
 }
 
 impl<'a> Requests<'a> {
-    /// Requests of a stream from this machine. `patience` limits the wait for the start of a
+    /// Requests of a stream. `patience` limits the wait for the start of a
     /// request, and then the wait for its end.
-    pub(super) fn new(stream: &'a TcpStream, patience: Duration) -> Self {
-        Self { stream, bytes: Vec::new(), patience }
+    pub(super) fn new(stream: &'a TcpStream, patience: Duration, names: HostNames) -> Self {
+        Self { stream, bytes: Vec::new(), patience, names }
     }
 
     /// Returns the next request, or `None` at the end of the stream.
@@ -47,7 +69,7 @@ impl<'a> Requests<'a> {
         let mut has_begun = !self.bytes.is_empty();
         let mut begin = Instant::now();
         loop {
-            match parsed(&self.bytes) {
+            match parsed(&self.bytes, self.names) {
                 Ok(Some((request, length))) => {
                     self.bytes.drain(..length);
                     return Ok(Some(Ok(request)));
@@ -74,7 +96,7 @@ impl<'a> Requests<'a> {
 }
 
 /// Parses the first request and its length in bytes. `None` if the request is incomplete.
-fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
+fn parsed(bytes: &[u8], names: HostNames) -> Result<Option<(Request, usize)>, Refusal> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let length = match request.parse(bytes) {
@@ -92,7 +114,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     // Another site can bind a name of its own to this machine (DNS rebinding), and could then read
     // the answers.
     let port = match values("host")[..] {
-        [value] => local_port(value),
+        [value] => own_port(value, names),
         _ => None,
     };
     let port = port.ok_or(Refusal(421, FOREIGN_NAME))?;
@@ -100,7 +122,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     let path = path.split('?').next().unwrap_or_default().to_owned();
     // A page of another site cannot read the answers, but it could occupy connections.
     let is_our_page = |value: &[u8]| {
-        let own = value.strip_prefix(b"http://").and_then(local_port);
+        let own = value.strip_prefix(b"http://").and_then(|host| own_port(host, names));
         own.is_some_and(|other| other == port)
     };
     let is_alone = |value: &&[u8]| [&b"same-origin"[..], b"none"].contains(value);
@@ -109,27 +131,85 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     if is_foreign && !(path == "/" && is_visit(&values)) {
         return Err(Refusal(403, "this is for the page of catena alone"));
     }
-    if request.method != Some("GET") {
-        return Err(Refusal(405, "there is only GET"));
+    let closes = values("connection").iter().any(|value| value.eq_ignore_ascii_case(b"close"));
+    let stays = request.version == Some(1) && !closes;
+    let is_change = CHANGES.contains(&path.as_str());
+    match request.method {
+        Some("GET") if !is_change => {}
+        Some("POST") if is_change => {
+            let changed = change(&values, &bytes[length..])?;
+            return Ok(changed.map(|(change, more)| {
+                (Request { path, change: Some(change), stays }, length + more)
+            }));
+        }
+        _ => return Err(Refusal(405, "there is only GET, and POST for changes")),
     }
     let has_body = values("content-length").iter().any(|value| *value != b"0");
     if has_body || !values("transfer-encoding").is_empty() {
         return Err(Refusal(413, "a request must not have content"));
     }
-    let closes = values("connection").iter().any(|value| value.eq_ignore_ascii_case(b"close"));
-    let stays = request.version == Some(1) && !closes;
-    Ok(Some((Request { path, stays }, length)))
+    Ok(Some((Request { path, change: None, stays }, length)))
+}
+
+/// Paths of requests that change something.
+const CHANGES: [&str; 2] = [SET, WRITE];
+/// Path of the changes of numbers.
+pub(super) const SET: &str = "/set";
+/// Path of the request that writes them into the file.
+pub(super) const WRITE: &str = "/write";
+
+/// Reads a change from the headers and the bytes after them, with the number of its bytes. `None`
+/// if the content is incomplete.
+fn change<'a>(
+    values: &impl Fn(&str) -> Vec<&'a [u8]>,
+    behind: &[u8],
+) -> Result<Option<(Change, usize)>, Refusal> {
+    // Every browser says where a POST comes from, and asks before it sends JSON to another site.
+    if values("origin").len() != 1 {
+        return Err(Refusal(403, "a change must come from the page"));
+    }
+    if values("content-type") != [b"application/json"] {
+        return Err(Refusal(415, "a change is application/json"));
+    }
+    let [token] = values("x-catena-token")[..] else {
+        return Err(Refusal(403, "a change needs the token of the page"));
+    };
+    let length = match values("content-length")[..] {
+        [length] if values("transfer-encoding").is_empty() => {
+            str::from_utf8(length).ok().and_then(|digits| digits.parse::<usize>().ok())
+        }
+        _ => None,
+    };
+    let length = length.ok_or(Refusal(411, "a change needs its length"))?;
+    if length > MOST_BYTES / 2 {
+        return Err(Refusal(413, "a change is too long"));
+    }
+    let Some(content) = behind.get(..length) else { return Ok(None) };
+    Ok(Some((Change { token: token.to_vec(), content: content.to_vec() }, length)))
 }
 
 const FOREIGN_NAME: &str = "this page is answered under the names localhost, 127.0.0.1 and [::1], with any port; open it under \
     one of these, also where a port is forwarded";
 
-/// Returns the port of a `Host` value if the host is this machine, or 80 without a port. Any port
-/// is accepted because ports may be forwarded. An attacker controls only the name.
-fn local_port(host: &[u8]) -> Option<u16> {
+/// Returns the port of a `Host` value if the server may be called so, or 80 without a port. Any
+/// port is accepted because ports may be forwarded. An attacker controls only the name.
+fn own_port(host: &[u8], names: HostNames) -> Option<u16> {
     let host = str::from_utf8(host).ok()?.to_ascii_lowercase();
-    let names = ["localhost", "127.0.0.1", "[::1]"];
-    let rest = names.iter().find_map(|name| host.strip_prefix(name))?;
+    let local = ["localhost", "127.0.0.1", "[::1]"];
+    let address = || {
+        let end = match host.strip_prefix('[') {
+            Some(inside) => inside.find(']')? + 2,
+            None => host.find(':').unwrap_or(host.len()),
+        };
+        let (name, rest) = host.split_at_checked(end)?;
+        let digits = name.trim_start_matches('[').trim_end_matches(']');
+        digits.parse::<IpAddr>().is_ok().then_some(rest)
+    };
+    let rest = local.iter().find_map(|name| host.strip_prefix(name));
+    let rest = match names {
+        HostNames::Local => rest,
+        HostNames::Addresses => rest.or_else(address),
+    }?;
     if rest.is_empty() {
         return Some(80);
     }

@@ -1,15 +1,17 @@
-//! Web server for browsers on this machine, with one thread per connection and fixed limits. The
-//! server never reads from a disk.
+//! Web server for browsers, with one thread per connection and fixed limits. The server never reads
+//! from a disk, and changes only what its [`Tuner`] does for requests with the token of the page.
 
 use super::{
-    ShownPictures, page,
-    request::{MOST_BYTES, Refusal, Requests},
+    ShownPictures, Tuner,
+    page::{self, Answer},
+    request::{HostNames, MOST_BYTES, Refusal, Request, Requests, SET},
 };
 use catena_base::threads;
 use std::{
     collections::BTreeMap,
+    hash::{BuildHasher, RandomState},
     io::{self, Write},
-    net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -31,6 +33,37 @@ const REST: Duration = Duration::from_millis(50);
 const LEAST_PAUSE: Duration = Duration::from_millis(80);
 const MOST_PAUSE: Duration = Duration::from_secs(5);
 
+/// Options of a server.
+pub struct ServerOptions {
+    /// Address that is listened to. Other machines reach addresses that are not 127.0.0.1.
+    pub host: IpAddr,
+    /// Port; 0 selects any free one.
+    pub port: u16,
+    /// Time limit for a silent connection, and for a request.
+    pub patience: Duration,
+    /// Maker of the changes that the page asks for. `None` for a page that only shows.
+    pub tuner: Option<Arc<dyn Tuner>>,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        Self { host: Ipv4Addr::LOCALHOST.into(), port: 0, patience: PATIENCE, tuner: None }
+    }
+}
+
+/// Creates a token of 128 bits, which nobody can guess: std takes the keys of its hashes from the
+/// system's random numbers.
+fn token() -> String {
+    let half = |index: u8| RandomState::new().hash_one(index);
+    format!("{:016x}{:016x}", half(0), half(1))
+}
+
+/// Compares in a time that does not depend on where the bytes differ.
+fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    let differs = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
+    one.len() == other.len() && differs == 0
+}
+
 /// A server that listens until it is dropped.
 pub struct Server {
     address: SocketAddr,
@@ -42,6 +75,10 @@ pub struct Server {
 struct ServerState {
     pictures: ShownPictures,
     patience: Duration,
+    names: HostNames,
+    tuner: Option<Arc<dyn Tuner>>,
+    /// Secret that only the page of this server is told.
+    token: String,
     is_over: AtomicBool,
     connections: Mutex<Connections>,
 }
@@ -73,11 +110,25 @@ impl Server {
         pictures: &ShownPictures,
         patience: Duration,
     ) -> io::Result<Self> {
-        let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let options = ServerOptions { port, patience, ..ServerOptions::default() };
+        Self::start_with(options, pictures)
+    }
+
+    /// Starts a server with options.
+    ///
+    /// # Errors
+    /// The errors of [`Server::start`], and an address that is not one of this machine.
+    pub fn start_with(options: ServerOptions, pictures: &ShownPictures) -> io::Result<Self> {
+        let ServerOptions { host, port, patience, tuner } = options;
+        let socket = TcpListener::bind((host, port))?;
         let address = socket.local_addr()?;
+        let names = if host.is_loopback() { HostNames::Local } else { HostNames::Addresses };
         let shared = Arc::new(ServerState {
             pictures: pictures.clone(),
             patience,
+            names,
+            tuner,
+            token: token(),
             is_over: AtomicBool::new(false),
             connections: Mutex::default(),
         });
@@ -96,9 +147,19 @@ impl Server {
         Ok(Self { address, shared, listener: Some(listener) })
     }
 
-    /// Address of the page.
+    /// Address of the page on this machine.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://{}/", self.own_address())
+    }
+
+    /// Address by which this machine reaches the server.
+    fn own_address(&self) -> SocketAddr {
+        let port = self.address.port();
+        match self.address.ip() {
+            IpAddr::V4(host) if host.is_unspecified() => (Ipv4Addr::LOCALHOST, port).into(),
+            IpAddr::V6(host) if host.is_unspecified() => (Ipv6Addr::LOCALHOST, port).into(),
+            _ => self.address,
+        }
     }
 
     /// Port that the server listens to.
@@ -117,7 +178,7 @@ impl Drop for Server {
         self.shared.is_over.store(true, Ordering::Relaxed);
         self.shared.pictures.end();
         // The listener blocks in `accept`, so a connection wakes it up.
-        let woken = TcpStream::connect_timeout(&self.address, REST);
+        let woken = TcpStream::connect_timeout(&self.own_address(), REST);
         if let (Ok(_), Some(listener)) = (woken, self.listener.take()) {
             let _ = listener.join();
         }
@@ -185,8 +246,12 @@ impl ServerState {
 
     /// Answers the requests of a connection.
     fn serve(&self, stream: &TcpStream) -> io::Result<()> {
-        let mut requests = Requests::new(stream, self.patience);
+        let mut requests = Requests::new(stream, self.patience, self.names);
         let mut out = stream;
+        // Other machines may look, where --host lets them; only this one may change.
+        let is_near = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
+        let token = self.token.as_str();
+        let tuner = self.tuner.as_deref().filter(|_| is_near);
         while !self.is_over()
             && let Some(request) = requests.next()?
         {
@@ -197,12 +262,42 @@ impl ServerState {
             if request.path == page::EVENTS {
                 return self.tell(out);
             }
-            page::answer(&request.path, &self.pictures).write_to(&mut out, request.stays)?;
+            let answer = match &request {
+                Request { change: Some(change), path, .. } => match tuner {
+                    Some(tuner) if is_equal(&change.token, token.as_bytes()) => {
+                        self.change(tuner, path, &change.content)
+                    }
+                    _ => page::refusal(&Refusal(403, "a change needs the token of the page")),
+                },
+                Request { path, .. } if path == page::NUMBERS => match tuner {
+                    Some(tuner) => page::json(tuner.numbers()),
+                    None => page::refusal(&Refusal(404, "not found")),
+                },
+                Request { path, .. } => page::answer(path, &self.pictures, tuner.map(|_| token)),
+            };
+            answer.write_to(&mut out, request.stays)?;
             if !request.stays {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Makes a change, and says why it cannot be made otherwise.
+    fn change(&self, tuner: &dyn Tuner, path: &str, content: &[u8]) -> Answer {
+        let done = match path == SET {
+            true => serde_json::from_slice::<Vec<String>>(content)
+                .map_err(|error| error.to_string())
+                .and_then(|changes| tuner.set(&changes).map(|()| !changes.is_empty())),
+            false => tuner.write().map(|()| false),
+        };
+        match done {
+            Ok(is_tuned) => {
+                self.pictures.tune(is_tuned);
+                page::json(tuner.numbers())
+            }
+            Err(why) => page::unusable(&why),
+        }
     }
 
     /// Sends the state of the pictures after each change, until the page is closed.

@@ -47,6 +47,8 @@ struct PageState {
     is_busy: bool,
     /// Frame that a page requested last.
     looked_at: u64,
+    /// Whether a page has changed a number. Its effect is best seen in few frames of the whole.
+    is_tuned: bool,
     is_over: bool,
 }
 
@@ -165,6 +167,11 @@ impl ShownPictures {
         self.state().shown.as_ref().map_or((0, 0), |shown| (shown.frames.len(), shown.bytes))
     }
 
+    /// Notes whether a page has changed numbers of the scene.
+    pub(super) fn tune(&self, is_tuned: bool) {
+        self.change(|state| state.is_tuned = is_tuned);
+    }
+
     /// Ends all waits; no further state is reported.
     pub(super) fn end(&self) {
         self.change(|state| state.is_over = true);
@@ -206,7 +213,7 @@ impl ShownPictures {
     /// Adds the warnings about a scene to the page, whose readers see no terminal. An example is a
     /// step above the stability limit.
     fn warn(&self, scene: &Scene, count: u64) {
-        let cautions = cautions(scene, count, self.options.font.as_deref()).unwrap_or_default();
+        let cautions = cautions(scene, count, &self.options.fonts).unwrap_or_default();
         let warnings = cautions.into_iter().filter(|it| it.is_warning).map(|it| it.text);
         let note = warnings.collect::<Vec<_>>().join("\n");
         self.change(|state| {
@@ -243,23 +250,18 @@ impl Pictures for ShownPictures {
     ) -> Result<Rendered, RenderError> {
         let range = self.range(scene)?;
         let count = range.end() + 1;
-        let first = self.change(|state| {
+        let order = self.change(|state| {
             state.is_busy = true;
-            state.looked_at.min(*range.end())
+            let first = state.looked_at.min(*range.end());
+            if state.is_tuned { FrameOrder::CoarseFrom(first) } else { FrameOrder::From(first) }
         });
         let is_full = AtomicBool::new(false);
         let end = Until { interruption, is_full: &is_full };
-        let made = pictures(
-            scene,
-            &self.options,
-            FrameOrder::From(first),
-            (progress, &end),
-            |frame, picture| {
-                if !self.take(edition, scene, count, frame, picture) {
-                    is_full.store(true, Ordering::Relaxed);
-                }
-            },
-        );
+        let made = pictures(scene, &self.options, order, (progress, &end), |frame, picture| {
+            if !self.take(edition, scene, count, frame, picture) {
+                is_full.store(true, Ordering::Relaxed);
+            }
+        });
         self.change(|state| state.is_busy = false);
         match made {
             Ok(bodies) => {

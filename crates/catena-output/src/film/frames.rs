@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     chunks::{PngChunks, PngFlaw},
+    frame_list::FrameList,
     hash::sha256,
     manifest::RenderSource,
-    names::frame_number,
     pack::Pack,
 };
 use catena_base::read;
@@ -20,7 +20,6 @@ use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
-    ops::Range,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -47,7 +46,7 @@ pub struct FolderFrames {
 }
 
 impl FolderFrames {
-    /// Finds the frames of a folder, or those of a range, and checks those that the options select.
+    /// Finds the frames of a folder, or those of a list, and checks those that the options select.
     /// None may be missing, all must have the same size, and each must be an intact PNG file with
     /// the hash in the manifest. Before any is read, `keep` receives the files of all frames.
     ///
@@ -56,41 +55,40 @@ impl FolderFrames {
     /// fails. Also returned if a frame is missing, damaged or changed; the error names the frame.
     pub fn open(
         folder: &Path,
-        range: Option<Range<u64>>,
+        list: Option<FrameList>,
         options: &FilmOptions,
         keep: impl FnOnce(Vec<PathBuf>) -> Result<(), FilmError>,
     ) -> Result<Self, FilmError> {
-        let found = find(folder, options.sequence.as_deref(), range.is_some())?;
+        let found = find(folder, options.sequence.as_deref(), list.is_some())?;
         let files = found.frames.values().map(|frame| folder.join(&frame.name));
         keep(files.chain(found.packs.iter().map(|pack| pack.path().into())).collect())?;
-        let is_whole = range.is_none();
+        let is_whole = list.is_none();
         let numbers = || found.frames.keys().copied();
         let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
             let name = options.sequence.as_deref().map_or("frames", |name| name);
             let folder = folder.display();
             return Err(FilmError::Frames(format!("{folder} contains no {name}")));
         };
-        let range = match range {
-            Some(asked) if asked.end == u64::MAX && (first..=last).contains(&asked.start) => {
-                asked.start..last + 1
-            }
-            Some(asked) if asked.is_empty() || asked.start < first || asked.end > last + 1 => {
+        let all = first..last.saturating_add(1);
+        if let Some(asked) = &list {
+            let hull = asked.hull(all.end);
+            if hull.start < first || hull.end > all.end {
                 return Err(FilmError::Usage(format!(
-                    "--frames {}-{} is incomplete: {} contains the frames {}",
-                    asked.start,
-                    asked.end.saturating_sub(1),
+                    "--frames {asked} is incomplete: {} contains the frames {}",
                     folder.display(),
                     ranges(numbers())
                 )));
             }
-            Some(asked) => asked,
-            None => first..last.saturating_add(1),
-        };
-        let wanted = wanted(folder, &found, range, options.every)?;
+        }
+        let wanted = match &list {
+            Some(asked) => wanted(folder, &found, asked.frames(all.end), options.every),
+            None => wanted(folder, &found, all, options.every),
+        }?;
         let FoundFrames { frames, packs, notes, source: rendered } = found;
         let frames = frames.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
+        let names = rendered.as_ref().map(|it| it.names.clone()).unwrap_or_default();
         let numbers = |(index, pack): (usize, &Pack)| {
-            let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
+            let numbers: Vec<u64> = pack.names().filter_map(|it| names.frame(it)).collect();
             numbers.into_iter().map(move |number| (number, index))
         };
         let packed = packs.iter().enumerate().flat_map(numbers).collect();
@@ -325,17 +323,17 @@ impl FolderFrames {
     }
 }
 
-/// Numbers of a range that a film takes. None may be missing.
+/// Numbers that a film takes. None may be missing.
 fn wanted(
     folder: &Path,
     found: &FoundFrames,
-    range: Range<u64>,
+    numbers: impl Iterator<Item = u64>,
     every: u64,
 ) -> Result<BTreeSet<u64>, FilmError> {
     let every = usize::try_from(every.max(1)).unwrap_or(usize::MAX);
     let mut wanted = BTreeSet::new();
     let mut missing = Vec::new();
-    for number in range.step_by(every) {
+    for number in numbers.step_by(every) {
         match found.frames.contains_key(&number) {
             true => wanted.extend([number]),
             false => missing.push(number),

@@ -42,6 +42,8 @@ pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
 pub use picture::{OVER_WHITE, over_white};
 pub use sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 
+pub use writer::FilmBytes;
+
 use self::{sink::CheckedSink, writer::FilmWriter};
 
 /// Starts a film of the given shape. If ffmpeg and ffprobe are needed, they are located now, so
@@ -80,4 +82,22 @@ pub fn open<'a>(
         FilmFormat::Raw => Box::new(stream::RawSink::open(FilmWriter::open(target)?)),
     };
     Ok(Box::new(CheckedSink::new(inner, size, frames)))
+}
+
+/// Starts a GIF in memory, which has the bytes of the file that [`open`] writes. `bytes` gets them.
+///
+/// # Errors
+/// Returns an error if an option is out of range or the format does not fit the size.
+pub fn open_gif_in_memory(
+    bytes: &FilmBytes,
+    options: &FilmOptions,
+    size: [u32; 2],
+    frames: u64,
+) -> Result<Box<dyn FrameSink>, FilmError> {
+    options.check()?;
+    if frames == 0 || size.contains(&0) {
+        return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
+    }
+    let sink = gif::GifSink::open(FilmWriter::into_memory(bytes), options, size)?;
+    Ok(Box::new(CheckedSink::new(Box::new(sink), size, frames)))
 }

@@ -5,7 +5,7 @@ use super::error::FilmError;
 use crate::{
     folder::recorded_frames,
     manifest::{Manifest, RenderSource},
-    names::frame_name,
+    names::FrameFormat,
     pack::Pack,
     png::is_named_png,
 };
@@ -102,11 +102,20 @@ fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
 }
 
 fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<FoundFrames, FilmError> {
+    if manifest.source.names.format() != FrameFormat::Png {
+        let name = manifest.source.names.file(0);
+        let ending = name.rsplit('.').next().unwrap_or_default();
+        return Err(FilmError::Frames(format!(
+            "{} has frames as .{ending}; a film needs PNG frames, or `catena render SCENE --film FILE`",
+            printable::path(folder)
+        )));
+    }
     let written = recorded_frames(folder, &manifest.source)?;
     let all = manifest.frames.into_iter().chain(written);
     let frame = |name, sha256| FoundFrame { name, hash: Some(sha256) };
+    let names = &manifest.source.names;
     let frames: BTreeMap<u64, FoundFrame> =
-        all.map(|entry| (entry.frame, frame(frame_name(entry.frame), entry.sha256))).collect();
+        all.map(|entry| (entry.frame, frame(names.file(entry.frame), entry.sha256))).collect();
     if let (Some([first, last]), false) = (manifest.under_way, is_part) {
         return Err(not_finished(folder, frames.len(), [first, last]));
     }

@@ -1,4 +1,4 @@
-//! Destinations of a film's bytes: a file, a device or standard output.
+//! Destinations of a film's bytes: a file, a device, standard output or memory.
 
 use super::{error::FilmError, options::FilmTarget};
 use crate::{
@@ -63,6 +63,28 @@ enum Destination {
     File(BufWriter<UnfinishedFilm>),
     Device(BufWriter<File>),
     Stdout(BufWriter<StdoutWriter>),
+    Memory(FilmBytes),
+}
+
+/// Bytes of a film in memory. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct FilmBytes(Arc<Mutex<Vec<u8>>>);
+
+impl FilmBytes {
+    /// Removes and returns the bytes so far.
+    pub fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for FilmBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Write for UnfinishedFilm {
@@ -107,6 +129,12 @@ impl FilmWriter {
         Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
     }
 
+    /// Creates a writer into memory.
+    pub(super) fn into_memory(bytes: &FilmBytes) -> Self {
+        let place = Destination::Memory(bytes.clone());
+        Self { place: Arc::new(Mutex::new(Some(place))), name: "memory".into() }
+    }
+
     /// Error of a failed write. A closed standard output is not a failure.
     pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
@@ -131,7 +159,7 @@ impl FilmWriter {
                 writer.flush().map_err(refuse)?;
                 if writer.get_ref().has_reader() { Ok(()) } else { Err(FilmError::ReaderGone) }
             }
-            None => Ok(()),
+            Some(Destination::Memory(_)) | None => Ok(()),
         }
     }
 }
@@ -148,6 +176,7 @@ impl Write for FilmWriter {
                 Err(io::ErrorKind::BrokenPipe.into())
             }
             Some(Destination::Stdout(writer)) => writer.write(bytes),
+            Some(Destination::Memory(film)) => film.write(bytes),
             None => Err(io::Error::other("the film is finished")),
         }
     }

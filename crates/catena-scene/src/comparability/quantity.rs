@@ -111,6 +111,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("decoration", "of the picture"),
     ("columns", "of the picture"),
     ("fit", "of the picture"),
+    ("motion_blur.*", "of the picture"),
     ("view.*", "of the picture"),
     ("camera.*", "of the picture"),
     ("ground.*", "it is drawn and stops nothing"),

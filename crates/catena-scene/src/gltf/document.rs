@@ -120,8 +120,10 @@ pub(super) struct Attributes {
     /// Accessors of `JOINTS_n` by n. `weights` holds those of `WEIGHTS_n`.
     pub(super) joints: BTreeMap<u32, Whole>,
     pub(super) weights: BTreeMap<u32, Whole>,
-    /// Whether vertices have colours of their own.
-    pub(super) has_colors: bool,
+    /// Accessor of the vertices' colours.
+    pub(super) color: Option<Whole>,
+    /// Whether vertices have further colours.
+    pub(super) has_more_colors: bool,
 }
 
 impl<'de> Deserialize<'de> for Attributes {
@@ -146,11 +148,12 @@ impl<'de> Visitor<'de> for AttributesVisitor {
             let before = match name.as_str() {
                 "POSITION" => found.position.replace(accessor),
                 "NORMAL" => found.normal.replace(accessor),
+                "COLOR_0" => found.color.replace(accessor),
                 _ => match (set("JOINTS_"), set("WEIGHTS_")) {
                     (Some(n), _) => found.joints.insert(n, accessor),
                     (_, Some(n)) => found.weights.insert(n, accessor),
                     _ => {
-                        found.has_colors |= name.starts_with("COLOR_");
+                        found.has_more_colors |= name.starts_with("COLOR_");
                         None
                     }
                 },

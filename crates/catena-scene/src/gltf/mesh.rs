@@ -11,6 +11,7 @@ use super::nodes::Drawn;
 use super::skin::Joints;
 use super::source::{GltfSource, pick};
 use super::{extensions, names, skin};
+use catena_sim::drive::track::color_space::{decode, encode};
 use catena_sim::glam::DVec3;
 use catena_sim::skin::{Skin, unit};
 use std::sync::Arc;
@@ -34,6 +35,9 @@ pub struct FigureMesh {
     pub joints: Arc<Joints>,
     /// Colour and visible sides.
     pub look: Look,
+    /// Colour of each vertex in sRGB, with that of the material, if the file has colours of
+    /// vertices.
+    pub colors: Option<Arc<[[u8; 3]]>>,
 }
 
 /// Memory of a vertex apart from its joint sets: position, normal, one weight, and the range of its
@@ -147,8 +151,10 @@ impl MeshReader<'_> {
         if !targets.is_empty() {
             notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
         }
-        if attributes.has_colors {
-            notes.add(NoteKind::Colors, || format!("{place}: its vertex colours are ignored"));
+        if attributes.has_more_colors {
+            notes.add(NoteKind::Colors, || {
+                format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
+            });
         }
         let inner = format_args!("{place}.attributes");
         let named = format_args!("{inner}.POSITION");
@@ -174,9 +180,40 @@ impl MeshReader<'_> {
         } else {
             skin::rigid_skin(inner, count)?
         };
-        let joints = Arc::clone(joints);
-        let name = String::new();
-        Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look }))
+        let colors = attributes.color;
+        let colors = colors.map(|color| self.colors(inner, color, count, look, allowance));
+        let colors = colors.transpose()?;
+        let (name, joints) = (String::new(), Arc::clone(joints));
+        Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look, colors }))
+    }
+}
+
+impl MeshReader<'_> {
+    /// Colours of vertices, which are amounts of light that multiply those of the material.
+    fn colors(
+        &self,
+        inner: FilePosition<'_>,
+        color: Whole,
+        count: usize,
+        look: Look,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Arc<[[u8; 3]]>, GltfError> {
+        let place = format_args!("{inner}.COLOR_0");
+        let described = pick(&self.source.document.accessors, color, place, "accessor")?;
+        let shape = match described.shape {
+            ElementType::Vec4 => ElementType::Vec4,
+            _ => ElementType::Vec3,
+        };
+        let accessor = self.source.accessor(place, color, shape, allowance)?;
+        accessor.expect_count(place, count, "one for each vertex")?;
+        allowance.count_memory(place, count as u64, size_of::<[u8; 3]>())?;
+        let [r, g, b, _] = look.color.map(|channel| decode(channel).0);
+        let byte = |light: f64| libm::rint(255.0 * encode(light.clamp(0.0, 1.0)).0) as u8;
+        let vertex = |vertex: usize| {
+            let [x, y, z] = accessor.finite(place, vertex)?;
+            Ok([byte(r * x), byte(g * y), byte(b * z)])
+        };
+        (0..count).map(vertex).collect()
     }
 }
 

@@ -152,14 +152,21 @@ impl Estimate {
             let a_run = a_run.saturating_add(setup.changes_cost());
             all.simulation = all.simulation.saturating_add(a_run);
         }
+        let (mut moments, is_drawn) =
+            (1, matches!(run.product, Product::Pictures { .. } | Product::Film { .. }));
+        if let (Some(blur), true) = (scene.motion_blur, is_drawn) {
+            // Moments come from a second simulation of each frame, step by step.
+            all.simulation = all.simulation.saturating_mul(2);
+            moments = u128::from(blur.samples);
+        }
         let pixels = |[width, height]: [u32; 2]| u128::from(width) * u128::from(height);
         let rows = u128::from(all.nodes);
         let (work, bytes) = match run.product {
             Product::Pictures { size, .. } => {
-                (drawing_cost(scene, size), pixels(size) / u128::from(PIXELS_PER_BYTE))
+                (drawing_cost(scene, size) * moments, pixels(size) / u128::from(PIXELS_PER_BYTE))
             }
             Product::Film { size } => {
-                (drawing_cost(scene, size) + pixels(size) * FILM_PIXELS / 100, 0)
+                (drawing_cost(scene, size) * moments + pixels(size) * FILM_PIXELS / 100, 0)
             }
             Product::Rows => (rows * ROW, rows * u128::from(BYTES_PER_ROW)),
             Product::Export { bytes, work } => (work.into(), bytes.into()),

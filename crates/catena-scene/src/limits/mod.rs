@@ -149,6 +149,15 @@ impl Limits {
         self.work.saturating_mul(SWEEP_RUNS).max(MIN_SWEEP_WORK)
     }
 
+    /// Returns the work of a search for rest, as a multiple of the usual one: the minutes of a run,
+    /// at least 1. Without a limit the multiple is infinite.
+    pub fn effort(&self) -> f64 {
+        match self.work {
+            u128::MAX => f64::INFINITY,
+            work => (work as f64 / MINUTE as f64).max(1.0),
+        }
+    }
+
     /// Sets the time limit of a run in minutes of one core.
     #[must_use]
     pub fn with_minutes(self, minutes: f64) -> Self {

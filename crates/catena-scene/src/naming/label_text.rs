@@ -466,7 +466,8 @@ pub(super) fn is_drawing(path: &str) -> bool {
         "rig.color",
         "bodies",
     ];
-    const GROUPS: [&str; 5] = ["style.", "view.", "camera.", "ground.", "rest."];
+    const GROUPS: [&str; 7] =
+        ["style.", "view.", "camera.", "ground.", "light.", "motion_blur.", "rest."];
     DRAWN.contains(&path) || GROUPS.iter().any(|group| path.starts_with(group))
 }
 

@@ -29,6 +29,90 @@ pub(super) struct Clockwork {
     /// Remarks about the relation between times and frames.
     told: Option<String>,
     is_counted: bool,
+    /// Times that may count something else than seconds.
+    pub(super) other: Option<OtherTimes>,
+}
+
+/// Times of a file that are not as far apart as frames, and what they may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherTimes {
+    /// Distance of two times of the file, in frames.
+    pub per_frame: f64,
+    /// List of columns that takes each time of the file as a frame.
+    pub columns: String,
+    /// Description of the times, with a field to add.
+    told: String,
+    /// Whether the times alone tell it, as those of numbered frames and milliseconds do.
+    is_likely: bool,
+}
+
+/// Relative deviation of distances of times that counts as none.
+const EVEN: f64 = 0.02;
+/// Relative deviation from a thousand frames at which times are milliseconds.
+const THOUSAND: f64 = 0.02;
+
+impl OtherTimes {
+    /// Judges times by their distance, if that is even.
+    fn of(recorded: &Recorded, samples: &[Sample], frame_time: f64) -> Option<Self> {
+        let each = spacing(samples)?;
+        let per_frame = each / frame_time;
+        if (per_frame - 1.0).abs() <= EVEN {
+            return None;
+        }
+        let with = |word: &str| with_time_as(&recorded.columns, word);
+        let is_whole = samples.iter().all(|sample| sample.at.fract() == 0.0);
+        let counts = is_whole && each == 1.0 && samples.len() > 2;
+        let unit = [("t [ms]", 1e3, "milliseconds"), ("t [us]", 1e6, "microseconds")]
+            .into_iter()
+            .find(|(_, factor, _)| (per_frame / factor - 1.0).abs() <= THOUSAND);
+        let told = match unit {
+            Some((word, _, name)) => {
+                format!("the times look like {name}: add `columns: \"{}\"`", with(word)?)
+            }
+            None if counts => {
+                let columns = with("frame")?;
+                format!("the times look like numbers of frames: add `columns: \"{columns}\"`")
+            }
+            None => {
+                let [own, scene] = [each, frame_time].map(short);
+                let columns = with("-")?;
+                format!(
+                    "its times are {own} apart, and frames {scene}: if each is a frame, add \
+                     `columns: \"{columns}\"`"
+                )
+            }
+        };
+        let is_likely = counts || unit.is_some();
+        Some(Self { per_frame, columns: with("-")?, told, is_likely })
+    }
+}
+
+impl OtherTimes {
+    /// Another reading of the times, if they tell it alone.
+    pub(super) fn proposal(&self) -> Option<String> {
+        self.is_likely.then(|| self.told.clone())
+    }
+}
+
+/// Distance of the times of a file, if all are about as far apart.
+fn spacing(samples: &[Sample]) -> Option<f64> {
+    let steps = || {
+        let pairs = samples.windows(2).map(|pair| pair[1].at - pair[0].at);
+        pairs.filter(|step| *step > 0.0)
+    };
+    let count = steps().count();
+    let mean = steps().sum::<f64>() / count as f64;
+    let is_even = steps().all(|step| (step / mean - 1.0).abs() <= EVEN);
+    (count > 1 && is_even && mean.is_finite()).then_some(mean)
+}
+
+/// Returns a list of columns with another word for the time.
+pub fn with_time_as(columns: &str, word: &str) -> Option<String> {
+    let is_time = |known: &str| known == "t" || known.starts_with("t [");
+    let mut words: Vec<&str> = columns.split(',').collect();
+    let place = words.iter().position(|known| is_time(known))?;
+    words[place] = word;
+    Some(words.join(","))
 }
 
 impl Clockwork {
@@ -85,7 +169,9 @@ impl Clockwork {
         };
         let beginning = if is_counted { 0.0 } else { zero };
         let may_be_start = (first - beginning).abs() <= 1.5 * step;
-        Self { kind, first, last, may_be_start, unit, told, is_counted }
+        let is_timed = recorded.clock == Clock::Times;
+        let other = is_timed.then(|| OtherTimes::of(recorded, samples, frame_time)).flatten();
+        Self { kind, first, last, may_be_start, unit, told, is_counted, other }
     }
 
     /// Number or time of the file at frame 0.
@@ -119,6 +205,7 @@ impl Clockwork {
             }
         };
         words.extend(self.told.clone());
+        words.extend(self.other.iter().map(|other| other.told.clone()));
         found
     }
 

@@ -118,6 +118,13 @@ const NAMES: [(Role, &[&str]); 6] = [
 /// Words before or after an axis in the name of a coordinate.
 const OF_PLACES: [&str; 9] =
     ["", "pos", "position", "p", "coord", "coordinate", "r", "loc", "location"];
+/// Words before or after an axis that say of what, or in which frame of reference. They count only
+/// if no column has one of [`OF_PLACES`].
+const OF_THINGS: [&str; 30] = [
+    "screen", "scr", "window", "win", "pixel", "pixels", "px", "canvas", "image", "img", "view",
+    "world", "global", "abs", "node", "mass", "point", "particle", "vertex", "tip", "end", "bob",
+    "ball", "center", "centre", "com", "sim", "cur", "current", "屏幕",
+];
 /// Words before the number of a node in the name of a coordinate.
 const OF_NODES: [&str; 11] =
     ["", "n", "node", "nodes", "m", "mass", "p", "point", "particle", "pos", "i"];
@@ -182,14 +189,15 @@ fn role_of(name: &str) -> Option<(Role, usize)> {
             .find_map(|(role, names)| Some((*role, names.iter().position(|name| *name == word)?)))
     };
     let factor = |role, unit: &str| match (role, unit) {
-        (Role::Time(_), "ms") => Role::Time(1e-3),
+        (Role::Time(_), "ms" | "msec" | "milliseconds") => Role::Time(1e-3),
+        (Role::Time(_), "us" | "µs" | "μs") => Role::Time(1e-6),
         (role, _) => role,
     };
     if let Some((role, rank)) = known(&plain) {
         return Some((factor(role, unit), rank));
     }
     // A unit may follow an underscore: time_s.
-    let units = ["ms", "s", "sec", "m", "cm", "mm", "px"];
+    let units = ["ms", "us", "s", "sec", "m", "cm", "mm", "px"];
     if let Some((first, unit)) = lower.rsplit_once('_').filter(|(_, unit)| units.contains(unit)) {
         let first: String = first.chars().filter(|c| c.is_alphanumeric()).collect();
         if let Some((role @ Role::Time(_), rank)) = known(&first) {
@@ -198,15 +206,27 @@ fn role_of(name: &str) -> Option<(Role, usize)> {
         if let Some(axis) = axis_of(&first) {
             return Some((Role::Coordinate { axis, node: None }, 0));
         }
+        if let Some(axis) = axis_beside(&first, &OF_THINGS) {
+            return Some((Role::Coordinate { axis, node: None }, 1));
+        }
     }
-    coordinate(&plain).map(|role| (role, 0))
+    let of_thing = || {
+        let axis = axis_beside(&plain, &OF_THINGS)?;
+        Some((Role::Coordinate { axis, node: None }, 1))
+    };
+    coordinate(&plain).map(|role| (role, 0)).or_else(of_thing)
 }
 
 /// Returns the axis that a word names: `x`, `pos_x`, `xpos`.
 fn axis_of(word: &str) -> Option<usize> {
+    axis_beside(word, &OF_PLACES)
+}
+
+/// Returns the axis before or after which a name has one of some words.
+fn axis_beside(name: &str, words: &[&str]) -> Option<usize> {
     (0..3).find(|&axis| {
-        let of = |rest: Option<&str>| rest.is_some_and(|rest| OF_PLACES.contains(&rest));
-        of(word.strip_prefix(AXES[axis])) || of(word.strip_suffix(AXES[axis]))
+        let of = |rest: Option<&str>| rest.is_some_and(|rest| words.contains(&rest));
+        of(name.strip_prefix(AXES[axis])) || of(name.strip_suffix(AXES[axis]))
     })
 }
 
@@ -369,7 +389,11 @@ pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
 }
 
 /// Returns the roles that a list gives by position, or by `role=name`.
-fn of_list(given: &str, width: usize, header: Option<&Header>) -> Result<Vec<Role>, DataError> {
+pub(super) fn of_list(
+    given: &str,
+    width: usize,
+    header: Option<&Header>,
+) -> Result<Vec<Role>, DataError> {
     let words: Vec<&str> = given.split(',').map(str::trim).collect();
     let wrong = |what: String| DataError::at(", columns".into(), what);
     let role = |word: &str| match word {
@@ -408,7 +432,12 @@ fn of_list(given: &str, width: usize, header: Option<&Header>) -> Result<Vec<Rol
 /// `...` where they follow those of the first one in order.
 pub(super) fn by_position(roles: &[Role]) -> String {
     let used = roles.iter().rposition(|role| *role != Role::Ignored).map_or(0, |last| last + 1);
-    let words = |roles: &[Role]| roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(",");
+    let word = |role: &Role| match role {
+        Role::Time(1e-3) => "t [ms]".into(),
+        Role::Time(1e-6) => "t [us]".into(),
+        role => role.word(),
+    };
+    let words = |roles: &[Role]| roles.iter().map(word).collect::<Vec<_>>().join(",");
     let is_first = |role: &Role| matches!(role, Role::Coordinate { node: Some(_), .. });
     let begin = roles.iter().position(is_first);
     let short = begin.and_then(|begin| {
@@ -418,7 +447,6 @@ pub(super) fn by_position(roles: &[Role]) -> String {
         let end = begin + roles[begin..].iter().take_while(is_of_first).count();
         let list = format!("{},...", words(&roles[..end]));
         let found = of_list(&list, roles.len(), None).ok()?;
-        // Columns that convert times have a factor that no list gives.
         let is_same = |(a, b): (&Role, &Role)| a.order() == b.order();
         (end < used && found.iter().zip(roles).all(is_same)).then_some(list)
     });

@@ -37,6 +37,7 @@ mod samples;
 mod start;
 mod table;
 
+pub use clockwork::{OtherTimes, with_time_as};
 pub use field::Reference;
 pub(super) use field::reference;
 pub use guess::Hint;

@@ -20,12 +20,19 @@ fn option(field: &str) -> Option<String> {
             let value = value.trim_matches(['(', ')']);
             format!("--translate={}", value.replace(' ', ""))
         }
-        "columns" => format!("--columns {}", value.trim_matches('"')),
+        "columns" => format!("--columns{}", listed(value.trim_matches('"'))),
         "first_frame" => format!("--first-frame {value}"),
         "first_node" => format!("--first-node {value}"),
         "node" => format!("--node {value}"),
         _ => return None,
     })
+}
+
+/// Returns a list of columns behind `--columns`: after `=` if it begins with a hyphen, and quoted
+/// if a shell would divide it.
+fn listed(list: &str) -> String {
+    let before = if list.starts_with('-') { "=" } else { " " };
+    format!("{before}{}", catena_base::text::shell::quoted(list))
 }
 
 /// Returns advice with the option of a command in place of a field: `--columns frame,node,x,y`.

@@ -1,6 +1,6 @@
 //! Recorded motions matched with the nodes and frames of a body.
 
-use super::clockwork::{AGREES, Clockwork, Times};
+use super::clockwork::{AGREES, Clockwork, OtherTimes, Times};
 use super::coverage;
 use super::likely;
 use super::numbering::{Numbers, Reading, told_point};
@@ -76,6 +76,8 @@ pub struct Placed {
     text: String,
     /// Another reading that is proposed; part of the conclusions.
     proposal: Option<String>,
+    /// Times that may count something else than seconds.
+    other_times: Option<OtherTimes>,
 }
 
 /// Distances between a body and its recorded motion in one frame.
@@ -122,6 +124,11 @@ impl Placed {
     /// options of a command.
     pub fn proposal_with_options(&self) -> Option<String> {
         self.proposal.as_deref().map(super::options::of_fields)
+    }
+
+    /// Times of the file that are not as far apart as frames.
+    pub fn other_times(&self) -> Option<&OtherTimes> {
+        self.other_times.as_ref()
     }
 
     /// Describes which of a scene's frames have no data, and which data are after its last frame.
@@ -279,29 +286,53 @@ pub(super) fn place(
         proposal = likely::told(&reading, &numbers, samples, (&start, setup), columns);
         words.extend(proposal.clone());
     }
+    let other_times = times.other.clone();
+    let proposal = proposal.or_else(|| other_times.as_ref()?.proposal());
     if recorded.is_point {
         words.push(told_point(&numbers, &reading, samples, &start, exact));
     }
-    let mut moments: Vec<Moment> = Vec::new();
-    for sample in samples {
-        let place = reading.place(sample.place, setup.model.axes);
-        let node = numbers.node(sample.node, reading.shift);
-        match moments.last_mut().filter(|last| last.at == sample.at) {
-            Some(last) => last.nodes.push((node, place)),
-            None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
-        }
-    }
-    let mut nodes: Vec<usize> =
-        moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node)).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
+    let moments = moments(samples, &numbers, &reading, setup.model.axes);
+    let nodes = nodes_of(&moments);
     if !recorded.is_point {
         words.extend(coverage::missing_nodes(&nodes, setup.model.nodes()));
     }
     let text = words.join("; ");
     let (recorded, times, placement) = (Arc::clone(recorded), times.of_zero(zero), *placement);
     let points_down = reading.points_down();
-    Ok(Placed { recorded, times, moments, nodes, placement, points_down, text, proposal })
+    Ok(Placed {
+        recorded,
+        times,
+        moments,
+        nodes,
+        placement,
+        points_down,
+        text,
+        proposal,
+        other_times,
+    })
+}
+
+/// Nodes with data at any time, in order.
+fn nodes_of(moments: &[Moment]) -> Vec<usize> {
+    let all = moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node));
+    let mut nodes: Vec<usize> = all.collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// Positions of the nodes by time.
+fn moments(samples: &[Sample], numbers: &Numbers, reading: &Reading, axes: usize) -> Vec<Moment> {
+    let mut moments: Vec<Moment> = Vec::new();
+    for sample in samples {
+        let place = reading.place(sample.place, axes);
+        let node = numbers.node(sample.node, reading.shift);
+        match moments.last_mut().filter(|last| last.at == sample.at) {
+            Some(last) => last.nodes.push((node, place)),
+            None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
+        }
+    }
+    moments
 }
 
 /// Whether the file has pins, and they are where the body starts: then noise does not explain the

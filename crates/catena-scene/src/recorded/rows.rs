@@ -1,6 +1,6 @@
 //! Rows of numbers with keys, for the comparison of two files.
 
-use super::columns::{LIST, Role, are_names, of_names};
+use super::columns::{LIST, Role, are_names, by_position, of_list, of_names};
 use super::guess::{Hint, guess};
 use super::samples::{MAX_SAMPLES, Reading, Row, Use, decoded, repeats};
 use super::table::{Cell, Table};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Maximum number of numbers in a file. They take about 260 MB.
 const MAX_NUMBERS: usize = 1 << 25;
 
-/// Advice in place of [`LIST`], since a comparison takes no list of columns.
+/// Advice in place of [`LIST`] for a file that no list of columns describes.
 const NAMED: &str = "name the columns in the first line of the file, such as frame,node,x,y";
 
 /// Identity of a row: rows with equal keys describe the same.
@@ -35,6 +35,8 @@ pub struct NumberRows {
     pub name: String,
     /// Word for what the keys count: `frame`, `step` or `row`.
     pub unit: &'static str,
+    /// List of the columns by position, as `--columns` takes it.
+    pub list: String,
     /// Names of the columns. Coordinates and times have the names that they have in a trace.
     pub columns: Vec<String>,
     /// Columns that contain text.
@@ -46,14 +48,30 @@ pub struct NumberRows {
 }
 
 impl NumberRows {
-    /// Reads the bytes of a file. Rows of many nodes become a row per node.
+    /// Reads the bytes of a file whose names or numbers tell its columns. Rows of many nodes become
+    /// a row per node.
     ///
     /// # Errors
     /// Returns an error with line and column when the file cannot be understood.
     pub fn read(bytes: &[u8], name: &str) -> Result<Self, RecordedError> {
-        let rows = decoded(bytes).and_then(|text| read(&text));
+        let rows = decoded(bytes).and_then(|text| read(&text, None));
         let rows =
             rows.map_err(|error| RecordedError::new(name, error.in_place_of(LIST, NAMED)))?;
+        Ok(Self { name: name.into(), ..rows })
+    }
+
+    /// Reads the bytes of a file as [`Self::read`] does, with the meaning of its columns as a list
+    /// such as `frame,node,x,y` or `frame=Bild,x=px,y=py` where there is one.
+    ///
+    /// # Errors
+    /// Returns an error with line and column when the file cannot be understood.
+    pub fn read_with(
+        bytes: &[u8],
+        name: &str,
+        columns: Option<&str>,
+    ) -> Result<Self, RecordedError> {
+        let rows = decoded(bytes).and_then(|text| read(&text, columns));
+        let rows = rows.map_err(|error| RecordedError::new(name, error))?;
         Ok(Self { name: name.into(), ..rows })
     }
 
@@ -125,11 +143,12 @@ impl Fields {
     }
 }
 
-fn read(text: &str) -> Result<NumberRows, DataError> {
+fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
     let table = Table::of(text, are_names)?;
-    let roles = match &table.header {
-        Some(header) => of_names(header)?,
-        None => guess(&table, Hint::default())?,
+    let roles = match (columns, &table.header) {
+        (Some(list), header) => of_list(list, table.width, header.as_ref())?,
+        (None, Some(header)) => of_names(header)?,
+        (None, None) => guess(&table, Hint::default())?,
     };
     let used = Use::of(&roles);
     let fields = Fields::of(&table, &roles, &used);
@@ -181,5 +200,6 @@ fn read(text: &str) -> Result<NumberRows, DataError> {
         _ => "row",
     };
     let texts: Vec<String> = texts.iter().map(|field| fields.names[*field].clone()).collect();
-    Ok(NumberRows { name: String::new(), unit, columns: fields.names, texts, keys, values })
+    let list = by_position(&roles);
+    Ok(NumberRows { name: String::new(), unit, list, columns: fields.names, texts, keys, values })
 }

@@ -86,6 +86,8 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("decoration", "decoration: Bare"),
     ("columns", "columns: 2"),
     ("fit", "fit: Reach"),
+    ("motion_blur.samples", "motion_blur: (samples: 32)"),
+    ("motion_blur.shutter", "motion_blur: (shutter: 360)"),
     ("view.center", "view: (center: (-100, 0), extent: (800, 450))"),
     ("view.extent", "view: (center: (-100, 0), extent: (800, 450))"),
     ("camera.projection", space!("camera: (projection: Orthographic, eye: (2, 1, 4), height: 3)")),
@@ -585,6 +587,12 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "gravity: (0, -9.81, 0), cloth: (corner: (-0.5, 1, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 9, columns: 9), \
          rig: (bones: [(name: \"arm\", place: (0, 0.5, 0), turn: [(0, 0), (1, 40)])]), \
          colliders: [OnBone(bone: \"arm\", of: Capsule(a: (0, 0, 0), b: (0.4, 0, 0), radius: 0.05))]",
+    ),
+    (
+        "collider",
+        "Painted",
+        "gravity: (0, -9.81, 0), rope: (start: (0, 2, 0), end: (1, 2, 0)), \
+         colliders: [Painted(of: Sphere(center: (0, 0, 0), radius: 0.5), color: \"#c9a26b\", gloss: 0.6)]",
     ),
     (
         "collider",

@@ -87,7 +87,8 @@ pub static KINDS: &[Kind] = &[
         "collider",
         "Colliders",
         "colliders: [ … ]",
-        "OnBone(bone: \"…\", of: …), which is attached to a bone, and Skin(friction: …), the skin of the body's rig",
+        "OnBone(bone: \"…\", of: …), which is attached to a bone, Painted(of: …, color: \"…\"), and \
+         Skin(friction: …), the skin of the body's rig",
         || ColliderList::grammar().element(),
     ),
     kind(

@@ -8,7 +8,7 @@ use super::turn::TurnTrack;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::over_time::{Changing, ScaleTrack, VectorOverTime};
-use crate::parts::ShownRig;
+use crate::parts::{ShownRig, SkinColors};
 use crate::schema::Settings;
 use crate::stack::{Stack, refuse, required};
 use crate::words::{Pattern, Visible};
@@ -35,6 +35,8 @@ pub(super) struct RigFigure {
     /// Tracks of bones that move by fields of their own.
     pub(super) own: Vec<(String, BoneTracks)>,
     pub(super) skins: Vec<Arc<RigSkin>>,
+    /// Colours of the vertices of each skin of a file.
+    pub(super) colors: Vec<SkinColors>,
     /// Drawn length of each bone that sets one.
     pub(super) lengths: Vec<Option<f64>>,
     /// Whether each bone only carries others; see [`Rig::carriers`].
@@ -134,6 +136,7 @@ pub(crate) fn rig(
     }
     if let Some(shape) = &rig.skin {
         figure.skins = vec![Arc::new(tube(stack, shape, &figure)?)];
+        figure.colors.clear();
     }
     let own_bones = figure.skeleton.len();
     let figure = carried(stack, axes, rig, figure)?;
@@ -155,7 +158,7 @@ fn finished(
     figure: RigFigure,
     own_bones: usize,
 ) -> Result<Option<BuiltRig>, SceneError> {
-    let RigFigure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } =
+    let RigFigure { skeleton, clips, own, skins, colors, lengths, carriers, mut notes, is_outside } =
         figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
@@ -174,6 +177,7 @@ fn finished(
     let shown = ShownRig {
         show: rig.show.unwrap_or(usual),
         color: rig.color,
+        skin_colors: colors,
         pattern,
         bone_width: rig.bone_width.map_or(BONE_WIDTH, |width| width.0),
         written,
@@ -238,7 +242,9 @@ fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<RigFigure
     let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
     let carriers = vec![false; skeleton.len()];
     let is_outside = false;
-    Ok(RigFigure { skeleton, clips, own: moving, skins, lengths, carriers, notes, is_outside })
+    let colors = Vec::new();
+    let own = moving;
+    Ok(RigFigure { skeleton, clips, own, skins, colors, lengths, carriers, notes, is_outside })
 }
 
 /// Builds the skeleton of listed bones.

@@ -7,6 +7,7 @@ use crate::error::SceneError;
 use crate::files::{ALLOW, Files, RELATIVE};
 use crate::gltf::{self, FigureMesh};
 use crate::limits::LIFT;
+use crate::parts::SkinColors;
 use crate::shape::files;
 use crate::stack::{Stack, refuse};
 use catena_base::text::number::counted;
@@ -23,6 +24,7 @@ const HIDDEN: &str =
 pub(crate) struct FileFigure {
     figure: gltf::Figure,
     skins: Vec<Arc<RigSkin>>,
+    colors: Vec<SkinColors>,
 }
 
 impl FileFigure {
@@ -64,7 +66,9 @@ impl FileFigure {
             let left_out = counted((count - meshes.len()) as u64, "fully transparent primitive");
             figure.notes.push(format!("ignored: {left_out}"));
         }
-        Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })
+        let colors = meshes.iter().map(|mesh| mesh.colors.clone()).collect();
+        let skins = meshes.into_iter().map(skin).map(Arc::new).collect();
+        Ok(Self { figure, skins, colors })
     }
 }
 
@@ -94,6 +98,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<RigFigure, SceneErro
         clips,
         own: Vec::new(),
         skins: file.skins.clone(),
+        colors: file.colors.clone(),
         lengths: vec![None; file.figure.skeleton.len()],
         carriers: Rig::carriers(&file.figure.skeleton, &file.skins),
         notes: match (is_outside, file.figure.notes.len()) {
@@ -106,7 +111,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<RigFigure, SceneErro
 
 /// Converts a mesh to a skin.
 fn skin(mesh: FigureMesh) -> RigSkin {
-    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look } = mesh;
+    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look, .. } = mesh;
     let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);
     RigSkin {
         name,

@@ -182,7 +182,7 @@ fn field_of_part(parts: &[(usize, usize)], field: &str) -> (usize, String) {
         let (part, before) = parts.iter().rev().find(|(_, before)| *before <= clamp)?;
         Some((*part, format!("clamps[{}]{rest}", clamp - before)))
     });
-    found.unwrap_or_else(|| (first, field.to_owned()))
+    found.unwrap_or_else(|| (first, field.replace("rest_curvature", "curvature")))
 }
 
 /// Reads the rod of a rope; `None` for a rope that does not resist bending.

@@ -40,6 +40,11 @@ impl Anchors {
         Self { nodes, axes: model.axes, held, moving }
     }
 
+    /// Holds the pins that do not move at their positions in `state`, from now on.
+    pub(crate) fn hold_at(&mut self, state: &State) {
+        self.held.iter_mut().for_each(|(index, position)| *position = state.x[*index]);
+    }
+
     /// Sets the positions and velocities of pinned nodes for the state's time.
     pub fn apply(&self, state: &mut State) {
         for &(index, position) in &self.held {

@@ -20,7 +20,11 @@ impl BadSetup {
 
     /// Creates an error about an option of `thing`, such as a method or a collider.
     pub fn option(thing: &str, bad: &BadOption) -> Self {
-        Self::new(format!("{thing}.{}", bad.path()), format!("expected {}", bad.expected))
+        let path = match bad.option == BadOption::WHOLE {
+            true => thing.to_string(),
+            false => format!("{thing}.{}", bad.path()),
+        };
+        Self::new(path, format!("expected {}", bad.expected))
     }
 
     /// Returns an error about a field unless `is_fine`.

@@ -111,6 +111,9 @@ pub struct BadOption {
 }
 
 impl BadOption {
+    /// Name in place of an option for an error about the item as a whole.
+    pub const WHOLE: &'static str = "";
+
     /// Returns an error about an option unless `is_fine`.
     ///
     /// # Errors
@@ -140,7 +143,10 @@ impl BadOption {
 
 impl fmt::Display for BadOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected {}", self.path(), self.expected)
+        match self.option == Self::WHOLE {
+            true => write!(f, "expected {}", self.expected),
+            false => write!(f, "{}: expected {}", self.path(), self.expected),
+        }
     }
 }
 

@@ -182,6 +182,7 @@ impl Interleaved {
             self.state.t = simulation.state().t;
         }
         self.integrator.restore(&self.memory);
+        self.anchors.hold_at(&self.state);
         true
     }
 

@@ -4,7 +4,7 @@
 use super::Setup;
 use crate::body::hanging::{LinkLaw, hanging_chain};
 use crate::body::vector::{Vec3, norm, sub};
-use crate::body::{Arrangement, Spring};
+use crate::body::{Arrangement, Spring, State};
 use crate::contact::collider::Solid;
 use crate::contact::collider::skin::Deformation;
 use crate::drive::motion::{Placement, places};
@@ -153,7 +153,7 @@ impl Setup {
         let all = held.chain(joints.iter().map(|joint| (joint, false)));
         let strains = all.map(&mut natural).chain(long);
         let apart = way / model.rest_length();
-        let start = self.strain_at_start();
+        let start = self.strain_of(&self.initial);
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
     }
 
@@ -221,15 +221,15 @@ impl Setup {
         }
     }
 
-    /// Maximum strain of springs at the start, or from the speeds of nodes by m v²/2 = k s²/2.
+    /// Maximum strain of springs in a state, or from the speeds of nodes by m v²/2 = k s²/2.
     /// Rounding errors of a body at rest count as 0.
-    fn strain_at_start(&self) -> f64 {
-        let (model, initial) = (&self.model, &self.initial);
+    pub(super) fn strain_of(&self, state: &State) -> f64 {
+        let model = &self.model;
         let n = model.nodes();
-        let fastest = (0..n).map(|i| norm(initial.velocity(n, i))).fold(0.0, f64::max);
+        let fastest = (0..n).map(|i| norm(state.velocity(n, i))).fold(0.0, f64::max);
         let mass: f64 = if fastest > 0.0 { model.mass.iter().sum() } else { 0.0 };
         let strain = |spring: &Spring| {
-            let stretched = model.span(&initial.x, spring).1 / spring.rest_length - 1.0;
+            let stretched = model.span(&state.x, spring).1 / spring.rest_length - 1.0;
             let speed = fastest * (mass / self.method.stiffness_of(spring)).sqrt();
             stretched.abs() + speed / spring.rest_length
         };

@@ -19,5 +19,8 @@ pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
 pub use cost::frame_time_among;
 pub use setup::Setup;
-pub use simulation::{Checkpoint, ColliderForce, Outcome, Path, PinForce, Simulation, Taken};
+pub use simulation::{
+    Checkpoint, ColliderForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin, Steering,
+    Taken,
+};
 pub use surface_friction::SurfaceFriction;

@@ -38,7 +38,7 @@ const PIXELS_PER_INCH: f32 = 96.0;
 /// # Errors
 /// Returns an error if the text is not SVG, or the picture would have no or too many pixels.
 pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
-    let tree = read(svg)?;
+    let tree = read(svg, BUILT_IN)?;
     let scale = scale as f32;
     let [width, height] = [tree.size().width(), tree.size().height()].map(|s| (s * scale).ceil());
     let refused = || ExportError::Size { width, height };
@@ -59,24 +59,33 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
 /// # Errors
 /// Returns an error if the text is not SVG, or cannot be converted.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
+    pdf_with_font(svg, BUILT_IN)
+}
+
+/// [`pdf`] with a font file for words that are text.
+///
+/// # Errors
+/// Returns an error if the text is not SVG, or cannot be converted.
+pub fn pdf_with_font(svg: &str, font: &[u8]) -> Result<Vec<u8>, ExportError> {
     let page = PageOptions { dpi: PIXELS_PER_INCH };
-    svg2pdf::to_pdf(&read(svg)?, ConversionOptions::default(), page)
+    svg2pdf::to_pdf(&read(svg, font)?, ConversionOptions::default(), page)
         .map(in_order)
         .map_err(|error| ExportError::Pdf(error.to_string()))
 }
 
-/// Converts pages, each an SVG, into one PDF file, without a date or random names.
+/// Converts pages, each an SVG, into one PDF file, without a date or random names. Words that are
+/// text have the letters of a font file.
 ///
 /// # Errors
 /// Returns an error if a text is not SVG, or cannot be converted.
-pub fn pdf_of_pages(pages: &[String]) -> Result<Vec<u8>, ExportError> {
+pub fn pdf_of_pages(pages: &[String], font: &[u8]) -> Result<Vec<u8>, ExportError> {
     let mut next = Ref::new(1);
     let [catalog, tree] = [next.bump(), next.bump()];
     let mut pdf = Pdf::new();
     let mut kids = Vec::new();
     pdf.catalog(catalog).pages(tree);
     for svg in pages {
-        let picture = read(svg)?;
+        let picture = read(svg, font)?;
         let [width, height] =
             [picture.size().width(), picture.size().height()].map(|side| side * POINTS_PER_PIXEL);
         let (chunk, object) = svg2pdf::to_chunk(&picture, ConversionOptions::default())
@@ -125,11 +134,11 @@ fn is_picture(line: &[u8]) -> bool {
         .is_some_and(|rest| rest.iter().all(is_plain))
 }
 
-/// Parses a chart, with the built-in typeface for text.
-fn read(svg: &str) -> Result<Tree, ExportError> {
+/// Parses a chart, with a font file for text.
+fn read(svg: &str, font: &[u8]) -> Result<Tree, ExportError> {
     let mut options = usvg::Options::default();
     if svg.contains("<text ") {
-        options.fontdb_mut().load_font_data(BUILT_IN.to_vec());
+        options.fontdb_mut().load_font_data(font.to_vec());
     }
     Ok(Tree::from_str(svg, &options)?)
 }

@@ -100,6 +100,10 @@ fn limits_of_the_classroom_ropes_are_predicted_and_measured() {
         let measured = found.measured.unwrap();
         assert_eq!((1.0 / predicted).ceil() as u64, substeps, "{file}");
         assert_eq!(measured.substeps, Some(substeps), "{file}: {measured:?}");
+        // The step and the number of substeps say the same.
+        let [survived, lost] = [measured.survived, measured.lost].map(Option::unwrap);
+        let [own, less] = [substeps, substeps - 1].map(|count| 1.0 / count as f64);
+        assert!(own <= survived && survived < lost && lost <= less, "{file}: {measured:?}");
         let ratio = measured.survived.unwrap() / predicted;
         assert!((ratio - 1.0).abs() < 5e-3, "{file}: {ratio}");
     }

@@ -24,6 +24,8 @@ const CASES: &[(&str, i32, &str)] = &[
     ("merge nothing", 2, "contains no shards"),
     ("render scene.ron --out c --shard 1/2 -q --no-steady", 0, ""),
     ("merge c", 1, "shard"),
+    ("fit scene.ron --data far.csv --vary drag --set integrator=SemiImplicitEuler", 1, ""),
+    ("identify far.csv scene.ron --substeps 64 --only", 1, ""),
     ("render scene.ron --frames ten", 2, "expected a whole number"),
     ("render scene.ron --preset medium", 2, "needs --film FILE"),
     ("check missing.ron", 3, "cannot be read"),
@@ -42,6 +44,10 @@ const CASES: &[(&str, i32, &str)] = &[
 fn every_exit_code_but_those_of_signals_can_be_had() {
     let bench = Bench::new(SCENE);
     fs::write(bench.path("passing.ron"), PASSING).unwrap();
+    // A point that goes up and down as no rope does.
+    let far = (0..30).map(|frame| format!("{frame},3,{},{}\n", 10 * frame, frame % 2));
+    let far = format!("frame,node,x,y\n{}", far.collect::<String>());
+    fs::write(bench.path("far.csv"), far).unwrap();
     for (typed, code, part) in CASES {
         let output = bench.run(typed.split(' '));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

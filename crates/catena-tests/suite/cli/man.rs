@@ -72,7 +72,7 @@ fn every_command_has_a_page_that_groff_reads_without_a_warning() {
     }
     let render = shown(&man.join("man1/catena-render.1")).unwrap();
     assert!(
-        render.contains("--frame-range <A-B>") && render.contains("4 a body diverged"),
+        render.contains("--frame-range <LIST>") && render.contains("4 a body diverged"),
         "{render}"
     );
     let printed = catena().args(["man", "render"]).output().unwrap().stdout;

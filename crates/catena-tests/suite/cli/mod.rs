@@ -12,6 +12,7 @@ mod identify;
 mod look_up;
 mod man;
 mod own_data;
+mod own_times;
 mod paths;
 mod printable;
 mod render;

@@ -61,6 +61,8 @@ fn panels_are_counted_from_1_and_labels_may_begin_with_a_dash() {
         assert!(text.contains("panel 1: -s 16, Euler"), "{command:?}: {text}");
         assert!(text.contains("panel 2: -s 16, new Euler") && !text.contains("panel 0"), "{text}");
     }
+    let one = said(folder, &["stability", "small.ron", "--panel", "-s 16, new Euler"]);
+    assert!(one.contains("panel 2: -s 16, new Euler") && !one.contains("panel 1"), "{one}");
     let trace =
         |panel: &str| said(folder, &["trace", "small.ron", "--frames", "2", "--panel", panel]);
     assert_eq!(trace("-s 16, new Euler"), trace("2"));

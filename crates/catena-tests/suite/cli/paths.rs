@@ -64,6 +64,7 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
         ("sweep", _) => "sweep sweep.ron --out @",
         ("stability", _) => "stability scene.ron --figure @",
         ("figure", _) => "figure scene.ron reversal -o @",
+        ("page", _) => "page scene.ron -o @",
         ("report", "pdf") => "report scene.ron --pdf @",
         ("report", _) => "report scene.ron --out @",
         ("fit", "figure") => "fit scene.ron --data points.csv --columns x,y --vary drag --figure @",
@@ -90,7 +91,7 @@ fn inputs(option: &PathOption) -> &'static [&'static str] {
         ("trace" | "export" | "stability" | "figure", _) | ("job", "output" | "film") => {
             &["scene.ron", "points.csv"]
         }
-        ("fit" | "statics", _) => &["scene.ron", "points.csv"],
+        ("fit" | "statics" | "page", _) => &["scene.ron", "points.csv"],
         ("sweep", _) => &["sweep.ron"],
         ("film", _) => &["frames/frame_00000.png", "frames/manifest.json", "tool"],
         ("diff", "json") => &["frames/frame_00001.png"],

@@ -106,13 +106,16 @@ fn npy_holds_the_same_rows_as_csv() {
         assert!(header.ends_with('\n'));
         let width = 8 * columns.len();
         assert_eq!(bytes.len() - start, width * rows);
+        // Numbers that do not exist are empty cells.
+        let is_of_ropes = ["--topology", "--crossings"].iter().any(|name| table.contains(name));
         for (row, line) in bytes[start..].chunks(width).zip(csv.lines().skip(1)) {
             let cell = |(name, field): (&&str, &[u8])| {
                 let field = <[u8; 8]>::try_from(field).unwrap();
-                if WHOLE.contains(name) {
-                    u64::from_le_bytes(field).to_string()
-                } else {
-                    format!("{:?}", f64::from_le_bytes(field))
+                let is_missing = is_of_ropes && f64::from_le_bytes(field).is_nan();
+                match (WHOLE.contains(name), is_missing) {
+                    (true, _) => u64::from_le_bytes(field).to_string(),
+                    (false, true) => String::new(),
+                    (false, false) => format!("{:?}", f64::from_le_bytes(field)),
                 }
             };
             let fields: Vec<String> = columns.iter().zip(row.chunks(8)).map(cell).collect();
@@ -189,11 +192,10 @@ fn what_passes_through_something_is_told_and_ends_in_an_error() {
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let header = "frame,time,panel,body,step,first,second,gauss,linking,deviation,crossings,reduced,signs,passages";
     assert_eq!(text.lines().next(), Some(header));
-    let rows: Vec<Vec<f64>> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
-        .collect();
+    assert!(!text.contains("NaN"), "numbers that do not exist are empty: {text}");
+    let number = |cell: &str| if cell.is_empty() { f64::NAN } else { cell.parse().unwrap() };
+    let rows: Vec<Vec<f64>> =
+        text.lines().skip(1).map(|line| line.split(',').map(number).collect()).collect();
     assert_eq!(rows.len(), 12 * 3);
     let with_passages: Vec<_> = rows.iter().filter(|row| row[13] != 0.0).collect();
     let [row] = with_passages[..] else { panic!("{with_passages:?}") };
@@ -218,6 +220,9 @@ fn topology_of_the_plane_says_what_there_is_not() {
         .success();
     let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     assert!(error.contains("in the plane nothing passes over anything"), "{error}");
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let row = text.lines().nth(1).unwrap();
+    assert!(row.ends_with(",,,,0.0,,,0"), "gauss to signs do not exist: {row}");
     for (args, part) in [
         (&["--toward", "0,0,1"][..], "--toward needs --topology"),
         (&["--each-step", "--energy"], "--each-step needs --topology"),
@@ -283,4 +288,35 @@ fn chosen_nodes_are_rows_of_the_whole_table() {
     assert!(said.contains("unknown table format of table.xlsx: use .csv, .npy"), "{said}");
     trace(&["-o", "table.xlsx", "--format", "csv"], 0);
     assert_eq!(fs::read_to_string(folder.path().join("table.xlsx")).unwrap(), whole);
+}
+
+#[test]
+fn sections_of_rods_are_orthogonal_and_hold_all_turns() {
+    let scene = "Scene(base: (frames: 2, frame_time: 0.01, gravity: (0, 0, 0), integrator: ImplicitEuler,
+        rope: (start: (-1, 0, 0), end: (1, 0, 0),
+        shape: Ring, nodes: 24, mass: 0.1, pins: [], rod: (bending: 1, torsion: 1, axial: 2000, turns: 1.5))))";
+    let run = catena().args(["trace", "-", "--sections"]).write_stdin(scene).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let header = "frame,time,panel,body,rod,segment,first,second,tx,ty,tz,nx,ny,nz,curvature,twist";
+    assert_eq!(text.lines().next(), Some(header));
+    let cells = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
+    let rows: Vec<Vec<f64>> = text.lines().skip(1).map(cells).collect();
+    assert_eq!(rows.len(), 2 * 24);
+    let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    for row in &rows {
+        let (tangent, normal) = (&row[8..11], &row[11..14]);
+        assert!((inner(tangent, tangent) - 1.0).abs() < 1e-12, "{row:?}");
+        assert!((inner(normal, normal) - 1.0).abs() < 1e-12, "{row:?}");
+        assert!(inner(tangent, normal).abs() < 1e-12, "{row:?}");
+        // Chords of a ring of radius 1 have a curvature of 1 up to order 2.
+        assert!((row[14] - 1.0).abs() < 0.01, "{row:?}");
+    }
+    assert_eq!((rows[23][6], rows[23][7]), (23.0, 0.0), "the last segment closes the ring");
+    let length = 2.0 * libm::sin(std::f64::consts::PI / 24.0);
+    let turns = rows[..24].iter().map(|row| row[15] * length).sum::<f64>() / std::f64::consts::TAU;
+    assert!((turns - 1.5).abs() < 1e-9, "{turns}");
+    let rope = "Scene(base: (rope: (nodes: 4)))";
+    let refused = catena().args(["trace", "-", "--sections"]).write_stdin(rope).assert().code(2);
+    let error = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("no rope is a rod"), "{error}");
 }

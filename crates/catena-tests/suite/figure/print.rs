@@ -8,7 +8,10 @@ use catena::figure::{
     export,
     study::strip::{self, ContactSheet, SheetRow},
 };
-use catena::render::{faces::Faces, palette::nth_color};
+use catena::render::{
+    faces::{BUILT_IN, Faces},
+    palette::nth_color,
+};
 use resvg::usvg::{
     Options, Tree,
     roxmltree::{Document, ParsingOptions},
@@ -288,13 +291,13 @@ fn words_that_are_text_bring_the_letters_that_they_need() {
     let svg = chart(2).svg("a", &face(Words::Text), &paper());
     assert!(svg.contains(">Title</tspan>") && svg.contains(">method 0 with a name"), "{svg}");
     assert!(
-        svg.contains("@font-face{font-family:\"a-Hack\"")
-            && svg.contains("font-family=\"a-Hack, Hack, monospace\"")
+        svg.contains("@font-face{font-family:\"a-letters\"")
+            && svg.contains("font-family=\"a-letters, 'Inter', sans-serif\"")
     );
     let file = font_of(&svg);
     assert!(file.len() < 40_000, "{} bytes are more than a subset", file.len());
     let font = FontArc::try_from_vec(file).unwrap();
-    let whole = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR).unwrap();
+    let whole = FontArc::try_from_slice(BUILT_IN).unwrap();
     for letter in "Titleω0123mehod".chars() {
         let [id, own] = [&font, &whole].map(|font| font.glyph_id(letter));
         assert!(id.0 != 0 && font.outline(id).is_some(), "{letter}");
@@ -358,7 +361,45 @@ fn words_of_pdf_files_can_be_searched() {
         assert!(words.iter().all(|word| text.contains(word)), "{name}: {text}");
         let fonts = read("pdffonts", name, &[]);
         let row = fonts.lines().nth(2).unwrap();
-        assert!(row.contains("+Hack-Regular") && row.contains("yes yes yes"), "{fonts}");
+        assert!(row.contains("+Inter-Regular") && row.contains("yes yes yes"), "{fonts}");
+    }
+}
+
+/// Fonts of figures.
+const FONTS: [(&str, &[u8]); 2] =
+    [("ubuntu.ttf", epaint_default_fonts::UBUNTU_LIGHT), ("inter.ttf", BUILT_IN)];
+
+#[test]
+fn figures_have_the_font_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SIX).unwrap();
+    let run = |args: &[&str]| {
+        let first = ["figure", "s.ron", "energy", "-o", "e.svg"];
+        catena().current_dir(&folder).args(first).args(args).assert()
+    };
+    let make = |args: &[&str]| {
+        run(args).success();
+        fs::read_to_string(folder.path().join("e.svg")).unwrap()
+    };
+    let usual = [make(&[]), make(&["--figure-text", "real"])];
+    for (name, bytes) in FONTS {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let own = [
+            make(&["--figure-font", name]),
+            make(&["--figure-text", "real", "--figure-font", name]),
+        ];
+        let is_same = name == "inter.ttf";
+        assert_eq!(own[0] == usual[0], is_same, "{name}: outlines");
+        assert_eq!(own[1] == usual[1], is_same, "{name}: text");
+        let font = FontArc::try_from_vec(font_of(&own[1])).unwrap();
+        let whole = FontArc::try_from_slice(bytes).unwrap();
+        let [id, given] = [&font, &whole].map(|font| font.glyph_id('e'));
+        assert_eq!(font.outline(id).unwrap().bounds, whole.outline(given).unwrap().bounds);
+    }
+    for (name, said) in [("s.ron", "not a TrueType or OpenType"), ("none.ttf", "none.ttf")] {
+        let told = run(&["--figure-font", name]).code(5);
+        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(told.contains(said), "{told}");
     }
 }
 
@@ -402,8 +443,9 @@ fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
     names.sort();
     assert_eq!(names, ["energy", "order", "strip"]);
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
-    assert!(page.contains("--only strip,energy,order"));
-    assert!(pdf == make("again", "2"), "bytes depend on the threads, or on chance");
+    let command = "--only strip,energy,order --study-time 4 --out r --pdf paper.pdf";
+    assert!(page.contains(command));
+    assert!(pdf == make("r", "2"), "bytes depend on the threads, or on chance");
     let count = pdf.windows(11).filter(|it| *it == b"/Type /Page").count();
     let boxes = pdf.windows(9).filter(|it| *it == b"/MediaBox").count();
     assert!((2..=6).contains(&boxes) && count == boxes + 1, "{count} {boxes}");
@@ -430,4 +472,24 @@ fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
         assert!(!run.status.success() && said.contains(part), "{said}");
         assert_eq!(fs::read_to_string(folder.path().join("s.ron")).unwrap(), SIX);
     }
+}
+
+/// Figures that only some scenes have are refused with a reason, not left out silently.
+#[test]
+fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), "Scene(base: (frames: 3, rope: (nodes: 3)))").unwrap();
+    for (name, reason) in [("reference", "`reference`"), ("iterations", "iterates over lengths")] {
+        let args = ["report", "s.ron", "--only", name, "-q"];
+        let run = catena().current_dir(&folder).args(args).assert().code(2);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(&format!("the scene has no figure \"{name}\"")), "{said}");
+        assert!(said.contains(reason) && said.contains("it has strip, energy_over_time"), "{said}");
+    }
+    // One figure is one figure.
+    let args = ["report", "s.ron", "--only", "path", "--study-time", "1"];
+    let run = catena().current_dir(&folder).args(args).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("1 figure and index.html"), "{said}");
+    assert!(said.contains("2 of 2: path"), "{said}");
 }

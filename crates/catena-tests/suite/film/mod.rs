@@ -5,6 +5,7 @@ mod colors;
 pub mod content;
 mod faults;
 mod joins;
+mod names;
 mod programs;
 mod sequences;
 mod signals;

@@ -224,7 +224,7 @@ fn what_is_left_out_is_said() {
         )
         .with("/animations/0/channels/3", json!({"sampler": 0, "target": {"path": "rotation"}}))
         .with(&format!("{PRIMITIVE}/attributes/WEIGHTS_0"), weights.into())
-        .with(&format!("{PRIMITIVE}/attributes/COLOR_0"), colors.into())
+        .with(&format!("{PRIMITIVE}/attributes/COLOR_1"), colors.into())
         .with(&format!("{PRIMITIVE}/targets"), json!([{"POSITION": 0}]))
         .with("/meshes/0/primitives/1", json!({"attributes": {}, "mode": 0}))
         .with("/meshes/0/primitives/2", json!({"attributes": {}}));
@@ -237,7 +237,7 @@ fn what_is_left_out_is_said() {
         "meshes[0].primitives[0]: its morph targets are ignored",
         "meshes[0].primitives[1] has points or lines, which are ignored",
         "meshes[0].primitives[2] has no POSITION and is ignored",
-        "meshes[0].primitives[0]: its vertex colours are ignored",
+        "meshes[0].primitives[0]: of its vertex colours, those after COLOR_0 are ignored",
         "meshes[0].primitives[0].attributes: 3 of 4 vertices have no weight above 0 and follow the first joint listed there",
         "ignored: 2 cameras",
         "ignored: 1 texture: only the base colours of materials count",

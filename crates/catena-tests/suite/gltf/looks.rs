@@ -234,3 +234,60 @@ fn names_of_buffers_may_have_bare_percent_signs() {
     }
     assert!(read_figure("simple_skin.gltf").is_ok());
 }
+
+/// Vertices of colours of their own, in all forms that glTF has: amounts of light times those of
+/// the material, which is (1, 0.5, 0).
+#[test]
+fn colours_of_vertices_multiply_those_of_the_material() {
+    let light = [[1.0_f32, 1.0, 1.0], [0.5, 0.5, 0.5], [0.0, 1.0, 0.0], [1.0, 0.0, 1.0]];
+    let alpha = light.map(|[r, g, b]| [r, g, b, 0.5]);
+    type Adds = fn(&mut Document, [[f32; 4]; 4]) -> usize;
+    let with_three: Adds = |it, all| it.accessor(&all.map(|[r, g, b, _]| [r, g, b]));
+    let forms: [(Adds, u8); 4] = [
+        (with_three, 0),
+        (|it, all| it.accessor(&all), 0),
+        (|it, all| it.normalized(&all.map(|row| row.map(|part| (255.0 * part) as u8))), 2),
+        (|it, all| it.normalized(&all.map(|row| row.map(|part| (65_535.0 * part) as u16))), 0),
+    ];
+    // encode(0.5) = 0.735 and encode(0.25) = 0.537, of 255.
+    let wanted = [[255, 188, 0], [188, 137, 0], [0, 188, 0], [255, 0, 0]];
+    for (add, off) in forms {
+        let mut document = arm();
+        let colors = add(&mut document, alpha);
+        let document = document.with("/meshes/0/primitives/0/attributes/COLOR_0", colors.into());
+        let found = figure(&document).meshes[0].colors.clone().unwrap();
+        let differs = |(a, b): (&u8, &u8)| a.abs_diff(*b) > off;
+        let mut both = found.as_flattened().iter().zip(wanted.as_flattened());
+        assert!(!both.any(differs), "{found:?}");
+    }
+    let mut document = arm();
+    let colors = document.accessor(&light[..3]);
+    let document = document.with("/meshes/0/primitives/0/attributes/COLOR_0", colors.into());
+    let error = read_alone(&document.embedded()).unwrap_err().to_string();
+    assert!(error.contains("COLOR_0: accessors[9] has 3 elements, expected 4"), "{error}");
+}
+
+/// A face of one colour is drawn as the material of that colour is.
+#[test]
+fn colours_of_vertices_are_drawn() {
+    let picture = |document: &Document, fields: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("arm.gltf"), document.embedded()).unwrap();
+        let text = format!(
+            "(base: (size: (96, 96), frames: 2, decoration: Bare, rig: (file: \"arm.gltf\"), {fields}))"
+        );
+        let origin = folder.path().join("scene.ron").display().to_string();
+        let scene = load(&SceneText { origin, name: "arm".into(), text }, &[]).unwrap();
+        draw(&scene, 0).unwrap()
+    };
+    let view = "gravity: (0, 0, 0), camera: (eye: (0, 1, 5), target: (0, 1, 0))";
+    let plain = arm().with("/materials/0/alphaMode", "OPAQUE".into());
+    let mut colored = plain.clone().with("/materials", json!([{}]));
+    let colors = colored.accessor(&[[1.0_f32, 0.5, 0.0]; 4]);
+    let colored = colored.with("/meshes/0/primitives/0/attributes/COLOR_0", colors.into());
+    let (plain, colored) = (picture(&plain, view), picture(&colored, view));
+    let is_red = |pixel: &image::Rgb<u8>| pixel.0[0] > pixel.0[2].saturating_add(60);
+    assert!(plain.pixels().filter(|pixel| is_red(pixel)).count() > 300, "{view}");
+    let off = plain.as_raw().iter().zip(colored.as_raw()).filter(|(a, b)| a.abs_diff(**b) > 1);
+    assert_eq!(off.count(), 0, "{view}");
+}

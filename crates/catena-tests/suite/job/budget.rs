@@ -201,7 +201,7 @@ fn check_takes_little_work_on_steps_that_are_divided_without_end() {
                 setup.forces.push(Arc::clone(&counter) as _);
                 price = setup.prices().evaluation;
             }
-            catena::job::check(&scene, &Limits::default(), None).unwrap();
+            catena::job::check(&scene, &Limits::default(), &[]).unwrap();
             // The view and the colours have a pass each, and the price of a step is a bit more.
             let work = counter.evaluations().forces * price;
             assert!(work < 3_000_000_000, "{text}: {work}");

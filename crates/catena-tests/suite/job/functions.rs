@@ -90,7 +90,7 @@ fn frames_out_of_range_are_refused_with_words() {
     refused(pictures(&scene, &options([9000, 64])).unwrap_err(), &["9000 pixels", "8192"]);
     let threads = FrameOptions { threads: Some(0), ..FrameOptions::default() };
     refused(pictures(&scene, &threads).unwrap_err(), &["threads: 0"]);
-    let font = FrameOptions { font: Some("/no/font".into()), ..FrameOptions::default() };
+    let font = FrameOptions { fonts: vec!["/no/font".into()], ..FrameOptions::default() };
     refused(pictures(&scene, &font).unwrap_err(), &["cannot use the font file /no/font"]);
     let limits = Limits::default().with_minutes(1e-9);
     let limited = FrameOptions { limits, ..FrameOptions::default() };
@@ -254,7 +254,7 @@ fn traces_checks_and_stable_steps_tell_what_the_command_line_prints() {
     for (found, line) in found.iter().zip(expected.lines().skip(1)) {
         assert!(line.contains(&format!(",{:?},32.0,", found.dt)), "{line}");
     }
-    let checked = job::check(&scene, &Limits::default(), None).unwrap();
+    let checked = job::check(&scene, &Limits::default(), &[]).unwrap();
     let expected = printed("check scene.ron");
     assert!(checked.cautions.iter().all(|caution| expected.contains(&caution.to_string())));
     assert_eq!(checked.estimate.frames, 20);

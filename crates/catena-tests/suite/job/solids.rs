@@ -1,10 +1,11 @@
 //! Solids, and colliders of triangles, keep the promises of ropes: the ledger closes and changes no
-//! bit, and resumed runs and runs on several threads have the same bytes.
+//! bit, resumed runs and runs on threads have the same bytes, and statics knows triangles.
 
 use crate::rendered::Bench;
 use catena::{
+    analysis::statics::equilibrium,
     scene::{SceneText, load},
-    sim::{Setup, Simulation},
+    sim::{Setup, Simulation, State},
 };
 use std::{fs, sync::Arc};
 
@@ -36,20 +37,28 @@ const CASES: &[(&str, &str, &str)] = &[
         "ball on a mesh",
         ", 0",
         "contact: (of: Drawn, thickness: 0.04, friction: 0.4),
-         colliders: [Mesh(file: \"tetrahedron.obj\", friction: 0.3, restitution: 0.2)],
+         colliders: [Mesh(file: \"solid.obj\", friction: 0.3, restitution: 0.2)],
          solid: (shape: Ball(radius: 0.2), mass: 1, at: (0.05, 0.05, 0), stiffness: 900)",
     ),
     (
         "nodes on a mesh",
         ", 0",
-        "contact: (radius: 0.02), colliders: [Mesh(file: \"tetrahedron.obj\", friction: 0.3, restitution: 0.2)],
+        "contact: (radius: 0.02), colliders: [Mesh(file: \"solid.obj\", friction: 0.3, restitution: 0.2)],
          rope: (start: (-0.5, 0, 0.02), end: (0.5, 0.1, -0.02), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
     ),
     (
         "drawn rope on a mesh that turns",
         ", 0",
         "contact: (of: Drawn, thickness: 0.04, friction: 0.4),
-         colliders: [Moving(of: Mesh(file: \"tetrahedron.obj\", friction: 0.3), turn: [(0, 0), (1, 90)], axis: (0, 1, 0))],
+         colliders: [Moving(of: Mesh(file: \"solid.obj\", friction: 0.3), turn: [(0, 0), (1, 90)], axis: (0, 1, 0))],
+         rope: (start: (-0.5, 0, 0.02), end: (0.5, 0.1, -0.02), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
+    ),
+    (
+        "nodes on a skin that bends",
+        ", 0",
+        "contact: (radius: 0.02), colliders: [Skin(friction: 0.3)],
+         rig: (bones: [(name: \"arm\", place: (-0.4, -0.3, 0), length: 0.4), (name: \"hand\", parent: \"arm\", place: (0.4, 0, 0),
+               turn: About(axis: (0, 0, 1), angle: [(0, 0), (0.6, 50)]), length: 0.4)], skin: Tube(radius: 0.1)),
          rope: (start: (-0.5, 0, 0.02), end: (0.5, 0.1, -0.02), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
     ),
     (
@@ -77,7 +86,7 @@ fn bench(third: &str) -> Bench {
          gravity: (0, -9.81{third}), decoration: Bare, rest: (limit: 30), {view}), panels: [{}])",
         panels.collect::<Vec<_>>().join(", ")
     ));
-    fs::write(bench.path("tetrahedron.obj"), TETRAHEDRON).unwrap();
+    fs::write(bench.path("solid.obj"), TETRAHEDRON).unwrap();
     bench
 }
 
@@ -90,6 +99,19 @@ fn setups(bench: &Bench, method: &str) -> Vec<(String, Arc<Setup>)> {
     let scene = load(&text, &[]).unwrap_or_else(|error| panic!("{}", error.report(false)));
     let of_panel = scene.panels.iter();
     of_panel.map(|it| (it.label.clone(), Arc::clone(&it.bodies[0].setup))).collect()
+}
+
+/// Checks that with contact of nodes no node is inside of a collider.
+fn nothing_is_inside(simulation: &Simulation, what: &str) {
+    let Setup { model, contacts, .. } = &**simulation.setup();
+    let state = simulation.state();
+    for collider in contacts.colliders.iter().filter(|_| contacts.drawn.is_none()) {
+        for node in 0..model.nodes() {
+            let at = state.position(model.nodes(), node);
+            let gap = collider.distance_at(state.t, at).0 - contacts.radius;
+            assert!(gap >= -1e-9, "{what}, node {node} at {}: {gap}", state.t);
+        }
+    }
 }
 
 #[test]
@@ -114,6 +136,7 @@ fn the_ledger_closes_and_resumed_runs_of_solids_and_meshes_have_the_same_bits() 
                     let balance = kept.ledger().unwrap().run;
                     let residual = balance.residual().abs();
                     assert!(residual <= 1e-9 * balance.turned_over, "{what}: {balance:?}");
+                    nothing_is_inside(&kept, &what);
                 }
                 assert_eq!(kept.state(), plain.state(), "{what}");
                 let mut resumed = Simulation::new(setup);
@@ -140,5 +163,42 @@ fn pictures_of_solids_and_meshes_depend_neither_on_threads_nor_on_interruptions(
         assert_eq!(whole.len(), 22);
         assert_eq!(bench.tree("three"), whole);
         assert_eq!(bench.tree("parts"), whole);
+    }
+}
+
+const CUBE: &str = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n\
+    f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+/// A rope over a collider, with this contact.
+fn over(collider: &str, contact: &str) -> Arc<Setup> {
+    let bench = Bench::new(&format!(
+        "Scene(base: (gravity: (0, -9.81, 0), frame_time: 0.05, substeps: 100, drag: 0.01,
+         colliders: [{collider}], contact: ({contact}),
+         rope: (start: (-1.6, 1.3, 0.05), end: (1.7, 1.2, 0.1), nodes: 21, pins: [First, Last],
+                length: 3.9, stiffness: 4000, mass: 0.05)))"
+    ));
+    fs::write(bench.path("solid.obj"), CUBE).unwrap();
+    let (_, setup) = setups(&bench, "SemiImplicitEuler").swap_remove(0);
+    setup
+}
+
+#[test]
+fn a_rope_rests_on_a_cube_of_triangles_as_on_a_box() {
+    let mesh = "Mesh(file: \"solid.obj\")";
+    let of_box = over("Box(center: (0, 0, 0), size: (2, 2, 2))", "radius: 0.02");
+    let [of_box, of_mesh] =
+        [of_box, over(mesh, "radius: 0.02")].map(|setup| equilibrium(&setup).unwrap().x);
+    for (a, b) in of_box.iter().zip(&of_mesh) {
+        assert!((a - b).abs() < 1e-9, "{of_box:?}\n{of_mesh:?}");
+    }
+    // With drawn contact there are several balances. The one that is found is one.
+    let setup = over(mesh, "of: Drawn, thickness: 0.04");
+    let rest = equilibrium(&setup).unwrap().x;
+    let start = State { x: rest.clone(), ..setup.initial.clone() };
+    let setup = Arc::unwrap_or_clone(setup).starting_at(start).unwrap();
+    let mut simulation = Simulation::new(setup);
+    (0..30).for_each(|_| simulation.advance_frame());
+    for (a, b) in rest.iter().zip(&simulation.state().x) {
+        assert!((a - b).abs() < 1e-4, "{rest:?}\n{:?}", simulation.state().x);
     }
 }

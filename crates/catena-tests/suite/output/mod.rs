@@ -1,7 +1,9 @@
 //! Files and folders: PNG files, checkpoints, whose a file is, and faults of every call that
 //! writes.
 
+mod cells;
 mod checkpoints;
+mod exr;
 pub mod faults;
 mod flat;
 mod hostile;

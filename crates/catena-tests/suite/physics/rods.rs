@@ -215,7 +215,7 @@ fn a_sheet_with_more_springs_than_coordinates_is_named_and_does_not_sweep_for_ev
     let sweeps = run.spent() / sweep;
     assert!(sweeps < 64 * 100, "{sweeps} sweeps in 64 steps");
     let said = |scene: &str| {
-        let checked = job::check(&scene_of(scene), &Limits::default(), None).unwrap();
+        let checked = job::check(&scene_of(scene), &Limits::default(), &[]).unwrap();
         let lines: Vec<String> = checked.cautions.iter().map(ToString::to_string).collect();
         lines.join("\n")
     };

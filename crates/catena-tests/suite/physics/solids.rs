@@ -212,7 +212,7 @@ fn balls_exchange_their_momentum() {
 
 #[test]
 fn ropes_cloths_and_meshes_carry_a_ball() {
-    // What lies below the ball, the third component of vectors, and the number of its nodes.
+    // Part below the ball, third component of vectors, and number of nodes of the part.
     let rope = "(name: \"rope\", with: (rope: (start: (-1, 0), end: (1, 0), nodes: 17, pins: [0, 16], mass: 0.05, stiffness: 4000, damping: 1))),";
     let cloth = "(name: \"cloth\", with: (cloth: (corner: (-1, 0, -1), across: (2, 0, 0), down: (0, 0, 2), rows: 9, columns: 9,
                   pins: [0, 8, 72, 80], mass: 0.01, stiffness: 800, damping: 0.3))),";

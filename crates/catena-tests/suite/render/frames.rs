@@ -117,7 +117,7 @@ fn a_view_that_takes_too_much_work_to_find_is_said() {
     };
     for (frames, is_said) in [(2, false), (10_000, true)] {
         let scene = scene_of(&text(frames));
-        let cautions = catena::job::cautions(&scene, frames, None).unwrap();
+        let cautions = catena::job::cautions(&scene, frames, &[]).unwrap();
         let has = cautions
             .iter()
             .any(|caution| caution.text.contains("everything that bodies can reach"));

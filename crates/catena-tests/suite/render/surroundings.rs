@@ -111,6 +111,56 @@ fn colliders_have_the_colour_of_their_body_in_space_and_in_the_plane() {
     }
 }
 
+/// Colliders, a style, and the colours that are seen of green and of red.
+const PAINTED: [(&str, &str, [bool; 2]); 6] = [
+    ("BALL, Painted(of: OTHER)", "", [false, false]),
+    ("Painted(of: BALL, color: \"#20c040\"), OTHER", "", [true, false]),
+    (
+        "Painted(of: BALL, color: \"#20c040\"), Painted(of: OTHER, color: \"#d02020\")",
+        "",
+        [true, true],
+    ),
+    ("Painted(of: BALL, color: \"#20c040\"), OTHER", "collider_color: \"#d02020\"", [true, true]),
+    ("Painted(of: BALL, gloss: 0), OTHER", "collider_color: \"#d02020\"", [false, true]),
+    (
+        "OnBone(bone: \"arm\", of: BALL, color: \"#20c040\"), Painted(of: OTHER, color: \"#d02020\")",
+        "",
+        [true, true],
+    ),
+];
+
+#[test]
+fn a_collider_may_have_a_colour_of_its_own_in_space_and_in_the_plane() {
+    for (place, scene) in [
+        (
+            ["-0.8, 0, 0", "0.8, 0, 0"],
+            "gravity: (0, -1, 0), camera: (eye: (0, 0, 5)), rope: (start: (-1, 2, 0), end: (1, 2, 0))",
+        ),
+        (
+            ["-0.8, 0", "0.8, 0"],
+            "view: (center: (0, 0), extent: (4, 3)), rope: (start: (-1, 2), end: (1, 2))",
+        ),
+    ] {
+        let zero = if scene.contains("camera") { "(0, 0, 0)" } else { "(0, 0)" };
+        for (colliders, style, expected) in PAINTED {
+            let [ball, other] = place.map(|at| format!("Sphere(center: ({at}), radius: 0.5)"));
+            let colliders = colliders.replace("BALL", &ball).replace("OTHER", &other);
+            let text = format!(
+                "Scene(base: (size: (320, 240), {scene}, colliders: [{colliders}], style: ({style}),
+                    rig: (bones: [(name: \"arm\", place: {zero})])))"
+            );
+            let image = picture(&scene_of(&text));
+            let found = [1, 0].map(|main| {
+                let is_main = |pixel: &&image::Rgb<u8>| {
+                    (0..3).all(|k| k == main || pixel.0[main] / 2 > pixel.0[k])
+                };
+                image.pixels().filter(is_main).count() > 300
+            });
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
+
 #[test]
 fn wrong_lights_and_gradients_are_refused_at_their_place() {
     let space = "gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 0))";

@@ -1,6 +1,7 @@
 //! Frames without a background: laid over a colour they are the frames of that background.
 
 use crate::catena;
+use catena::render::matte::translucent;
 use image::{Rgb, RgbImage};
 use std::{fs, path::Path};
 
@@ -108,5 +109,32 @@ fn backgrounds_are_colours_or_transparent() {
         let run = catena().args(["check".as_ref(), file.as_os_str()]).assert().code(3);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(said.contains(help), "{text}: {said}");
+    }
+}
+
+/// Mixes a colour over a backdrop, rounded to the nearest value.
+fn over(color: u8, alpha: u8, backdrop: u8) -> u8 {
+    let [color, alpha, backdrop] = [color, alpha, backdrop].map(u32::from);
+    ((color * alpha + backdrop * (255 - alpha) + 127) / 255) as u8
+}
+
+#[test]
+fn pixels_over_black_and_white_come_back() {
+    for alpha in 0..=255_u8 {
+        for base in (0..=255_u8).step_by(5) {
+            let color = [base, 255 - base, base / 2];
+            let on = |backdrop: u8| {
+                let over = color.map(|channel| over(channel, alpha, backdrop));
+                RgbImage::from_pixel(1, 1, Rgb(over))
+            };
+            let (black, white) = (on(0), on(255));
+            let [r, g, b, found] = translucent(&black, &white).get_pixel(0, 0).0;
+            assert!(found.abs_diff(alpha) <= 1, "{color:?} {alpha}: {found}");
+            for (channel, k) in [r, g, b].into_iter().zip(0..) {
+                assert_eq!(over(channel, found, 0), black.as_raw()[k], "{color:?} {alpha}");
+                let on_white = white.as_raw()[k];
+                assert!(over(channel, found, 255).abs_diff(on_white) <= 1, "{color:?} {alpha}");
+            }
+        }
     }
 }

@@ -170,11 +170,12 @@ impl Reader {
 /// those by which pages move files about.
 #[cfg(unix)]
 fn is_run(line: &str) -> bool {
-    // Commands that run until they are ended; tests of their own talk to them.
-    const UNENDING: [&str; 2] = ["catena watch ", "catena lsp"];
+    // Commands that run until they are ended, and one that needs the WebAssembly module; tests of
+    // their own talk to them.
+    const ELSEWHERE: [&str; 3] = ["catena watch ", "catena lsp", "catena page "];
     const RUN: [&str; 4] = ["catena ", "cargo run --release -- ", "cp ", "rm -r "];
     let starts = |all: &[&str]| all.iter().any(|start| line.starts_with(start));
-    starts(&RUN) && !starts(&UNENDING)
+    starts(&RUN) && !starts(&ELSEWHERE)
 }
 
 /// Runs all commands of a page in order. Returns the number of commands, and the number of output

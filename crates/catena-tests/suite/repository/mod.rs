@@ -15,7 +15,7 @@ mod tables;
 use std::{fs, path::Path};
 
 /// The folders of source code.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "src",
     "crates/catena-analysis/src",
     "crates/catena-base/src",
@@ -28,6 +28,7 @@ const SOURCES: [&str; 12] = [
     "crates/catena-scene/src",
     "crates/catena-sim/src",
     "crates/catena-study/src",
+    "crates/catena-web/src",
 ];
 
 /// Visits a file, or all files of a folder and those in it.

@@ -65,7 +65,7 @@ fn the_package_has_what_it_must() {
 }
 
 /// The crates that catena is made of, each with folders beside `src/` and files beside README.md.
-const CRATES: [(&str, &[&str], &[&str]); 10] = [
+const CRATES: [(&str, &[&str], &[&str]); 11] = [
     ("catena-analysis", &[], &[]),
     ("catena-base", &[], &[]),
     ("catena-draw", &[], &[]),
@@ -76,6 +76,7 @@ const CRATES: [(&str, &[&str], &[&str]); 10] = [
     ("catena-scene", &[], &[]),
     ("catena-sim", &["examples/"], &[]),
     ("catena-study", &[], &[]),
+    ("catena-web", &["page/"], &["build", "build.rs"]),
 ];
 
 #[test]

@@ -108,6 +108,12 @@ const BAD: &[(&str, &[&str])] = &[
          joins: [(from: (\"a\", Last), to: (\"b\", First), joint: Rigid)]",
         &["folds back on itself", "parts[1].with.rope.rod.clamps[1].tangent"],
     ),
+    (
+        "parts: [(name: \"a\", with: (rope: (start: (0, 0), end: (1, 0), rod: (bending: 1)))), \
+         (name: \"b\", with: (rope: (start: (1, 0), end: (0, 0), rod: (bending: 1))))], \
+         joins: [(from: (\"a\", Last), to: (\"b\", First), joint: Rigid)]",
+        &["folds back on the first one", "joins[0].joint"],
+    ),
     ("cloth: (rod: (bending: 1))", &["`rod` is a field of `rope`"]),
     ("rope: (rod: (bending: 1, curvature: Bent))", &["AsStart"]),
 ];

@@ -15,6 +15,8 @@ mod max_dt;
 mod mesh_files;
 mod meshes;
 mod names;
+mod numbers;
+mod other_names;
 mod over_time;
 mod parts;
 mod purpose;

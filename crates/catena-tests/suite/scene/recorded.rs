@@ -276,7 +276,8 @@ fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
     assert_eq!(
         as_given.description(),
         "mine.csv: read 6 times of one point, columns t,x,y, separated by spaces; times \
-         interpolated linearly to frames of 0.5; y points up; the point is node 2, the last"
+         interpolated linearly to frames of 0.5; its times are 0.2 apart, and frames 0.5: if each \
+         is a frame, add `columns: \"-,x,y\"`; y points up; the point is node 2, the last"
     );
     assert_eq!(as_given.frames(), 0..=2);
     let [(node, [x, y, _])] = as_given.at(1)[..] else { panic!("one point") };

@@ -7,4 +7,5 @@ mod files;
 mod order;
 mod page;
 mod requests;
+mod tuning;
 mod watching;

@@ -142,3 +142,35 @@ fn a_page_fits_its_window_dark_and_light() {
         }
     }
 }
+
+#[test]
+fn a_slider_renders_again_and_is_written_into_the_file() {
+    let bench = Bench::new(&scene(4));
+    let Some((_watching, mut browser)) = shown(&bench) else { return };
+    let slider = "document.querySelector('.number[data-path=\"base.rope.nodes\"] input')";
+    browser.until(&format!("Boolean({slider})"), true);
+    let move_to = |browser: &mut Browser, value: u32| {
+        browser.value(&format!(
+            "{{ const range = {slider}; range.value = {value}; range.dispatchEvent(new Event('input')); }}"
+        ));
+    };
+    press(&mut browser, "End");
+    browser.until(SHOWN, pixels(&scene(4), 11));
+    move_to(&mut browser, 7);
+    browser.until(SHOWN, pixels(&scene(7), 11));
+    let set = "document.getElementById('set').textContent";
+    assert_eq!(browser.value(set), json!("--set rope.nodes=7"));
+    let file = || fs::read_to_string(bench.path("scene.ron")).unwrap();
+    assert_eq!(file(), scene(4));
+    browser.value("document.getElementById('write').click()");
+    browser.until("document.getElementById('changes').hidden", true);
+    assert_eq!(file(), scene(7));
+    browser.until(SHOWN, pixels(&scene(7), 11));
+    // A number that the scene cannot have is refused in words, and the picture stays.
+    browser.value(
+        "{ const entry = document.querySelectorAll('.number[data-path=\"base.rope.nodes\"] input')[1]; entry.value = 0; entry.dispatchEvent(new Event('change')); }",
+    );
+    browser.until("document.getElementById('refused').textContent.includes('nodes')", true);
+    assert_eq!(browser.value(SHOWN), pixels(&scene(7), 11));
+    assert_eq!(file(), scene(7));
+}

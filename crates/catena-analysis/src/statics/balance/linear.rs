@@ -260,6 +260,7 @@ impl Balance<'_> {
             tension: moved(&guess.tension, &changes.0),
             pushes,
             rods: guess.rods.clone(),
+            passages: guess.passages,
         }
     }
 }

@@ -56,6 +56,8 @@ pub(super) struct Guess {
     pub(super) pushes: Vec<(GapKey, f64)>,
     /// Turns of rods on the way here.
     pub(super) rods: Vec<f64>,
+    /// Number of times that the body passed through itself on the way here.
+    pub(super) passages: usize,
 }
 
 /// The equations of a body.
@@ -91,32 +93,21 @@ pub(super) struct Balance<'a> {
     /// Stiffness of rods against motion of each node, flat by axis, for rounding; empty without
     /// rods.
     stiff: Vec<f64>,
+    /// Multiple of the usual limit of work.
+    effort: f64,
 }
 
 impl<'a> Balance<'a> {
     /// Creates the equations of a setup, whose model has the stiffness that the method uses.
-    pub(super) fn new(setup: &'a Setup, memory: &'a SpringMemory, start: &State) -> Self {
+    /// `effort` multiplies the limit of its work.
+    pub(super) fn new(
+        setup: &'a Setup,
+        memory: &'a SpringMemory,
+        start: &State,
+        effort: f64,
+    ) -> Self {
         let model = &setup.model;
-        let layout = Layout::new(model.axes, &model.pinned, 0, []);
-        let mut balance = Self {
-            setup,
-            memory,
-            links: Vec::new(),
-            others: Vec::new(),
-            gaps: Arc::new(Gaps::new(&setup.contacts, model, start.t)),
-            time: start.t,
-            layout: RefCell::new(Arc::new(layout)),
-            work: Rc::default(),
-            watch: Rc::default(),
-            weight: 0.0,
-            scale: Scale::Loads,
-            size: size(setup),
-            reach: 0.0,
-            softest: f64::INFINITY,
-            is_bare: false,
-            only_pulls: false,
-            stiff: Vec::new(),
-        };
+        let mut balance = Self { effort, ..Self::empty(setup, memory, start.t) };
         let holds = setup.method.holds_lengths();
         for force in &setup.forces {
             match force.spring_force() {
@@ -152,6 +143,32 @@ impl<'a> Balance<'a> {
         }
         balance.lay(start);
         balance
+    }
+
+    /// Equations without any force.
+    fn empty(setup: &'a Setup, memory: &'a SpringMemory, time: f64) -> Self {
+        let model = &setup.model;
+        let layout = Layout::new(model.axes, &model.pinned, 0, []);
+        Self {
+            setup,
+            memory,
+            links: Vec::new(),
+            others: Vec::new(),
+            gaps: Arc::new(Gaps::new(&setup.contacts, model, time)),
+            time,
+            layout: RefCell::new(Arc::new(layout)),
+            work: Rc::default(),
+            watch: Rc::default(),
+            weight: 0.0,
+            scale: Scale::Loads,
+            size: size(setup),
+            reach: 0.0,
+            softest: f64::INFINITY,
+            is_bare: false,
+            only_pulls: false,
+            stiff: Vec::new(),
+            effort: 1.0,
+        }
     }
 
     /// Reference force of a body without load.
@@ -233,6 +250,13 @@ impl<'a> Balance<'a> {
         passed.map_or(true, |passed| !passed.is_empty())
     }
 
+    /// Number of times that the body passes through itself on the straight way between positions.
+    /// Counted are bodies that lose turns by a passage, or whose drawn pieces touch. A way that is
+    /// too entangled to watch counts as one passage.
+    pub(super) fn passages(&self, from: &[f64], to: &[f64]) -> usize {
+        passages(self.setup, self.memory, from, to)
+    }
+
     /// Whether the search may take another step.
     pub(super) fn goes_on(&self) -> bool {
         self.work.get() < self.most_work()
@@ -240,7 +264,8 @@ impl<'a> Balance<'a> {
 
     /// Maximum number of multiplications of a search.
     pub(super) fn most_work(&self) -> u64 {
-        MOST_WORK.max(MOST_FACTORS.saturating_mul(self.layout().work()))
+        let most = MOST_WORK.max(MOST_FACTORS.saturating_mul(self.layout().work()));
+        (most as f64 * self.effort) as u64
     }
 
     /// Whether this is a softened copy.
@@ -333,6 +358,19 @@ impl<'a> Balance<'a> {
         force
     }
 
+    /// Forces except those of links and rods, with the pushes of colliders, flat by axis.
+    pub(super) fn loads(&self, guess: &Guess) -> Vec<f64> {
+        let state = self.state(&guess.x);
+        let body = Body { model: &self.setup.model, springs: self.memory };
+        let mut force = vec![0.0; guess.x.len()];
+        for other in self.others.iter().filter(|other| other.rods().is_none()) {
+            other.add_to(&body, &state, &mut force);
+        }
+        let touches = self.touches(guess);
+        touches.iter().for_each(|touch| self.push(touch, touch.push, &mut force));
+        force
+    }
+
     /// Pairs of unknowns that forces couple at a guess, and the number of quantities, whose indices
     /// follow those of nodes.
     pub(super) fn pairs(&self, guess: &Guess) -> (Vec<(usize, usize)>, usize) {
@@ -399,6 +437,7 @@ impl<'a> Balance<'a> {
             tension: vec![0.0; self.links.len()],
             pushes: Vec::new(),
             rods: rods.to_vec(),
+            passages: 0,
         };
         let excess: Vec<f64> = (0..self.links.len())
             .map(|link| match self.links[link].answer {
@@ -435,7 +474,8 @@ impl<'a> Balance<'a> {
         let (model, touches) = (&self.setup.model, self.touches(guess));
         let (force, n) = (self.force_with(guess, &touches), model.nodes());
         let free = force.iter().enumerate().filter(|(i, _)| !model.pinned[i % n]);
-        let force = free.map(|(_, force)| force * force).sum::<f64>().sqrt() / self.weight;
+        // An empty sum is -0.
+        let force = free.map(|(_, force)| force * force).sum::<f64>().sqrt().abs() / self.weight;
         let mut length = 0.0;
         for index in 0..self.links.len() {
             let at = self.stretch(guess, index);
@@ -485,6 +525,18 @@ impl Residual {
     pub(super) fn size(self) -> f64 {
         (self.force * self.force + self.length * self.length).sqrt()
     }
+}
+
+/// Number of times that a body passes through itself on the straight way between positions, if that
+/// matters to it.
+pub(super) fn passages(setup: &Setup, memory: &SpringMemory, from: &[f64], to: &[f64]) -> usize {
+    let twists = setup.rods().is_some_and(Rods::remembers);
+    if setup.model.axes == 2 || !(twists || setup.contacts.drawn.is_some()) {
+        return 0;
+    }
+    let [from, to] = [from, to].map(|x| State::at_rest(x.to_vec()));
+    let found = Watch::new(&setup.model, &from).look(&setup.model, &to, memory);
+    found.map_or(1, |found| found.len())
 }
 
 /// Length of a body: that at rest, or else the extent of its nodes.

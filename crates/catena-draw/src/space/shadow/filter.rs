@@ -15,6 +15,12 @@ const WIDTH: usize = 4;
 /// Number of samples of a wide filter in x and in y.
 const TAPS: usize = 8;
 
+/// Number of adjacent texels that contain all samples of a row of the widest filter.
+const SPAN: usize = 16;
+
+/// Share of light from which a point counts as lit. Sums of weights differ from 1 by rounding.
+const LIT: f32 = 0.9999;
+
 /// Distance in texels by which a surface is moved along its normal before the lookup.
 const LIFT: f32 = 0.8;
 
@@ -41,7 +47,8 @@ impl ShadowMap {
         if !(x >= WIDEST && y >= WIDEST && x < most - WIDEST && y < most - WIDEST) {
             return 1.0;
         }
-        let [low, high] = self.areas[y as usize / BLOCK * self.across + x as usize / BLOCK];
+        let (column, row) = (whole(x) / BLOCK, whole(y) / BLOCK);
+        let [low, high] = self.areas[row * self.across + column];
         let lifted = plus([x, y, point.at[2] * texels], LIFT, point.normal);
         let height = lifted[2];
         let slope = -1.0 / if point.normal[2] > 0.2 { point.normal[2] } else { 0.2 };
@@ -64,10 +71,24 @@ impl ShadowMap {
             within(lifted[1], WIDEST, most - WIDEST),
             height,
         ];
+        // The blocks that the filter reads are fewer, and tell more.
+        let [low, high] = self.near(at, radius);
+        if high <= height - reach {
+            return 1.0;
+        }
+        if low > height + reach {
+            return 0.0;
+        }
+        let above = within(high - height, 0.0, 1e6);
+        let radius = within(base + softness * above, base, radius);
         if radius <= NARROW {
             return self.narrow(at, rise);
         }
         let (above, light) = self.wide(at, rise, radius);
+        // Nothing blocks the widest filter, so nothing blocks a narrower one.
+        if above == 0.0 && light > LIT {
+            return 1.0;
+        }
         let own = within(base + softness * above, base, radius);
         if own > 0.75 * radius {
             return light;
@@ -78,11 +99,26 @@ impl ShadowMap {
         self.wide(at, rise, own).1
     }
 
+    /// Minimum and maximum of the blocks within a distance of a point, in texels.
+    #[inline(always)]
+    fn near(&self, [x, y, _]: Single3, distance: f32) -> [f32; 2] {
+        let (left, right) = (whole(x - distance) / BLOCK, whole(x + distance) / BLOCK);
+        let (top, bottom) = (whole(y - distance) / BLOCK, whole(y + distance) / BLOCK);
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for row in top..=bottom {
+            for [least, most] in &self.blocks[row * self.across..][left..=right] {
+                low = if *least < low { *least } else { low };
+                high = if *most > high { *most } else { high };
+            }
+        }
+        [low, high]
+    }
+
     /// Share of adjacent texels that are not higher than the surface, weighted by their distance to
     /// the point.
     #[inline(always)]
     fn narrow(&self, [x, y, height]: Single3, rise: [f32; 2]) -> f32 {
-        let (left, top) = ((x - NARROW + 0.5) as usize, (y - NARROW + 0.5) as usize);
+        let (left, top) = (whole(x - NARROW + 0.5), whole(y - NARROW + 0.5));
         let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         for k in 0..WIDTH {
@@ -113,17 +149,18 @@ impl ShadowMap {
         let (mut left, mut plane) = ([0_usize; TAPS], [0.0_f32; TAPS]);
         for k in 0..TAPS {
             let aside = step * (k as f32 - 0.5 * (TAPS - 1) as f32);
-            (left[k], plane[k]) = ((x + aside) as usize, height + rise[0] * aside + 0.5);
+            (left[k], plane[k]) = (whole(x + aside), height + rise[0] * aside + 0.5);
         }
+        // A window of fixed length needs no check of each index.
+        let first = left[0].min(side - SPAN);
+        let column = left.map(|left| (left - first) % SPAN);
         let (mut sum, mut above, mut blocked) = ([0.0_f32; TAPS], [0.0_f32; TAPS], [0.0_f32; TAPS]);
         for (row, shares) in SHARES.iter().enumerate() {
             let below = step * (row as f32 - 0.5 * (TAPS - 1) as f32);
-            let line = &self.heights[(y + below) as usize * side..][..side];
+            let start = whole(y + below) * side + first;
+            let Some(line) = self.heights[start..].first_chunk::<SPAN>() else { continue };
             let raised = rise[1] * below;
-            let mut texels = [0.0_f32; TAPS];
-            for k in 0..TAPS {
-                texels[k] = line[left[k]];
-            }
+            let texels = column.map(|column| line[column]);
             for k in 0..TAPS {
                 let lit = within(plane[k] + raised - texels[k], 0.0, 1.0);
                 sum[k] += shares[k] * lit;
@@ -164,6 +201,12 @@ const WHOLE: f32 = {
 #[inline(always)]
 fn total(a: &[f32; TAPS]) -> f32 {
     ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
+}
+
+/// Whole part of a coordinate in texels. Conversion to 32 bits is much faster than to 64.
+#[inline(always)]
+fn whole(value: f32) -> usize {
+    value as i32 as usize
 }
 
 /// Weight of a texel at a distance from a point.

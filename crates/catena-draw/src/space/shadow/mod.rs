@@ -55,9 +55,9 @@ impl SunBounds {
     /// Bounds of nothing.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
 
-    /// Adds a point relative to the target of the camera, if it is within `reach` of the target.
-    pub fn include(&mut self, light: &Light, at: Vec3, reach: f64) {
-        let [x, y, _] = light.coordinates(at);
+    /// Adds a point, given along the axes of the light, if it is within `reach` of the target of
+    /// the camera.
+    pub fn include(&mut self, [x, y, _]: Vec3, reach: f64) {
         // The condition also rejects NaN.
         if x.abs() <= reach && y.abs() <= reach {
             for (axis, value) in [x, y].into_iter().enumerate() {
@@ -197,15 +197,20 @@ impl ShadowMap {
 
     /// Position of a point in the map, and its height, in texels.
     fn place(&self, at: Vec3) -> Vec3 {
-        let [x, y, height] = self.light.coordinates(at);
+        self.texels(self.light.coordinates(at))
+    }
+
+    /// Texels of a point that is given along the axes of the light.
+    fn texels(&self, [x, y, height]: Vec3) -> Vec3 {
         let SunView { origin, texel, .. } = self.view;
         [(x - origin[0]) / texel, (y - origin[1]) / texel, height / texel]
     }
 
-    /// Adds a triangle that casts a shadow. Only its side towards the sun counts if `is_closed`,
-    /// because another triangle of the same solid covers the other side.
+    /// Adds a triangle that casts a shadow, with corners along the axes of the light. Only its side
+    /// towards the sun counts if `is_closed`, because another triangle of the same solid covers the
+    /// other side.
     pub fn add(&mut self, corners: [Vec3; 3], is_closed: bool) {
-        self.add_placed(corners.map(|at| self.place(at)), is_closed);
+        self.add_placed(corners.map(|at| self.texels(at)), is_closed);
     }
 
     /// Adds a triangle whose corners are in texels.
@@ -225,10 +230,8 @@ impl ShadowMap {
             return;
         }
         let side = self.side() as f64;
-        let range = |low: f64, high: f64| {
-            (low - 0.5).ceil().clamp(0.0, side) as usize
-                ..(high + 0.5).floor().clamp(0.0, side) as usize
-        };
+        let range =
+            |low: f64, high: f64| first_whole(low - 0.5, side)..last_whole(high + 0.5, side);
         let least = |axis: usize| a[axis].min(b[axis]).min(c[axis]);
         let most = |axis: usize| a[axis].max(b[axis]).max(c[axis]);
         let slope = |k: usize| {
@@ -250,8 +253,7 @@ impl ShadowMap {
                     if y > 0.0 { to = to.min(edge) } else { from = from.max(edge) }
                 }
             }
-            let columns = (from - 0.5).ceil().clamp(0.0, side) as usize
-                ..((to - 0.5).floor() + 1.0).clamp(0.0, side) as usize;
+            let columns = first_whole(from - 0.5, side)..last_whole(to + 0.5, side);
             let height = a[2] + slopes[0] * (0.5 - a[0]) + slopes[1] * (middle - a[1]);
             self.raise(y, columns, height as f32, slopes[0] as f32);
         }
@@ -331,8 +333,8 @@ impl ShadowMap {
             return;
         }
         let side = self.side() as f64;
-        let first = (low[main] - 0.5).ceil().clamp(0.0, side) as usize;
-        let last = (high[main] + 0.5).floor().clamp(0.0, side) as usize;
+        let first = first_whole(low[main] - 0.5, side);
+        let last = last_whole(high[main] + 0.5, side);
         for step in first..last {
             let share = (step as f64 + 0.5 - low[main]) / length;
             let along = |axis: usize| low[axis] + (high[axis] - low[axis]) * share;
@@ -398,6 +400,21 @@ impl ShadowMap {
             used.get(first..last.min(self.across)).is_some_and(|used| used.contains(&true))
         })
     }
+}
+
+/// Minimum of the whole numbers from 0 to `most` that are not below a value. A conversion is faster
+/// than a call of `ceil`.
+#[inline(always)]
+fn first_whole(value: f64, most: f64) -> usize {
+    let kept = value.clamp(0.0, most);
+    let whole = kept as usize;
+    whole + usize::from(whole as f64 != kept)
+}
+
+/// Maximum of the whole numbers from 0 to `most` that are not above a value, or 0.
+#[inline(always)]
+fn last_whole(value: f64, most: f64) -> usize {
+    value.clamp(0.0, most) as usize
 }
 
 /// A length raised to one of sixteen steps per doubling, so that small changes of a body keep the

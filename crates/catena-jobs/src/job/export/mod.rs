@@ -77,6 +77,12 @@ pub fn export(
 ) -> Result<Exported, FrameError> {
     let run = || {
         let frames = options.frames.of(scene)?;
+        if let FrameChoice::Listed(list) = &options.frames {
+            return Err(RunError::Option(format!(
+                "frames {list}: an export has one frame after another, as in 100-199"
+            ))
+            .into());
+        }
         if options.rate.is_some_and(|rate| !(rate > 0.0 && rate.is_finite())) {
             let what = "the rate must be a finite number above 0".into();
             return Err(RunError::Option(what).into());

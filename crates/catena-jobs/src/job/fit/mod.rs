@@ -227,7 +227,8 @@ fn hint(data: &[Datum], fitted: &Fitted, now: &Now) -> Option<String> {
     let runs = [&fitted.start_residuals, &fitted.residuals];
     let found = runs.into_iter().find_map(|residuals| {
         let places = places(data, residuals);
-        better(&data.iter().map(key).zip(places).collect(), &of_data)
+        let known = data.iter().map(key).zip(places).collect();
+        better(&known, &of_data, now.of_times().as_slice())
     })?;
     Some(found.told(now))
 }

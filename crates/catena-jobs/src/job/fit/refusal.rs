@@ -7,6 +7,7 @@ use catena_base::text::number::short;
 use catena_base::text::shell;
 use catena_scene::Scene;
 use catena_scene::reference::{field_elsewhere, fields_meant};
+use catena_sim::method::METHODS;
 use catena_sim::{Outcome, Simulation};
 
 /// Shapes of bodies, those with a default last.
@@ -85,20 +86,50 @@ pub(super) fn other_field(scene: &Scene, options: &FitOptions, name: &str) -> Op
     }
 }
 
+/// Damping of a method from which a fit begins, where the scene has none: that of the homework.
+const DAMPING: &str = "0.00005";
+
 /// Returns the fields that a fit of a program's numbers varies first, as `--vary` takes them:
-/// stiffness, drag and gravity. A method that keeps lengths has neither of the first two.
-pub fn usual_fields(scene: &Scene, panel: usize, holds_lengths: bool) -> Vec<String> {
+/// stiffness, damping, drag and gravity. A method that keeps lengths has no stiffness, and its
+/// damping is an option. `method` is that of a change of the panel, as a scene writes it.
+pub fn usual_fields(scene: &Scene, panel: usize, method: Option<&str>) -> Vec<String> {
+    let written = method.map(str::to_owned).or_else(|| scene.value_of(panel, 0, "integrator"));
+    let written = written.unwrap_or_default();
+    let name = written.split('(').next().unwrap_or_default().trim();
+    let info = METHODS.iter().find(|info| info.name == name);
+    let holds_lengths = info.is_some_and(|info| info.holds_lengths);
     let has = |path: &&str| scene.value_of(panel, 0, path).is_some();
     let shape = SHAPES.into_iter().find(has).unwrap_or("rope");
-    let springs = [format!("{shape}.stiffness"), "drag".into()];
-    let number = |path: &String| {
-        scene.value_of(panel, 0, path).is_some_and(|text| text.parse::<f64>().is_ok())
+    let springs = [format!("{shape}.stiffness"), format!("{shape}.damping"), "drag".into()];
+    let value = |path: &String| scene.value_of(panel, 0, path)?.parse::<f64>().ok();
+    // Damping of springs is rare in programs of a homework, unless the scene has it.
+    let is_usual = |path: &String| {
+        let number = value(path);
+        number.is_some_and(|it| it != 0.0 || !path.ends_with(".damping"))
     };
     let mut all: Vec<String> =
-        springs.into_iter().filter(|_| !holds_lengths).filter(number).collect();
+        springs.into_iter().filter(|_| !holds_lengths).filter(is_usual).collect();
+    if info.is_some_and(|info| info.options.iter().any(|option| option.name == "damping")) {
+        all.extend(with_damping(&written));
+    }
     let gravity = scene.value_of(panel, 0, "gravity");
     all.extend(gravity.and_then(|value| in_braces("gravity", &value)));
     all
+}
+
+/// Returns a method, as a scene writes it, with its damping in braces.
+fn with_damping(method: &str) -> Option<String> {
+    let name = method.split('(').next()?.trim();
+    let options = method.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
+    let mut others: Vec<&str> =
+        options.split(',').map(str::trim).filter(|it| !it.is_empty()).collect();
+    let place = others.iter().position(|option| option.starts_with("damping:"));
+    let own = place.map(|place| others.remove(place));
+    let start = own.and_then(|own| own.split_once(':')).map_or(DAMPING, |(_, value)| value.trim());
+    start.parse::<f64>().ok()?;
+    let damping = format!("damping: {{{start}}}");
+    others.push(&damping);
+    Some(format!("integrator={name}({})", others.join(", ")))
 }
 
 /// Says how a number inside a value varies.

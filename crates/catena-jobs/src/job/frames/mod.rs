@@ -2,6 +2,7 @@
 
 mod order;
 mod painter;
+mod pictures;
 mod pipeline;
 mod pool;
 mod simulator;
@@ -23,6 +24,7 @@ use super::{
 use catena_draw::{canvas::Picture, frames::SceneRuns};
 use catena_output::film::{FilmError, FrameSink, over_white};
 use catena_output::manifest::FrameEntry;
+use catena_output::names::FrameNames;
 use catena_scene::{Limits, Scene, limits::Product};
 use image::RgbImage;
 use std::path::{Path, PathBuf};
@@ -35,8 +37,8 @@ pub struct FrameOptions {
     /// Width and height in pixels, each from 64 to 8192, or to 16384 if the limits allow it. `None`
     /// uses the size of the scene.
     pub size: Option<[u32; 2]>,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
     /// Limits on the run.
     pub limits: Limits,
     /// Number of threads that draw, 1 to 1024. `None` uses the caller's rayon pool. The pictures do
@@ -66,7 +68,7 @@ impl FrameOptions {
         let request = DrawingRequest {
             frames: &self.frames,
             size: self.size,
-            font: self.font.as_deref(),
+            fonts: &self.fonts,
             limits: &self.limits,
             product: &|size| Product::Film { size },
             place,
@@ -101,7 +103,8 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
         return Err(refusal.into());
     }
     let mut canvas = painter.canvas();
-    painter.draw(&mut canvas, &runs.panels());
+    let shown = runs.frame();
+    painter.draw_moments(&mut canvas, &shown.panels, &shown.moments);
     Ok(match canvas.picture() {
         Picture::Opaque(image) => image.clone(),
         Picture::Translucent(image) => over_white(&image),
@@ -139,7 +142,7 @@ pub fn frames<E: From<FrameError> + Send>(
         let drawing =
             options.drawing(scene, place, rayon::current_num_threads()).map_err(refuse)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress).map_err(refuse)?;
-        let frames: Vec<u64> = drawing.range.clone().collect();
+        let frames = drawing.frames();
         interruption.begins();
         progress.begin(frames.len() as u64, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
@@ -185,11 +188,13 @@ pub fn pictures(
         let drawing = options.drawing(scene, Path::new("memory"), threads)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
         interruption.begins();
-        progress.begin(drawing.range.end - drawing.range.start, 0);
+        let wanted = drawing.frames();
+        progress.begin(wanted.len() as u64, 0);
         let most = 2 * threads;
         let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
-        let frames = simulator.arrange(drawing.range.clone().collect(), order);
-        let encoder = FrameEncoder::new(&painter, simulator.first(), progress);
+        let frames = simulator.arrange(wanted, order);
+        let names = FrameNames::default();
+        let encoder = FrameEncoder::new(&painter, simulator.first(), &names, progress);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         let each = |entry: FrameEntry, bytes: &[u8]| {
             take(entry.frame, bytes);

@@ -10,6 +10,8 @@ pub enum FrameOrder {
     Film,
     /// First, last, and then repeatedly the middle between two finished frames.
     CoarseToFine,
+    /// This frame, and then those of [`Self::CoarseToFine`].
+    CoarseFrom(u64),
     /// From this frame to the last one, followed by the frames before it.
     From(u64),
 }
@@ -29,9 +31,13 @@ impl FrameOrder {
     pub fn arrange(self, frames: &[u64], room: usize) -> FrameSequence {
         let wanted = match self {
             Self::Film => frames.to_vec(),
-            Self::CoarseToFine => {
-                let indices = coarse_to_fine(frames.len()).into_iter();
-                indices.filter_map(|index| frames.get(index).copied()).collect()
+            Self::CoarseToFine => coarse(frames),
+            Self::CoarseFrom(first) => {
+                let is_first = |frame: &u64| *frame == first;
+                let (mut wanted, others): (Vec<u64>, Vec<u64>) =
+                    coarse(frames).into_iter().partition(is_first);
+                wanted.extend(others);
+                wanted
             }
             Self::From(first) => {
                 let at = frames.partition_point(|frame| *frame < first);
@@ -57,6 +63,12 @@ impl FrameOrder {
         sequence.frames.extend(without_room);
         sequence
     }
+}
+
+/// Frames in the order of [`FrameOrder::CoarseToFine`].
+fn coarse(frames: &[u64]) -> Vec<u64> {
+    let indices = coarse_to_fine(frames.len()).into_iter();
+    indices.filter_map(|index| frames.get(index).copied()).collect()
 }
 
 /// All indices below `count`: the first, the last, and then the middle of each gap, widest gaps

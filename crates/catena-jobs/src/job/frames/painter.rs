@@ -2,7 +2,7 @@
 
 use super::pool::{Pool, Pooled};
 use crate::job::progress::{Progress, Stage, time};
-use catena_draw::{Painter, PanelFrame, canvas::Canvas};
+use catena_draw::{Painter, PanelFrame, canvas::Canvas, data::FrameData};
 use image::RgbImage;
 
 /// Draws frames on reusable canvases.
@@ -22,13 +22,23 @@ impl<'a> FramePainter<'a> {
         self.painter.template()
     }
 
-    /// Draws the state of the panels. [`FramePainter::give_back`] returns the canvas for reuse.
-    pub(super) fn draw(&self, panels: &[PanelFrame]) -> Pooled<Canvas> {
+    /// Draws the state of the panels, with motion blur if there are moments.
+    /// [`FramePainter::give_back`] returns the canvas for reuse.
+    pub(super) fn draw(
+        &self,
+        panels: &[PanelFrame],
+        moments: &[Vec<PanelFrame>],
+    ) -> Pooled<Canvas> {
         time(self.progress, Stage::Draw, || {
             let mut canvas = self.canvases.take(|| self.painter.canvas());
-            self.painter.draw(&mut canvas.value, panels);
+            self.painter.draw_moments(&mut canvas.value, panels, moments);
             canvas
         })
+    }
+
+    /// Numbers of each pixel, with the motion since the frame before.
+    pub(super) fn data(&self, panels: &[PanelFrame], before: &[PanelFrame]) -> FrameData {
+        time(self.progress, Stage::Draw, || self.painter.data(panels, before))
     }
 
     pub(super) fn give_back(&self, canvas: Pooled<Canvas>) {

@@ -109,7 +109,7 @@ impl FramePipeline<'_> {
     ) -> Result<(), E> {
         self.chunks(simulator, frames, refuse, |chunk| {
             let draw = |frame: &SimulatedFrame| {
-                let mut canvas = painter.draw(&frame.panels);
+                let mut canvas = painter.draw(&frame.panels, &frame.moments);
                 // Completing the picture here keeps this work parallel.
                 let translucent = match canvas.value.picture() {
                     Picture::Opaque(_) => None,

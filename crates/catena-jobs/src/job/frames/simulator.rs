@@ -95,6 +95,11 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
+    /// Gives each frame the panels at the frame before.
+    pub(in crate::job) fn keep_before(&mut self) {
+        self.runs.keep_before();
+    }
+
     /// Registers the frames that will be requested, in order. Frames passed before their turn are
     /// kept.
     pub(in crate::job) fn arrange(&mut self, frames: Vec<u64>, order: FrameOrder) -> Vec<u64> {
@@ -220,6 +225,11 @@ impl<'a> FrameSimulator<'a> {
         // Frames to keep must be simulated.
         let first = self.to_keep.range(self.runs.at() + 1..).next();
         let frame = first.map_or(frame, |first| frame.min(*first));
+        // Motion blur and motion vectors need the run from the frame before.
+        let frame = if self.runs.needs_before() { frame - 1 } else { frame };
+        if frame <= self.runs.at() {
+            return;
+        }
         // A requested checkpoint that does not exist is written on the way.
         let missing =
             plan.asked.range(self.runs.at() + 1..=frame).find(|at| !plan.checkpoints.has(**at));

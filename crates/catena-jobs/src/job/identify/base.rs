@@ -45,6 +45,8 @@ pub(super) struct Base {
 pub(super) struct Own {
     pub(super) base: usize,
     pub(super) setup: Arc<Setup>,
+    /// Index of the panel of the scene.
+    pub(super) panel: usize,
     pub(super) label: String,
     /// Method with its options and steps, as the scene has them.
     pub(super) stepping: Vec<(String, String)>,
@@ -60,6 +62,8 @@ pub(super) struct Bases {
     pub(super) substeps: BTreeSet<u64>,
     /// Names of the methods of the panels.
     pub(super) methods: BTreeSet<&'static str>,
+    /// The scene itself.
+    pub(super) scene: Scene,
 }
 
 /// Returns the identity of a setup without its method and steps.
@@ -131,6 +135,7 @@ impl Bases {
             given: GivenValues::new(),
             substeps: BTreeSet::new(),
             methods: BTreeSet::new(),
+            scene: scene.clone(),
         };
         let (mut known, mut refused) = (HashSet::new(), None);
         let mut files = Files { bytes, read: Vec::new() };
@@ -230,7 +235,7 @@ impl Bases {
             if is_new {
                 let (setup, stepping) = (Arc::clone(&body.setup), body.stepping.clone());
                 let label = scene.panels[panel].label.clone();
-                self.own.push(Own { base, setup, label, stepping });
+                self.own.push(Own { base, setup, panel, label, stepping });
             }
         }
     }

@@ -46,9 +46,9 @@ pub struct Tried {
     pub substeps: usize,
 }
 
-/// Maximum number of steps times nodes until the first frame of all candidates. Beyond it only the
-/// scene's own numbers of substeps are tried.
-const MOST_WORK: u64 = 400_000_000;
+/// Maximum estimated work until the first frame of all candidates, in nanoseconds of one core.
+/// Beyond it the largest common numbers of substeps are left out.
+const MOST_WORK: u64 = 6_000_000_000;
 
 /// Maximum number of steps times nodes until the first frame of all candidates. Beyond it nothing
 /// is tried.
@@ -101,6 +101,12 @@ impl Candidate {
         Self { base, method: None, slips, own: Some(index), setup, departure: 0 }
     }
 
+    /// Returns the candidate with another number of substeps. `None` for a body as it is.
+    pub(super) fn with_substeps(&self, bases: &Bases, substeps: u64) -> Option<Self> {
+        let slips: Vec<&Variant<dyn Slip>> = self.slips.iter().collect();
+        Self::new(bases, self.base, self.method.as_ref()?, &slips, substeps)
+    }
+
     /// Returns the candidate with one more slip. `None` if that does not fit.
     pub(super) fn with_slip(&self, bases: &Bases, slip: &Variant<dyn Slip>) -> Option<Self> {
         let method = self.method.as_ref()?;
@@ -149,12 +155,20 @@ fn departure(
     1 + of_options + of_slips + of_method + of_steps + of_base
 }
 
-/// Returns the numbers of substeps to try.
-fn substeps(bases: &Bases, options: &IdentifyOptions, recipes: u64, bytes: u64) -> BTreeSet<u64> {
+/// Returns the numbers of substeps to try. `step` is the work of a step of all candidates until the
+/// first frame, in nanoseconds.
+fn substeps(bases: &Bases, options: &IdentifyOptions, step: u64, bytes: u64) -> BTreeSet<u64> {
     let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
-    let all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
-    let is_too_much = work(bases, &all, recipes) > MOST_WORK || bytes > MOST_BYTES;
-    if options.only_given_substeps || is_too_much { given } else { all }
+    if options.only_given_substeps || bytes > MOST_BYTES {
+        return given;
+    }
+    let mut all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
+    let sum = |all: &BTreeSet<u64>| all.iter().copied().fold(0, u64::saturating_add);
+    while sum(&all).saturating_mul(step) > MOST_WORK {
+        let Some(most) = all.iter().rev().find(|it| !given.contains(it)).copied() else { break };
+        all.remove(&most);
+    }
+    all
 }
 
 /// Number of steps times nodes until the first frame of all candidates.
@@ -165,6 +179,27 @@ fn work(bases: &Bases, substeps: &BTreeSet<u64>, methods: u64) -> u64 {
         base.data.first_moving().saturating_mul(nodes).saturating_mul(each)
     };
     bases.all.iter().map(of_base).fold(0, u64::saturating_add)
+}
+
+/// Estimated work of a step of all candidates in each frame until the first one of the file, in
+/// nanoseconds.
+fn step_work(bases: &Bases, methods: &[Variant<dyn Method>], slips: &[Variant<dyn Slip>]) -> u64 {
+    let mut all: u64 = 0;
+    for (index, base) in bases.all.iter().enumerate() {
+        let costs = methods.iter().filter_map(|method| {
+            let cost = Candidate::new(bases, index, method, &[], 1)?.setup.step_cost();
+            let with = if may_have_slips(bases, method) { 1 + slips.len() as u64 } else { 1 };
+            Some(cost.saturating_mul(with))
+        });
+        let each = costs.fold(0, u64::saturating_add);
+        all = all.saturating_add(each.saturating_mul(base.data.first_moving()));
+    }
+    all
+}
+
+/// Whether a method runs with slips, too: a slip beside a printed variant would be two faults.
+fn may_have_slips(bases: &Bases, method: &Variant<dyn Method>) -> bool {
+    method.options.iter().all(|(info, value)| bases.gives(info, value))
 }
 
 /// A method with slips on a body, for any number of substeps.
@@ -187,6 +222,10 @@ pub(super) struct Plan {
     pub(super) slips: Vec<Variant<dyn Slip>>,
     /// Numbers of substeps, in order.
     pub(super) substeps: Vec<u64>,
+    /// Whether no other numbers may be tried.
+    pub(super) are_substeps_given: bool,
+    /// Number of common numbers of substeps that take too long.
+    pub(super) left_out: usize,
     /// Bodies of the scene as they are.
     pub(super) own: Vec<Candidate>,
 }
@@ -208,7 +247,7 @@ impl Plan {
                  nodes, or name one --panel"
             ));
         }
-        let substeps = substeps(bases, options, recipes, bytes);
+        let substeps = substeps(bases, options, step_work(bases, &methods, &slips), bytes);
         if work(bases, &substeps, methods.len() as u64) > MOST_WORK_AT_ALL {
             let first = bases.all.iter().map(|base| base.data.first_moving()).max();
             return Err(format!(
@@ -217,10 +256,13 @@ impl Plan {
                 first.unwrap_or_default()
             ));
         }
-        let substeps = substeps.into_iter().collect();
+        let substeps: Vec<u64> = substeps.into_iter().collect();
         let own = bases.own.iter().enumerate();
         let own = own.map(|(index, own)| Candidate::of_scene(index, own)).collect();
-        Ok(Self { methods, slips, substeps, own })
+        let are_substeps_given = options.only_given_substeps || bytes > MOST_BYTES;
+        let left_out = SUBSTEPS.iter().filter(|it| !substeps.contains(it)).count();
+        let left_out = if options.only_given_substeps { 0 } else { left_out };
+        Ok(Self { methods, slips, substeps, are_substeps_given, left_out, own })
     }
 
     /// Returns each method on each body, alone and with each slip that fits it.
@@ -229,8 +271,8 @@ impl Plan {
         for base in 0..bases.all.len() {
             for method in &self.methods {
                 all.push(Recipe { base, method, slip: None });
-                // A slip beside a printed variant would be two faults, which a second round tries.
-                if method.options.iter().all(|(info, value)| bases.gives(info, value)) {
+                // Two faults are tried in a second round.
+                if may_have_slips(bases, method) {
                     let slips = self.slips.iter();
                     all.extend(slips.map(|slip| Recipe { base, method, slip: Some(slip) }));
                 }
@@ -238,6 +280,22 @@ impl Plan {
         }
         let fits = |recipe: &Recipe<'_>| recipe.candidate(bases, 1).is_some();
         all.into_iter().filter(fits).collect()
+    }
+
+    /// Returns the methods of the panels, as they are there, with each number of substeps up to
+    /// `most` that is not among the common ones.
+    pub(super) fn of_panels(&self, bases: &Bases, most: u64) -> Vec<Candidate> {
+        let is_there = |method: &&Variant<dyn Method>| {
+            bases.methods.contains(method.name) && may_have_slips(bases, method)
+        };
+        let mut all = Vec::new();
+        for base in 0..bases.all.len() {
+            for method in self.methods.iter().filter(is_there) {
+                let others = (1..=most).filter(|count| !self.substeps.contains(count));
+                all.extend(others.filter_map(|it| Candidate::new(bases, base, method, &[], it)));
+            }
+        }
+        all
     }
 
     /// Returns the numbers of what was tried, for a number of recipes.

@@ -26,7 +26,9 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
+use named::Variant;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io;
 use verdict::{Agreement, Finalist, Verdict};
 
@@ -138,8 +140,10 @@ pub struct Match {
     pub changes: Vec<String>,
     /// Index of the panel, from 0.
     pub panel_index: usize,
-    /// Largest distance from the file. `None` is an infinite one.
+    /// Largest distance from the file in the frames that were compared. `None` is an infinite one.
     pub largest: Option<f64>,
+    /// Largest distance in all frames of the file. `None` is an infinite one.
+    pub farthest: Option<f64>,
     /// Frame of the largest distance.
     pub frame: u64,
     /// Node with the largest distance.
@@ -189,6 +193,9 @@ pub struct Identified {
     pub is_single: bool,
     /// Number of candidates that were as near as others when they were dropped.
     pub crowded: usize,
+    /// The body of the scene, as it is, that is nearest to the file in all frames, where no
+    /// candidate reproduces it.
+    pub own: Option<Match>,
     /// Advice where no candidate reproduces the file.
     pub advice: Vec<String>,
     /// Whether no candidate reproduces the file, and other values of the scene may.
@@ -229,10 +236,12 @@ fn search(bases: &Bases, plan: &Plan) -> Identified {
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
     if first.fits > 0 {
-        return told(bases, &first, tried, crowded);
+        return told((bases, plan), &first, tried, crowded);
     }
-    // Two faults at once are tried only where one is not enough.
-    let more = seconds(bases, plan, &candidates, &race.early);
+    // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
+    // common numbers are not enough.
+    let mut more = seconds(bases, plan, &candidates, &race.early);
+    more.extend(between(bases, plan, &candidates, &race.early));
     tried.candidates += more.len();
     let race = race::race(&more, bases);
     let second = verdict::decide(race.finalists, &more, bases, slips);
@@ -242,7 +251,7 @@ fn search(bases: &Bases, plan: &Plan) -> Identified {
         (first, _) => first.is_none(),
     };
     let best = if second.fits > 0 || is_nearer { &second } else { &first };
-    told(bases, best, tried, crowded)
+    told((bases, plan), best, tried, crowded)
 }
 
 /// Returns the candidates with one more slip, or with another variant of their method.
@@ -273,6 +282,46 @@ fn seconds(
     all
 }
 
+/// Largest number of substeps of which all lower ones are tried with the methods of the panels.
+const MOST_OF_PANELS: u64 = 128;
+/// Number of methods with slips for which uncommon numbers of substeps are tried.
+const REFINED: usize = 12;
+/// Number of uncommon numbers of substeps between two common ones, at most.
+const MOST_BETWEEN: u64 = 64;
+
+/// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
+/// with the numbers between theirs and the next ones that were tried.
+fn between(
+    bases: &Bases,
+    plan: &Plan,
+    candidates: &[Candidate],
+    early: &[usize],
+) -> Vec<Candidate> {
+    if plan.are_substeps_given {
+        return Vec::new();
+    }
+    let program = |it: &Candidate| {
+        let method = it.method.as_ref()?.written();
+        let slips: Vec<String> = it.slips.iter().map(Variant::written).collect();
+        Some((it.base, method, slips))
+    };
+    let (mut known, mut all) = (BTreeSet::new(), plan.of_panels(bases, MOST_OF_PANELS));
+    for candidate in early.iter().map(|index| &candidates[*index]) {
+        let Some(program) = program(candidate) else { continue };
+        if known.len() >= REFINED || !known.insert(program) {
+            continue;
+        }
+        let own = candidate.setup.substeps;
+        let below = plan.substeps.iter().rev().find(|it| **it < own).copied();
+        let above = plan.substeps.iter().find(|it| **it > own).copied();
+        let (low, high) = (below.unwrap_or(0) + 1, above.unwrap_or(own.saturating_mul(2)));
+        let step = high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1);
+        let numbers = (low..high).filter(|it| *it != own && it.is_multiple_of(step));
+        all.extend(numbers.filter_map(|count| candidate.with_substeps(bases, count)));
+    }
+    all
+}
+
 /// Minimum margin over the next best candidate, where the rounding of a float explains distances.
 const CLEAR: f64 = 3.0;
 
@@ -289,7 +338,12 @@ fn is_enough([seen, all]: [u64; 2]) -> bool {
 const NEAREST: usize = 8;
 
 /// Converts a verdict to numbers and sentences.
-fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> Identified {
+fn told(
+    (bases, plan): (&Bases, &Plan),
+    verdict: &Verdict<'_>,
+    tried: Tried,
+    crowded: usize,
+) -> Identified {
     let data = match verdict.all.first() {
         Some((finalist, _)) => finalist.data,
         None => &bases.all[0].data,
@@ -316,35 +370,46 @@ fn told(bases: &Bases, verdict: &Verdict<'_>, tried: Tried, crowded: usize) -> I
         _ if next.is_some() && is_clear && is_enough => Outcome::Identified,
         _ => Outcome::Undecided,
     };
-    let of_none = if outcome == Outcome::None { advice(others, data) } else { Vec::new() };
+    let is_none = outcome == Outcome::None;
+    let own = is_none.then(|| verdict::nearest_of_scene(&plan.own, bases)).flatten();
+    let of_none = if is_none { advice(others, own.as_ref(), data) } else { Vec::new() };
+    let own = own.map(|it| matched(bases, &it, &it.agreement(false, u64::MAX)));
     Identified {
         // One sentence about another reading leaves nothing to fit.
         may_have_other_values: of_none.iter().any(|it| it.starts_with(COMPARE))
             && data.diverges_at().is_none(),
         file: data.description.clone(),
         digits: data.digits(),
-        notes: notes(data, fits.first()),
+        notes: notes(data, fits.first()).into_iter().chain(left_out(plan)).collect(),
         tried,
         outcome,
+        next: next.as_ref().zip(fits.first()).map(|((it, agreement), (best, _))| {
+            words::apart(bases, matched(bases, it, agreement), it, best)
+        }),
         matches: shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect(),
-        next: next.as_ref().map(|(it, agreement)| matched(bases, it, agreement)),
         margin: margin.filter(|margin| margin.is_finite()),
         is_single: verdict.is_single && !fits.is_empty(),
         crowded,
+        own,
         advice: match outcome {
             Outcome::None => of_none,
-            Outcome::Undecided if !is_enough => vec![format!(
-                "the rounding of a float blurs this candidate after {} of the frames, and most \
-                 candidates agree so far: write more digits or use double",
-                percent(seen, all)
-            )],
-            Outcome::Undecided => vec![
-                "the file does not tell candidates apart: write more digits or use double, write \
-                 more frames, or begin where the rope moves"
-                    .into(),
-            ],
+            Outcome::Undecided => vec![of_undecided(is_enough, [seen, all])],
             Outcome::Identified => Vec::new(),
         },
+    }
+}
+
+/// Returns advice where the file does not tell candidates apart.
+fn of_undecided(is_enough: bool, [seen, all]: [u64; 2]) -> String {
+    match is_enough {
+        false => format!(
+            "the rounding of a float blurs this candidate after {} of the frames, and most \
+             candidates agree so far: write more digits or use double",
+            percent(seen, all)
+        ),
+        true => "the file does not tell candidates apart: write more digits or use double, write \
+                 more frames, or begin where the rope moves"
+            .into(),
     }
 }
 
@@ -361,9 +426,13 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
             None => bases.all[candidate.base].label.clone(),
         },
         is_in_scene: candidate.own.is_some(),
-        panel_index: bases.all[candidate.base].panel,
+        panel_index: match candidate.own {
+            Some(own) => bases.own[own].panel,
+            None => bases.all[candidate.base].panel,
+        },
         changes: words::changes(candidate, bases),
         largest: Some(agreement.largest).filter(|largest| largest.is_finite()),
+        farthest: Some(finalist.farthest()).filter(|farthest| farthest.is_finite()),
         frame: agreement.frame,
         node: agreement.node,
         tolerance: agreement.tolerance,
@@ -377,6 +446,17 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
         from_data: bases.all[candidate.base].from_data,
         remarks: words::remarks(candidate, bases),
     }
+}
+
+/// Returns a remark about common numbers of substeps that are not tried.
+fn left_out(plan: &Plan) -> Option<String> {
+    let most = plan.substeps.last().copied().unwrap_or(1);
+    (plan.left_out > 0).then(|| {
+        format!(
+            "of the common numbers of substeps, those up to {most} were tried, since more take too \
+             long for this rope: --substeps N adds one"
+        )
+    })
 }
 
 /// Returns remarks about the start and the length of a file.
@@ -428,11 +508,16 @@ const PROPORTIONAL: f64 = 0.02;
 const COMPARE: &str = "compare the scene with the program";
 
 /// Returns advice where no candidate reproduces the file.
-fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<String> {
+fn advice(
+    nearest: &[(Finalist<'_>, Agreement)],
+    own: Option<&Finalist<'_>>,
+    data: &data::Data,
+) -> Vec<String> {
     // A wrong reading explains everything else.
     let reading = data.proposal.clone().or_else(|| {
-        let (nearest, _) = nearest.first().filter(|_| data.diverges_at().is_none())?;
-        other_reading(nearest)
+        let nearest = nearest.first().map(|(nearest, _)| nearest);
+        let all = nearest.into_iter().chain(own).filter(|_| data.diverges_at().is_none());
+        all.into_iter().find_map(other_reading)
     });
     if let Some(reading) = reading {
         return vec![reading];
@@ -462,7 +547,8 @@ fn advice(nearest: &[(Finalist<'_>, Agreement)], data: &data::Data) -> Vec<Strin
     }
     all.push(format!(
         "{COMPARE}: nodes, rest lengths, mass, stiffness, gravity, drag, frame_time; --set \
-         PATH=VALUE changes one, and --substeps N adds a number of steps"
+         PATH=VALUE changes one, and --substeps N adds a number of steps, beside the common ones \
+         and those between the nearest of them"
     ));
     all
 }
@@ -485,7 +571,8 @@ fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
             known.insert((frame, node as u64), run.state().position(nodes, node));
         }
     }
-    Some(better(&known, &data)?.told(&finalist.data.now))
+    let now = &finalist.data.now;
+    Some(better(&known, &data, now.of_times().as_slice())?.told(now))
 }
 
 /// Returns the factor between the motions of a file and of a run up to the first frame, where they

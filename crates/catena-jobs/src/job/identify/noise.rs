@@ -93,13 +93,16 @@ fn shaken(candidate: &Candidate) -> Arc<Setup> {
     Arc::new(setup)
 }
 
+/// Share of the positions beyond which two runs have nothing in common, and need not go on.
+const LOST: f64 = 0.5;
+
 /// Returns the distances of a run of a candidate from a run of another setup in the frames of a
-/// file. Empty without another setup.
+/// file, up to the frame in which they have nothing in common. Empty without another setup.
 fn drifts(candidate: &Candidate, other: Option<Arc<Setup>>, data: &Data, offset: i64) -> Vec<f64> {
     let Some(other) = other else { return Vec::new() };
     let mut runs = [Simulation::new(Arc::clone(&candidate.setup)), Simulation::new(other)];
     let nodes = candidate.setup.model.nodes();
-    let drift = |frame: &u64| {
+    let mut drift = |frame: &u64| {
         let target = frame.saturating_add_signed(offset);
         for run in &mut runs {
             while run.frame() < target {
@@ -111,7 +114,15 @@ fn drifts(candidate: &Candidate, other: Option<Arc<Setup>>, data: &Data, offset:
             most.max(distance(one.state(), nodes, node, other.state().position(nodes, node)))
         })
     };
-    data.frames.keys().map(drift).collect()
+    let mut all = Vec::new();
+    for (frame, of_file) in &data.frames {
+        let distance = drift(frame);
+        all.push(distance);
+        if distance > LOST * data.extent.max(of_file.size) {
+            break;
+        }
+    }
+    all
 }
 
 /// Returns the setup of a candidate whose positions round in one direction in each step, for a

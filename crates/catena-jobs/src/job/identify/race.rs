@@ -23,6 +23,10 @@ const FINALISTS: usize = 10;
 /// Number of candidates that stay after the first frame, at most. The number is divided by
 /// that of the frames that follow, so that each round takes about equal work.
 pub(super) const MOST: usize = 2048;
+/// Maximum estimated work of the candidates that stay for the next frames, in nanoseconds of one
+/// core. A file that tells little keeps many candidates near, and the dear ones among them would
+/// take most of the time. The estimate is the same on every machine.
+const ROUND: u128 = 300_000_000;
 /// Factor between the distances of the best candidate and of others that stay.
 const BESIDE: f64 = 8.0;
 /// Number of candidates that advance together.
@@ -175,7 +179,7 @@ pub(super) struct Race {
     pub(super) finalists: Vec<Runner>,
     /// Indices of the candidates that were nearest in the first frame.
     pub(super) early: Vec<usize>,
-    /// Number of candidates that were dropped at the end although they were as near as others.
+    /// Number of candidates that were dropped although they were as near as others.
     pub(super) crowded: usize,
 }
 
@@ -256,7 +260,7 @@ fn ascend(
         candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
         all.extend(runners);
         // Whoever stays in the end is among the best now.
-        prune(&mut all, candidates, MOST, LEAST);
+        prune(&mut all, candidates, Room { most: MOST, least: LEAST, frames: 1 });
         forget(&all, candidates, first, bases);
     }
     all
@@ -313,6 +317,14 @@ pub(super) fn race(candidates: &[Candidate], bases: &Bases) -> Race {
     finish(runners, candidates, bases, &course)
 }
 
+/// Runs candidates over all frames, without dropping any.
+pub(super) fn run_whole(candidates: &[Candidate], bases: &Bases) -> Vec<Runner> {
+    let course = Course::of(bases);
+    let mut runners = started(candidates, bases);
+    advance_all(&mut runners, bases, course.last);
+    runners
+}
+
 fn started(candidates: &[Candidate], bases: &Bases) -> Vec<Runner> {
     let all = candidates.par_iter().enumerate();
     all.map(|(index, it)| Runner::new(index, it, &bases.all[it.base])).collect()
@@ -329,7 +341,9 @@ fn finish(
     loop {
         let is_last = end >= course.last;
         let most = if is_last { FINALISTS } else { (MOST / taken).max(FINALISTS) };
-        let crowded = prune(&mut runners, candidates, most, (LEAST / taken).max(FEW));
+        let next = (taken as u64).min(course.last - end.min(course.last));
+        let room = Room { most, least: (LEAST / taken).max(FEW), frames: next };
+        let crowded = prune(&mut runners, candidates, room);
         if taken == 1 {
             early = runners.iter().take(EARLY).map(|it| it.candidate).collect();
         }
@@ -342,9 +356,19 @@ fn finish(
     }
 }
 
+/// Numbers of candidates that may stay, and the frames that they run next.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Number of near ones, at most.
+    most: usize,
+    /// Number of those that stay whatever their distance.
+    least: usize,
+    frames: u64,
+}
+
 /// Sorts runners by their scores and keeps the best. Returns how many were dropped that are as near
-/// as others, since `most` may stay.
-fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], most: usize, least: usize) -> usize {
+/// as others, since there is no room for them.
+fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usize {
     let key = |runner: &Runner| {
         let candidate = &candidates[runner.candidate];
         (level(runner.score()), candidate.departure, runner.candidate)
@@ -353,15 +377,23 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], most: usize, least
     let best = runners.iter().map(Runner::score).fold(f64::INFINITY, f64::min);
     let is_near = |runner: &Runner| runner.score() <= BESIDE * best.max(1.0);
     let near = runners.iter().filter(|runner| is_near(runner)).count();
-    let beyond = least.saturating_sub(near).max(BEYOND);
-    let mut kept = [0; 2];
+    let beyond = room.least.saturating_sub(near).max(BEYOND);
+    let (mut kept, mut dropped, mut work) = ([0; 2], 0, 0_u128);
     runners.retain(|runner| {
         let is_near = is_near(runner);
+        let own = runner.simulation.setup().frame_cost() * u128::from(room.frames);
         let count = &mut kept[usize::from(is_near)];
-        *count += 1;
-        *count <= if is_near { most } else { beyond }
+        // Cheaper candidates behind a dear one still have room.
+        let has_time = *count < FEW || work + own <= ROUND;
+        let stays = has_time && *count < if is_near { room.most } else { beyond };
+        if stays {
+            *count += 1;
+            work += own;
+        }
+        dropped += usize::from(is_near && !stays);
+        stays
     });
-    near.saturating_sub(most)
+    dropped
 }
 
 /// Logarithm of a score, so that scores within rounding are equal.

@@ -5,7 +5,7 @@ use super::candidate::Candidate;
 use super::data::{Data, SINGLE};
 use super::named::Variant;
 use super::noise::{Noise, SINGLE_SLIP};
-use super::race::{FrameDistance, Runner, Track, level};
+use super::race::{FrameDistance, Runner, Track, level, run_whole};
 use catena_scene::recorded::Width;
 use catena_sim::identity::identity_of;
 use catena_sim::slip::Slip;
@@ -61,7 +61,7 @@ impl Finalist<'_> {
     }
 
     /// Largest distance in any frame.
-    fn farthest(&self) -> f64 {
+    pub(super) fn farthest(&self) -> f64 {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
     }
 
@@ -142,6 +142,9 @@ impl Verdict<'_> {
 /// Minimum number of frames that have to be compared.
 const LEAST_FRAMES: usize = 2;
 
+/// Number of bodies of the scene that are compared with a file that nothing explains.
+const MOST_PANELS: usize = 16;
+
 /// Number of finalists whose growth of rounding is measured. The others get that of the best one.
 const MEASURED: usize = 4;
 
@@ -164,6 +167,21 @@ fn finalist<'a>(
     };
     let best = runner.tracks.into_iter().filter(|track| !track.frames.is_empty());
     best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track)
+}
+
+/// Factor by which a body that keeps its lengths has to be nearer than one with springs.
+const NEARER: f64 = 10.0;
+
+/// Returns the body of the scene, as it is, that is nearest to the file over all frames. A body
+/// with springs counts first, since most fields of a scene are about springs.
+pub(super) fn nearest_of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Option<Finalist<'a>> {
+    let all = run_whole(&own[..own.len().min(MOST_PANELS)], bases).into_iter();
+    let found: Vec<Finalist<'a>> = all.filter_map(|runner| finalist(runner, own, bases)).collect();
+    let distance = |it: &Finalist<'_>| {
+        let holds_lengths = it.candidate.setup.method.info().holds_lengths;
+        it.farthest() * if holds_lengths { NEARER } else { 1.0 }
+    };
+    found.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.index.cmp(&b.index)))
 }
 
 /// Decides which of the last runners reproduce the file.

@@ -1,9 +1,12 @@
 //! Candidates in words.
 
+use super::Match;
 use super::base::Bases;
 use super::candidate::Candidate;
 use super::named::Variant;
+use super::verdict::Finalist;
 use catena_base::text::number::counted;
+use catena_scene::fields;
 use catena_sim::named::{OptionInfo, OptionKind};
 use catena_sim::slip::SLIPS;
 
@@ -30,6 +33,64 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
         parts.extend(base.changes.iter().filter(|it| *it != "slips=[]").cloned());
     }
     parts.join(", ")
+}
+
+/// Maximum number of fields that tell two candidates apart.
+const MOST_FIELDS: usize = 4;
+
+/// Appends to the phrase of a candidate the fields in which its panel differs from that of another
+/// one. For one with the same phrase, the start and the count of frames follow.
+pub(super) fn apart(bases: &Bases, found: Match, it: &Finalist<'_>, other: &Finalist<'_>) -> Match {
+    let is_same = found.phrase == phrase(other.candidate, bases);
+    let mut parts = fields_apart(bases, it.candidate, other.candidate);
+    let [own, others] = [it, other].map(|it| bases.all[it.candidate.base].from_data);
+    if is_same && own != others {
+        let begin = if own { "the file's first positions" } else { "the scene's start" };
+        parts.push(format!("from {begin}"));
+    }
+    if is_same && it.offset != other.offset {
+        parts.push(format!("with frame k of the file as frame k {:+}", it.offset));
+    }
+    if parts.is_empty() {
+        return found;
+    }
+    Match { phrase: format!("{}, {}", found.phrase, parts.join(", ")), ..found }
+}
+
+/// Returns the fields in which the panels of two candidates differ, as the first of them has them.
+fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String> {
+    let [one, other] = [one, other].map(|it| match it.own {
+        Some(own) => bases.own[own].panel,
+        None => bases.all[it.base].panel,
+    });
+    if one == other {
+        return Vec::new();
+    }
+    let is_motion = |path: &str| {
+        let first = path.split('.').next().unwrap_or(path);
+        !["integrator", "substeps", "slips", "style", "view", "reference", "rest"].contains(&first)
+    };
+    let value = |panel: usize, path: &str| bases.scene.value_of(panel, 0, path);
+    let fields = fields().into_iter().filter(|field| is_motion(&field.path));
+    let differs = fields.filter_map(|field| {
+        let (own, others) = (value(one, &field.path), value(other, &field.path));
+        let own_or_default = own.clone().or_else(|| field.default());
+        (own != others).then_some((field.path, own_or_default))
+    });
+    let differs: Vec<(String, Option<String>)> = differs.collect();
+    // The fields of a shape say more than the shape as a whole.
+    let has_inner = |path: &str| {
+        let below = format!("{path}.");
+        differs.iter().any(|(other, _)| other.starts_with(&below))
+    };
+    let written = differs.iter().filter(|(path, _)| !has_inner(path)).map(|(path, value)| {
+        value.as_ref().map_or_else(|| format!("without {path}"), |value| format!("{path} {value}"))
+    });
+    let mut all: Vec<String> = written.take(MOST_FIELDS).collect();
+    if all.is_empty() {
+        all.push(format!("of panel {}", one + 1));
+    }
+    all
 }
 
 /// Returns the changes of a scene that lead to a candidate, as `PATH=VALUE`.

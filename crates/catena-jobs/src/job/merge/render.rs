@@ -177,7 +177,8 @@ fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputErr
         // A file with the right hash counts as in place even without a record. Files of previously
         // merged shards are found in this way.
         let others = whole.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
-        let others: Vec<&FrameEntry> = others.filter(|entry| folder.has_frame(entry)).collect();
+        let others: Vec<&FrameEntry> =
+            others.filter(|entry| folder.has_frame(&whole.source.names, entry)).collect();
         found.frames.extend(others.into_iter().cloned());
         found.frames.sort_by_key(|entry| entry.frame);
         there = found.frames.iter().map(|it| it.frame).collect();
@@ -190,6 +191,7 @@ fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputErr
         frames: missing.collect(),
         steady: found.steady.is_none() && whole.steady.is_some(),
         size: whole.source.size,
+        names: whole.source.names.clone(),
     };
     let clearing = folder.plan(&found, &wanted)?;
     found.notes.extend(clearing.notes.iter().cloned());

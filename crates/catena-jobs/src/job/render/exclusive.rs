@@ -1,10 +1,7 @@
 //! A render with exclusive access to its folder.
 
 use super::{RenderError, Rendered, steady, task::Task};
-use crate::job::{
-    frames::FrameWriter,
-    progress::{Stage, time},
-};
+use crate::job::progress::{Stage, time};
 use catena_output::{
     OutputError, folder::Folder, journal::Journal, lock::LockMode, manifest::Manifest,
 };
@@ -35,7 +32,7 @@ pub(super) fn run_in(
     interruption.begins();
     let pipeline = task.pipeline(&fail);
     let (mut simulator, missing) = task.simulator_of(folder, missing);
-    let writer = FrameWriter::new(task.painter, simulator.first(), (folder, task.care), progress);
+    let writer = task.writer(simulator.first(), (folder, task.care));
     let mut write = || {
         let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
         // Simulating to the last frame also reports bodies that diverge if all pictures already

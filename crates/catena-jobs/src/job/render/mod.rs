@@ -18,6 +18,7 @@ use crate::job::options::within;
 use crate::job::{FrameChoice, FrameOrder, MOST_FRAMES};
 use catena_output::OutputError;
 use catena_output::film::FilmError;
+use catena_output::names::{FrameFormat, FrameNames};
 use catena_scene::limits::Product;
 use catena_scene::{Body, Limits, Scene};
 use image::RgbImage;
@@ -130,7 +131,7 @@ fn with_task<R: Send>(
         let request = DrawingRequest {
             frames: &options.frames,
             size: options.size,
-            font: options.font.as_deref(),
+            fonts: &options.fonts,
             limits: &options.limits,
             product: &|size| Product::Pictures { size, settles: options.steady },
             place: folder,
@@ -140,7 +141,9 @@ fn with_task<R: Send>(
         let all = drawing.range.clone();
         // Checkpoints at chosen frames are written when a run passes those frames.
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
-        let part = if chooses { all.start..all.start } else { part(all) };
+        // Frames with motion vectors need the frames before them.
+        let looks_back = options.names.format() == FrameFormat::Exr;
+        let part = if chooses || looks_back { all.start..all.start } else { part(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;
         let task = Task::new(&drawing, &painter, folder, options, progress, interruption);
         run(task.with_ahead(ahead))
@@ -174,8 +177,10 @@ pub struct RenderOptions {
     /// Time to wait for rest, in estimated seconds of one core; 0 or more, possibly infinite.
     /// `None` waits as long as the frames take, and at least five seconds.
     pub steady_time: Option<f64>,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
+    /// Names of the files of frames, whose ending chooses the format.
+    pub names: FrameNames,
     /// Limits on the run.
     pub limits: Limits,
     /// Whether to replace frames of another source without a note, for example those of the scene
@@ -197,7 +202,8 @@ impl Default for RenderOptions {
             checkpoint_at: Vec::new(),
             steady: true,
             steady_time: None,
-            font: None,
+            fonts: Vec::new(),
+            names: FrameNames::default(),
             limits: Limits::default(),
             replaces_quietly: false,
             threads: None,
@@ -215,6 +221,11 @@ impl RenderOptions {
         if let Some(frame) = self.checkpoint_at.iter().find(|frame| !(1..=last).contains(*frame)) {
             return Err(RunError::Option(format!(
                 "checkpoint_at: {frame} is not from 1 to {last}, the last frame that is rendered"
+            )));
+        }
+        if let (Some(_), FrameChoice::Listed(list)) = (self.shared, &self.frames) {
+            return Err(RunError::Option(format!(
+                "shared: processes share ranges, not the list {list}; render it without sharing, or one range after another"
             )));
         }
         if let Some(patience) = self.shared {

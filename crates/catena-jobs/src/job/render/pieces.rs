@@ -12,7 +12,6 @@ use catena_output::folder::Folder;
 use catena_output::journal::Journal;
 use catena_output::lock::Lock;
 use catena_output::manifest::{FrameEntry, Manifest, SteadyEntry};
-use catena_output::names::frame_name;
 use catena_output::ownership::OwnedFiles;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +138,7 @@ impl<'a> Worker<'a> {
             let is_known = self.trusts_manifest && known.contains(entry);
             match is_known {
                 true => self.folder.file(&entry.file).is_file(),
-                false => self.folder.has_frame(entry),
+                false => self.folder.has_frame(&self.task.source.names, entry),
             }
         };
         let whole = there.iter().filter(is_whole);
@@ -271,15 +270,15 @@ impl Worker<'_> {
     /// again.
     fn verify(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
         let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
-        let (folder, seen) = (self.folder, &self.seen);
+        let (folder, seen, names) = (self.folder, &self.seen, &self.task.source.names);
         // Another process may have completed the same render and verified all files.
         let is_known = |entry: &FrameEntry| {
             seen.contains(&entry.sha256)
-                || self.trusted.is_some_and(|time| folder.is_older(&frame_name(entry.frame), time))
+                || self.trusted.is_some_and(|time| folder.is_older(&names.file(entry.frame), time))
         };
         let is_whole = |entry: &FrameEntry| match is_known(entry) {
             true => folder.file(&entry.file).is_file(),
-            false => folder.has_frame(entry),
+            false => folder.has_frame(names, entry),
         };
         // Verification may take long, so it happens before the gate is taken.
         let damaged: Vec<&FrameEntry> = drawn.par_iter().filter(|entry| !is_whole(entry)).collect();

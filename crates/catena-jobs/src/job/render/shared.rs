@@ -8,7 +8,7 @@ use super::{
 };
 use crate::job::{
     Interruption,
-    frames::{FrameSimulator, FrameWriter},
+    frames::FrameSimulator,
     progress::{Stage, time},
 };
 use catena_output::{
@@ -18,7 +18,6 @@ use catena_output::{
     folder::{self, Folder},
     lock::{self, Lock, LockMode},
     manifest::Manifest,
-    names::frame_name,
 };
 use std::{
     collections::BTreeSet,
@@ -67,7 +66,7 @@ fn share<'a>(
     let Joined { folder, manifest, .. } = joined;
     // The folder may be on another machine, whose write errors arrive late.
     let place = (folder, Durability::Synced);
-    let writer = FrameWriter::new(task.painter, simulator.first(), place, task.progress);
+    let writer = task.writer(simulator.first(), place);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let pipeline = task.pipeline(&|| {});
     let worker = Worker::new(task, folder, pipeline, writer, simulator, claims);
@@ -174,7 +173,7 @@ fn is_whole_since(task: &Task<'_>, folder: &Folder, manifest: &Manifest, time: S
     let steady = manifest.steady.as_ref();
     let is_old = |name: &str| folder.is_older(name, time);
     task.has_all(&manifest.frames, steady)
-        && task.range.clone().all(|frame| is_old(&frame_name(frame)))
+        && task.range.clone().all(|frame| is_old(&task.source.names.file(frame)))
         && steady.is_none_or(|steady| is_old(&steady.file))
 }
 

@@ -11,6 +11,8 @@ use super::{
 use crate::job::{
     check::bodies,
     progress::{Stage, time},
+    rest_warnings,
+    statics::first_alike,
 };
 use catena_analysis::{
     settle::{Ending, RestRule, Settled, settle},
@@ -89,24 +91,42 @@ fn solve_all(task: &Task<'_>) -> Vec<Solved> {
         panel.bodies.iter().map(|body| (panel.rest, body)).collect()
     };
     let all: Vec<(RestCriteria, &Body)> = task.scene.panels.iter().flat_map(of_panel).collect();
-    let solve = |(rest, body): &(RestCriteria, &Body)| {
-        let asks = rest.by == RestBy::Solve && !body.is_rig_alone();
-        asks.then(|| time(task.progress, Stage::Settle, || equilibrium(&body.setup)))
+    let asks: Vec<bool> =
+        all.iter().map(|(rest, body)| rest.by == RestBy::Solve && !body.is_rig_alone()).collect();
+    let bodies: Vec<&Body> = all.iter().map(|(_, body)| *body).collect();
+    let same = first_alike(&bodies);
+    let solve = |(index, body): (usize, &&Body)| -> Solved {
+        let is_asked = same.iter().zip(&asks).any(|(first, asks)| *first == index && *asks);
+        is_asked.then(|| time(task.progress, Stage::Settle, || equilibrium(&body.setup)))
     };
-    let solved: Vec<Solved> = all.par_iter().map(solve).collect();
-    for (label, solved) in task.scene.body_labels().iter().zip(&solved) {
+    let found: Vec<Solved> = bodies.par_iter().enumerate().map(solve).collect();
+    let of_body = |(first, asks): (&usize, &bool)| found[*first].clone().filter(|_| *asks);
+    let solved: Vec<Solved> = same.iter().zip(&asks).map(of_body).collect();
+    tell_solved(task, &bodies, &solved);
+    solved
+}
+
+/// Tells which bodies have no solved rest, and what else to know about it.
+fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
+    for ((label, body), solved) in task.scene.body_labels().iter().zip(bodies).zip(solved) {
         let label = quoted(label);
+        let rest = solved.iter().flatten();
+        for warning in rest.flat_map(|rest| rest_warnings(&body.setup.model, rest)) {
+            task.progress.note(&format!("note: {label}: {warning}"));
+        }
         match solved {
             Some(Err(reason)) => task.progress.note(&format!(
                 "note: {label}: the rest cannot be solved, so the simulation waits for it: {reason}"
             )),
-            Some(Ok(rest)) if rest.stability == Stability::Unstable => task.progress.note(
-                &format!("note: {label}: the solved rest is unstable, so a run may rest elsewhere"),
-            ),
+            Some(Ok(rest)) if rest.is_unstable() => {
+                let [reason, help] = rest.unrest().unwrap_or_default();
+                task.progress.note(&format!(
+                    "note: {label}: the solved rest is {reason}, so a run may rest elsewhere; {help}"
+                ));
+            }
             Some(Ok(_)) | None => {}
         }
     }
-    solved
 }
 
 /// Simulates every body until it is at rest, and at least up to the last frame. A body with a

@@ -3,14 +3,14 @@
 use super::endings::endings;
 use super::{RenderError, RenderOptions, Rendered};
 use crate::job::check::bodies;
-use crate::job::frames::{CheckpointPlan, FramePipeline, FrameSimulator};
+use crate::job::frames::{CheckpointPlan, FramePipeline, FrameSimulator, FrameWriter};
 use crate::job::prepare::Drawing;
 use crate::job::{BodyOutcome, Interruption, Progress};
 use catena_analysis::settle::Ending;
 use catena_base::text::number::short;
-use catena_draw::Painter;
 use catena_draw::frames::FramesAhead;
 use catena_draw::text::Font;
+use catena_draw::{Painter, PanelFrame};
 use catena_output::OutputError;
 use catena_output::atomic::{self, Durability};
 use catena_output::checkpoint::Checkpoints;
@@ -19,7 +19,7 @@ use catena_output::folder::{EarlierRender, Folder};
 use catena_output::hash::sha256;
 use catena_output::lock::without_locks;
 use catena_output::manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry};
-use catena_output::names::frame_name;
+use catena_output::names::{FrameFormat, FrameNames};
 use catena_scene::limits::frame_cost;
 use catena_scene::{Scene, UsedFile};
 use catena_sim::Setup;
@@ -63,8 +63,8 @@ impl<'a> Task<'a> {
         progress: &'a dyn Progress,
         interruption: &'a dyn Interruption,
     ) -> Self {
-        let Drawing { scene, range, font, font_sha256 } = drawing;
-        let source = source(scene, font_sha256.clone());
+        let Drawing { scene, range, font, font_sha256, .. } = drawing;
+        let source = source(scene, font_sha256.clone(), options.names.clone());
         Self {
             options,
             scene,
@@ -122,7 +122,13 @@ impl<'a> Task<'a> {
         let asked = checkpoint_at.iter().copied().collect();
         let plan = CheckpointPlan { checkpoints: self.checkpoints(folder), every: *every, asked };
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
-        FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX, ahead.take())
+        let ahead = ahead.take();
+        let mut simulator =
+            FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX, ahead);
+        if self.source.names.format() == FrameFormat::Exr {
+            simulator.keep_before();
+        }
+        simulator
     }
 
     /// Simulator with checkpoints in the folder, and the frames in the order in which it will
@@ -135,6 +141,15 @@ impl<'a> Task<'a> {
         let mut simulator = self.simulator(folder);
         let frames = simulator.arrange(frames, self.options.order);
         (simulator, frames)
+    }
+
+    /// Writer of frames into the folder. `first` is frame 0.
+    pub(super) fn writer<'b>(
+        &'b self,
+        first: &[PanelFrame],
+        place: (&'b Folder, Durability),
+    ) -> FrameWriter<'b> {
+        FrameWriter::new(self.painter, first, &self.source.names, place, self.progress)
     }
 
     pub(super) fn pipeline<'b>(&self, on_failure: &'b (dyn Fn() + Sync)) -> FramePipeline<'b>
@@ -170,10 +185,20 @@ impl<'a> Task<'a> {
         steady.limits == self.limits() && is_same_wait
     }
 
+    /// Requested frames of this process, ascending.
+    pub(super) fn frames(&self) -> impl Iterator<Item = u64> + '_ {
+        self.range.clone().filter(|frame| self.options.frames.has(*frame))
+    }
+
+    /// Number of the requested frames of this process.
+    fn count(&self) -> u64 {
+        self.frames().count() as u64
+    }
+
     /// Requested frames that do not exist.
     pub(super) fn missing(&self, there: &[FrameEntry]) -> Vec<u64> {
         let there: HashSet<u64> = there.iter().map(|entry| entry.frame).collect();
-        self.range.clone().filter(|frame| !there.contains(frame)).collect()
+        self.frames().filter(|frame| !there.contains(frame)).collect()
     }
 
     /// Whether these frames and this comparison are everything requested.
@@ -188,14 +213,14 @@ impl<'a> Task<'a> {
         if is_part && self.options.shared.is_none() {
             self.progress.note(ALONE);
         }
-        let all = self.range.end - self.range.start;
+        let all = self.count();
         self.progress.begin(all, all - missing as u64);
         notes.iter().for_each(|note| self.progress.note(note));
     }
 
     /// Error of an interrupted render that has produced these frames.
     pub(super) fn interrupted(&self, frames: &[FrameEntry]) -> RenderError {
-        let all = self.range.end - self.range.start;
+        let all = self.count();
         RenderError::Interrupted { there: all - self.missing(frames).len() as u64, frames: all }
     }
 
@@ -208,7 +233,7 @@ impl<'a> Task<'a> {
             body.from_solved = solved.as_ref().map(|solved| solved.distance);
         }
         Rendered {
-            frames: self.range.end - self.range.start,
+            frames: self.count(),
             has_steady: steady.is_some(),
             note: steady.and_then(|_| self.longer_wait(&bodies)),
             bodies,
@@ -224,8 +249,8 @@ impl<'a> Task<'a> {
         let trusts = self.options.shared.is_some();
         let is_foreign = |frame, whole: Option<SystemTime>| {
             let since = whole.filter(|_| trusts);
-            (is_part && !self.range.contains(&frame))
-                || since.is_some_and(|time| folder.is_older(&frame_name(frame), time))
+            (is_part && !(self.range.contains(&frame) && self.options.frames.has(frame)))
+                || since.is_some_and(|time| folder.is_older(&self.source.names.file(frame), time))
         };
         let mut found = folder.earlier_render(&self.source, &is_foreign)?;
         if !self.options.replaces_quietly {
@@ -252,7 +277,8 @@ impl<'a> Task<'a> {
         let is_whole = self.has_all(&found.frames, found.steady.as_ref());
         let missing = self.missing(&found.frames).into_iter().collect();
         let steady = found.steady.is_none() && self.options.steady;
-        let wanted = WantedFiles { frames: missing, steady, size: self.scene.size };
+        let (size, names) = (self.scene.size, self.source.names.clone());
+        let wanted = WantedFiles { frames: missing, steady, size, names };
         let clearing = folder.plan(&found, &wanted)?;
         found.notes.extend(clearing.notes.iter().cloned());
         let (frames, steady) = (found.frames.clone(), found.steady.clone());
@@ -296,7 +322,7 @@ fn hashed(file: &UsedFile) -> (String, String) {
 }
 
 /// Everything that the bytes of a render depend on.
-fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
+fn source(scene: &Scene, font_sha256: Option<String>, names: FrameNames) -> RenderSource {
     RenderSource {
         catena: env!("CARGO_PKG_VERSION").into(),
         build: env!("CATENA_BUILD").into(),
@@ -307,6 +333,7 @@ fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
         set: scene.changes(),
         files: scene.files.iter().map(hashed).collect(),
         font_sha256,
+        names,
     }
 }
 

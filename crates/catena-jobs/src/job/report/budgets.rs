@@ -22,21 +22,21 @@ pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 /// Not one of the budgets that the page lists, since most scenes have no reference.
 pub(super) const REFERENCES: CoreTime = CoreTime { seconds: 6.0 };
 
-/// All budgets with their names.
+/// All budgets with the names of their figures, as `--only` takes them.
 const ALL: [(&str, CoreTime); 13] = [
     ("player", PLAYER),
-    ("chosen frames", STRIP),
-    ("stability", MAPS),
-    ("regions", REGIONS),
+    ("strip", STRIP),
+    ("stability_map", MAPS),
+    ("stability_regions", REGIONS),
     ("reversal", REVERSAL),
-    ("area in phase space", PHASE_AREA),
+    ("phase_area", PHASE_AREA),
     ("iterations", ITERATIONS),
     ("order", ORDERS),
     ("modes", SPECTRA),
     ("shape", SHAPES),
     ("settling", SETTLING),
-    ("energy", ENERGY),
-    ("paths", PATHS),
+    ("energy_over_time", ENERGY),
+    ("path", PATHS),
 ];
 
 /// Factor for all budgets, so that their sum is `study_time` seconds.

@@ -143,7 +143,7 @@ impl<'a> Publication<'a> {
             frames_left_out: frames.left_out,
             figures: Vec::new(),
             budget: budgets::said(budgets::scale(plan.options.study_time)),
-            coming: wanted(plan).iter().map(|part| part.name).collect(),
+            coming: wanted(plan).iter().map(|part| part.figure).collect(),
             scene: scene.text.clone(),
             command: plan.options.command.clone(),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),

@@ -1,13 +1,17 @@
 //! Stability map: the choice of its cells, and a check against its budget.
 
 use super::{
-    budgets::MAPS,
+    budgets::{self, MAPS},
     plan::{Figures, ReportPlan},
     studies::grouped,
 };
 use catena_analysis::{
     budget::CoreTime,
-    stability::{StabilityTimes, map::StabilityMap, predict::Prediction},
+    stability::{
+        StabilityTimes,
+        map::{FilmRun, StabilityMap},
+        predict::Prediction,
+    },
 };
 use catena_base::text::number::short;
 use catena_sim::Setup;
@@ -15,7 +19,7 @@ use catena_study::figure::findings::{Fact, LimitFacts};
 use catena_study::figure::study::{Subject, stability as stability_figure};
 
 /// Minimum and maximum time that a cell must survive, in periods of the highest mode. In between,
-/// the duration of the film counts.
+/// the duration of the film counts. A study time that the user chooses knows no maximum.
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
 /// Maximum cost of a cell relative to the average, since cells with many substeps cost more.
@@ -47,7 +51,11 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
                 let all = count * (substeps.len() * factors.len()) as u64;
                 let each = || plan.extent.add_one(all);
                 match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts, &each) {
-                    Some(map) => maps.push((subject, map)),
+                    Some(map) => {
+                        let film = plan.film_time(&body.setup);
+                        let film = FilmRun::of(&body.setup, film, most);
+                        maps.push((subject, StabilityMap { film, ..map }));
+                    }
                     None => left_out.push((
                         subject.label,
                         "a run of its stiffest body would take more than one run may".into(),
@@ -57,8 +65,9 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
             Err(reason) => left_out.push((subject.label, reason)),
         }
     }
+    let spent = MAPS.times(budgets::scale(plan.options.study_time));
     Figures {
-        studies: stability_figure::study(&maps).into_iter().collect(),
+        studies: stability_figure::study(&maps, spent).into_iter().collect(),
         left_out: grouped("No map of stability", left_out),
     }
 }
@@ -97,6 +106,7 @@ fn grid(
     let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
     let period = 2.0 * std::f64::consts::PI / found.highest.omega;
     let [least, most] = PERIODS.map(|periods| periods * period);
+    let most = if plan.options.study_time.is_some() { f64::INFINITY } else { most };
     let wanted = plan.film_time(setup).clamp(least, most);
     let work = |time: f64| work(setup, &substeps, factors.len(), time);
     let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);

@@ -25,7 +25,7 @@ use crate::job::options::within;
 use catena_draw::{camera::SeenFrames, text::Font};
 use catena_output::pages::PageFolder;
 use catena_scene::limits::{PlannedRun, Product};
-use catena_scene::{Limits, Scene};
+use catena_scene::{Body, Limits, Scene};
 use catena_study::figure::chart::Words;
 use catena_study::figure::{
     findings::Finding,
@@ -141,8 +141,10 @@ pub struct ReportOptions {
     pub figure_width: Option<f64>,
     /// Form of words in the SVG and PDF files of figures.
     pub figure_text: Words,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
+    /// TrueType or OpenType file for the words of figures, before the built-in typeface.
+    pub figure_font: Option<PathBuf>,
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
@@ -161,6 +163,29 @@ pub struct ReportOptions {
     pub threads: Option<u16>,
 }
 
+/// Reason why a scene cannot have a figure that only some scenes have. `None` if it can.
+fn reason_against(scene: &Scene, name: &str) -> Option<&'static str> {
+    let has =
+        |wanted: fn(&Body) -> bool| scene.panels.iter().flat_map(|panel| &panel.bodies).any(wanted);
+    match name {
+        "reference" if !has(|body| body.reference.is_some()) => {
+            Some("no panel has a `reference`; --set 'reference=(file: \"mine.csv\")' adds one")
+        }
+        "iterations" if !has(|body| body.setup.method.iterations().is_some()) => {
+            Some("no method of the scene iterates over lengths")
+        }
+        _ => None,
+    }
+}
+
+/// Message about a figure that the scene cannot have, with those that it has.
+fn lacks(scene: &Scene, name: &str) -> Option<String> {
+    let why = reason_against(scene, name)?;
+    let others = OF_SOME_SCENES.iter().filter(|other| reason_against(scene, other).is_none());
+    let all: Vec<&str> = NAMES.iter().chain(others).copied().collect();
+    Some(format!("the scene has no figure \"{name}\": {why}; it has {}", all.join(", ")))
+}
+
 /// Message about a name that no figure has.
 fn no_figure(name: &str) -> String {
     let all = [&NAMES[..], &OF_SOME_SCENES].concat().join(", ");
@@ -175,7 +200,8 @@ impl Default for ReportOptions {
             nodes: None,
             figure_width: None,
             figure_text: Words::Outlines,
-            font: None,
+            fonts: Vec::new(),
+            figure_font: None,
             player_frames: PLAYER_FRAMES,
             study_time: None,
             only: None,
@@ -191,7 +217,8 @@ impl ReportOptions {
     /// Size and text of the figures.
     pub fn style(&self) -> FigureStyle {
         let (width, text) = (self.figure_width, self.figure_text);
-        FigureStyle { width, text, font: self.font.clone() }
+        let (fonts, figure_font) = (self.fonts.clone(), self.figure_font.clone());
+        FigureStyle { width, text, fonts, figure_font }
     }
 
     /// Returns an error if an option is out of range, or refers to a node or frame that the scene
@@ -204,6 +231,9 @@ impl ReportOptions {
         };
         if let Some(name) = self.only.iter().flatten().find(is_known) {
             return Err(RunError::Option(no_figure(name)));
+        }
+        if let Some(why) = self.only.iter().flatten().find_map(|name| lacks(scene, name)) {
+            return Err(RunError::Option(why));
         }
         let last = frames - 1;
         let strip = self.strip.as_deref().unwrap_or_default();

@@ -76,7 +76,7 @@ pub fn figure(
     let writer = FigureWriter::new(&options.style())?;
     let font = &Font::new(writer.typeface().faces().clone());
     // One figure has the whole time that is given.
-    let given = options.study_time.map(|seconds| budgets::whole_for(part.name, seconds));
+    let given = options.study_time.map(|seconds| budgets::whole_for(part.figure, seconds));
     let options = &ReportOptions { study_time: given.or(options.study_time), ..options.clone() };
     let extent = Extent::new(progress);
     let known = Knowledge::new(scene, frame_count);
@@ -86,7 +86,8 @@ pub fn figure(
     let mut left_out = made.left_out;
     left_out.extend(plan.unseen());
     if study.is_none() && left_out.is_empty() {
-        left_out.push(format!("The scene has no figure \"{name}\"."));
+        let usual = || format!("The scene has no figure \"{name}\".");
+        left_out.push(super::lacks(scene, name).unwrap_or_else(usual));
     }
     Ok(SceneFigure { study, left_out, writer })
 }

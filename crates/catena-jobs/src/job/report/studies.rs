@@ -37,9 +37,8 @@ type FigureMaker = fn(&ReportPlan<'_>) -> Figures;
 
 /// Figures that are made together.
 pub(super) struct FigurePart {
-    /// Name in progress reports.
-    pub(super) name: &'static str,
-    /// Figure whose caption lists what exceeded the budget.
+    /// Figure whose caption lists what exceeded the budget. Its name is that of the part in
+    /// progress reports, as `--only` takes it.
     pub(super) figure: &'static str,
     /// Other figures that are made with it.
     pub(super) others: &'static [&'static str],
@@ -47,29 +46,28 @@ pub(super) struct FigurePart {
 }
 
 const fn part(
-    name: &'static str,
     figure: &'static str,
     others: &'static [&'static str],
     make: FigureMaker,
 ) -> FigurePart {
-    FigurePart { name, figure, others, make }
+    FigurePart { figure, others, make }
 }
 
 /// All parts, in the order of the page.
 pub(super) const PARTS: [FigurePart; 13] = [
-    part("chosen frames", "strip", &[], strip::strip_of),
-    part("energy", "energy_over_time", &["energy"], films::energies),
-    part("stability", "stability_map", &[], maps::stability),
-    part("regions", "stability_regions", &[], regions::regions),
-    part("reversal", "reversal", &[], lecture::reversals),
-    part("area in phase space", "phase_area", &[], lecture::areas),
-    part("iterations", "iterations", &[], lecture::iterations),
-    part("order", "order", &["work_precision"], orders),
-    part("modes", "modes", &["dispersion"], mode_figures),
-    part("shape", "shape", &[], shapes),
-    part("settling", "settling", &[], settling),
-    part("paths", "path", &["phase_portrait", "spectrum"], films::path_figures),
-    part("reference", "reference", &[], references::of_plan),
+    part("strip", &[], strip::strip_of),
+    part("energy_over_time", &["energy"], films::energies),
+    part("stability_map", &[], maps::stability),
+    part("stability_regions", &[], regions::regions),
+    part("reversal", &[], lecture::reversals),
+    part("phase_area", &[], lecture::areas),
+    part("iterations", &[], lecture::iterations),
+    part("order", &["work_precision"], orders),
+    part("modes", &["dispersion"], mode_figures),
+    part("shape", &[], shapes),
+    part("settling", &[], settling),
+    part("path", &["phase_portrait", "spectrum"], films::path_figures),
+    part("reference", &[], references::of_plan),
 ];
 
 /// Parts with a figure that the options ask for.
@@ -96,10 +94,10 @@ pub(super) fn all(
             return Err(ReportError::Interrupted);
         }
         // The player was part 1.
-        plan.extent.begin(part.name, index + 2, parts.len() + 1);
+        plan.extent.begin(part.figure, index + 2, parts.len() + 1);
         let mut made = (part.make)(plan);
         made.studies.retain(|study| plan.wants(&study.name));
-        done(part, made, parts[index + 1..].iter().map(|part| part.name).collect())?;
+        done(part, made, parts[index + 1..].iter().map(|part| part.figure).collect())?;
     }
     if interruption.is_set() { Err(ReportError::Interrupted) } else { Ok(()) }
 }
@@ -252,6 +250,9 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
 fn from_solved(setup: &Setup, x: &[f64]) -> Option<Result<f64, String>> {
     (setup.model.nodes() <= most_quick_nodes(&setup.model)).then(|| {
         let found = equilibrium(setup).map_err(|reason| reason.to_string())?;
+        if let Some([reason, _]) = found.unrest() {
+            return Err(reason);
+        }
         Ok(farthest(&setup.model, x, &found.x))
     })
 }

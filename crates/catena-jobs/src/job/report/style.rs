@@ -2,6 +2,8 @@
 
 use super::{FIGURE_WIDTHS, FigureFormat};
 use crate::job::{RunError, prepare::faces};
+use catena_base::read;
+use catena_draw::faces::Faces;
 use catena_output::{OutputError, png};
 use catena_study::figure::{
     chart::{Chart, Typeface, Words, paper},
@@ -32,8 +34,10 @@ pub struct FigureStyle {
     pub width: Option<f64>,
     /// Form of words in SVG and PDF files.
     pub text: Words,
-    /// TrueType or OpenType file for letters that the built-in typeface lacks.
-    pub font: Option<PathBuf>,
+    /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
+    pub fonts: Vec<PathBuf>,
+    /// TrueType or OpenType file for the words of figures, before the built-in typeface.
+    pub figure_font: Option<PathBuf>,
 }
 
 impl FigureStyle {
@@ -46,6 +50,16 @@ impl FigureStyle {
         let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
         Err(RunError::Option(told))
     }
+}
+
+/// Faces of the words of figures.
+fn faces_of_figures(style: &FigureStyle) -> Result<Faces, RunError> {
+    let (faces, _) = faces(&style.fonts)?;
+    let Some(path) = &style.figure_font else { return Ok(faces) };
+    let refuse = |cause| OutputError::new("use the font file", path, cause);
+    let bytes = read::file(path, read::FONT).map_err(refuse)?;
+    let faces = faces.with_first(bytes).map_err(|error| refuse(io::Error::other(error)))?;
+    Ok(faces)
 }
 
 /// Draws figures in a style.
@@ -63,7 +77,7 @@ impl FigureWriter {
     /// The width is out of range, or the typeface cannot be read.
     pub fn new(style: &FigureStyle) -> Result<Self, RunError> {
         style.check()?;
-        let (faces, _) = faces(style.font.as_deref())?;
+        let faces = faces_of_figures(style)?;
         let text = (style.text == Words::Text)
             .then(|| Typeface::new(faces.clone()).with_words(Words::Text));
         Ok(Self { typeface: Typeface::new(faces), text, width: style.width })
@@ -136,7 +150,10 @@ impl FittedFigure<'_> {
         match format {
             FigureFormat::Csv => Ok(self.study.chart.csv().into_bytes()),
             FigureFormat::Svg => Ok(self.svg().into_bytes()),
-            FigureFormat::Pdf => export::pdf(&self.svg()).map_err(other),
+            FigureFormat::Pdf => {
+                let font = self.writer.typeface.faces().first_file();
+                export::pdf_with_font(&self.svg(), font).map_err(other)
+            }
             FigureFormat::Png => {
                 let picture = export::png(&self.outlined(), PNG_SCALE).map_err(other)?;
                 let dots = self.writer.width.map(|_| DOTS_PER_METRE.round() as u32);

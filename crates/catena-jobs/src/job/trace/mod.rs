@@ -1,6 +1,7 @@
 //! Traces: the numbers of a scene as a table, in csv or as a NumPy array.
 
 mod nodes;
+mod sections;
 mod table;
 mod topology;
 mod traced;
@@ -35,6 +36,8 @@ pub enum TraceTable {
     Events,
     /// Forces on pins and colliders, one row each per frame.
     Forces,
+    /// Sections of rods: one row per segment of a rod and frame.
+    Sections,
     /// Links between the ropes of a body: one row per part and one per pair of parts, for each
     /// frame or step. Every step is checked for passages of one part through another.
     Topology(TopologyView),
@@ -144,7 +147,7 @@ impl Trace {
         let scene = &chosen;
         check_nodes(scene, options)?;
         let product = match options.table {
-            TraceTable::Nodes => Product::Rows,
+            TraceTable::Nodes | TraceTable::Sections => Product::Rows,
             TraceTable::Events => Product::Numbers,
             TraceTable::Energy | TraceTable::Forces => Product::Energies,
             TraceTable::Topology(view) | TraceTable::Crossings(view) => {
@@ -157,6 +160,12 @@ impl Trace {
                 Product::Topology { each_step: view.each_step }
             }
         };
+        let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let has_rods = bodies.any(|body| body.setup.rods().is_some());
+        if options.table == TraceTable::Sections && !has_rods {
+            let what = "sections: no rope is a rod; write rope: (rod: (bending: …))";
+            return Err(RunError::Option(what.into()));
+        }
         let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
         Ok(Self { scene, first_panel, labels, frames, options: options.clone() })
     }
@@ -190,6 +199,7 @@ impl Trace {
             TraceTable::Nodes => &nodes,
             TraceTable::Energy => &energies,
             TraceTable::Forces => &forces,
+            TraceTable::Sections => &sections::Sections,
             TraceTable::Topology(view) => {
                 topology = topology::Topology { view, has_rods };
                 &topology

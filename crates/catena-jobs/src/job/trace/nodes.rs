@@ -54,7 +54,7 @@ impl TableWriter for Nodes<'_> {
     }
 
     /// After the vectors comes the shortest step of the frame, or the step of the scene in frame 0;
-    /// then the distance from the reference, NaN where it has no data.
+    /// then the distance from the reference, empty where it has no data.
     fn write(
         &self,
         simulation: &Simulation,
@@ -74,7 +74,7 @@ impl TableWriter for Nodes<'_> {
                 cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
                 if has_distance {
                     let found = distances.binary_search_by_key(&node, |(node, _)| *node);
-                    cells.push(Cell::Real(found.map_or(f64::NAN, |at| distances[at].1)));
+                    cells.push(found.map_or(Cell::Missing, |at| Cell::Real(distances[at].1)));
                 }
             })?;
         }
@@ -212,7 +212,7 @@ impl TableWriter for Events {
             rows.row(|cells| {
                 cells.extend([Cell::Whole(happened.event as u64), Cell::Whole(happened.step)]);
                 cells.push(Cell::Real(happened.step as f64 * setup.dt()));
-                cells.extend(place[..self.axes].iter().map(|value| Cell::Real(*value)));
+                cells.extend(place[..self.axes].iter().map(|value| Cell::defined(*value)));
                 cells.extend([nodes.join(" "), what, note.unwrap_or_default()].map(Cell::Text));
             })?;
         }

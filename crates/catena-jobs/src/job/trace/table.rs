@@ -10,8 +10,17 @@ use std::io::{self, Write};
 pub(super) enum Cell {
     Whole(u64),
     Real(f64),
+    /// A real number that does not exist: an empty cell in csv, NaN in NumPy's format.
+    Missing,
     /// Only in tables that are written as csv.
     Text(String),
+}
+
+impl Cell {
+    /// The cell of a number that does not exist if it is NaN.
+    pub(super) fn defined(value: f64) -> Self {
+        if value.is_nan() { Self::Missing } else { Self::Real(value) }
+    }
 }
 
 /// Name of a column, and the type of its cells.
@@ -93,7 +102,7 @@ impl RowSink<'_> {
     pub(super) fn numbers(&self) -> [u64; 2] {
         [2, 3].map(|index| match self.place[index] {
             Cell::Whole(number) => number,
-            Cell::Real(_) | Cell::Text(_) => 0,
+            Cell::Real(_) | Cell::Missing | Cell::Text(_) => 0,
         })
     }
 
@@ -119,6 +128,7 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
         match cell {
             Cell::Whole(value) => write!(out, "{comma}{value}")?,
             Cell::Real(value) => write!(out, "{comma}{:?}", canonical(*value))?,
+            Cell::Missing => write!(out, "{comma}")?,
             Cell::Text(text) => write!(out, "{comma}{}", csv::cell(text))?,
         }
     }
@@ -157,6 +167,7 @@ pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
         match cell {
             Cell::Whole(value) => out.write_all(&value.to_le_bytes())?,
             Cell::Real(value) => out.write_all(&canonical(*value).to_le_bytes())?,
+            Cell::Missing => out.write_all(&f64::NAN.to_le_bytes())?,
             Cell::Text(_) => {}
         }
     }

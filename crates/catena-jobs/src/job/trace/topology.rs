@@ -99,13 +99,13 @@ impl TableWriter for Topology {
                 cells.extend([step, first as u64, second as u64].map(Cell::Whole));
                 let TopologyNumbers { gauss, linking, crossings, reduced, signs } = numbers;
                 let reals = [gauss, linking, gauss - linking, crossings, reduced, signs];
-                cells.extend(reals.map(Cell::Real));
+                cells.extend(reals.map(Cell::defined));
                 cells.push(Cell::Whole(passages.iter().filter(is_this).count() as u64));
                 if self.has_rods {
                     let twist = if first == second { turns[first] } else { f64::NAN };
                     let is_closed = of_parts[first].as_ref().is_some_and(|curve| curve.is_closed);
                     let link = if is_closed { twist + gauss } else { f64::NAN };
-                    cells.extend([twist, link].map(Cell::Real));
+                    cells.extend([twist, link].map(Cell::defined));
                 }
             })?;
         }
@@ -219,7 +219,7 @@ impl TableWriter for Crossings {
                 cells.push(Cell::Real(it.second.1));
                 cells.push(Cell::Whole(u64::from(it.first_is_over)));
                 let sign = if model.axes == 3 { f64::from(it.sign) } else { f64::NAN };
-                cells.extend([sign, it.gap].map(Cell::Real));
+                cells.extend([sign, it.gap].map(Cell::defined));
             })?;
         }
         Ok(())

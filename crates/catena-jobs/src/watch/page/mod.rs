@@ -1,11 +1,15 @@
 //! Answers of the server: the page, its style and script, and frames.
 
 use super::{ShownPictures, request::Refusal};
+use catena_base::text::printable;
 use catena_study::figure::page::{PLAYER, STYLE, controls};
 use std::{
     io::{self, Write},
     sync::Arc,
 };
+
+/// Path of the numbers that sliders move.
+pub(super) const NUMBERS: &str = "/numbers";
 
 /// Path of the event stream that keeps a page up to date.
 pub(super) const EVENTS: &str = "/events";
@@ -22,6 +26,7 @@ const HEADERS: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosnif
 const PAGE: &str = include_str!("page.html");
 const OWN_STYLE: &str = include_str!("page.css");
 const OWN_SCRIPT: &str = include_str!("page.js");
+const TUNING: &str = include_str!("tuning.js");
 
 /// An HTTP answer.
 pub(super) struct Answer {
@@ -30,13 +35,19 @@ pub(super) struct Answer {
     body: Arc<[u8]>,
 }
 
-/// Returns the answer for a path.
-pub(super) fn answer(path: &str, pictures: &ShownPictures) -> Answer {
+/// Returns the answer for a path. The page gets the token, if it may change anything.
+pub(super) fn answer(path: &str, pictures: &ShownPictures, token: Option<&str>) -> Answer {
     let text = |kind, text: String| Answer { status: 200, kind, body: text.into_bytes().into() };
     match path {
-        "/" => text("text/html; charset=utf-8", PAGE.replace("«controls»", &controls(0, 0))),
+        "/" => {
+            let page = PAGE.replace("«controls»", &controls(0, 0));
+            let page = page.replace("«token»", token.unwrap_or_default());
+            text("text/html; charset=utf-8", page)
+        }
         "/page.css" => text("text/css; charset=utf-8", format!("{STYLE}{OWN_STYLE}")),
-        "/page.js" => text("text/javascript; charset=utf-8", format!("{PLAYER}{OWN_SCRIPT}")),
+        "/page.js" => {
+            text("text/javascript; charset=utf-8", format!("{PLAYER}{OWN_SCRIPT}{TUNING}"))
+        }
         other => match frame(other).and_then(|(edition, frame)| pictures.picture(edition, frame)) {
             Some(body) => Answer { status: 200, kind: "image/png", body },
             None => refusal(&Refusal(404, "not found")),
@@ -48,6 +59,17 @@ pub(super) fn answer(path: &str, pictures: &ShownPictures) -> Answer {
 pub(super) fn refusal(&Refusal(status, why): &Refusal) -> Answer {
     let body = format!("{why}\n").into_bytes().into();
     Answer { status, kind: "text/plain; charset=utf-8", body }
+}
+
+/// Returns an answer in JSON.
+pub(super) fn json(text: String) -> Answer {
+    Answer { status: 200, kind: "application/json", body: text.into_bytes().into() }
+}
+
+/// Returns the answer for a change that cannot be made, with the reason for people.
+pub(super) fn unusable(why: &str) -> Answer {
+    let body = printable::text(why).into_owned().into_bytes().into();
+    Answer { status: 422, kind: "text/plain; charset=utf-8", body }
 }
 
 /// Parses the path of a picture into edition and frame.
@@ -63,9 +85,12 @@ impl Answer {
             200 => "OK",
             403 => "Forbidden",
             404 => "Not Found",
-            405 => "Method Not Allowed\r\nAllow: GET",
+            405 => "Method Not Allowed\r\nAllow: GET, POST",
+            411 => "Length Required",
             413 => "Content Too Large",
+            415 => "Unsupported Media Type",
             421 => "Misdirected Request",
+            422 => "Unprocessable Content",
             431 => "Request Header Fields Too Large",
             503 => "Service Unavailable",
             _ => "Bad Request",

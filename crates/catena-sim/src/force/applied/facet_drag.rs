@@ -299,7 +299,7 @@ impl Force for FacetDrag {
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         let expected =
             "a scene in space, since bodies in the plane have no facets; `LineDrag` is for ropes";
-        BadOption::unless(axes == 3, "density", expected)?;
+        BadOption::unless(axes == 3, BadOption::WHOLE, expected)?;
         fits_flow(self.flow.as_ref(), axes)
     }
 }

@@ -4,8 +4,9 @@
 //! angle between the two rods at the start is the angle at rest.
 
 use super::clamp::carried;
-use super::strand::{curvature_of, directions, first_frame};
+use super::strand::{LEAST_OPEN, curvature_of, directions, first_frame};
 use super::{Rod, Section};
+use crate::body::vector::dot;
 use crate::body::{Model, State};
 use crate::named::BadSetup;
 
@@ -29,6 +30,9 @@ impl Rod {
         let shared = next.nodes[1..].iter().any(|node| self.nodes.contains(node));
         let message = "the rods of a rigid joint meet twice";
         BadSetup::unless(!shared, "joint", message)?;
+        let message = "the second rod folds back on the first one here, where the curvature has no \
+                       bound: let it start in another direction";
+        BadSetup::unless(!self.folds(&next, model, initial), "joint", message)?;
         let meeting = self.nodes.len() - 1;
         let turn = self.turn_to(&next, model, initial);
         let is_aligned = libm::sin(turn).abs() <= ALIGNED;
@@ -71,6 +75,13 @@ impl Rod {
             if curvature.iter().all(|k| *k == [0.0; 2]) { Vec::new() } else { curvature };
         joined.rest_twist = if twist.iter().all(|rate| *rate == 0.0) { Vec::new() } else { twist };
         Ok(joined)
+    }
+
+    /// Whether another rod starts against the direction in which this one ends.
+    fn folds(&self, next: &Self, model: &Model, initial: &State) -> bool {
+        let [own, other] = [self, next].map(|rod| directions(model, initial, rod));
+        let (Some(last), Some(first)) = (own.last(), other.first()) else { return false };
+        1.0 + dot(*last, *first) <= LEAST_OPEN
     }
 
     /// Angle from the frame of this rod, carried to the start of another one, to the frame there.

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::f64::consts::TAU;
 
 /// Smallest value of 1 + t_e·t_f at the start: two edges that fold back have none above.
-const LEAST_OPEN: f64 = 1e-12;
+pub(super) const LEAST_OPEN: f64 = 1e-12;
 /// Smallest sine of the angle between the rod and its normal at the start.
 const LEAST_ACROSS: f64 = 1e-9;
 
@@ -469,7 +469,11 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     let numbers = curvatures.map(|value| ("rest_curvature", value));
     let twists = rod.rest_twist.iter().map(|value| ("rest_twist", value));
     for (field, value) in numbers.chain(twists).chain([("turns", &rod.turns)]) {
-        let message = format!("expected a finite number, found {value}");
+        let why = match field {
+            "rest_curvature" => ": where a rod folds back on itself, its curvature has no bound",
+            _ => "",
+        };
+        let message = format!("expected a finite number, found {value}{why}");
         BadSetup::unless(value.is_finite(), field, message)?;
     }
     let mut is_clamped = vec![false; count];

@@ -1,6 +1,6 @@
 //! Saves and restores the state of a run. A restored run continues with the same bits.
 
-use super::{Outcome, Simulation};
+use super::{Outcome, Simulation, Steering};
 use crate::body::{SpringMemory, State};
 use crate::drive::event::EventMemory;
 use crate::named::BadSetup;
@@ -26,6 +26,9 @@ pub struct Checkpoint {
     pub events: EventMemory,
     /// Outcome of the run so far.
     pub outcome: Outcome,
+    /// Changes from outside so far. Checkpoint files contain none, because nobody steers a render.
+    #[serde(skip)]
+    pub steering: Steering,
     /// The energy ledger so far, if one is kept. Checkpoint files contain none.
     #[serde(skip)]
     pub ledger: Option<Ledger>,
@@ -56,7 +59,7 @@ impl Simulation {
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
         self.sum = None;
-        self.restore_events(checkpoint);
+        self.restore_changes(checkpoint);
         let memory = match &mut self.drawn {
             Some(drawn) => drawn.restore(&checkpoint.method),
             None => &checkpoint.method,
@@ -94,6 +97,7 @@ impl Simulation {
         self.bad_setup.is_none()
             && checkpoint.method_name == name
             && self.first_setup.has_memory(&checkpoint.events)
+            && checkpoint.steering.fits(&self.first_setup.model)
             && lengths(&checkpoint.state, &checkpoint.springs)
                 == lengths(&self.state, &self.springs)
     }
@@ -104,6 +108,7 @@ impl Simulation {
         checkpoint.state.clone_from(&self.state);
         checkpoint.springs.clone_from(&self.springs);
         checkpoint.events.clone_from(&self.events);
+        checkpoint.steering.clone_from(&self.steering);
         checkpoint.outcome = self.outcome;
         checkpoint.ledger = self.ledger().copied();
         checkpoint.method_name.clear();

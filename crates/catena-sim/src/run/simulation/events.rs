@@ -4,10 +4,10 @@
 //! the first one and from all changes so far. The method restarts from the state, because history
 //! from before a jump does not describe the motion after it.
 
-use super::{Checkpoint, Simulation};
+use super::{Checkpoint, Simulation, Steering};
 use crate::body::{Model, SpringMemory, State};
 use crate::drive::Anchors;
-use crate::drive::event::{EventMemory, Happened, Moment, Target, Trigger};
+use crate::drive::event::{Action, EventMemory, Happened, Moment, Target, Trigger};
 use crate::force::Account;
 use crate::method::Displaced;
 use crate::run::{Setup, watch::Watch};
@@ -153,8 +153,8 @@ fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Ve
 }
 
 impl Setup {
-    /// Returns the setup after the changes by events.
-    fn after(&self, memory: &EventMemory) -> Self {
+    /// Returns the setup after the changes by events and from outside.
+    fn after(&self, memory: &EventMemory, steering: &Steering) -> Self {
         let mut setup = self.clone();
         if !memory.pinned.is_empty() {
             setup.model.pinned.clone_from(&memory.pinned);
@@ -169,6 +169,7 @@ impl Setup {
                 *force = changed;
             }
         }
+        steering.steer(&mut setup);
         setup
     }
 
@@ -248,20 +249,7 @@ impl Simulation {
     /// Executes an event.
     fn happen(&mut self, index: usize) {
         let setup = Arc::clone(&self.setup);
-        self.undisturbed.clone_from(&self.state);
-        let mut happening = Happening {
-            setup: &setup,
-            state: &mut self.state,
-            springs: &mut self.springs,
-            memory: &mut self.events,
-            joint: setup.joint_of(index),
-            is_changed: false,
-            turned: Vec::new(),
-            pushed: Vec::new(),
-            account: Account::External,
-        };
-        let result = setup.events[index].action.happen(&mut happening);
-        let Happening { is_changed, turned, mut pushed, account, .. } = happening;
+        let result = self.act(setup.events[index].action.as_ref(), setup.joint_of(index));
         let (nodes, nothing) = match result {
             Ok(nodes) => (nodes, None),
             Err(why) => (Vec::new(), Some(why)),
@@ -270,7 +258,35 @@ impl Simulation {
         let places: Vec<_> = nodes.iter().map(|node| self.state.position(n, *node)).collect();
         let at = (!places.is_empty()).then(|| crate::body::vector::middle(&places));
         self.events.happened.push(Happened { event: index, step: self.steps, nodes, at, nothing });
+    }
+
+    /// Applies an action, whose joint is the spring `joint`, and continues with its changes.
+    /// Returns the affected nodes.
+    ///
+    /// # Errors
+    /// The reason why the action has no effect.
+    pub(super) fn act(
+        &mut self,
+        action: &dyn Action,
+        joint: Option<usize>,
+    ) -> Result<Vec<usize>, String> {
+        let setup = Arc::clone(&self.setup);
+        self.undisturbed.clone_from(&self.state);
+        let mut happening = Happening {
+            setup: &setup,
+            state: &mut self.state,
+            springs: &mut self.springs,
+            memory: &mut self.events,
+            joint,
+            is_changed: false,
+            turned: Vec::new(),
+            pushed: Vec::new(),
+            account: Account::External,
+        };
+        let result = action.happen(&mut happening);
+        let Happening { is_changed, turned, mut pushed, account, .. } = happening;
         if is_changed {
+            self.steering.pins.retain(|pin| !turned.contains(&pin.node));
             self.change(&turned);
         }
         if !pushed.is_empty() {
@@ -285,46 +301,73 @@ impl Simulation {
             self.integrator.displaced(&what, setup.dt());
         }
         self.book(account);
+        result
     }
 
     /// Continues with the changes that events have made. `turned` lists the nodes that were pinned
     /// or released.
-    fn change(&mut self, turned: &[usize]) {
+    pub(super) fn change(&mut self, turned: &[usize]) {
+        self.renew(turned, Self::take_changes);
+    }
+
+    /// Continues from the current state with the same setup, after pins in `turned` have moved.
+    pub(super) fn restart(&mut self, turned: &[usize]) {
+        self.renew(turned, Self::start_again);
+    }
+
+    fn renew(&mut self, turned: &[usize], renewal: fn(&mut Self)) {
         let mut memory = Vec::new();
         self.integrator.save(&mut memory);
         let tensions = self.tensions().unwrap_or_default().iter().enumerate();
         let whole = |(j, tension)| if self.springs.is_broken(j) { 0.0 } else { tension };
         self.tensions_before = tensions.map(|(j, tension)| whole((j, *tension))).collect();
-        self.take_changes();
+        renewal(self);
         self.anchors.apply(&mut self.state);
         self.integrator.take_over(&memory, &self.setup.model, turned);
         self.forget_places();
     }
 
-    /// Replaces the setup by the one with all changes of events. The method restarts.
-    fn take_changes(&mut self) {
-        let setup = Arc::new(self.first_setup.after(&self.events));
-        let Setup { model, method, step_control, .. } = &*setup;
-        self.anchors = Anchors::new(model, &self.state, &setup.anchors);
-        self.integrator = step_control.start(method, model, &self.state, setup.dt());
-        if self.keeps_reactions {
-            self.integrator.keep_reactions();
-        }
-        self.watch = Watch::new(&setup);
+    /// Replaces the setup by the one with all changes of events and from outside. The method
+    /// restarts.
+    pub(super) fn take_changes(&mut self) {
+        let is_first = self.events == EventMemory::default() && self.steering.is_none();
+        self.setup = match is_first {
+            true => Arc::clone(&self.first_setup),
+            false => Arc::new(self.first_setup.after(&self.events, &self.steering)),
+        };
+        self.watch = Watch::new(&self.setup);
         if let Some(keeper) = &mut self.keeper {
-            keeper.follow(&setup);
+            keeper.follow(&self.setup);
         }
         if let Some(forces) = &mut self.forces {
-            forces.follow(&setup);
+            forces.follow(&self.setup);
         }
         self.sum = None;
         self.lengths = None;
-        self.setup = setup;
+        self.start_again();
     }
 
-    /// Restores the changes of events from a checkpoint. The run already has its state.
-    pub(super) fn restore_events(&mut self, checkpoint: &Checkpoint) {
-        if self.setup.events.is_empty() {
+    /// Holds pins at their places in the state, and restarts the method from the state.
+    fn start_again(&mut self) {
+        let Setup { model, method, step_control, anchors, .. } = &*self.setup;
+        self.anchors = Anchors::new(model, &self.state, anchors);
+        self.integrator = step_control.start(method, model, &self.state, self.setup.dt());
+        if self.keeps_reactions {
+            self.integrator.keep_reactions();
+        }
+    }
+
+    /// Restores the changes by events and from outside from a checkpoint. The run already has its
+    /// state.
+    pub(super) fn restore_changes(&mut self, checkpoint: &Checkpoint) {
+        let is_changed = |events: &EventMemory, steering: &Steering| {
+            !(events.pinned.is_empty() && steering.is_none())
+        };
+        let is_plain = self.first_setup.events.is_empty()
+            && !is_changed(&self.events, &self.steering)
+            && !is_changed(&checkpoint.events, &checkpoint.steering);
+        self.steering.clone_from(&checkpoint.steering);
+        if is_plain {
             return;
         }
         self.events.clone_from(&checkpoint.events);

@@ -36,7 +36,7 @@ impl Simulation {
             self.save(&mut start);
         }
         let end = self.steps.saturating_add(self.setup.substeps);
-        if self.setup.is_method_alone() && !self.goes_step_by_step() {
+        if self.setup.is_method_alone() && !self.goes_step_by_step() && !self.is_pushed() {
             self.take_bare_steps(end);
         } else {
             while self.steps < end && self.refusal.is_none() {
@@ -143,6 +143,7 @@ impl Simulation {
     pub(crate) fn is_free(&self) -> bool {
         self.outcome == Outcome::Fine
             && self.forces.is_none()
+            && !self.is_pushed()
             && self.keeper.as_ref().is_none_or(|keeper| keeper.fits_lanes())
             && self.refusal.is_none()
     }

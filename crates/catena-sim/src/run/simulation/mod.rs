@@ -9,10 +9,13 @@ mod frame;
 mod lengths;
 mod path;
 mod readings;
+mod steering;
+mod stepping;
 
 pub use checkpoint::Checkpoint;
 pub use forces::{ColliderForce, PinForce};
 pub use path::{Path, Taken};
+pub use steering::{Push, SteeredPin, Steering};
 
 use super::{
     Setup,
@@ -56,6 +59,8 @@ pub struct Simulation {
     first_setup: Arc<Setup>,
     /// Effects of events.
     events: EventMemory,
+    /// Changes from outside.
+    steering: Steering,
     /// Indices of the events that have not happened, in order.
     pending: Vec<usize>,
     integrator: Box<dyn Integrator>,
@@ -208,6 +213,7 @@ impl Simulation {
             bad_setup: None,
             first_setup: Arc::clone(&setup),
             events: EventMemory::default(),
+            steering: Steering::default(),
             pending: (0..setup.events.len()).collect(),
             setup,
         };
@@ -330,6 +336,7 @@ impl Simulation {
         }
         self.commit();
         self.let_happen(setup.time_after(self.steps - 1));
+        self.end_pushes();
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }

@@ -3,12 +3,17 @@
 //! A picture that contains its text as outlines looks the same everywhere and needs no installed
 //! typeface.
 
-use super::path::number;
+use super::{path::number, words};
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 use catena_draw::faces::{Faces, is_ignorable};
 
 /// Faces of the text in charts, and its representation in files.
-pub struct Typeface(Faces, Words);
+pub struct Typeface {
+    faces: Faces,
+    words: Words,
+    /// Family of the first face, if files can have a subset of its letters.
+    family: Option<String>,
+}
 
 /// Representation of text in SVG and PDF files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,8 +21,9 @@ pub enum Words {
     /// Outlines of glyphs, which look the same everywhere.
     #[default]
     Outlines,
-    /// Text that can be searched, copied and edited, with the necessary subset of the built-in
-    /// typeface. Characters of other faces stay outlines.
+    /// Text that can be searched, copied and edited, with the necessary subset of the first
+    /// face. Characters of other faces stay outlines, and so do all if the first face has outlines
+    /// of the PostScript kind.
     Text,
 }
 
@@ -60,28 +66,34 @@ const DOT: char = '˙';
 impl Typeface {
     /// Creates a typeface from faces in order of preference.
     pub fn new(faces: Faces) -> Self {
-        Self(faces, Words::Outlines)
+        let family = words::family(faces.first_file());
+        Self { faces, words: Words::Outlines, family }
     }
 
     /// Same faces with another representation of text.
     #[must_use]
     pub fn with_words(self, words: Words) -> Self {
-        Self(self.0, words)
+        Self { words, ..self }
     }
 
     /// Faces in order of preference.
     pub fn faces(&self) -> &Faces {
-        &self.0
+        &self.faces
     }
 
     /// Representation of text in files.
     pub(super) fn words(&self) -> Words {
-        self.1
+        self.words
+    }
+
+    /// Family of the first face, if files can have a subset of its letters.
+    pub(super) fn family(&self) -> Option<&str> {
+        self.family.as_deref()
     }
 
     /// Characters of a text that no face has, each once, in order.
     pub fn missing(&self, text: &str) -> Vec<char> {
-        self.0.missing(text.chars().map(|letter| plain(letter).0))
+        self.faces.missing(text.chars().map(|letter| plain(letter).0))
     }
 
     /// Width of a line of text in pixels; `size` is the em size.
@@ -140,7 +152,7 @@ impl Typeface {
             // The dot is placed above the preceding character.
             let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
-            let (key, advance) = match self.0.find(letter) {
+            let (key, advance) = match self.faces.find(letter) {
                 Some((face, id)) => (GlyphKey { face, glyph: id.0 }, self.advance(face, id)),
                 None => (GlyphKey { face: NO_FACE, glyph: 0 }, BOX_WIDTH),
             };
@@ -155,7 +167,7 @@ impl Typeface {
 
     /// Outline of a glyph as path data, with y downwards.
     pub(super) fn outline(&self, key: GlyphKey) -> String {
-        let Some(font) = self.0.all().get(key.face) else {
+        let Some(font) = self.faces.all().get(key.face) else {
             // Hollow box with the height of a capital.
             return "M70 0V-730H630V0ZM130 -60H570V-670H130Z".into();
         };
@@ -183,7 +195,7 @@ impl Typeface {
     }
 
     fn advance(&self, face: usize, id: GlyphId) -> f64 {
-        let font = &self.0.all()[face];
+        let font = &self.faces.all()[face];
         let units = f64::from(font.units_per_em().unwrap_or(1000.0));
         f64::from(font.h_advance_unscaled(id)) * 1000.0 / units
     }

@@ -6,11 +6,7 @@ use super::{
     typeface::{PlacedLetter, Words},
 };
 use catena_base::text::markup::{base64, color, escape};
-use catena_draw::{
-    faces::{BUILT_IN, BUILT_IN_NAME},
-    text::Align,
-    theme::Ink,
-};
+use catena_draw::{text::Align, theme::Ink};
 use std::{
     collections::{BTreeMap, BTreeSet},
     f64::consts::FRAC_1_SQRT_2,
@@ -41,8 +37,8 @@ impl SvgWriter<'_> {
             Align::Center => -width / 2.0,
             Align::Right => -width,
         };
-        let is_text =
-            |letter: &PlacedLetter| self.typeface.words() == Words::Text && letter.key.face == 0;
+        let has_text = self.typeface.words() == Words::Text && self.typeface.family().is_some();
+        let is_text = |letter: &PlacedLetter| has_text && letter.key.face == 0;
         let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
             letters.into_iter().partition(is_text);
         self.write_outlines(at, paint, line, &outlines, start);
@@ -105,6 +101,7 @@ impl SvgWriter<'_> {
         if letters.iter().all(|letter| letter.letter.is_whitespace()) {
             return;
         }
+        let Some(family) = self.typeface.family().map(escape) else { return };
         let scale = line.size / 1000.0;
         let mut runs = String::new();
         for run in letters.chunk_by(|a, b| (a.rise, a.scale) == (b.rise, b.scale)) {
@@ -131,7 +128,7 @@ impl SvgWriter<'_> {
         };
         let _ = writeln!(
             self.body,
-            "<text {paint}{rim} font-family=\"{}-{BUILT_IN_NAME}, {BUILT_IN_NAME}, monospace\" font-size=\"{}\" \
+            "<text {paint}{rim} font-family=\"{}-letters, '{family}', sans-serif\" font-size=\"{}\" \
              xml:space=\"preserve\" transform=\"{}\">{runs}</text>",
             self.name,
             number(line.size),
@@ -142,10 +139,11 @@ impl SvgWriter<'_> {
     /// Font face with the subset of the typeface that the text needs; empty if all text is
     /// outlines.
     pub(super) fn font_face(&self) -> String {
-        let needed = if self.written.is_empty() { None } else { subset(BUILT_IN, &self.written) };
+        let file = self.typeface.faces().first_file();
+        let needed = if self.written.is_empty() { None } else { subset(file, &self.written) };
         needed.map_or(String::new(), |file| {
             format!(
-                "<style>@font-face{{font-family:\"{}-{BUILT_IN_NAME}\";src:url(\"data:font/ttf;base64,{}\")}}</style>\n",
+                "<style>@font-face{{font-family:\"{}-letters\";src:url(\"data:font/ttf;base64,{}\")}}</style>\n",
                 self.name,
                 base64(&file)
             )
@@ -194,6 +192,30 @@ pub(super) fn subset(file: &[u8], letters: &BTreeSet<(char, u16)>) -> Option<Vec
     let mapped = letters.iter().map(|(letter, glyph)| Some((*letter, glyphs.get(*glyph)?)));
     kept.insert(*b"cmap", glyph_table(&mapped.collect::<Option<Vec<_>>>()?));
     Some(font_file(kept))
+}
+
+/// Family name of a font file with outlines that [`subset`] can cut, as the file's table of names
+/// has it for Windows. `None` for other files, and for names with letters beyond ASCII.
+pub(super) fn family(file: &[u8]) -> Option<String> {
+    const FAMILY: u16 = 1;
+    const WINDOWS: u16 = 3;
+    let tables = tables(file)?;
+    tables.get(b"glyf")?;
+    let names = tables.get(b"name")?;
+    let number = |at: usize| Some(u16::from_be_bytes(*names.get(at..)?.first_chunk()?));
+    let start = usize::from(number(4)?);
+    let entry = |index: u16| {
+        let at = 6 + 12 * usize::from(index);
+        let is_wanted = number(at)? == WINDOWS && number(at + 6)? == FAMILY;
+        let from = start + usize::from(number(at + 10)?);
+        let units = names.get(from..from + usize::from(number(at + 8)?))?.as_chunks::<2>().0;
+        let name = String::from_utf16(
+            &units.iter().map(|unit| u16::from_be_bytes(*unit)).collect::<Vec<_>>(),
+        );
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_.".contains(c);
+        name.ok().filter(|name| is_wanted && !name.is_empty() && name.chars().all(is_plain))
+    };
+    (0..number(2)?).find_map(entry)
 }
 
 /// Reads the tables of a font file.

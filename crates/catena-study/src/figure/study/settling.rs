@@ -109,8 +109,10 @@ fn strip(
     let rested = points(|ending| matches!(ending, Ending::AtRest { .. }));
     let moving = points(|ending| matches!(ending, Ending::Moving { .. }));
     let lost = points(|ending| matches!(ending, Ending::Diverged { .. }));
-    let given_up =
-        |points, shape| Mark::Points { points, color: DARK, label: None, shape, size: 7.0 };
+    let given_up = |points: Vec<[f64; 2]>, shape, label: &str| {
+        let label = (!points.is_empty()).then(|| label.into());
+        Mark::Points { points, color: DARK, label, shape, size: 7.0 }
+    };
     let axis = |(label, range): (&str, Option<[f64; 2]>)| Axis {
         label: label.into(),
         scale: Scale::Log,
@@ -124,8 +126,8 @@ fn strip(
         marks: vec![
             look.line(rested.clone(), None, 1.4),
             look.points(rested, None, 5.5),
-            given_up(moving, Marker::Cross),
-            given_up(lost, Marker::OpenTriangle),
+            given_up(moving, Marker::Cross, "not at rest"),
+            given_up(lost, Marker::OpenTriangle, "diverges"),
         ],
         ..Plot::default()
     }

@@ -55,6 +55,7 @@ impl Measuring for RestMeasure {
                 return values;
             }
         };
+        let unrest = rest.unrest().map(|[reason, _]| reason);
         let model = &setup.model;
         let size = |force: &[f64; 3]| force.iter().map(|part| part * part).sum::<f64>().sqrt();
         let pin_force = rest.pins.iter().map(|pin| size(&pin.force)).reduce(f64::max);
@@ -72,7 +73,7 @@ impl Measuring for RestMeasure {
         ]
         .map(Value::real)
         .into_iter()
-        .chain([Value::None])
+        .chain([unrest.map_or(Value::None, Value::Text)])
         .collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Rest that is solved: equal to the rest of a run that waits, exact, and with its stability.
 
+mod answers;
 mod contact;
 mod path;
 mod rod_joints;

@@ -27,7 +27,7 @@ fn the_truss_of_von_mises_snaps_through_at_its_limit_load() {
     let range = [0.05 * limit / mass, 1.5 * limit / mass];
     let at = |g: f64| Ok::<_, NoRest>(Arc::new(truss(half, height, g)));
     let path = follow(at, range, 2000).unwrap();
-    assert!(path.is_complete);
+    assert!(path.is_complete());
     for point in &path.points {
         let carried = force(point.x[4]);
         let expected = mass * point.load;

@@ -6,7 +6,7 @@ use crate::shard::{ShardFile, ShardPlace, ShardReport};
 use catena_output::film::{FilmFormat, FrameRate};
 use catena_output::{
     manifest::{FrameEntry, RenderSource, SteadyEntry},
-    names::{STEADY, frame_name},
+    names::STEADY,
     pack::PACK,
 };
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,8 @@ impl RenderContent {
             Some(_) => self.frames.is_empty(),
             None => choice.slice(self.total).eq(numbers),
         };
-        let is_named = self.frames.iter().all(|it| it.file == frame_name(it.frame));
+        let names = &self.source.names;
+        let is_named = self.frames.iter().all(|it| it.file == names.file(it.frame));
         let is_name = |film: &FilmContent| {
             let mut parts = Path::new(&film.name).components();
             matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))

@@ -10,7 +10,7 @@ use catena_output::OutputError;
 use catena_output::folder::{Folder, holds};
 use catena_output::hash::sha256;
 use catena_output::manifest::{FrameEntry, Manifest};
-use catena_output::names::frame_number;
+use catena_output::names::FrameNames;
 use catena_output::pack::{self, PACK, PackWriter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -22,9 +22,10 @@ struct PackedFrame {
     end: u64,
 }
 
-/// Returns whether a file starts like a pack of frames, complete or torn.
-pub(super) fn is_pack(start: &[u8]) -> bool {
-    pack::first_name(start).is_some_and(|name| frame_number(&name).is_some())
+/// Returns whether a file starts like a pack of frames under one of these names, complete or torn.
+pub(super) fn is_pack(start: &[u8], known: &[FrameNames]) -> bool {
+    let is_frame = |name: String| known.iter().any(|names| names.frame(&name).is_some());
+    pack::first_name(start).is_some_and(is_frame)
 }
 
 /// Renders the frames and returns the result.
@@ -119,7 +120,8 @@ fn write(
     task.interruption.begins();
     let mut writer = PackWriter::open(path, end)?;
     let mut simulator = task.simulator(folder);
-    let encoder = FrameEncoder::new(task.painter, simulator.first(), task.progress);
+    let encoder =
+        FrameEncoder::new(task.painter, simulator.first(), &task.source.names, task.progress);
     task.pipeline(&|| {}).encode(&encoder, &mut simulator, &missing, |entry, bytes| {
         let end = writer.add(&entry.file, bytes)?;
         let line = PackedFrame { entry, end };

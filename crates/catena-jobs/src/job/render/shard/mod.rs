@@ -21,6 +21,7 @@ use catena_base::read;
 use catena_output::film::{FilmError, FilmFormat, FilmOptions, FilmTarget};
 use catena_output::folder::Folder;
 use catena_output::lock::LockMode;
+use catena_output::names::FrameNames;
 use catena_output::pack::PACK;
 use catena_output::{OutputError, atomic, hash};
 use catena_scene::Scene;
@@ -94,7 +95,7 @@ pub fn render_shard(
     options.check()?;
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
-    refuse_others(&place)?;
+    refuse_others(&place, &options.render.names)?;
     // One shard makes the comparison. The first has the shortest simulation.
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
@@ -146,9 +147,16 @@ pub fn render_shard(
 }
 
 /// Returns an error if links or foreign files occupy the paths of a shard.
-fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
+fn refuse_others(place: &ShardPlace, names: &FrameNames) -> Result<(), OutputError> {
     place.refuse_links()?;
-    refuse_occupied(place, PACK, files::is_pack)?;
+    // A pack of an earlier render may have other names, which its report tells.
+    let report = read::file(&place.report(), read::LARGE).ok();
+    let report = report.and_then(|bytes| ShardReport::parse(&bytes).ok());
+    let earlier = report.and_then(|report| report.content::<RenderContent>().ok());
+    let earlier = earlier.map(|content| content.source.names);
+    let known: Vec<FrameNames> =
+        [names.clone(), FrameNames::default()].into_iter().chain(earlier).collect();
+    refuse_occupied(place, PACK, |start| files::is_pack(start, &known))?;
     ShardReport::refuse_other_kind(place, ShardKind::Render)
 }
 
@@ -223,7 +231,7 @@ impl ShardOptions {
             ShardProduct::Pack => "packs".into(),
             ShardProduct::Film(name, options) => film::named(name, options),
         };
-        ShardSource::new()
+        let shards = ShardSource::new()
             .with("the name of the scene", &*source.scene)
             .with("the text of the scene", &*source.scene_sha256)
             .with("files of the scene", files.join(", "))
@@ -232,7 +240,11 @@ impl ShardOptions {
             .with("--font", source.font_sha256.as_deref().unwrap_or("built in"))
             .with(content::FRAMES, total.to_string())
             .with("--steady-time or --no-steady", steady)
-            .with("--pack or --film", product)
+            .with("--pack or --film", product);
+        match source.names.is_usual() {
+            true => shards,
+            false => shards.with("--name or --start-number", source.names.words()),
+        }
     }
 }
 
@@ -267,7 +279,7 @@ fn audit_frames(
     }
     // Only checkpoints of this folder are used, since others may come from the audited machine.
     let mut simulator = task.simulator(folder);
-    let encoder = FrameEncoder::new(task.painter, simulator.first(), &());
+    let encoder = FrameEncoder::new(task.painter, simulator.first(), &task.source.names, &());
     let mut hashes = Vec::new();
     let interruption = task.interruption;
     let pipeline = FramePipeline { progress: &(), interruption, on_failure: &|| {} };

@@ -18,6 +18,9 @@ const INDENT: f64 = 12.0;
 /// Height below a heading that must be free, so that it is not the last line of a page.
 const BELOW_HEADING: f64 = 60.0;
 
+/// Height of the gaps above and below a heading.
+const HEADING_GAPS: f64 = 11.0;
+
 /// Size of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextSize {
@@ -66,6 +69,17 @@ struct FigureBlock {
     svg: String,
     height: f64,
     lines: Vec<(String, TextSize)>,
+}
+
+/// Table with its name, laid out.
+struct TableSize {
+    /// Whether it fits into a column.
+    is_narrow: bool,
+    width: f64,
+    name: Vec<String>,
+    layout: TableLayout,
+    /// Height with the name.
+    whole: f64,
 }
 
 impl FigureBlock {
@@ -135,6 +149,13 @@ impl<'a> Flow<'a> {
         }
         self.text(text, TextSize::Heading);
         self.advance(3.0);
+    }
+
+    /// Adds a heading over a table, on the page of the table.
+    pub fn heading_of(&mut self, text: &str, name: Option<&str>, table: &NumberTable, most: usize) {
+        let TableSize { whole, .. } = self.size_of(name, table, most);
+        self.need(TextSize::Heading.line() + HEADING_GAPS + whole);
+        self.heading(text);
     }
 
     /// Adds a paragraph across the page.
@@ -214,15 +235,23 @@ impl<'a> Flow<'a> {
         self.free[column] = y + GAP;
     }
 
+    /// Lays a table out with its name.
+    fn size_of(&self, name: Option<&str>, table: &NumberTable, most: usize) -> TableSize {
+        let is_narrow = natural_width(table, most, self.typeface) <= COLUMN;
+        let width = if is_narrow { COLUMN } else { WIDE };
+        let layout = lay_out(table, most, width, self.typeface);
+        let size = TextSize::Text;
+        let name = name.map_or(Vec::new(), |name| self.typeface.wrap(name, size.pixels(), width));
+        let whole = name.len() as f64 * size.line() + layout.height;
+        TableSize { is_narrow, width, name, layout, whole }
+    }
+
     /// Adds a table with at most some rows: in a column if it fits there, else across the page. A
     /// table is on one page.
     pub fn table(&mut self, name: Option<&str>, table: &NumberTable, most: usize) {
-        let is_narrow = natural_width(table, most, self.typeface) <= COLUMN;
-        let width = if is_narrow { COLUMN } else { WIDE };
-        let TableLayout { lines, height } = lay_out(table, most, width, self.typeface);
+        let TableSize { is_narrow, width, name, layout, whole } = self.size_of(name, table, most);
+        let TableLayout { lines, height } = layout;
         let size = TextSize::Text;
-        let name = name.map_or(Vec::new(), |name| self.typeface.wrap(name, size.pixels(), width));
-        let whole = name.len() as f64 * size.line() + height;
         let ColumnPlace { left, column } = match is_narrow {
             true => self.column_for(whole),
             false => {

@@ -44,16 +44,16 @@ pub fn pdf(
         figure(&mut flow, page, study, index + 1, typeface);
     }
     flow.end_columns();
-    flow.heading("Settings");
     let table = settings(page);
+    flow.heading_of("Settings", None, &table, MOST_ROWS);
     flow.table(None, &table, MOST_ROWS);
     let numbers: Vec<(usize, &Study)> =
         studies.iter().enumerate().filter(|(_, study)| !study.table.rows.is_empty()).collect();
-    if !numbers.is_empty() {
-        flow.heading("Numbers");
-    }
-    for (index, study) in numbers {
+    for (place, (index, study)) in numbers.into_iter().enumerate() {
         let name = format!("Figure {}: {}", index + 1, study.chart.title);
+        if place == 0 {
+            flow.heading_of("Numbers", Some(&name), &study.table, MOST_ROWS);
+        }
         flow.table(Some(&name), &study.table, MOST_ROWS);
     }
     sentences(&mut flow, "Figures that are missing", &page.gaps);
@@ -62,7 +62,7 @@ pub fn pdf(
         flow.text(&page.command, TextSize::Text);
     }
     flow.text(&page.program, TextSize::Small);
-    export::pdf_of_pages(&flow.pages(&page.title))
+    export::pdf_of_pages(&flow.pages(&page.title), typeface.faces().first_file())
 }
 
 fn sentences(flow: &mut Flow<'_>, heading: &str, all: &[String]) {

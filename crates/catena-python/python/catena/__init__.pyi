@@ -1,20 +1,22 @@
 """Deterministic simulation of ropes and cloth.
 
-A scene is read with Scene.read or Scene.parse. It simulates to NumPy arrays, draws pictures that
-notebooks show, says which steps are stable, and sweep measures many variants of it. The same scene
-gives the same bytes on every machine.
+A scene is read with Scene.read, Scene.parse or Scene.from_dict. It simulates to NumPy arrays, steps,
+draws pictures that notebooks show, and says which steps are stable. Batch steps many runs at once,
+and sweep measures many variants of a scene. The same scene gives the same bytes on every machine.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, ClassVar, Literal, TypeAlias, final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __version__: str
 __all__ = [
+    "Animation",
+    "Batch",
     "Body",
     "Error",
     "InternalError",
@@ -27,7 +29,11 @@ __all__ = [
     "Runs",
     "Scene",
     "SceneError",
+    "Simulation",
+    "SimulationBodies",
+    "SimulationBody",
     "Stability",
+    "State",
     "Table",
     "__version__",
     "diff",
@@ -45,6 +51,8 @@ _Value: TypeAlias = Any
 _Set: TypeAlias = dict[str, _Value] | str | Sequence[str]
 # {"rope.stiffness": [1, 10]}, {"rope.stiffness": "Log(1, 10, 2)"} or ["rope.stiffness=[1, 10]"]
 _Axes: TypeAlias = dict[str, str | Iterable[_Value]] | str | Sequence[str]
+# True shows a bar of tqdm; a function gets the number of frames so far and of all.
+_Progress: TypeAlias = bool | Callable[[int, int], object] | None
 
 class Error(Exception):
     """The base of the exceptions of catena."""
@@ -102,6 +110,21 @@ class Scene:
         """Read the text of a scene. file is what messages call it, and files that the scene names
         are looked for beside it. allow_path and allow_any_path are those of read."""
 
+    @staticmethod
+    def from_dict(
+        fields: dict[str, _Value],
+        set: _Set | None = None,
+        file: str = "scene",
+        unlimited: bool = False,
+        allow_path: _Path | Sequence[_Path] | None = None,
+        allow_any_path: bool = False,
+    ) -> Scene:
+        """Read a scene from a dict of its fields: {"base": {"rope": {"nodes": 8}}}.
+
+        Values are those of set: text is taken as the scene has it, so that a title is '"Ropes"'. The
+        other arguments are those of parse.
+        """
+
     def with_set(self, set: _Set) -> Scene:
         """The same scene with more changes, which stand above earlier ones."""
 
@@ -157,6 +180,7 @@ class Scene:
         frames: int | None = None,
         *,
         ledger: bool = False,
+        progress: _Progress = None,
         minutes: float | None = None,
         unlimited: bool = False,
         threads: int | None = None,
@@ -166,8 +190,43 @@ class Scene:
 
         frames is how many; None takes the scene's. ledger=True adds where the energy of each frame
         came from and went to, and takes some times as long. minutes is what the run may take of one
-        core, by estimate; unlimited lifts all limits. The numbers do not depend on threads. Other
-        threads of Python go on meanwhile, and Ctrl-C ends it.
+        core, by estimate; unlimited lifts all limits. The numbers do not depend on threads.
+        progress=True shows a bar of tqdm; a function gets the number of frames so far and of all.
+        Other threads of Python go on meanwhile, and Ctrl-C ends it.
+        """
+
+    def start(
+        self, body: int | str | None = None, *, minutes: float | None = None, unlimited: bool = False
+    ) -> Simulation:
+        """Start a simulation that is stepped from Python.
+
+        body chooses one body, by index or label; None starts all. minutes is what each frame may
+        take of one core, by estimate; unlimited lifts the limit.
+        """
+
+    def resume(
+        self, data: bytes, *, minutes: float | None = None, unlimited: bool = False
+    ) -> Simulation:
+        """Continue a simulation of this scene from the bytes of its save, with the same bits.
+
+        Raises ValueError where the bytes are of another scene, or damaged.
+        """
+
+    def animate(
+        self,
+        frames: int | range | None = None,
+        *,
+        every: int = 1,
+        size: tuple[int, int] | None = None,
+        font: _Path | None = None,
+        progress: _Progress = None,
+        minutes: float | None = None,
+        unlimited: bool = False,
+        threads: int | None = None,
+    ) -> Animation:
+        """Draw frames as an animation for notebooks: a page with a slider that needs no network.
+
+        frames is how many, or a range, and every=3 draws each third of them.
         """
 
     def draw(
@@ -213,6 +272,7 @@ class Scene:
         steady_time: float | None = None,
         size: tuple[int, int] | None = None,
         font: _Path | None = None,
+        progress: _Progress = None,
         minutes: float | None = None,
         unlimited: bool = False,
         threads: int | None = None,
@@ -383,6 +443,372 @@ class Runs:
         """The run of a number, from the end below 0, or of a label."""
 
     def __iter__(self) -> Iterator[Run]: ...
+
+@final
+class State:
+    """The state of a body at one time: positions, velocities, and all that its method, springs, pins
+    and forces remember. set_state goes on from it with the same bits. States can be pickled."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time."""
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken since the start."""
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Positions, of shape (nodes, axes): a copy."""
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """Velocities, of shape (nodes, axes): a copy."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        """States can be copied and sent to other processes."""
+
+@final
+class Simulation:
+    """A running scene, or some of its bodies, step by step.
+
+    bodies has each body. What a body has, a simulation of a single body has as well; with several,
+    it raises ValueError.
+    """
+
+    @property
+    def bodies(self) -> SimulationBodies:
+        """The bodies, by index or label."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the bodies."""
+
+    def save(self) -> bytes:
+        """Everything as bytes, from which scene.resume goes on with the same bits."""
+
+    @property
+    def dt(self) -> float:
+        """The step, frame_time / substeps."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time."""
+
+    @property
+    def frame(self) -> int:
+        """The frame that contains the state."""
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Positions, of shape (nodes, axes): a copy."""
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """Velocities, of shape (nodes, axes): a copy."""
+
+    @property
+    def pinned(self) -> NDArray[np.bool_]:
+        """Whether each node is pinned now, of shape (nodes,)."""
+
+    @property
+    def state(self) -> State:
+        """The state, with all that the method remembers."""
+
+    @property
+    def energy(self) -> dict[str, float]:
+        """Energies now: kinetic, gravitational, elastic, and their sum, total; with a rod bending
+        and twist too."""
+
+    @property
+    def contacts(self) -> dict[str, NDArray[np.float64]]:
+        """Mean forces of contacts over the last step: on nodes, of shape (nodes, axes), and on
+        colliders, of shape (colliders, axes)."""
+
+    @property
+    def outcome(self) -> Literal["fine", "diverged"]:
+        """Whether no body has diverged, as decided at the end of each frame."""
+
+    def step(self, n: int = 1) -> None:
+        """Take n steps of dt. Steps in any portions give the bits of an unbroken run.
+
+        All bodies must have the same dt: use advance for others.
+        """
+
+    def advance(self, frames: int = 1) -> None:
+        """Step to the end of a frame: the current one for 1, which is a whole frame at its start."""
+
+    def set_state(
+        self,
+        state: State | None = None,
+        *,
+        positions: ArrayLike | None = None,
+        velocities: ArrayLike | None = None,
+    ) -> None:
+        """Go on from a state, with the same bits; or set positions, velocities, or both, arrays of
+        shape (nodes, axes). The method then starts again from them, and pins are held at their new
+        places."""
+
+    def pin(
+        self, node: int, place: ArrayLike | None = None, velocity: ArrayLike | None = None
+    ) -> None:
+        """Pin a node, or move a pin: to place, or where it is, and from there on with a velocity.
+        Without a velocity the pin stays."""
+
+    def release(self, node: int) -> None:
+        """Release a pinned node, which keeps the velocity of its pin."""
+
+    def push(self, node: int, force: ArrayLike, duration: float | None = None) -> None:
+        """Apply a force to a node for the next step, or for a duration, rounded to whole steps.
+        Forces add up. math.inf is a duration without end; end_pushes ends all."""
+
+    def end_pushes(self) -> None:
+        """End the forces of push."""
+
+    def kick(self, node: int, impulse: ArrayLike) -> None:
+        """Change the momentum of a free node at once, by mass times change of velocity."""
+
+@final
+class SimulationBodies:
+    """The bodies of a simulation: a sequence, whose items are found by index or label."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: int | str, /) -> SimulationBody: ...
+    def __iter__(self) -> Iterator[SimulationBody]: ...
+
+@final
+class SimulationBody:
+    """A body of a simulation. Each call changes it at once, and the next step starts from there."""
+
+    @property
+    def label(self) -> str:
+        """What messages and arrays call it."""
+
+    @property
+    def method(self) -> str:
+        """The name of its method, as the scene has it."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes it has."""
+
+    @property
+    def axes(self) -> int:
+        """How many components a position has: 2 or 3."""
+
+    @property
+    def dt(self) -> float:
+        """The step, frame_time / substeps."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time."""
+
+    @property
+    def frame(self) -> int:
+        """The frame that contains the state."""
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken since the start."""
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Positions, of shape (nodes, axes): a copy."""
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """Velocities, of shape (nodes, axes): a copy."""
+
+    @property
+    def pinned(self) -> NDArray[np.bool_]:
+        """Whether each node is pinned now, of shape (nodes,)."""
+
+    @property
+    def state(self) -> State:
+        """The state, with all that the method remembers."""
+
+    @property
+    def energy(self) -> dict[str, float]:
+        """Energies now: kinetic, gravitational, elastic, and their sum, total; with a rod bending
+        and twist too."""
+
+    @property
+    def contacts(self) -> dict[str, NDArray[np.float64]]:
+        """Mean forces of contacts over the last step: on nodes, of shape (nodes, axes), and on
+        colliders, of shape (colliders, axes)."""
+
+    @property
+    def outcome(self) -> Literal["fine", "diverged"]:
+        """Whether it has diverged, as decided at the end of each frame."""
+
+    @property
+    def diverged(self) -> tuple[int, int] | None:
+        """The frame and the step at which it diverged; None if it did not."""
+
+    def step(self, n: int = 1) -> None:
+        """Take n steps of dt. Steps in any portions give the bits of an unbroken run."""
+
+    def advance(self, frames: int = 1) -> None:
+        """Step to the end of a frame: the current one for 1, which is a whole frame at its start."""
+
+    def set_state(
+        self,
+        state: State | None = None,
+        *,
+        positions: ArrayLike | None = None,
+        velocities: ArrayLike | None = None,
+    ) -> None:
+        """Go on from a state, with the same bits; or set positions, velocities, or both, arrays of
+        shape (nodes, axes). The method then starts again from them, and pins are held at their new
+        places."""
+
+    def pin(
+        self, node: int, place: ArrayLike | None = None, velocity: ArrayLike | None = None
+    ) -> None:
+        """Pin a node, or move a pin: to place, or where it is, and from there on with a velocity.
+        Without a velocity the pin stays."""
+
+    def release(self, node: int) -> None:
+        """Release a pinned node, which keeps the velocity of its pin."""
+
+    def push(self, node: int, force: ArrayLike, duration: float | None = None) -> None:
+        """Apply a force to a node for the next step, or for a duration, rounded to whole steps.
+        Forces add up. math.inf is a duration without end; end_pushes ends all."""
+
+    def end_pushes(self) -> None:
+        """End the forces of push."""
+
+    def kick(self, node: int, impulse: ArrayLike) -> None:
+        """Change the momentum of a free node at once, by mass times change of velocity."""
+
+@final
+class Batch:
+    """Many runs of one body, whose arrays have the run as their first axis.
+
+    runs is a number of equal runs, or a list of changes as in Scene.with_set, one per run. All have
+    the same nodes and the same step. body chooses one body of a scene with several. Runs advance
+    side by side in vectors where their method can, on one thread, and each ends with the bits that
+    it has alone.
+    """
+
+    def __new__(
+        cls,
+        scene: Scene,
+        runs: int | Iterable[_Set],
+        *,
+        body: int | str | None = None,
+        minutes: float | None = None,
+        unlimited: bool = False,
+    ) -> Batch: ...
+    @property
+    def label(self) -> str:
+        """What messages call the body."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes a run has."""
+
+    @property
+    def axes(self) -> int:
+        """How many components a position has: 2 or 3."""
+
+    @property
+    def dt(self) -> float:
+        """The step, frame_time / substeps."""
+
+    @property
+    def substeps(self) -> int:
+        """Steps a frame."""
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Simulated time of each run, of shape (runs,)."""
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Positions, of shape (runs, nodes, axes): a copy."""
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """Velocities, of shape (runs, nodes, axes): a copy."""
+
+    def positions_of(self, node: int) -> NDArray[np.float64]:
+        """Positions of one node, of shape (runs, axes): a copy."""
+
+    @property
+    def energies(self) -> dict[str, NDArray[np.float64]]:
+        """Energies with their names, each of shape (runs,): kinetic, gravitational, elastic, bending,
+        twist, and total."""
+
+    @property
+    def diverged(self) -> NDArray[np.bool_]:
+        """Whether each run has diverged, of shape (runs,)."""
+
+    def step(self, n: int = 1) -> None:
+        """Take n steps of dt in every run."""
+
+    def advance(self, frames: int = 1) -> None:
+        """Step every run to the end of a frame: the current one for 1, which is a whole frame at its
+        start. Whole frames are fastest."""
+
+    def reset(self, mask: ArrayLike | None = None) -> None:
+        """Return runs to their start: all, or those of mask, of shape (runs,)."""
+
+    def pin(
+        self,
+        node: int,
+        places: ArrayLike | None = None,
+        velocities: ArrayLike | None = None,
+        mask: ArrayLike | None = None,
+    ) -> None:
+        """Pin or move a node of every run, or of those in mask: places and velocities are arrays of
+        shape (runs, axes), or one vector for all."""
+
+    def release(self, node: int, mask: ArrayLike | None = None) -> None:
+        """Release a pinned node of every run, or of those in mask."""
+
+    def push(self, forces: ArrayLike, steps: int = 1) -> None:
+        """Apply forces, of shape (runs, nodes, axes), for the next steps. Zeros push nothing."""
+
+    def set_motion(
+        self,
+        positions: ArrayLike | None = None,
+        velocities: ArrayLike | None = None,
+        mask: ArrayLike | None = None,
+    ) -> None:
+        """Set positions, velocities, or both, of shape (runs, nodes, axes), in every run or in those
+        of mask. Methods start again from them."""
+
+    def state(self, run: int) -> State:
+        """The state of a run, with all that its method remembers."""
+
+    def set_state(self, run: int, state: State) -> None:
+        """Go on from a state in a run, with the same bits."""
+
+    def __len__(self) -> int: ...
+
+@final
+class Animation:
+    """Frames of a scene as a page with a player, which notebooks show and which needs no network."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+
+    def __len__(self) -> int:
+        """How many frames it has."""
+
+    def html(self) -> str:
+        """The page as text."""
+
+    def save(self, path: _Path) -> None:
+        """Write the page as an HTML file, over one that is there."""
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, for notebooks."""
 
 @final
 class Picture:
@@ -594,7 +1020,8 @@ def statics(
 
     The dict has scene, and bodies, one dict each: panel, label, method, rest, and with a rest
     positions, tensions, pins with forces and moments, contacts, residual, iterations, stability,
-    modes with omega_squared and shape, length, time, left and more; otherwise reason and help.
+    modes with omega_squared and shape, length, time, left, warnings and more; otherwise reason
+    and help. An unstable balance has rest false, and all of these.
     """
 
 def sweep(
@@ -607,6 +1034,7 @@ def sweep(
     frames: int | None = None,
     set: _Set | None = None,
     out: _Path | None = None,
+    progress: _Progress = None,
     minutes: float | None = None,
     unlimited: bool = False,
     threads: int | None = None,
@@ -625,7 +1053,8 @@ def sweep(
 
     A variant that diverges, uses up its budget or is refused is a row with that status. out is a
     folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
-    interruption. allow_path and allow_any_path are those of Scene.read.
+    interruption. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are
+    those of Scene.read.
     """
 
 def fit(
@@ -693,6 +1122,7 @@ def diff(
     *,
     tolerance: float = 0.0,
     allow_extra: bool = False,
+    columns: str | None = None,
     y: Literal["up", "down"] | None = None,
     first_frame: int | None = None,
     steps: int = 1,
@@ -701,9 +1131,9 @@ def diff(
 ) -> dict[str, Any]:
     """Compare two files of numbers, such as traces, as catena diff does.
 
-    Rows are matched by frame, panel, body and node, columns by name. y, first_frame, steps, scale
-    and translate say how actual differs: y="down", the frame that its first one shows, steps per
-    frame, a factor, the position of its origin.
+    Rows are matched by frame, panel, body and node, columns by name. columns, y, first_frame,
+    steps, scale and translate say how actual differs: a list such as "frame,node,x,y", y="down",
+    the frame that its first one shows, steps per frame, a factor, the position of its origin.
 
     The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
     alone and hint.

@@ -1,0 +1,156 @@
+//! Steps of runs that Python holds, and access to runs that another thread may step.
+
+use crate::{
+    errors,
+    waiting::{guarded, wait_for},
+};
+use catena::job::Interruption;
+use catena::sim::{BadSetup, Refusal, Simulation};
+use pyo3::{
+    exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError},
+    prelude::*,
+};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, TryLockError},
+    time::Duration,
+};
+
+/// Estimated nanoseconds up to which steps are taken without another thread.
+const QUICK: u128 = 20_000_000;
+
+/// Distance to go: a number of steps, or the ends of frames.
+#[derive(Clone, Copy)]
+pub(crate) enum Span {
+    Steps(u64),
+    Frames(u64),
+}
+
+impl Span {
+    /// Number of steps of a run.
+    pub(crate) fn steps_of(self, run: &Simulation) -> u64 {
+        match self {
+            Self::Steps(steps) => steps,
+            Self::Frames(frames) => run.steps_to_frame(frames),
+        }
+    }
+
+    /// Estimated cost of a run's steps in nanoseconds; `None` if only a budget limits it.
+    pub(crate) fn cost(self, run: &Simulation) -> Option<u128> {
+        let setup = run.setup();
+        let cost = u128::from(setup.step_cost()).saturating_mul(u128::from(self.steps_of(run)));
+        (!setup.is_open() && !setup.chooses_its_step()).then_some(cost)
+    }
+}
+
+/// Reason why runs stopped before their end.
+pub(crate) enum Stop {
+    Interrupted,
+    Refused(usize, Refusal),
+}
+
+impl Stop {
+    /// Exception for a stop; `label` names a body.
+    pub(crate) fn error(self, label: impl Fn(usize) -> String) -> PyErr {
+        match self {
+            Self::Interrupted => PyKeyboardInterrupt::new_err("interrupted"),
+            Self::Refused(number, refusal) => PyRuntimeError::new_err(format!(
+                "{}: frame {} takes more work than a frame may; start with minutes= or \
+                 unlimited=True to allow more",
+                label(number),
+                refusal.frame
+            )),
+        }
+    }
+}
+
+/// Runs work that steps: here if it is known to be short, otherwise on a thread that signals can
+/// end.
+pub(crate) fn work<R: Send + 'static>(
+    py: Python<'_>,
+    cost: Option<u128>,
+    work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
+) -> PyResult<R> {
+    match cost {
+        Some(cost) if cost < QUICK => guarded(|| Ok(py.detach(|| work(&())))),
+        _ => wait_for(py, work),
+    }
+}
+
+/// Steps several runs frame by frame, so that an interruption leaves them at the same time.
+pub(crate) fn go<'a>(
+    runs: &mut [impl std::ops::DerefMut<Target = Simulation> + 'a],
+    span: Span,
+    interruption: &dyn Interruption,
+) -> Result<(), Stop> {
+    let ends: Vec<u64> = runs.iter().map(|run| run.steps() + span.steps_of(run)).collect();
+    loop {
+        if interruption.is_set() {
+            return Err(Stop::Interrupted);
+        }
+        let mut is_done = true;
+        for (number, (run, end)) in runs.iter_mut().zip(&ends).enumerate() {
+            let left = end.saturating_sub(run.steps());
+            if left > 0 {
+                let steps = left.min(run.steps_to_frame(1));
+                run.renew_budget();
+                run.advance_steps(steps);
+            }
+            if let Some(refusal) = run.refusal() {
+                return Err(Stop::Refused(number, refusal));
+            }
+            is_done &= run.steps() >= *end;
+        }
+        if is_done {
+            return Ok(());
+        }
+    }
+}
+
+/// Waits until no other thread uses a value. Signals such as Ctrl-C end the wait.
+pub(crate) fn lock<'a, T: Send>(
+    py: Python<'_>,
+    value: &'a Mutex<T>,
+) -> PyResult<MutexGuard<'a, T>> {
+    loop {
+        match value.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::Poisoned(_)) => return Err(errors::lost()),
+            Err(TryLockError::WouldBlock) => {
+                py.detach(|| std::thread::sleep(Duration::from_millis(1)));
+                py.check_signals()?;
+            }
+        }
+    }
+}
+
+/// Locks a value on a thread of catena's own.
+pub(crate) fn lock_here<T>(value: &Arc<Mutex<T>>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Exception for a change that a body refuses.
+pub(crate) fn refused(bad: &BadSetup) -> PyErr {
+    PyValueError::new_err(bad.to_string())
+}
+
+/// Number of a node; negative numbers count from the end.
+pub(crate) fn node(number: i64, nodes: usize) -> PyResult<usize> {
+    let from_end = if number < 0 { number + nodes as i64 } else { number };
+    usize::try_from(from_end).ok().filter(|node| *node < nodes).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "node: there is no node {number}: nodes are 0 to {}",
+            nodes - 1
+        ))
+    })
+}
+
+/// Number of steps that a duration takes, rounded; at least 1. None is one step.
+pub(crate) fn steps_in(duration: Option<f64>, dt: f64) -> PyResult<u64> {
+    match duration {
+        None => Ok(1),
+        Some(duration) if duration > 0.0 => Ok(((duration / dt).round() as u64).max(1)),
+        Some(duration) => {
+            Err(PyValueError::new_err(format!("duration: {duration} is not a time above 0")))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Steps from outside: any number of them, with the bits and the outcome of whole frames.
+
+use super::{Outcome, Simulation, Taken};
+use crate::method::StepReport;
+
+impl Simulation {
+    /// Takes a number of steps. Any division of a run into calls gives the bits, and the outcome,
+    /// of [`Simulation::advance_frame`]. Whole frames use kernels where these exist.
+    pub fn advance_steps(&mut self, count: u64) {
+        let substeps = self.setup.substeps;
+        let end = self.steps.saturating_add(count);
+        while self.steps < end && self.refusal.is_none() {
+            let is_at_start = self.steps.is_multiple_of(substeps);
+            if is_at_start && end - self.steps >= substeps {
+                self.advance_frame();
+                continue;
+            }
+            if is_at_start {
+                self.report = StepReport::none();
+                self.taken = Taken::StepByStep;
+            }
+            self.step();
+            self.judge_step();
+        }
+    }
+
+    /// Number of steps to the end of a frame: of the current one for 1, which is a whole frame at
+    /// its start.
+    pub fn steps_to_frame(&self, frames: u64) -> u64 {
+        let substeps = self.setup.substeps;
+        frames.saturating_mul(substeps).saturating_sub(self.steps % substeps)
+    }
+
+    /// Starts the count of work anew, for a run whose caller limits each call and not the whole.
+    pub fn renew_budget(&mut self) {
+        if self.refusal.is_none() {
+            self.meter.resume(0);
+        }
+    }
+
+    /// Records the first step that counts as diverged, and decides at the end of a frame.
+    fn judge_step(&mut self) {
+        let substeps = self.setup.substeps;
+        if self.outcome != Outcome::Fine || self.refusal.is_some() {
+            return;
+        }
+        let is_out_of_order = self.is_out_of_order();
+        if is_out_of_order && self.steering.suspect.is_none() {
+            self.steering.suspect = Some(self.steps);
+        }
+        if self.steps.is_multiple_of(substeps) {
+            let suspect = self.steering.suspect.take();
+            if is_out_of_order {
+                let step = suspect.unwrap_or(self.steps);
+                self.outcome = Outcome::Diverged { frame: self.steps / substeps, step };
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Names, numbers and lists of frames, from the render to the film.
+
+use crate::rendered::{Bench, TINY, Tree};
+use std::fs;
+
+/// Names of the pictures in a folder, apart from steady.png.
+fn pictures(bench: &Bench, out: &str) -> Vec<String> {
+    let names = bench.tree(out).into_keys();
+    names.filter(|name| name != "steady.png" && name != "manifest.json").collect()
+}
+
+#[test]
+fn names_have_the_pattern_the_number_and_the_bytes_of_usual_frames() {
+    let bench = Bench::new(TINY);
+    bench.render("usual", &["--frames", "3", "--no-steady"], 0);
+    let usual = bench.tree("usual");
+    let cases: [(&[&str], [&str; 3]); 6] = [
+        (&["--name", "shot_####.png"], ["shot_0000.png", "shot_0001.png", "shot_0002.png"]),
+        (&["--name", "shot.%03d.png"], ["shot.000.png", "shot.001.png", "shot.002.png"]),
+        (&["--name", "%d-of-7.png"], ["0-of-7.png", "1-of-7.png", "2-of-7.png"]),
+        (&["--start-number", "1001"], ["frame_01001.png", "frame_01002.png", "frame_01003.png"]),
+        // A number is never cut.
+        (&["--name", "#.png", "--start-number", "9"], ["10.png", "11.png", "9.png"]),
+        (&["--name", "ü ##.png", "--start-number", "98"], ["ü 100.png", "ü 98.png", "ü 99.png"]),
+    ];
+    for (index, (options, names)) in cases.iter().enumerate() {
+        let out = format!("out{index}");
+        let options = [&["--frames", "3", "--no-steady"], *options].concat();
+        bench.render(&out, &options, 0);
+        assert_eq!(pictures(&bench, &out), names, "{options:?}");
+        // Manifests differ in the names.
+        let hashes = |mut tree: Tree| {
+            tree.remove("manifest.json").unwrap();
+            let mut hashes: Vec<String> = tree.into_values().collect();
+            hashes.sort();
+            hashes
+        };
+        assert_eq!(hashes(bench.tree(&out)), hashes(usual.clone()), "{options:?}");
+        // Nothing is to be done again, and a film has the frames in order.
+        assert_eq!(bench.drawn(&out, &options).0, 0, "{options:?}");
+        let film = |out: &str| {
+            let output = bench.run(["film", out, "-o", "film.raw", "--fps", "30"]);
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            let bytes = fs::read(bench.path("film.raw")).unwrap();
+            fs::remove_file(bench.path("film.raw")).unwrap();
+            bytes
+        };
+        assert!(film(&out) == film("usual"), "{options:?}");
+    }
+}
+
+#[test]
+fn names_that_cannot_be_are_refused_with_what_can() {
+    let bench = Bench::new(TINY);
+    for (name, wanted) in [
+        ("shot.png", "one place for the number"),
+        ("##_##.png", "a single place"),
+        ("%04d_%d.png", "a single place"),
+        ("%4d.png", "one place for the number"),
+        ("a/####.png", "cannot have “/”; --out names the folder"),
+        ("..\\####.png", "cannot have “\\”"),
+        ("a:####.png", "cannot have “:”"),
+        (".####.png", "does not begin with a dot"),
+        ("####.jpg", "ends in one of .png, .webp, .exr"),
+        ("####", "ends in one of .png, .webp, .exr"),
+        ("####.PNG", "ends in one of .png, .webp, .exr"),
+        ("###########.png", "at most 80 bytes and 10 digits"),
+    ] {
+        let said = bench.render("out", &["--name", name], 2);
+        assert!(said.contains(wanted), "{name}: {said}");
+        assert!(!bench.path("out").exists());
+    }
+    let said = bench.render("out", &["--name", "##.png", "--film", "a.gif"], 2);
+    assert!(said.contains("cannot be used with"), "{said}");
+}
+
+#[test]
+fn other_names_replace_frames_of_catena_and_nothing_else() {
+    let bench = Bench::new(TINY);
+    let options = ["--frames", "3", "--no-steady"];
+    bench.render("out", &options, 0);
+    fs::write(bench.path("out").join("shot_0001.png"), b"mine").unwrap();
+    let named = [&options[..], &["--name", "shot_####.png"]].concat();
+    let said = bench.render("out", &named, 5);
+    assert!(said.contains("shot_0001.png") && said.contains("catena did not write it"), "{said}");
+    assert_eq!(fs::read(bench.path("out").join("shot_0001.png")).unwrap(), b"mine");
+    assert_eq!(bench.tree("out").len(), 5, "frames stay where a render is refused");
+    fs::remove_file(bench.path("out").join("shot_0001.png")).unwrap();
+    fs::write(bench.path("out").join("other_0001.png"), b"mine").unwrap();
+    let said = bench.render("out", &named, 0);
+    assert!(said.contains("3 frames under other names"), "{said}");
+    let names = ["other_0001.png", "shot_0000.png", "shot_0001.png", "shot_0002.png"];
+    assert_eq!(pictures(&bench, "out"), names);
+    // A damaged frame is made again under its name.
+    fs::write(bench.path("out").join("shot_0002.png"), b"").unwrap();
+    assert_eq!(bench.drawn("out", &named).0, 1);
+}
+
+#[test]
+fn shards_packs_and_claims_keep_the_names() {
+    let bench = Bench::new(TINY);
+    let options = ["--name", "shot_####.png", "--start-number", "7", "--no-steady"];
+    bench.render("whole", &options, 0);
+    let whole = bench.tree("whole");
+    assert!(whole.contains_key("shot_0026.png"));
+    for pack in [&[][..], &["--pack"]] {
+        for shard in ["1/2", "2/2"] {
+            bench.render("out", &[&options[..], pack, &["--shard", shard]].concat(), 0);
+        }
+        let said = bench.render("out", &["--no-steady", "--shard", "1/2"], 2);
+        assert!(said.contains("--name or --start-number"), "{said}");
+        let output = bench.run(["merge", "out"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        if pack.is_empty() {
+            let merged = crate::shard::merged(&bench, "out");
+            assert_eq!(merged, whole);
+        }
+        for (out, file) in [("out", "a.raw"), ("whole", "b.raw")] {
+            let output = bench.run(["film", out, "-o", file, "--fps", "30"]);
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+        }
+        let [a, b] = ["a.raw", "b.raw"].map(|file| fs::read(bench.path(file)).unwrap());
+        assert!(a == b);
+        bench.remove(&["out"]);
+    }
+    bench.render("claimed", &[&options[..], &["--claim"]].concat(), 0);
+    assert_eq!(bench.tree("claimed"), whole);
+}
+
+#[test]
+fn lists_of_frames_are_drawn_and_filmed_as_they_say() {
+    let bench = Bench::new(TINY);
+    bench.render("whole", &["--no-steady"], 0);
+    let whole = bench.tree("whole");
+    let cases: [(&str, &[u64]); 7] = [
+        ("7", &[7]),
+        ("1-5x2,9", &[1, 3, 5, 9]),
+        ("9,1-5x2,3", &[1, 3, 5, 9]),
+        ("17-", &[17, 18, 19]),
+        ("3-x8", &[3, 11, 19]),
+        ("0-19x20", &[0]),
+        ("2-4, 18-", &[2, 3, 4, 18, 19]),
+    ];
+    for (list, frames) in cases {
+        bench.render("part", &["--no-steady", "--frame-range", list], 0);
+        let names: Vec<String> = frames.iter().map(|at| format!("frame_{at:05}.png")).collect();
+        assert_eq!(pictures(&bench, "part"), names, "{list}");
+        for (name, bytes) in bench.tree("part") {
+            assert!(name == "manifest.json" || whole[&name] == bytes, "{list}: {name}");
+        }
+        assert_eq!(bench.drawn("part", &["--no-steady", "--frame-range", list]).0, 0, "{list}");
+        let mut films = Vec::new();
+        let film = ["--fps", "30", "-o", "film.raw"];
+        let of_part = ["film", "part", "--frames", list];
+        let of_whole = ["film", "whole", "--frames", list];
+        for command in [of_part, of_whole] {
+            let output = bench.run([&command[..], &film].concat());
+            assert_eq!(output.status.code(), Some(0), "{list}: {output:?}");
+            films.push(fs::read(bench.path("film.raw")).unwrap());
+        }
+        let straight = ["--frame-range", list, "--film", "film.raw", "--fps", "30"];
+        let output = bench.run([&["render", "scene.ron"], &straight[..]].concat());
+        assert_eq!(output.status.code(), Some(0), "{list}: {output:?}");
+        films.push(fs::read(bench.path("film.raw")).unwrap());
+        assert_eq!(films[0].len(), 64 * 64 * 3 * frames.len(), "{list}");
+        assert!(films[0] == films[1] && films[0] == films[2], "{list}");
+        bench.remove(&["part"]);
+    }
+    for (list, wanted) in [
+        ("", "expected A-B"),
+        ("1,", "expected A-B"),
+        ("5-1", "expected A-B"),
+        ("1-5x0", "expected A-B"),
+        ("7x2", "expected A-B"),
+        ("1-5y2", "expected A-B"),
+        ("20-", "frames from 20 on: the scene has 20"),
+        ("1,30-", "frames from 30 on: the scene has 20"),
+    ] {
+        let said = bench.render("part", &["--frame-range", list], 2);
+        assert!(said.contains(wanted), "{list}: {said}");
+    }
+    let said = bench.render("part", &["--claim", "--frame-range", "1,3"], 2);
+    assert!(said.contains("not the list 1,3"), "{said}");
+    let output = bench.run(["export", "scene.ron", "--format", "obj", "--frame-range", "1,3"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("one frame after another"));
+}

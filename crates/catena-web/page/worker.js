@@ -1,0 +1,124 @@
+// Runs the WebAssembly module, so that the page stays responsive.
+"use strict";
+
+let code = null;
+let wasm = null;
+// The frame that the page waits for, and numbers of frames that it has not got yet.
+let wanted = null;
+let fresh = [];
+let running = false;
+
+// Memory never shrinks, so a scene that took much leaves its instance behind.
+const MOST_MEMORY = 400 << 20;
+// Milliseconds between looks for newer wishes of the page.
+const PATIENCE = 12;
+const LONG = 200;
+
+const pause = (() => {
+  const { port1, port2 } = new MessageChannel();
+  const waiting = [];
+  port1.onmessage = () => waiting.shift()();
+  return () => new Promise(done => { waiting.push(done); port2.postMessage(0); });
+})();
+
+// A crate that is linked for one function declares imports of wasm-bindgen. Nothing calls them.
+const imports = module => {
+  const all = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    all[from] ??= {};
+    all[from][name] = () => { throw new Error(`${name} is not there`); };
+  }
+  return all;
+};
+
+const renew = () => { wasm = new WebAssembly.Instance(code, imports(code)).exports; };
+
+const output = length => new Uint8Array(wasm.memory.buffer, wasm.catena_output() >>> 0, length);
+
+const ask = request => {
+  const bytes = new TextEncoder().encode(JSON.stringify(request));
+  const place = wasm.catena_input(bytes.length) >>> 0;
+  new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
+  const length = wasm.catena_answer() >>> 0;
+  return JSON.parse(new TextDecoder().decode(output(length)));
+};
+
+const read = frame => {
+  const { readings } = ask({ ask: "readings", frame });
+  if (readings) fresh.push(readings);
+};
+
+const send = (frame, left) => {
+  const length = wasm.catena_draw(frame) >>> 0;
+  if (length === 0) { postMessage({ is: "nothing" }); return; }
+  const pixels = output(length).slice().buffer;
+  if (!fresh.some(it => it.frame === frame)) read(frame);
+  postMessage({ is: "frame", frame, left, pixels, readings: fresh }, [pixels]);
+  fresh = [];
+};
+
+// Simulates up to the wanted frame, and looks for newer wishes between frames.
+const run = async () => {
+  if (running) return;
+  running = true;
+  try {
+    while (wanted) {
+      const goal = wanted;
+      let left = wasm.catena_steps_to(goal.frame);
+      let at = goal.frame - left;
+      let looked = performance.now();
+      let shown = looked;
+      while (left > 0 && wanted === goal) {
+        if (!wasm.catena_advance()) {
+          postMessage({ is: "ended", frame: at });
+          break;
+        }
+        left -= 1;
+        at += 1;
+        read(at);
+        const now = performance.now();
+        if (now - shown > LONG && left > 0) { send(at, left); shown = now; }
+        if (now - looked > PATIENCE) { await pause(); looked = performance.now(); }
+      }
+      if (wanted !== goal) continue;
+      wanted = null;
+      send(at, 0);
+    }
+  } catch (error) {
+    broken(error);
+  } finally {
+    running = false;
+  }
+};
+
+// After a trap the memory of an instance means nothing any more.
+const broken = error => {
+  wanted = null;
+  renew();
+  postMessage({ is: "broken", message: String(error && error.message || error) });
+};
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.bytes) {
+      code = await WebAssembly.compile(data.bytes);
+      renew();
+      postMessage({ is: "ready" });
+    } else if (data.show !== undefined) {
+      wanted = { frame: data.show };
+      run();
+    } else {
+      if (data.request.ask === "open") {
+        wanted = null;
+        fresh = [];
+        if (wasm.memory.buffer.byteLength > MOST_MEMORY) renew();
+      }
+      postMessage({ is: "answer", id: data.id, answer: ask(data.request) });
+    }
+  } catch (error) {
+    if (data.id) postMessage({ is: "answer", id: data.id, answer: { is: "refused", faults: [
+      { message: "this scene needs more than the browser gives: " + String(error && error.message || error) },
+    ] } });
+    if (code) broken(error); else postMessage({ is: "broken", message: String(error) });
+  }
+};

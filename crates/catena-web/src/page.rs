@@ -1,0 +1,140 @@
+//! One HTML file with scenes, the player and the WebAssembly module, which needs no server.
+//!
+//! A policy in the page allows one script, known by its hash, and no connection. Scenes lie in it
+//! as data, whose text is only ever shown as text.
+
+use crate::BUILD;
+use crate::module::build_of;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use catena_scene::{Scene, UsedFile};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+const FRAME: &str = include_str!("../page/page.html");
+const STYLE: &str = include_str!("../page/page.css");
+/// CodeMirror, bundled by `page/bundle`.
+const EDITOR: &str = include_str!("../page/editor.bundle.js");
+const PAGE: &str = include_str!("../page/page.js");
+const WORKER: &str = include_str!("../page/worker.js");
+
+/// Bytes before the sections of a module.
+const HEAD: usize = 8;
+
+/// Compression that is slow and small: a page is written once.
+const LEVEL: u8 = 9;
+
+/// A scene of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PageScene {
+    /// Name of the scene.
+    pub name: String,
+    /// Title of the scene, for the list of scenes.
+    pub title: String,
+    /// Text of the scene.
+    pub text: String,
+    /// Changes under `--set`.
+    pub set: Vec<String>,
+    /// Files that the scene names, in base64.
+    pub files: BTreeMap<String, String>,
+    /// Whether the page shows the scene above the default limits.
+    pub unlimited: bool,
+}
+
+impl PageScene {
+    /// Takes a scene with its changes and the files that it names.
+    pub fn of(scene: &Scene, is_unlimited: bool) -> Self {
+        let source = scene.source_text();
+        let encoded = |file: &UsedFile| (file.name.clone(), STANDARD.encode(&file.bytes));
+        Self {
+            title: scene.title.clone().unwrap_or_else(|| source.name.clone()),
+            name: source.name,
+            text: source.text,
+            set: scene.changes(),
+            files: scene.files.iter().map(encoded).collect(),
+            unlimited: is_unlimited,
+        }
+    }
+}
+
+/// Returns a page that shows scenes, with a WebAssembly module inside.
+///
+/// # Errors
+/// The bytes are no module of this build of catena.
+pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
+    match build_of(module) {
+        Some(BUILD) => {}
+        Some(other) => {
+            return Err(format!(
+                "the module is of another build: {other}; this program is {BUILD}"
+            ));
+        }
+        None => return Err("this is not a WebAssembly module of catena".into()),
+    }
+    let script = format!("{EDITOR}\n{PAGE}");
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{}' 'wasm-unsafe-eval'; worker-src blob:; \
+         style-src 'unsafe-inline'; img-src blob: data:; base-uri 'none'; form-action 'none'",
+        STANDARD.encode(Sha256::digest(&script)),
+    );
+    let title = match scenes {
+        [one] => one.title.as_str(),
+        _ => "catena",
+    };
+    let module = STANDARD.encode(compress_to_vec_zlib(&stripped(module), LEVEL));
+    let scenes = serde_json::to_string(scenes).map_err(|error| error.to_string())?;
+    let parts = [
+        ("@POLICY@", policy.as_str()),
+        ("@TITLE@", &escaped(title)),
+        ("@STYLE@", STYLE),
+        ("@SCENES@", &as_data(&scenes)),
+        ("@MODULE@", &module),
+        ("@WORKER@", WORKER),
+        ("@SCRIPT@", &script),
+    ];
+    Ok(filled(FRAME, &parts))
+}
+
+/// Leaves out the custom sections of a module, such as names of functions. Browsers need none.
+fn stripped(module: &[u8]) -> Vec<u8> {
+    let (head, mut rest) = module.split_at(HEAD.min(module.len()));
+    let mut all = head.to_vec();
+    while let Some(kind) = rest.first() {
+        // The size follows in groups of seven bits.
+        let groups = rest[1..].iter().take(5).position(|byte| byte & 0x80 == 0).unwrap_or(4) + 1;
+        let size = rest[1..].iter().take(groups).rev();
+        let size = size.fold(0_usize, |size, byte| (size << 7) | usize::from(byte & 0x7f));
+        let (section, behind) = rest.split_at((1 + groups + size).min(rest.len()));
+        if *kind != 0 {
+            all.extend_from_slice(section);
+        }
+        rest = behind;
+    }
+    all
+}
+
+/// Fills the marks of a frame in their order, so that no mark inside a part is filled.
+fn filled(frame: &str, parts: &[(&str, &str)]) -> String {
+    let mut all =
+        String::with_capacity(frame.len() + parts.iter().map(|(_, it)| it.len()).sum::<usize>());
+    let mut rest = frame;
+    for (mark, part) in parts {
+        if let Some((before, after)) = rest.split_once(mark) {
+            all += before;
+            all += part;
+            rest = after;
+        }
+    }
+    all + rest
+}
+
+/// Text inside an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// JSON inside a script element, which ends at its end tag whatever stands in a string.
+fn as_data(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}

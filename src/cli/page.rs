@@ -1,0 +1,79 @@
+//! `catena page`: one HTML file that plays scenes in a browser.
+
+use super::{Failure, args::PageArgs, paths::GivenPaths, say};
+use crate::job::scene_inputs;
+use crate::output::{OutputError, atomic};
+use crate::read;
+use crate::scene::{Limits, Scene, SceneText, load_within};
+use crate::text::{number::bytes, printable};
+use crate::web::page::{PageScene, page};
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+/// Name of the module beside the program.
+const MODULE: &str = "catena_web.wasm";
+/// Folder of the module in an installation, seen from that of the program.
+const SHARE: &str = "../share/catena";
+/// Maximum size of a module in bytes.
+const MOST: u64 = 64 << 20;
+
+pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    let path = &args.output;
+    if atomic::is_device(path) {
+        let cause = io::Error::other("it is not an ordinary file; choose another name");
+        return Err(Failure::Output(OutputError::new("write", path, cause)));
+    }
+    let limits = args.limit.limits();
+    let mut scenes = Vec::new();
+    for scene in &args.scenes {
+        let text = SceneText::read_within(scene, &limits)?;
+        let scene = load_within(&text, &args.set, &limits)?;
+        paths.keep(&scene_inputs(&scene))?;
+        check_name(&scenes, &scene)?;
+        if let Some(warning) = scene.override_warning(false) {
+            say::aside(&format!("warning: {warning}"));
+        }
+        scenes.push(PageScene::of(&scene, limits.work > Limits::default().work));
+    }
+    let (place, module) = module(args.module.as_deref())?;
+    let html = page(&scenes, &module)
+        .map_err(|why| Failure::Usage(format!("{}: {why}; {BUILD}", printable::path(&place))))?;
+    atomic::write_to(path, |out| {
+        out.write_all(html.as_bytes()).map_err(|cause| OutputError::new("write", path, cause))
+    })?;
+    let size = bytes(html.len() as u128);
+    say::aside(&format!("wrote {}, {size}", printable::path(path)));
+    Ok(())
+}
+
+/// Advice on how to get a module.
+const BUILD: &str = "a release of catena has catena_web.wasm beside the program; a checkout makes \
+                     it with crates/catena-web/build, and --module names it";
+
+/// Returns an error if two scenes have one name, by which links tell them apart.
+fn check_name(scenes: &[PageScene], scene: &Scene) -> Result<(), Failure> {
+    match scenes.iter().any(|other| other.name == scene.name) {
+        true => Err(Failure::Usage(format!(
+            "two scenes are called {}; links of a page tell its scenes apart by their names",
+            printable::line(&scene.name)
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Reads the module: the file that was given, or else the one of the installation.
+fn module(given: Option<&Path>) -> Result<(PathBuf, Vec<u8>), Failure> {
+    let usual = || -> Option<PathBuf> {
+        let program = env::current_exe().ok()?.canonicalize().ok()?;
+        let folder = program.parent()?;
+        let places = [folder.join(MODULE), folder.join(SHARE).join(MODULE)];
+        places.into_iter().find(|place| place.is_file())
+    };
+    let Some(path) = given.map(Path::to_owned).or_else(usual) else {
+        return Err(Failure::Usage(format!("there is no {MODULE} beside the program: {BUILD}")));
+    };
+    match read::file(&path, MOST) {
+        Ok(bytes) => Ok((path, bytes)),
+        Err(cause) => Err(Failure::Output(OutputError::new("read", path, cause))),
+    }
+}
