@@ -616,6 +616,17 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "Tube",
         "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", length: 1)], skin: Tube(radius: 0.05, from: \"arm\"))",
     ),
+    ("solid", "Ball", "solid: (shape: Ball(radius: 30), mass: 2, at: (0, 0), velocity: (30, 90))"),
+    (
+        "solid",
+        "Capsule",
+        "solid: (shape: Capsule(radius: 20, length: 80), mass: 2, at: (0, 0), velocity: (30, 90))",
+    ),
+    (
+        "solid",
+        "Box",
+        "solid: (shape: Box(size: (60, 40)), mass: 2, at: (0, 0), velocity: (30, 90))",
+    ),
     (
         "background",
         "Gradient",

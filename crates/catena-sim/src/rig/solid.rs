@@ -6,7 +6,7 @@
 use super::{RigSkin, Skinning};
 use crate::contact::collider::Surface;
 use crate::contact::collider::facets::{Facets, Unclosed};
-use crate::contact::collider::skin::{Deformation, Skin};
+use crate::contact::skin::{Deformation, Skin};
 use crate::drive::rig::{Animation, Pose};
 use crate::drive::track::Extent;
 use crate::glam::{DAffine3, DVec3};

@@ -5,7 +5,7 @@
 
 use self::facets::Facets;
 use self::file::{BadContent, FileContent, WantedFile};
-use self::skin::{Deformation, Posed};
+use super::skin::{Deformation, Posed};
 use crate::body::vector::{Vec3, along};
 use crate::drive::motion::{Motion, Placement};
 use crate::identity::Identity;
@@ -217,7 +217,8 @@ pub mod facets;
 pub mod file;
 pub(super) mod geometry;
 pub(super) mod shape;
-pub mod skin;
+
+pub(super) use plane::check_surface;
 
 #[doc(hidden)]
 pub use shape::Shape;

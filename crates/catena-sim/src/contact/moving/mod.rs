@@ -10,8 +10,8 @@ mod odometer;
 mod response;
 
 use super::collider::shape::scales;
-use super::collider::skin::Posed;
 use super::collider::{Collider, Shape};
+use super::skin::Posed;
 use crate::body::State;
 use crate::body::vector::{Vec3, add, dot, greatest, norm, sub};
 use crate::drive::motion::{Motion, Placement};

@@ -233,8 +233,8 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
             [cos, sin]
         })
         .collect();
-    // A rope over a quarter of the solid: one end hangs with a weight, the other is drawn along x at
-    // a low speed.
+    // A rope over a quarter of the solid: one end hangs with a weight, the other is drawn along x
+    // at a low speed.
     let around = (0..=30).map(|k| {
         let (sin, cos) = libm::sincos(FRAC_PI_2 * f64::from(k) / 30.0);
         format!("({:?}, {:?}, 0)", 1.001 * sin, 1.001 * cos)

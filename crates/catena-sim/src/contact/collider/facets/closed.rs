@@ -1,8 +1,8 @@
 //! Surfaces of solids as triangles: neighbours across edges, and the outward side of each triangle.
 //!
-//! A solid needs a closed surface: each edge joins exactly two triangles. Files may list the corners
-//! of single triangles in the wrong order, so the order follows from the neighbours. Each connected
-//! piece is then turned outwards by the sign of its volume.
+//! A solid needs a closed surface: each edge joins exactly two triangles. Files may list the
+//! corners of single triangles in the wrong order, so the order follows from the neighbours. Each
+//! connected piece is then turned outwards by the sign of its volume.
 
 use crate::body::vector::{Vec3, cross, dot, sub};
 use std::collections::BTreeMap;

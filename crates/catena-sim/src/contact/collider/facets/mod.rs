@@ -1,10 +1,10 @@
 //! Solids bounded by triangles: signed distances, and hits of straight paths.
 //!
 //! The sign of a distance follows from the normal of the nearest part: that of a triangle, or the
-//! sum of its neighbours' normals at an edge, or their sum weighted by angles at a corner (Bærentzen,
-//! Aanæs 2005, "Signed distance computation using the angle weighted pseudonormal"). A triangle is
-//! convex, so the distance from it is convex along a path, and Newton's method from the start never
-//! passes the first hit. Triangles stop paths from outside only.
+//! sum of its neighbours' normals at an edge, or their sum weighted by angles at a corner
+//! (Bærentzen, Aanæs 2005, "Signed distance computation using the angle weighted pseudonormal").
+//! A triangle is convex, so the distance from it is convex along a path, and Newton's method from
+//! the start never passes the first hit. Triangles stop paths from outside only.
 
 mod closed;
 mod nearest;
@@ -91,7 +91,7 @@ impl Facets {
     }
 
     /// Returns the same surface with its points at other places.
-    pub(super) fn moved(&self, points: Vec<Vec3>) -> Self {
+    pub(in crate::contact) fn moved(&self, points: Vec<Vec3>) -> Self {
         let mut moved = Self { points, ..self.clone() };
         moved.fit();
         moved

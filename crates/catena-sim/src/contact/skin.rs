@@ -3,9 +3,9 @@
 //! A node near such a surface moves with the point of the surface that is nearest to it. The frame
 //! of that point keeps the directions of the scene and does not turn.
 
-use super::facets::Facets;
-use super::plane::check_surface;
-use super::{Collider, Solid, Surface};
+use super::collider::check_surface;
+use super::collider::facets::Facets;
+use super::collider::{Collider, Solid, Surface};
 use crate::body::vector::{Vec3, along, dot, sub};
 use crate::drive::motion::{Motion, Placement};
 use crate::drive::track::Extent;
