@@ -33,6 +33,7 @@ const FOLDERS: &[&str] = &[
     "src",
     "../catena-analysis/src",
     "../catena-base/src",
+    "../catena-draw/fonts",
     "../catena-draw/src",
     "../catena-output/src",
     "../catena-ron/src",

@@ -13,7 +13,8 @@ const CRATES: [&str; 8] = ["analysis", "base", "draw", "lsp", "output", "ron", "
 fn main() -> io::Result<()> {
     let mut files = vec![PathBuf::from("../../Cargo.lock")];
     let sibling = |name: &&str| PathBuf::from(format!("../catena-{name}/src"));
-    let folders = CRATES.iter().map(sibling).chain([PathBuf::from("src")]);
+    let own = ["../catena-draw/fonts", "src"].map(PathBuf::from);
+    let folders = CRATES.iter().map(sibling).chain(own);
     for folder in folders.filter(|folder| folder.is_dir()) {
         println!("cargo:rerun-if-changed={}", folder.display());
         collect(&folder, &mut files)?;

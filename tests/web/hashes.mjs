@@ -1,6 +1,7 @@
 // Every scene of scenes/ has the same bytes in WebAssembly as on the command line:
 //   node tests/web/hashes.mjs PROGRAM MODULE [SCENE…]
-// The states of the last frame and of the two before it, and their PNG files, are compared.
+// The states of a frame and of the two before it, and their PNG files, are compared: frame 120, or the last one of a
+// shorter scene. With CATENA_WEB_WHOLE=1 it is the last one of each scene.
 // With CATENA_WEB_EXPECTED=FILE, what the page has to show is written there.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,6 +14,8 @@ import { load } from "./module.mjs";
 const [program, module, ...chosen] = process.argv.slice(2);
 const start = load(readFileSync(module));
 const run = promisify(execFile);
+
+const MOST = process.env.CATENA_WEB_WHOLE === "1" ? Infinity : 120;
 
 // Scenes whose frames take long, and the frame at which their comparison ends.
 const HEAVY = {
@@ -39,7 +42,7 @@ const compare = async scene => {
     const text = readFileSync(scene, "utf8");
     const opened = player.ask({ ask: "open", name, text, files: filesOf(scene) });
     if (opened.is !== "opened") throw new Error(JSON.stringify(opened));
-    const last = Math.min(HEAVY[name] ?? Infinity, opened.frames - 1);
+    const last = Math.min(HEAVY[name] ?? MOST, opened.frames - 1);
     const first = Math.max(last - 2, 0);
     await run(program, ["render", scene, "-q", "--no-steady", "--threads", "1",
       "--frame-range", `${first}-${last}`, "--out", join(folder, "out")]);

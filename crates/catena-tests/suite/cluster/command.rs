@@ -168,6 +168,7 @@ fn wrong_options_are_refused_in_words() {
     let bench = Bench::new(SCENE);
     fs::write(bench.path("sweep.ron"), "Sweep()").unwrap();
     fs::write(bench.path("wrong.ron"), "Scene(base: (frames: 0))").unwrap();
+    fs::write(bench.path("titled.ron"), SCENE.replace("base", "title: \"A title\", base")).unwrap();
     let commands: [&[&str]; 18] = [
         &["job", "scene.ron"],
         &["job", "scene.ron", "--for", "pbs"],
@@ -182,7 +183,7 @@ fn wrong_options_are_refused_in_words() {
         &["job", "scene.ron", "--for", "slurm", "--film", "-"],
         &["job", "scene.ron", "--for", "slurm", "--film", "a.doc"],
         &["job", "scene.ron", "--for", "slurm", "--frames", "900000", "--size", "2000x2000"],
-        &["job", "scene.ron", "--for", "slurm", "--size", "64x64", "--set", "decoration=Full"],
+        &["job", "titled.ron", "--for", "slurm", "--size", "64x64", "--set", "decoration=Full"],
         &["job", "sweep.ron", "--for", "slurm"],
         &["job", "sweep.ron", "--for", "slurm", "--film", "a.gif"],
         &["job", "scene.ron", "--for", "kubernetes", "--out", "/abs"],

@@ -172,7 +172,8 @@ fn many_missing_frames_are_looked_for_once() {
 fn a_report_that_cannot_be_drawn_is_refused_first() {
     // To simulate this would take hours.
     let bench = Bench::new(
-        "Scene(base: (size: (64, 64), substeps: 1000000, frames: 1000, rope: (nodes: 1000)))",
+        "Scene(title: \"A title\",
+            base: (size: (64, 64), substeps: 1000000, frames: 1000, rope: (nodes: 1000)))",
     );
     let run = shell(&bench, "ulimit -t 10; catena report scene.ron --out report --unlimited");
     let said = String::from_utf8_lossy(&run.stderr);
