@@ -9,7 +9,7 @@ use super::{Topology, check_axes};
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};
 use crate::body::{Arrangement, Form, Model, Part, SolidForm, SolidKind, Spring, State};
 use crate::named::BadSetup;
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 /// Share of the mass in the centre.
 const CENTRE: f64 = 0.25;
@@ -81,9 +81,9 @@ impl Solid {
             let of_points = self.points.iter().map(|at| point * at[row] * at[column]).sum::<f64>();
             (own - of_points - core * middle[row] * middle[column]) / core
         };
-        let root = cholesky(|row, column| left(row, column), axes)?;
+        let root = cholesky(left, axes)?;
         let directions: &[Vec3] = match axes {
-            2 => &[[1.414_213_562_373_095_1, 0.0, 0.0], [-HALF, AWAY, 0.0], [-HALF, -AWAY, 0.0]],
+            2 => &[[SQRT_2, 0.0, 0.0], [-HALF, AWAY, 0.0], [-HALF, -AWAY, 0.0]],
             _ => &[[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]],
         };
         let corner = |t: &Vec3| add(middle, [0, 1, 2].map(|row: usize| dot(root[row], *t)));
@@ -98,7 +98,7 @@ impl Solid {
 }
 
 /// Components of the planar directions: √2 times those of unit vectors at 120°.
-const HALF: f64 = 0.707_106_781_186_547_6;
+const HALF: f64 = FRAC_1_SQRT_2;
 const AWAY: f64 = 1.224_744_871_391_589;
 
 /// Returns the rows of the lower triangular root of a symmetric matrix; `None` if it is not

@@ -34,8 +34,8 @@ impl Bounds {
     #[inline]
     pub(super) fn square(&self, point: Vec3) -> f64 {
         let mut sum = 0.0;
-        for axis in 0..3 {
-            let out = (self.low[axis] - point[axis]).max(point[axis] - self.high[axis]).max(0.0);
+        for (at, (low, high)) in point.iter().zip(self.low.iter().zip(&self.high)) {
+            let out = (low - at).max(at - high).max(0.0);
             sum += out * out;
         }
         sum
