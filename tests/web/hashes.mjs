@@ -1,7 +1,8 @@
 // Every scene of scenes/ has the same bytes in WebAssembly as on the command line:
 //   node tests/web/hashes.mjs PROGRAM MODULE [SCENE…]
-// The states of a frame and of the two before it, and their PNG files, are compared: frame 120, or the last one of a
-// shorter scene. With CATENA_WEB_WHOLE=1 it is the last one of each scene.
+// The states of a frame and of the two before it, and their PNG files, are compared.
+// The frame is 120, or the last one of a shorter scene. With CATENA_WEB_WHOLE=1 it is the last one.
+// Scenes in HEAVY end at a frame of their own.
 // With CATENA_WEB_EXPECTED=FILE, what the page has to show is written there.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

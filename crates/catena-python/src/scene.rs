@@ -208,7 +208,7 @@ impl Scene {
         let options = FrameOptions {
             frames: options::choice(frames)?,
             size,
-            font,
+            fonts: font.into_iter().collect(),
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };

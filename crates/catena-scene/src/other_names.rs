@@ -5,7 +5,7 @@ use catena_sim::method::METHODS;
 
 /// Name of a field elsewhere, with the fields that it may mean.
 pub struct OtherField {
-    /// Spellings as [`plain`] returns them.
+    /// Spellings as `plain` returns them.
     pub names: &'static [&'static str],
     /// Names of the fields. If there are several, each has its role.
     pub means: &'static [(&'static str, &'static str)],
@@ -94,9 +94,9 @@ const QUANTITIES: &[(&[&str], &str)] = &[
 pub struct OtherThing {
     /// Kind of the thing.
     pub kind: &'static str,
-    /// Spellings as [`plain`] returns them.
+    /// Spellings as `plain` returns them.
     pub names: &'static [&'static str],
-    /// What it is called in a scene.
+    /// Advice with its name in a scene.
     pub advice: &'static str,
 }
 
@@ -195,7 +195,7 @@ pub const OTHER_THINGS: &[OtherThing] = &[
 
 /// Last part of several methods' names, with how they differ.
 pub struct Family {
-    /// The part, as [`plain`] returns it.
+    /// The part, as `plain` returns it.
     part: &'static str,
     /// A clause about each method.
     pub clauses: &'static [(&'static str, &'static str)],

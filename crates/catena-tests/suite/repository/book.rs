@@ -97,7 +97,7 @@ struct Exception {
 }
 
 #[cfg(unix)]
-const EXCEPTIONS: [Exception; 2] = [
+const EXCEPTIONS: [Exception; 3] = [
     Exception {
         page: "docs/golden-tests.md",
         command: "catena diff golden actual --out golden-diff",
@@ -109,6 +109,12 @@ const EXCEPTIONS: [Exception; 2] = [
         command: "catena diff golden out/clip --out failures",
         code: Some(1),
         reason: "the page changes the scene to show that the pictures differ",
+    },
+    Exception {
+        page: "docs/own-data.md",
+        command: "catena fit scenes/explicit_64.ron --set integrator=SemiImplicitEuler --set 'gravity=(0, -0.9)' --data scenes/point.csv --vary drag=0.01",
+        code: Some(1),
+        reason: "the page shows a model that does not fit",
     },
 ];
 
@@ -230,11 +236,31 @@ fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String
 #[cfg(unix)]
 #[test]
 fn every_command_of_the_book_runs() {
-    use rayon::prelude::*;
+    use catena::threads::spawn_scoped;
+    use std::{
+        panic::resume_unwind,
+        sync::atomic::{AtomicUsize, Ordering},
+        thread,
+    };
     let pages = every_page();
     // Each scene's command is a render of all its frames; the golden pictures draw some of them.
     let pages: Vec<_> = pages.into_iter().filter(|page| page != "scenes/README.md").collect();
-    let counts: Vec<(usize, usize)> = pages.par_iter().map(|page| read_page(page)).collect();
+    // Threads of their own: they wait for commands, and rayon's are those of other tests.
+    let next = AtomicUsize::new(0);
+    let pages_of_one = || {
+        let mut counts = Vec::new();
+        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+            counts.push(read_page(page));
+        }
+        counts
+    };
+    let counts: Vec<(usize, usize)> = thread::scope(|scope| {
+        let workers = [0, 1].map(|_| spawn_scoped(scope, "pages", pages_of_one).unwrap());
+        workers
+            .into_iter()
+            .flat_map(|it| it.join().unwrap_or_else(|why| resume_unwind(why)))
+            .collect()
+    });
     let commands: usize = counts.iter().map(|(commands, _)| commands).sum();
     let shown: usize = counts.iter().map(|(_, shown)| shown).sum();
     assert!(commands >= 60, "{commands} commands were found");

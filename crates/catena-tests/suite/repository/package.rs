@@ -68,7 +68,7 @@ fn the_package_has_what_it_must() {
 const CRATES: [(&str, &[&str], &[&str]); 11] = [
     ("catena-analysis", &[], &[]),
     ("catena-base", &[], &[]),
-    ("catena-draw", &[], &[]),
+    ("catena-draw", &["fonts/"], &[]),
     ("catena-jobs", &[], &["build.rs"]),
     ("catena-lsp", &[], &[]),
     ("catena-output", &[], &[]),

@@ -34,7 +34,12 @@ fn distances(trace: &str) -> Vec<([u64; 3], f64)> {
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         let whole = |index: usize| cells[index].parse().expect("a whole number");
-        ([whole(2), whole(0), whole(4)], cells[10].parse().expect("a number"))
+        // A node without data has an empty cell.
+        let distance = match cells[10] {
+            "" => f64::NAN,
+            cell => cell.parse().expect("a number"),
+        };
+        ([whole(2), whole(0), whole(4)], distance)
     };
     lines.map(row).collect()
 }
