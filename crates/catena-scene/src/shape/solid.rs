@@ -193,29 +193,15 @@ pub(crate) fn cautions(setup: &Setup) -> Vec<String> {
 
 /// Returns the note about a rigid part, if there is one.
 fn caution(part: &Part, form: &SolidForm, is_drawn: bool) -> Option<String> {
-    let kind = match form.kind {
-        SolidKind::Ball => "ball",
-        SolidKind::Capsule => "capsule",
-        SolidKind::Box => "box",
-    };
+    let kind = form.kind.name();
     let name = match &part.name[..] {
         "" => format!("the {kind}"),
         name => format!("the {kind} {name:?}"),
     };
-    match (is_drawn, form.kind) {
-        (true, SolidKind::Ball) => None,
-        (true, _) => Some(format!(
-            "{name} touches nothing and passes through everything: of the rigid bodies, only \
-             balls touch"
-        )),
-        (false, SolidKind::Ball) => Some(format!(
-            "{name} touches as {} single points, not with its surface; write contact: (of: Drawn)",
-            part.nodes.len()
-        )),
-        (false, _) => Some(format!(
-            "{name} touches as {} single points, not with its surface: of the rigid bodies, only \
-             balls have a surface that touches",
-            part.nodes.len()
-        )),
-    }
+    let count = part.nodes.len();
+    (!is_drawn).then(|| {
+        format!(
+            "{name} touches as {count} single points, not with its surface; write contact: (of: Drawn)"
+        )
+    })
 }

@@ -58,6 +58,17 @@ crate::identity!(
     }
 );
 
+impl SolidKind {
+    /// Name of the kind in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ball => "ball",
+            Self::Capsule => "capsule",
+            Self::Box => "box",
+        }
+    }
+}
+
 /// A rigid body: its sizes, and the places of its nodes at rest. Numbers are stored as bits, by
 /// which forms are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]

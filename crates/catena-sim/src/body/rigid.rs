@@ -12,7 +12,7 @@ use super::{Form, Model, Part, SolidForm, State};
 use crate::drive::motion::Placement;
 
 /// Rows of a matrix.
-type Rows = [Vec3; 3];
+pub(crate) type Rows = [Vec3; 3];
 
 /// Number of steps of the iteration for the nearest rotation, whose error is squared in each.
 const STEPS: usize = 6;
@@ -82,45 +82,40 @@ pub(crate) fn settle(model: &Model, state: &mut State, displaced: &mut Vec<usize
     }
 }
 
-/// Moves the other nodes of a rigid part with its centre, which has moved by `way` already, and
-/// changes their velocities by those of the centre and of the rotation.
-pub(crate) fn push(
-    model: &Model,
-    part: &Part,
-    state: &mut State,
-    way: Vec3,
-    (speed, spin): (Vec3, Vec3),
-    displaced: &mut Vec<usize>,
-) {
-    let n = model.nodes();
-    let Some(&centre) = part.nodes.first() else { return };
-    let middle = sub(state.position(n, centre), way);
-    for &node in part.nodes.iter().skip(1).filter(|node| !model.pinned[**node]) {
-        let arm = sub(state.position(n, node), middle);
-        let x = add(state.position(n, node), way);
-        let v = add(add(state.velocity(n, node), speed), cross(spin, arm));
-        for axis in 0..model.axes {
-            state.x[axis * n + node] = x[axis];
-            state.v[axis * n + node] = v[axis];
-        }
-        displaced.push(node);
-    }
+/// Mass of a rigid part, and its rotation about a node.
+pub(crate) struct Turning {
+    pub(crate) mass: f64,
+    /// Tensor of inertia about the node, and its inverse.
+    pub(crate) inertia: Rows,
+    pub(crate) inverse: Rows,
+    /// Angular velocity.
+    pub(crate) spin: Vec3,
 }
 
-/// Mass, moment of inertia about the centre as a third of its trace, and angular velocity.
-pub(crate) fn measures(model: &Model, part: &Part, state: &State) -> (f64, f64, Vec3) {
+/// Returns the mass of a rigid part and its rotation about one of its nodes.
+pub(crate) fn about(model: &Model, part: &Part, state: &State, hub: usize) -> Turning {
     let n = model.nodes();
-    let Some(&centre) = part.nodes.first() else { return (0.0, 0.0, [0.0; 3]) };
-    let (middle, velocity) = (state.position(n, centre), state.velocity(n, centre));
-    let (mut mass, mut square, mut momentum) = (0.0, 0.0, [0.0; 3]);
+    let (at, velocity) = (state.position(n, hub), state.velocity(n, hub));
+    let (mut mass, mut momentum, mut inertia) = (0.0, [0.0; 3], [[0.0; 3]; 3]);
     for &node in &part.nodes {
-        let (m, arm) = (model.mass[node], sub(state.position(n, node), middle));
+        let (m, arm) = (model.mass[node], sub(state.position(n, node), at));
         mass += m;
-        square += m * dot(arm, arm);
         momentum = along(momentum, m, cross(arm, sub(state.velocity(n, node), velocity)));
+        let square = dot(arm, arm);
+        for row in 0..3 {
+            inertia[row] = along(inertia[row], -m * arm[row], arm);
+            inertia[row][row] += m * square;
+        }
     }
-    let inertia = if model.axes == 2 { square } else { 2.0 / 3.0 * square };
-    (mass, inertia, scaled(momentum, 1.0 / inertia))
+    let inverse = match model.axes {
+        2 => {
+            let about_z = inertia[2][2];
+            inertia = [[0.0; 3], [0.0; 3], [0.0, 0.0, about_z]];
+            [[0.0; 3], [0.0; 3], [0.0, 0.0, 1.0 / about_z]]
+        }
+        _ => inverse(&inertia).unwrap_or([[0.0; 3]; 3]),
+    };
+    Turning { mass, inertia, inverse, spin: times(&inverse, momentum) }
 }
 
 impl SolidForm {
@@ -192,7 +187,7 @@ impl Moving<'_> {
 }
 
 /// Returns a matrix times a vector.
-fn times(rows: &Rows, vector: Vec3) -> Vec3 {
+pub(crate) fn times(rows: &Rows, vector: Vec3) -> Vec3 {
     rows.map(|row| dot(row, vector))
 }
 

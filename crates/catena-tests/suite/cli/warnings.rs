@@ -47,11 +47,11 @@ fn check_and_render_say_the_same_of_a_scene() {
         (
             scene(
                 &format!(
-                    "{VIEW} contact: (of: Drawn, thickness: 1), solid: (shape: Box(size: (9, 9)))"
+                    "{VIEW} contact: (radius: 1), colliders: [Plane(point: (0, -900), normal: (0, 1))], solid: (shape: Box(size: (9, 9)))"
                 ),
                 "",
             ),
-            &["note: ", "the box touches nothing"],
+            &["note: ", "the box touches as 4 single points"],
         ),
         (
             scene(

@@ -34,6 +34,23 @@ const CASES: &[(&str, &str, &str)] = &[
          joins: [(from: (\"rope\", Last), to: (\"box\", 1))]",
     ),
     (
+        "box and capsule on the ground",
+        "",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4, restitution: 0.3),
+         colliders: [Plane(point: (0, -0.75), normal: (0.1, 1), friction: 0.5, restitution: 0.2)],
+         parts: [(name: \"rope\", with: (rope: (start: (-0.6, -0.1), end: (0.6, -0.1), nodes: 7, pins: [First, Last], mass: 0.05, stiffness: 900))),
+                 (name: \"box\", with: (solid: (shape: Box(size: (0.3, 0.2)), mass: 1, at: (0, -0.5), turn: 20, spin: 2, stiffness: 900))),
+                 (name: \"rod\", with: (solid: (shape: Capsule(radius: 0.1, length: 0.3), mass: 0.5, at: (0.1, 0.2), turn: 10, stiffness: 900)))]",
+    ),
+    (
+        "box and capsule on a mesh, under a cloth",
+        ", 0",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4), colliders: [Mesh(file: \"solid.obj\", friction: 0.3, restitution: 0.2)],
+         parts: [(name: \"cloth\", with: (cloth: (corner: (-0.4, 0.7, -0.4), across: (0.8, 0, 0), down: (0, 0, 0.8), rows: 3, columns: 3, pins: [], mass: 0.02, stiffness: 300))),
+                 (name: \"box\", with: (solid: (shape: Box(size: (0.3, 0.2, 0.2)), mass: 1, at: (0.02, 0, 0.01), turn: 20, stiffness: 900))),
+                 (name: \"rod\", with: (solid: (shape: Capsule(radius: 0.1, length: 0.3), mass: 0.5, at: (0.1, 0.4, 0), turn: 10, stiffness: 900)))]",
+    ),
+    (
         "ball on a mesh",
         ", 0",
         "contact: (of: Drawn, thickness: 0.04, friction: 0.4),

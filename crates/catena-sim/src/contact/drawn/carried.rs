@@ -11,9 +11,10 @@ impl DrawnSolver {
     /// Updates the nodes and half-spaces of moving colliders to the current step.
     pub(super) fn place_colliders(&mut self) {
         let (n, pieces, nodes) = (self.body_nodes, &mut self.pieces, &mut self.nodes);
-        let mut first = 0;
-        for (k, (place, collider)) in pieces.places.iter().zip(&pieces.colliders).enumerate() {
-            if k > 0 && pieces.colliders[k - 1] != *collider {
+        let mut first = pieces.corners;
+        let places = pieces.places.iter().zip(&pieces.colliders).enumerate();
+        for (k, (place, collider)) in places.skip(first) {
+            if k > first && pieces.colliders[k - 1] != *collider {
                 first = k;
             }
             let Some(mover) = self.obstacles.mover(*collider) else { continue };
@@ -91,7 +92,10 @@ impl DrawnSolver {
         let mut spin = [[0.0; 3]; 4];
         let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));
         let [Some(a), Some(b)] = pair else { return spin };
-        let is_segment = |piece: &Piece| piece.count == 2 && matches!(piece.owner, Owner::Part(_));
+        let is_segment = |piece: &Piece| {
+            let is_of_body = matches!(piece.owner, Owner::Part(_));
+            piece.count == 2 && is_of_body && piece.nodes()[0] < self.body_nodes
+        };
         if !is_segment(a) || !is_segment(b) {
             return spin;
         }
@@ -107,11 +111,11 @@ impl DrawnSolver {
         spin
     }
 
-    /// Returns the weighted sum of `values` over the body's nodes at a contact with a collider.
+    /// Returns the point of the body's piece at a contact with a collider, from `values` of nodes.
     fn middle(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
-        let nodes = contact.nodes.into_iter().zip(contact.weights);
-        let of_body = nodes.filter(|(node, weight)| *node < self.body_nodes && *weight != 0.0);
-        of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[node]))
+        let nodes = self.pieces.all[contact.pair.0].nodes().iter().zip(contact.places);
+        let of_body = nodes.filter(|(_, weight)| *weight != 0.0);
+        of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[*node]))
     }
 
     /// Returns the weighted sum of `values` over the collider's nodes; 0 for a half-space, which

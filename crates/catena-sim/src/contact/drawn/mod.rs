@@ -20,6 +20,7 @@ mod neighbours;
 pub(super) mod pieces;
 mod rigid;
 mod settle;
+mod solids;
 mod solve;
 mod step;
 mod touch;

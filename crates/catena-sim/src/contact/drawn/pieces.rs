@@ -1,12 +1,14 @@
 //! Drawn geometry of a body and of colliders, as pieces with a thickness: vertices, edges and
 //! faces.
 //!
-//! Edges are structural springs and the edges of facets. Faces are facets. Balls, capsules and
-//! boxes are fixed pieces, whose nodes follow those of the body. Half-spaces are stored separately.
+//! Edges are structural springs and the edges of facets. Faces are facets. Colliders that are balls,
+//! capsules and boxes are fixed pieces, whose nodes follow those of the body. Half-spaces are stored
+//! separately. For the pieces of rigid bodies see `solids`.
 
 use super::DrawnContact;
+use super::solids::{RigidSolid, solids};
 use crate::body::vector::Vec3;
-use crate::body::{Form, Model, Part, SolidKind, SpringMemory};
+use crate::body::{Form, Model, Part, SpringMemory};
 use crate::contact::collider::{Collider, Solid};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -55,16 +57,6 @@ pub(in crate::contact) struct HalfSpace {
     pub(super) own: (Vec3, Vec3),
 }
 
-/// A rigid ball of the body.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::contact) struct RigidBall {
-    /// Index of its part.
-    pub(super) part: usize,
-    /// Node at its centre.
-    pub(super) centre: usize,
-    pub(super) radius: f64,
-}
-
 /// All pieces: the vertices, edges and faces of the body, then the pieces of colliders.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Pieces {
@@ -74,12 +66,14 @@ pub(in crate::contact) struct Pieces {
     pub(super) faces: Range<usize>,
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
-    /// Positions of collider nodes, and the collider of each. The nodes of a moving collider are in
-    /// its frame.
+    /// Positions of the corners of rigid bodies, then of collider nodes, and the collider of each.
+    /// The corners of a rigid body and the nodes of a moving collider are in its frame.
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
-    pub(super) balls: Vec<RigidBall>,
+    pub(super) solids: Vec<RigidSolid>,
+    /// Number of the places that are corners of rigid bodies.
+    pub(super) corners: usize,
     /// Springs of each piece: if one breaks, the piece no longer exists. Empty for pieces that
     /// cannot tear.
     held_by: Vec<Vec<usize>>,
@@ -95,10 +89,11 @@ impl Pieces {
         let parts = model.part_list();
         let mut pieces = Self::default();
         let half = |part: usize| 0.5 * contact.parts[part].thickness;
-        pieces.balls = balls(&parts);
+        pieces.solids = solids(&parts, model, half, &mut pieces.places);
+        pieces.corners = pieces.places.len();
         for (index, part) in parts.iter().enumerate() {
             if let Form::Solid(_) = part.form {
-                pieces.push_ball(index);
+                pieces.push_rigid(index, 0);
                 continue;
             }
             for &node in &part.nodes {
@@ -109,8 +104,7 @@ impl Pieces {
         let facets: Vec<Vec<Facet>> = parts.iter().map(|part| facets(part, model)).collect();
         for (index, part) in parts.iter().enumerate() {
             if let Form::Solid(_) = part.form {
-                // Edges meet edges, so a ball is one of them as well.
-                pieces.push_ball(index);
+                pieces.push_rigid(index, 1);
                 continue;
             }
             for (nodes, springs) in edges(part, model, &facets[index]) {
@@ -119,6 +113,7 @@ impl Pieces {
         }
         pieces.edges = pieces.vertices.end..pieces.all.len();
         for (index, facets) in facets.into_iter().enumerate() {
+            pieces.push_rigid(index, 2);
             for Facet { nodes, springs } in facets {
                 pieces.push(&nodes, half(index), Owner::Part(index), springs);
             }
@@ -128,7 +123,7 @@ impl Pieces {
             pieces.add_solid(index, collider.solid(), model);
         }
         pieces.fixed = pieces.faces.end..pieces.all.len();
-        pieces.colliders = vec![0; pieces.places.len()];
+        pieces.colliders = vec![usize::MAX; pieces.places.len()];
         for piece in &pieces.all[pieces.fixed.clone()] {
             let Owner::Collider(collider) = piece.owner else { continue };
             let places = piece.nodes().iter().map(|node| node - model.nodes());
@@ -145,18 +140,27 @@ impl Pieces {
         self.held_by.push(springs);
     }
 
-    /// Adds a part that is a rigid ball. Other rigid parts touch nothing.
-    fn push_ball(&mut self, part: usize) {
-        let ball = self.balls.iter().find(|ball| ball.part == part).copied();
-        if let Some(RigidBall { centre, radius, .. }) = ball {
-            self.push(&[centre], radius, Owner::Part(part), Vec::new());
+    /// Adds the vertices, edges or faces of a part that is a rigid body; `which` is 0, 1 or 2.
+    fn push_rigid(&mut self, part: usize, which: usize) {
+        let solid = self.solids.iter().find(|solid| solid.part == part);
+        let Some(solid) = solid.cloned() else { return };
+        for nodes in &solid.pieces[which] {
+            self.push(nodes, solid.half, Owner::Part(part), Vec::new());
         }
     }
 
-    /// Whether a piece is a rigid ball.
-    pub(super) fn is_ball(&self, piece: usize) -> bool {
-        let owner = self.all[piece].owner;
-        self.balls.iter().any(|ball| owner == Owner::Part(ball.part))
+    /// Returns the rigid body of a piece, by its index; `None` for other pieces.
+    pub(super) fn solid_of(&self, piece: usize) -> Option<usize> {
+        let owner = self.all.get(piece)?.owner;
+        self.solids.iter().position(|solid| owner == Owner::Part(solid.part))
+    }
+
+    /// Returns the nodes of the body by which neighbours of a piece are found.
+    pub(super) fn kin(&self, piece: usize) -> &[usize] {
+        match self.solid_of(piece) {
+            Some(solid) => &self.solids[solid].kin,
+            None => self.all[piece].nodes(),
+        }
     }
 
     /// Adds the pieces of a collider.
@@ -193,7 +197,7 @@ impl Pieces {
                 self.places.extend(solid.corners());
                 let corner = |k: usize| first + k;
                 if model.axes == 2 {
-                    for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3)] {
+                    for (a, b) in RECTANGLE_EDGES {
                         self.push(&[corner(a), corner(b)], 0.0, owner, Vec::new());
                     }
                     return;
@@ -252,19 +256,12 @@ impl Pieces {
     }
 }
 
-/// Rigid balls among some parts.
-pub(super) fn balls(parts: &[Part]) -> Vec<RigidBall> {
-    let ball = |(part, it): (usize, &Part)| {
-        let Form::Solid(form) = &it.form else { return None };
-        let is_ball = form.kind == SolidKind::Ball;
-        is_ball.then(|| RigidBall { part, centre: it.nodes[0], radius: form.lengths()[0] })
-    };
-    parts.iter().enumerate().filter_map(ball).collect()
-}
+/// Edges of a rectangle as pairs of corners.
+pub(super) const RECTANGLE_EDGES: [(usize, usize); 4] = [(0, 1), (2, 3), (0, 2), (1, 3)];
 
 /// Edges of a box as pairs of corners. Bit k of a corner's index is set at the upper end along axis
 /// k.
-const BOX_EDGES: [(usize, usize); 12] = [
+pub(super) const BOX_EDGES: [(usize, usize); 12] = [
     (0, 1),
     (2, 3),
     (4, 5),
@@ -280,7 +277,7 @@ const BOX_EDGES: [(usize, usize); 12] = [
 ];
 
 /// Corners of each side of a box, in order around it.
-const BOX_SIDES: [[usize; 4]; 6] =
+pub(super) const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
 
 /// A facet, and the springs that must be whole for it to be drawn.
