@@ -171,7 +171,7 @@ pub(super) fn read(
         axes: turned(solid.turn.map_or(0.0, |turn| turn.0), axis),
         velocity: solid.velocity.map_or([0.0; 3], |velocity| velocity.xyz()),
         spin: scaled(spin_axis, solid.spin.map_or(0.0, |spin| spin.0)),
-        points: points.iter().map(|point| point.xyz()).collect(),
+        points: points.iter().map(catena_sim::Components::xyz).collect(),
         stiffness: solid.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0),
     };
     let springs = SpringKind::read(stack, "solid", None, None, None)?;

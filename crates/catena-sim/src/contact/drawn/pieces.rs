@@ -123,7 +123,7 @@ impl Pieces {
             pieces.add_solid(index, collider.solid(), model);
         }
         pieces.fixed = pieces.faces.end..pieces.all.len();
-        pieces.colliders = vec![usize::MAX; pieces.places.len()];
+        pieces.colliders = vec![0; pieces.places.len()];
         for piece in &pieces.all[pieces.fixed.clone()] {
             let Owner::Collider(collider) = piece.owner else { continue };
             let places = piece.nodes().iter().map(|node| node - model.nodes());

@@ -211,7 +211,7 @@ fn is_of(solid: &super::solids::RigidSolid, motion: &SolidMotion, node: usize) -
     solid.corners.contains(&node) || motion.centre.0 == node
 }
 
-/// Moves the nodes of rigid bodies. What a pinned hub keeps from the body is booked on it.
+/// Moves the nodes of rigid bodies. A pinned hub has the momentum that it keeps from its body.
 pub(super) fn carry(
     all: &[Carried],
     model: &Model,
