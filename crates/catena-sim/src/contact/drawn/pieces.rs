@@ -1,9 +1,9 @@
 //! Drawn geometry of a body and of colliders, as pieces with a thickness: vertices, edges and
 //! faces.
 //!
-//! Edges are structural springs and the edges of facets. Faces are facets. Colliders that are balls,
-//! capsules and boxes are fixed pieces, whose nodes follow those of the body. Half-spaces are stored
-//! separately. For the pieces of rigid bodies see `solids`.
+//! Edges are structural springs and the edges of facets. Faces are facets. Colliders that are
+//! balls, capsules and boxes are fixed pieces, whose nodes follow those of the body. Half-spaces
+//! are stored separately. For the pieces of rigid bodies see `solids`.
 
 use super::DrawnContact;
 use super::solids::{RigidSolid, solids};
