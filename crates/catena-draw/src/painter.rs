@@ -27,6 +27,7 @@ use super::theme::{Ink, Theme, mix};
 use super::wound::WoundRope;
 use catena_base::threads::in_pool;
 use catena_scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style};
+use catena_sim::Form;
 use catena_sim::rig::SkinMeasures;
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -257,8 +258,16 @@ impl<'a> Painter<'a> {
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
-        let moving = solids::moving_solids(panel, t);
-        let spokes = solids::spokes(panel, t);
+        let mut moving = solids::moving_solids(panel, t);
+        let mut spokes = solids::spokes(panel, t);
+        for ((body, frame), ink) in bodies() {
+            let model = &body.setup.model;
+            for (part, style) in model.parts.iter().zip(body.part_styles_at(frame.t)) {
+                let ink = self.look(frame, &style, *ink).ink;
+                moving.extend(solids::rigid(model, part, &frame.x, ink));
+                spokes.extend(solids::spokes_of(model, part, &frame.x));
+            }
+        }
         let objects = PanelObjects {
             parts: &parts,
             trails: &trails,
@@ -365,6 +374,7 @@ impl<'a> Painter<'a> {
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
         let winding = frame.wound.as_ref().map(WoundRope::winding);
         drawn_parts(&body.setup.model, &frame.x, &frame.springs, &frame.changes, looks)
+            .filter(|part| !is_solid(part))
             .map(move |part| DrawnPart { values: values.zip(scale), winding, ..part })
             .map(without_pattern)
     }
@@ -387,6 +397,7 @@ impl<'a> Painter<'a> {
                 BodyLook { ink, is_ghost: true, ..look }
             });
             drawn_parts(&body.setup.model, x, &frame.springs, &NO_CHANGES, looks)
+                .filter(|part| !is_solid(part))
         })
     }
 
@@ -618,6 +629,11 @@ impl<'a> Painter<'a> {
             }
         }
     }
+}
+
+/// Whether a part is a rigid body, which is drawn as a whole.
+fn is_solid(part: &DrawnPart<'_>) -> bool {
+    part.part.is_some_and(|part| matches!(part.form, Form::Solid(_)))
 }
 
 /// Time of a frame. Diverged bodies stop, so the maximum counts.

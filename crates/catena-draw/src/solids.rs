@@ -7,6 +7,8 @@ use super::rect::Rect;
 use super::theme::{Ink, Theme, mix};
 use super::vector::{Vec3, add, dot, scaled, sub};
 use catena_scene::{Body, Ground, Panel, ShownRig};
+use catena_sim::body::rigid::frame;
+use catena_sim::body::{Form, Model, Part, SolidKind};
 use catena_sim::contact::collider::{Collider, Solid};
 use catena_sim::drive::motion::{Motion, Placement};
 use catena_sim::drive::track::Extent;
@@ -80,6 +82,36 @@ pub fn moved_solids(panel: &Panel, t: f64, before: f64) -> Vec<MovedSolid> {
         body.setup.contacts.colliders.iter().enumerate().filter_map(moved).collect()
     };
     panel.bodies.iter().flat_map(of_body).collect()
+}
+
+/// A rigid part of a body at positions `x`; `None` for other parts.
+pub fn rigid(model: &Model, part: &Part, x: &[f64], ink: Ink) -> Option<ShownSolid> {
+    let Form::Solid(form) = &part.form else { return None };
+    let Placement { place, axes, .. } = frame(model, part, x)?;
+    let [a, b, c] = form.lengths();
+    let solid = match form.kind {
+        SolidKind::Ball => Solid::Capsule { a: place, b: place, radius: a },
+        SolidKind::Capsule => {
+            let end = |side: f64| add(place, scaled(axes[0], side * 0.5 * b));
+            Solid::Capsule { a: end(-1.0), b: end(1.0), radius: a }
+        }
+        SolidKind::Box => {
+            Solid::Box { center: place, axes, half: [a, b, c].map(|side| 0.5 * side) }
+        }
+    };
+    Some(ShownSolid { solid, color: Some(ink), gloss: None })
+}
+
+/// Spokes of a rigid ball at positions `x`; none for other parts.
+pub fn spokes_of(model: &Model, part: &Part, x: &[f64]) -> Vec<[Vec3; 2]> {
+    let Form::Solid(form) = &part.form else { return Vec::new() };
+    let placement = frame(model, part, x).filter(|_| form.kind == SolidKind::Ball);
+    let Some(placement) = placement else { return Vec::new() };
+    let spoke = |way: [f64; 2]| {
+        let way = placement.turned([way[0], way[1], 0.0]);
+        SPOKE.map(|share| add(placement.place, scaled(way, share * form.lengths()[0])))
+    };
+    SPOKES.map(spoke).to_vec()
 }
 
 /// Lengths of the inner and outer ends of a spoke, relative to the radius.
@@ -205,7 +237,35 @@ fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2
             let corners = Solid::Box { center, axes, half }.corners();
             [0, 1, 3, 2].map(|k| pixel(corners[k])).to_vec()
         }
+        Solid::Polygon { ref points } => {
+            let corners: Vec<[f64; 2]> = points.iter().map(|point| pixel(*point)).collect();
+            inset(&corners, less)
+        }
+        // Surfaces of triangles are in space only.
+        Solid::Facets { .. } => Vec::new(),
     }
+}
+
+/// Corners of a polygon, moved inwards until each side is `less` pixels farther in.
+fn inset(corners: &[[f64; 2]], less: f64) -> Vec<[f64; 2]> {
+    let count = corners.len();
+    let at = |k: usize| corners[k % count];
+    let area = |k: usize| at(k)[0] * at(k + 1)[1] - at(k + 1)[0] * at(k)[1];
+    let turn = (0..count).map(area).sum::<f64>().signum();
+    // The inward unit normal of the side that begins at a corner.
+    let inwards = |k: usize| {
+        let way = [at(k + 1)[0] - at(k)[0], at(k + 1)[1] - at(k)[1]];
+        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+        [-turn * way[1] / length, turn * way[0] / length]
+    };
+    let moved = |k: usize| {
+        let (a, b) = (inwards(k + count - 1), inwards(k));
+        // The mitre of a sharp corner is no longer than twice the width.
+        let open = (1.0 + a[0] * b[0] + a[1] * b[1]).max(0.25);
+        let by = |axis: usize| at(k)[axis] + less * (a[axis] + b[axis]) / open;
+        [by(0), by(1)]
+    };
+    (0..count).map(moved).collect()
 }
 
 /// Outline of a capsule: a half circle around each end.

@@ -15,6 +15,7 @@ use super::recorded::reference;
 use super::refusals::Refusals;
 use super::schema::Settings;
 use super::shape::rod::{self, RigidJoint, RodFault, RodPlan};
+use super::shape::solid;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::{Arrows, SurfaceStyle};
 use super::{assembly, labels, rig, rivals, routes, start};
@@ -115,9 +116,10 @@ fn of_nodes(
     Ok((trails(stack, settings, parts)?, impulses(stack, settings, parts)?))
 }
 
-/// Returns the notes of a body followed by those of its rig and of its steps.
+/// Returns the notes of a body followed by those of its rig, of its solids and of its steps.
 fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
+    notes.extend(solid::cautions(setup));
     notes.extend(setup.method.step_caution(setup.dt()));
     notes.extend(setup.step_control.step_caution(setup.dt()));
     notes

@@ -404,6 +404,11 @@ impl<T: Table> Choice<T> {
         text.split_at(text.find(|c| !is_name(c)).unwrap_or(text.len()))
     }
 
+    /// Whether the item has this name.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.split().0 == name
+    }
+
     /// Returns the item's name for messages, or `the list` for a bare list.
     fn shown(&self) -> &str {
         if self.added == 0 { self.split().0 } else { "the list" }

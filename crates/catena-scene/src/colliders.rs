@@ -1,19 +1,23 @@
-//! Colliders of scenes: stand-alone, or attached to a bone of the body's rig, with a usual look or
-//! one of their own.
+//! Colliders of scenes: stand-alone, attached to a bone of the body's rig, or the skin of that rig,
+//! with a usual look or one of their own.
 
 use super::choice::{Choice, Colliders};
 use super::color::Color;
 use super::diagnostic::Fault;
 use super::entries::Entry;
+use super::files::Files;
 use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::read::{FromRon, List, Optional};
 use super::rig::BuiltRig;
-use super::values::Share;
+use super::shape::solid_file;
+use super::values::{NonNegative, Share};
 use catena_ron::Node;
 use catena_sim::Collider;
-use catena_sim::contact::collider::Moving;
+use catena_sim::contact::collider::facets::Unclosed;
+use catena_sim::contact::collider::{Moving, Surface};
 use catena_sim::drive::rig::BoneFrame;
+use catena_sim::rig::SkinMotion;
 use std::sync::Arc;
 
 /// Name of a collider on a bone.
@@ -21,6 +25,9 @@ const ON_BONE: &str = "OnBone";
 
 /// Name of a collider with a look of its own.
 const PAINTED: &str = "Painted";
+
+/// Name of the skin of the rig.
+const SKIN: &str = "Skin";
 
 /// Collider of a scene.
 #[derive(Clone, Debug)]
@@ -31,6 +38,8 @@ pub enum ColliderEntry {
     OnBone(OnBone),
     /// Collider with a look of its own.
     Painted(Painted),
+    /// Skin of the rig.
+    Skin(SkinEntry),
 }
 
 /// Look of a collider. The body's style has the missing values.
@@ -68,6 +77,26 @@ readable! {
     }
 }
 
+readable! {
+    /// Skin of the rig as a solid.
+    pub struct SkinEntry {
+        /// Coefficient of restitution.
+        restitution: Optional<Share>,
+        /// Coefficient of Coulomb friction.
+        friction: Optional<NonNegative>,
+    }
+}
+
+/// Facts about a body that its colliders need.
+pub(super) struct Surroundings<'a> {
+    pub(super) axes: usize,
+    pub(super) nodes: usize,
+    pub(super) rig: Option<&'a BuiltRig>,
+    pub(super) files: &'a Files,
+    /// Length of a step.
+    pub(super) dt: f64,
+}
+
 /// Colliders of a body.
 pub type ColliderList = List<ColliderEntry>;
 
@@ -80,13 +109,16 @@ impl FromRon for ColliderEntry {
         if is(PAINTED) {
             return Painted::from_ron(node.options()).map(Self::Painted);
         }
+        if is(SKIN) {
+            return SkinEntry::from_ron(node.options()).map(Self::Skin);
+        }
         Choice::from_ron(node).map(Self::Named)
     }
 }
 
 impl FieldValue for ColliderList {
     fn grammar() -> Grammar {
-        const MORE: [Thing; 2] = [
+        const MORE: [Thing; 3] = [
             Thing {
                 name: ON_BONE,
                 summary: "collider attached to a bone of the body's rig",
@@ -97,6 +129,11 @@ impl FieldValue for ColliderList {
                 summary: "collider with a colour and gloss of its own",
                 inside: Inside::Grammar(Grammar::Fields(|| Painted::inside().members())),
             },
+            Thing {
+                name: SKIN,
+                summary: "skin of the body's rig",
+                inside: Inside::Grammar(Grammar::Fields(|| SkinEntry::inside().members())),
+            },
         ];
         Grammar::List(|| {
             Grammar::Either(|| {
@@ -106,7 +143,7 @@ impl FieldValue for ColliderList {
     }
 
     fn expected() -> String {
-        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider), or Painted(of: collider, color: \"…\", gloss: …)".into()
+        "a list, each a collider and its options, listed by `catena methods`, OnBone(bone: \"…\", of: collider), Painted(of: collider, color: \"…\", gloss: …), or Skin(friction: number)".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -118,7 +155,7 @@ impl FieldValue for ColliderList {
                 | ColliderEntry::Painted(Painted { of: Optional(Some(choice)), .. }) => {
                     choice.check_choices(&format!("{path}.of"), faults);
                 }
-                ColliderEntry::OnBone(_) | ColliderEntry::Painted(_) => {}
+                ColliderEntry::OnBone(_) | ColliderEntry::Painted(_) | ColliderEntry::Skin(_) => {}
             }
         }
     }
@@ -132,13 +169,14 @@ impl ColliderEntry {
             Self::OnBone(OnBone { of, .. }) | Self::Painted(Painted { of, .. }) => {
                 of.0.as_ref().map_or(0, Choice::length)
             }
+            Self::Skin(_) => SKIN.len(),
         }
     }
 
     /// Look of the collider.
     pub(super) fn look(&self) -> ColliderLook {
         let (color, gloss) = match self {
-            Self::Named(_) => return ColliderLook::default(),
+            Self::Named(_) | Self::Skin(_) => return ColliderLook::default(),
             Self::OnBone(OnBone { color, gloss, .. }) => (color, gloss),
             Self::Painted(Painted { color, gloss, .. }) => (color, gloss),
         };
@@ -152,14 +190,14 @@ impl ColliderEntry {
     /// whole entry is at fault.
     pub(super) fn read(
         &self,
-        axes: usize,
-        nodes: usize,
-        rig: Option<&BuiltRig>,
+        around: &Surroundings<'_>,
     ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let Surroundings { axes, nodes, rig, files, .. } = *around;
         let (bone, of) = match self {
             Self::Named(choice) => {
-                return choice.read_for(axes, nodes).map(Arc::from).map_err(|fault| ("", fault));
+                return around.completed(choice, ["", ".file", ".of.file"]);
             }
+            Self::Skin(skin) => return skin.read(around),
             Self::Painted(Painted { of, .. }) => {
                 let Some(of) = &of.0 else {
                     let fault = Fault::new("a collider with a look of its own needs `of`");
@@ -167,7 +205,7 @@ impl ColliderEntry {
                         "write Painted(of: Sphere(center: (0, 0, 0), radius: 1), color: \"navy\")";
                     return Err(("", fault.help(help)));
                 };
-                return of.read_for(axes, nodes).map(Arc::from).map_err(|fault| (".of", fault));
+                return around.completed(of, [".of", ".of.file", ".of.of.file"]);
             }
             Self::OnBone(OnBone { bone, of, .. }) => (bone, of),
         };
@@ -202,9 +240,72 @@ impl ColliderEntry {
         let frame = frame.map_err(|bad| (".bone", Fault::new(bad.message)))?;
         let of: Arc<dyn Collider> =
             of.read_for(axes, nodes).map_err(|fault| (".of", fault))?.into();
+        let of = solid_file::completed(files, of).map_err(|fault| (".of.file", fault))?;
         let moving = Moving { of, motion: Arc::new(frame) };
         let fits = moving.check().and_then(|()| moving.fits(axes, nodes));
         fits.map_err(|bad| (".of", Fault::new(format!("expected {}", bad.expected))))?;
         Ok(Arc::new(moving))
     }
+}
+
+impl Surroundings<'_> {
+    /// Builds a collider of the table with the file that it names. The fields are those at fault:
+    /// the entry, its file, and the file of a collider within it.
+    fn completed(
+        &self,
+        choice: &Choice<Colliders>,
+        [entry, file, inner]: [&'static str; 3],
+    ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let read = choice.read_for(self.axes, self.nodes).map_err(|fault| (entry, fault))?;
+        let file = if choice.is_named(Moving::NAME) { inner } else { file };
+        let read = solid_file::completed(self.files, read.into()).map_err(|it| (file, it))?;
+        let fits = read.fits(self.axes, self.nodes);
+        fits.map_err(|bad| (file, Fault::new(format!("expected {}", bad.expected))))?;
+        Ok(read)
+    }
+}
+
+impl SkinEntry {
+    /// Builds the solid of the rig's skins.
+    fn read(&self, around: &Surroundings<'_>) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let help = "add `rig: (file: \"figure.glb\")` or a `skin` of its bones to the body";
+        let Some(built) = around.rig else {
+            let fault = Fault::new("the body has no rig and therefore no skin");
+            return Err(("", fault.help(help)));
+        };
+        let rig = &built.shown.rig;
+        if rig.skins.is_empty() {
+            return Err(("", Fault::new("the rig of the body has no skin").help(help)));
+        }
+        let restitution = self.restitution.0.as_ref().map_or(0.0, |share| share.0);
+        let friction = self.friction.0.as_ref().map_or(0.0, |friction| friction.0);
+        let surface = Surface { restitution, friction };
+        let built =
+            SkinMotion::collider(&rig.animation, &rig.skins, rig.skinning, surface, around.dt);
+        match built {
+            Ok(skin) => Ok(Arc::new(skin)),
+            Err((index, reason)) => Err(("", unclosed(index, rig.skins.len(), reason))),
+        }
+    }
+}
+
+/// Returns the fault of a skin that is not closed.
+fn unclosed(index: usize, count: usize, reason: Unclosed) -> Fault {
+    let of_many = || format!("skin {index} of the rig");
+    let which = if count > 1 { of_many() } else { "the rig's skin".into() };
+    let (facet, what) = match reason {
+        Unclosed::Empty => (0, "has no triangles".into()),
+        Unclosed::Missing { facet } => (facet, "names a vertex that does not exist".into()),
+        Unclosed::Flat { facet } => (facet, "has a triangle without area".into()),
+        Unclosed::Open { facet, count, .. } => {
+            (facet, format!("is open: edges with one triangle: {count}"))
+        }
+        Unclosed::Crowded { facet, .. } => (facet, "has an edge of more than two triangles".into()),
+        Unclosed::OneSided { facet } => (facet, "has no inner and outer side".into()),
+    };
+    let fault = Fault::new(format!("{which} {what}; see triangle {facet}"));
+    fault.help(
+        "a collider is a solid, so its skin needs to be closed: fill the holes in a modelling \
+         program, or use capsules on bones",
+    )
 }

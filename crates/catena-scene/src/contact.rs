@@ -1,10 +1,13 @@
 //! Contacts of a body: its colliders, and the parts of the body that touch.
 
+use super::colliders::Surroundings;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::node::in_words;
 use super::rig::BuiltRig;
+use super::rivals;
 use super::schema::Settings;
+use super::shape::files;
 use super::stack::{Stack, refuse, required};
 use super::values::Touching;
 use catena_sim::{
@@ -26,11 +29,18 @@ pub(super) fn contacts(
     let contact = required(stack, "contact", settings.contact.as_ref())?;
     let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
     let start = rig.map_or(0.0, |rig| rig.start);
+    let around = Surroundings {
+        axes: model.axes,
+        nodes: model.nodes(),
+        rig,
+        files: files(stack)?,
+        dt: step(stack, settings)?,
+    };
     let mut colliders = Vec::new();
     for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("colliders[{index}]");
         let collider = choice
-            .read(model.axes, model.nodes(), rig)
+            .read(&around)
             .map_err(|(field, fault)| refuse(stack, &format!("{path}{field}"), fault))?;
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);
@@ -61,6 +71,13 @@ pub(super) fn contacts(
     }
     let own = own(stack, settings, model)?;
     Ok(Contacts { colliders, radius, own, ..Contacts::default() })
+}
+
+/// Returns the length of a step.
+fn step(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneError> {
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let substeps = rivals::substeps(stack, settings, frame_time)?;
+    Ok(frame_time / substeps as f64)
 }
 
 /// Advice for a hanging rope that starts inside a collider.

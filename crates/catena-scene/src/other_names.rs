@@ -63,7 +63,10 @@ pub const OTHER_FIELDS: &[OtherField] = &[
     field(&["method", "solver", "scheme", "algorithm", "integration"], &[("integrator", "")]),
     field(&["resolution", "windowsize"], &[("size", "")]),
     field(&["numframes", "nframes", "framecount"], &[("frames", "")]),
-    field(&["velocity", "v", "v0", "initialvelocity"], &[("velocities", "")]),
+    field(
+        &["velocity", "v", "v0", "initialvelocity"],
+        &[("velocities", ""), ("velocity", "that of a `solid` or of an anchor")],
+    ),
 ];
 
 /// Quantities that are not fields, and the fields that determine them.

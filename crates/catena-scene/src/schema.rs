@@ -17,6 +17,7 @@ use super::node::NodeName;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
+use super::shape::solid::SolidShape;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
     MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
@@ -140,7 +141,8 @@ layered! {
         /// (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
         /// Solid obstacles. `catena methods` lists the colliders with their options. OnBone(bone,
-        /// of) attaches a collider to a bone; Painted(of, color, gloss) has a look of its own.
+        /// of) attaches a collider to a bone; Painted(of, color, gloss) has a look of its own;
+        /// Skin(friction) is the skin of the body's rig.
         (Body, "-") colliders: ColliderList,
         /// Contact of the body with colliders and with itself.
         (Body, "-") contact: ContactSettings,
@@ -159,6 +161,8 @@ layered! {
         (Body, "-") mesh: MeshSettings,
         /// Individual nodes and springs. If set, the body consists of them instead of a rope.
         (Body, "-") graph: GraphSettings,
+        /// Rigid body with a mass. Makes the body or part a solid instead of a rope.
+        (Body, "-") solid: SolidSettings,
         /// Initial velocities: a list of (velocity), (node, velocity) and (spin, axis, about),
         /// which add up. Entries without `node` apply to all nodes that are not pinned.
         (Body, "-") velocities: Velocities,
@@ -171,6 +175,34 @@ layered! {
         (Body, "-") reference: ReferenceSettings,
         /// Style in which the body is drawn.
         (Body, "-") style: StyleSettings,
+    }
+}
+
+layered! {
+    /// Rigid body with a mass, which ropes hang or hold by joins.
+    pub struct SolidSettings {
+        /// Shape: Ball(radius: 0.1), Capsule(radius: 0.1, length: 0.5) along x, or Box(size: (1, 1,
+        /// 1)).
+        (Body, "-") shape: SolidShape,
+        /// Mass. If omitted, 1.
+        (Body, "mass") mass: Positive,
+        /// Position of its centre. If omitted, the origin.
+        (Body, "length") at: Vector,
+        /// Rotation at the start, in degrees counterclockwise. If omitted, 0.
+        (Body, "degrees") turn: Finite,
+        /// Axis of the rotation, in space. If omitted, z.
+        (Body, "-") axis: Vector,
+        /// Velocity of its centre at the start. If omitted, 0.
+        (Body, "length/time") velocity: Vector,
+        /// Angular velocity at the start, in radians per unit of time. If omitted, 0.
+        (Body, "1/time") spin: Finite,
+        /// Axis of the spin, in space. If omitted, z.
+        (Body, "-") spin_axis: Vector,
+        /// Points in the coordinates of the body, from which it hangs: joins name the first as
+        /// ("ball", 1), since node 0 is the centre. If omitted, none.
+        (Body, "length") points: Positions,
+        /// Stiffness of the springs between its nodes within a step. If omitted, 100.
+        (Body, "force/length") stiffness: Positive,
     }
 }
 

@@ -91,6 +91,7 @@ fn is_rope(settings: &Settings, condition: impl Fn(&Settings) -> bool) -> bool {
     let is_other = settings.cloth.is_some()
         || settings.mesh.is_some()
         || settings.graph.is_some()
+        || settings.solid.is_some()
         || settings.net.is_some();
     !is_other && condition(settings)
 }

@@ -153,6 +153,10 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<BodySize, SceneError> 
         let (nodes, springs) = shape::counts(stack, mesh)?;
         return Ok(BodySize { nodes, springs, field: "mesh.file" });
     }
+    if let Some(solid) = &settings.solid {
+        let points = solid.points.as_ref().map_or(0, |points| points.0.len() as u64);
+        return Ok(BodySize { nodes: 5 + points, springs: 10 + 5 * points, field: "solid.points" });
+    }
     if let Some(graph) = &settings.graph {
         let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);
         let listed = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);

@@ -8,7 +8,7 @@ use catena_base::text::list::listed;
 use catena_ron::Node;
 
 /// Fields that describe the shape of a body.
-pub(super) const SHAPES: [&str; 5] = ["rope", "cloth", "net", "mesh", "graph"];
+pub(super) const SHAPES: [&str; 6] = ["rope", "cloth", "net", "mesh", "graph", "solid"];
 
 /// Replaces the help of a fault about an unknown field by where the field belongs, if that is
 /// known. `root` is the value of the whole text, and `path` leads to the fault.

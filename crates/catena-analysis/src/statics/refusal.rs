@@ -2,7 +2,7 @@
 
 use super::search::{EXACT_FORCE, EXACT_LENGTH};
 use catena_sim::{
-    Force, Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent,
+    Force, Form, Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent,
     force::applied::FORCE_NAMES,
 };
 use std::sync::Arc;
@@ -34,6 +34,12 @@ pub enum NoRest {
         "position_factor moves every node towards the origin in each step, which no force shows"
     )]
     PositionFactor,
+    /// A part of the body is rigid.
+    #[error("the {name} is a rigid body, and the search knows nodes and springs, not rigid bodies")]
+    Solid {
+        /// Part in words.
+        name: String,
+    },
     /// Nothing holds a part of the body.
     #[error("nothing holds node {node} and what hangs from it, so it falls without end")]
     Falls {
@@ -242,6 +248,10 @@ impl NoRest {
             }
             Self::Events => "remove `events` for the rest of the start, or simulate with `render`",
             Self::PositionFactor => "remove `position_factor`, or simulate with `render`",
+            Self::Solid { .. } => {
+                "simulate with `render`, with some `drag`; or hang the mass from the rope as one of \
+                 its `weights`"
+            }
             Self::Falls { .. } => "pin a node of it, or put a collider below it",
             Self::Lies { .. } => "pin a node, or simulate with `render`, which knows friction",
             Self::Yields { .. } | Self::Breaks { .. } => {
@@ -329,8 +339,15 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
 /// Refuses what acts outside the forces.
 ///
 /// # Errors
-/// Events, or a factor of positions.
+/// Events, a rigid body, or a factor of positions.
 pub(super) fn constant(setup: &Setup) -> Result<(), NoRest> {
+    if let Some(part) = setup.model.parts.iter().find(|it| matches!(it.form, Form::Solid(_))) {
+        let name = match &part.name[..] {
+            "" => "solid".into(),
+            name => format!("part {name:?}"),
+        };
+        return Err(NoRest::Solid { name });
+    }
     if !setup.events.is_empty() {
         return Err(NoRest::Events);
     }

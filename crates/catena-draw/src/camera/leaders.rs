@@ -56,6 +56,9 @@ pub(super) fn add_leaders(scene: &Scene, body: &Body, moving: &[Solid], all: &mu
         let (points, size) = match *solid {
             Solid::Capsule { a, b, radius } => (vec![a, b], radius),
             Solid::Box { .. } => (solid.corners(), 0.0),
+            Solid::Facets { ref points, .. } | Solid::Polygon { ref points } => {
+                (points.to_vec(), 0.0)
+            }
             Solid::HalfSpace { .. } => continue,
         };
         let around = [0, 1, 2].map(|axis| if axis < axes { size + radius } else { 0.0 });

@@ -286,7 +286,7 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     let Reach { start, bounds, below, capsules, moving, .. } = reach;
     // A film must show everything that pushes the bodies, including its approach.
     let is_plane = |solid: &&Solid| matches!(solid, Solid::HalfSpace { .. });
-    solids.extend(moving.iter().filter(|solid| !is_plane(solid)));
+    solids.extend(moving.iter().filter(|solid| !is_plane(solid)).cloned());
     for solid in solids {
         let (point, normal) = match solid {
             Solid::Capsule { a, b, radius } => {
@@ -296,6 +296,10 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
             Solid::Box { .. } => {
                 let corners = solid.corners();
                 capsules.extend((0..4).map(|k| ([corners[k], corners[7 - k]], 0.0)));
+                continue;
+            }
+            Solid::Facets { points, .. } | Solid::Polygon { points } => {
+                capsules.extend(points.iter().map(|point| ([*point; 2], 0.0)));
                 continue;
             }
             Solid::HalfSpace { point, normal } => (point, normal),

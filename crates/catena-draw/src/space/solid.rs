@@ -3,7 +3,7 @@
 use super::mesh::{Material, Mesh, Surface, Vertex, channels};
 use crate::camera::SpatialCamera;
 use crate::solids::ShownSolid;
-use crate::vector::{Vec3, add, cross, norm, scaled, sub, unit};
+use crate::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
 use catena_scene::NodeShape;
 use catena_sim::contact::collider::Solid;
 use std::f64::consts::PI;
@@ -39,7 +39,7 @@ fn round_sides(radius: f64) -> usize {
 
 /// Adds a solid to a mesh. `around` is the number of corners around a round solid.
 pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], gloss: f32, around: usize) {
-    let is_smooth = matches!(solid, Solid::Capsule { .. });
+    let is_smooth = matches!(solid, Solid::Capsule { .. } | Solid::Facets { .. });
     let material = Material { is_smooth, ..Material::new(Surface::Solid, gloss) };
     let material = mesh.add_material(material);
     match *solid {
@@ -47,7 +47,45 @@ pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], gloss: f32, arou
             add_capsule(mesh, [a, b], radius, ink, around, material);
         }
         Solid::Box { .. } => add_box(mesh, &solid.corners(), ink, material),
-        Solid::HalfSpace { .. } => (),
+        Solid::Facets { ref points, ref facets } => {
+            add_facets(mesh, points, facets, ink, material);
+        }
+        Solid::HalfSpace { .. } | Solid::Polygon { .. } => (),
+    }
+}
+
+/// Cosine of the angle between neighbouring triangles from which their common edge is drawn sharp.
+const SMOOTH: f64 = 0.766;
+
+/// Adds a surface of triangles. Edges below 40° are drawn smooth: a corner's normal is the mean of
+/// the normals around it that differ from the triangle's own by less, weighted by area.
+fn add_facets(
+    mesh: &mut Mesh,
+    points: &[Vec3],
+    facets: &[[usize; 3]],
+    ink: [f32; 3],
+    material: u16,
+) {
+    let areas: Vec<Vec3> = facets
+        .iter()
+        .map(|facet| {
+            let [a, b, c] = facet.map(|corner| points[corner]);
+            cross(sub(b, a), sub(c, a))
+        })
+        .collect();
+    let mut around = vec![Vec::new(); points.len()];
+    for (index, facet) in facets.iter().enumerate() {
+        facet.iter().for_each(|&corner| around[corner].push(index));
+    }
+    for (index, facet) in facets.iter().enumerate() {
+        let own = areas[index];
+        let is_smooth = |other: &Vec3| dot(own, *other) >= SMOOTH * norm(own) * norm(*other);
+        let corners = facet.map(|corner| {
+            let near = around[corner].iter().map(|&other| areas[other]).filter(is_smooth);
+            let normal = unit(near.fold([0.0; 3], add));
+            mesh.add(Vertex::plain(points[corner], normal, ink))
+        });
+        mesh.triangle(corners, material);
     }
 }
 

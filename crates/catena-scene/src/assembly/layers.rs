@@ -8,10 +8,11 @@ use crate::schema::Settings;
 use crate::stack::{PlacedSettings, Stack, refuse};
 
 /// Fields that may differ between parts. A body has every other field only once.
-pub const PART_FIELDS: [&str; 7] = ["rope", "cloth", "net", "mesh", "graph", "style", "contact"];
+pub const PART_FIELDS: [&str; 8] =
+    ["rope", "cloth", "net", "mesh", "graph", "solid", "style", "contact"];
 
 /// Fields that define the kind of a part.
-const KINDS: [&str; 5] = ["rope", "cloth", "net", "mesh", "graph"];
+const KINDS: [&str; 6] = ["rope", "cloth", "net", "mesh", "graph", "solid"];
 
 /// Layers of a body, from which its parts are built.
 pub struct PartLayers<'a> {

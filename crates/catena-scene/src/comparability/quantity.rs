@@ -38,6 +38,7 @@ quantities! {
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
         "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
         "mesh.file", "mesh.scale", "graph.nodes", "graph.springs", "graph.adjacency", "graph.lengths",
+        "solid.shape", "solid.points",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", [
@@ -45,18 +46,18 @@ quantities! {
         "rope.ranges",
         "cloth.stiffness", "cloth.material", "cloth.thickness", "cloth.poisson",
         "net.stiffness", "mesh.stiffness", "graph.stiffness", "graph.springs",
-        "graph.adjacency",
+        "graph.adjacency", "solid.stiffness",
     ],
         measures::stiffness, changes::stiffness;
     "mass of a node", [
         "rope.mass", "rope.material", "rope.area", "rope.taper.mass", "rope.ranges", "rope.weights",
         "cloth.mass", "cloth.material", "cloth.thickness", "cloth.weights", "net.mass", "mesh.mass", "mesh.density", "mesh.weights",
-        "graph.mass", "graph.weights",
+        "graph.mass", "graph.weights", "solid.mass", "solid.points",
     ],
         measures::mass, changes::mass;
     "nodes" plural, [
         "rope.nodes", "cloth.rows", "cloth.columns", "graph.nodes",
-        "net.rows", "net.columns", "net.mesh", "net.strands",
+        "net.rows", "net.columns", "net.mesh", "net.strands", "solid.points",
     ], measures::nodes, changes::kind;
     "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins"], measures::pins, changes::pins;
     "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
@@ -80,14 +81,19 @@ quantities! {
     ], measures::rod, changes::copy;
     "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at", "mesh.breaks_at", "graph.breaks_at"], measures::breaks_at, changes::copy;
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
-    "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],
+    "direction", [
+        "rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down",
+    ],
         measures::direction, changes::length;
-    "proportions" plural, ["cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes"],
+    "proportions" plural, [
+        "cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes", "solid.shape",
+        "solid.points", "solid.turn", "solid.axis",
+    ],
         measures::proportions, changes::length;
     "shape", ["rope.shape", "rope.length", "starts_at_rest"],
         measures::shape, changes::copy;
-    "velocities" plural, ["velocities"], measures::velocities, changes::copy;
-    "place", ["rope.start", "rope.end", "cloth.corner", "net.corner", "mesh.translate"],
+    "velocities" plural, ["velocities", "solid.velocity", "solid.spin", "solid.spin_axis"], measures::velocities, changes::copy;
+    "place", ["rope.start", "rope.end", "cloth.corner", "net.corner", "mesh.translate", "solid.at"],
         measures::place, changes::length;
 }
 

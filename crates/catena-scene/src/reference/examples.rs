@@ -54,6 +54,11 @@ macro_rules! mesh {
 }
 
 /// Example with a triangle of nodes.
+macro_rules! solid {
+    ($text:literal) => {
+        concat!("gravity: (0, -9.81, 0), solid: (shape: Box(size: (1, 2, 3))", $text, ")")
+    };
+}
 macro_rules! graph {
     ($text:literal) => {
         concat!("graph: (nodes: [(0, 0), (100, 0), (100, 100)], springs: [(0, 1), (1, 2, 500), (2, 0, 500, 150)]", $text, ")")
@@ -244,6 +249,16 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("graph.damping", graph!(", damping: 0.5")),
     ("graph.law", graph!(", law: Exponential(alpha: 2)")),
     ("graph.breaks_at", graph!(", breaks_at: 0.3")),
+    ("solid.shape", solid!("")),
+    ("solid.mass", solid!(", mass: 5")),
+    ("solid.at", solid!(", at: (0, 1, 0)")),
+    ("solid.turn", solid!(", turn: 30")),
+    ("solid.axis", solid!(", turn: 30, axis: (1, 0, 0)")),
+    ("solid.velocity", solid!(", velocity: (1, 0, 0)")),
+    ("solid.spin", solid!(", spin: 2")),
+    ("solid.spin_axis", solid!(", spin: 2, spin_axis: (0, 1, 0)")),
+    ("solid.points", solid!(", points: [(0, 1, 0)]")),
+    ("solid.stiffness", solid!(", stiffness: 1000")),
     ("net.corner", net!("")),
     ("net.across", net!("")),
     ("net.down", net!("")),
@@ -499,6 +514,18 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
          along: Linear(keys: [(0, (-400, 0)), (60, (0, 0))]), turn: [(0, 0), (60, 360)])]",
     ),
     (
+        "collider",
+        "Mesh",
+        "gravity: (0, -9.81, 0), rope: (start: (-1, 1.4, 0), end: (1, 1.4, 0), nodes: 21), \
+         colliders: [Mesh(file: \"statue.obj\", scale: 0.8, friction: 0.5)]",
+    ),
+    (
+        "collider",
+        "HeightField",
+        "colliders: [HeightField(heights: [[0, 30, 10, 50, 20]], spacing: 100, \
+         place: (-200, -250), friction: 0.5)]",
+    ),
+    (
         "curve",
         "Linear",
         "anchors: [(node: First, curve: Linear(keys: [(0, (0, 200)), (30, (100, 200))]))]",
@@ -584,6 +611,13 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
          colliders: [Painted(of: Sphere(center: (0, 0, 0), radius: 0.5), color: \"#c9a26b\", gloss: 0.6)]",
     ),
     (
+        "collider",
+        "Skin",
+        "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", place: (0, 1, 0), length: 0.5)], \
+         skin: Tube(radius: 0.05)), rope: (start: (0, 1.3, 0), end: (0.4, 1.3, 0), nodes: 9, \
+         pins: [First]), colliders: [Skin(friction: 0.3)]",
+    ),
+    (
         "rotation",
         "About",
         "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", length: 1)], turn: About(axis: (0, 1, 0), angle: [(0, 0), (2, 90)]))",
@@ -597,6 +631,17 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "skin",
         "Tube",
         "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", length: 1)], skin: Tube(radius: 0.05, from: \"arm\"))",
+    ),
+    ("solid", "Ball", "solid: (shape: Ball(radius: 30), mass: 2, at: (0, 0), velocity: (30, 90))"),
+    (
+        "solid",
+        "Capsule",
+        "solid: (shape: Capsule(radius: 20, length: 80), mass: 2, at: (0, 0), velocity: (30, 90))",
+    ),
+    (
+        "solid",
+        "Box",
+        "solid: (shape: Box(size: (60, 40)), mass: 2, at: (0, 0), velocity: (30, 90))",
     ),
     (
         "background",

@@ -15,6 +15,7 @@ use crate::layered::FieldValue;
 use crate::other_names::other_thing;
 use crate::over_time::colors_grammar;
 use crate::rig::{SkinShape, turns_grammar};
+use crate::shape::solid::SolidShape;
 use catena_sim::method::{METHODS, MethodInfo};
 use catena_sim::named::OptionInfo;
 use catena_sim::slip::{SLIPS, SlipInfo};
@@ -87,7 +88,8 @@ pub static KINDS: &[Kind] = &[
         "collider",
         "Colliders",
         "colliders: [ … ]",
-        "OnBone(bone: \"…\", of: …), which is attached to a bone, and Painted(of: …, color: \"…\")",
+        "OnBone(bone: \"…\", of: …), which is attached to a bone, Painted(of: …, color: \"…\"), and \
+         Skin(friction: …), the skin of the body's rig",
         || ColliderList::grammar().element(),
     ),
     kind(
@@ -107,6 +109,7 @@ pub static KINDS: &[Kind] = &[
     ),
     kind("rotation", "Rotations", "rig: (turn: …)", "turn of bones and of keys", turns_grammar),
     kind("skin", "Skins", "rig: (bones: […], skin: …)", "", SkinShape::grammar),
+    kind("solid", "Solids", "solid: (shape: …)", "", SolidShape::grammar),
     kind("slip", "Slips", "slips: [ … ]", "", Choice::<Slips>::grammar),
     kind("background", "Backgrounds", "background: …", "", Background::grammar),
     kind("curve of colours", "Curves of colours", "style: (color: …)", "", colors_grammar),

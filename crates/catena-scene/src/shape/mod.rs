@@ -14,6 +14,8 @@ mod points;
 mod polygon;
 pub(super) mod rod;
 mod rope;
+pub(super) mod solid;
+pub(super) mod solid_file;
 mod stl;
 
 pub(super) use adjacency::count as adjacent;
@@ -117,6 +119,7 @@ fn kind(settings: &Settings) -> &'static str {
     match settings {
         Settings { mesh: Some(_), .. } => "mesh",
         Settings { graph: Some(_), .. } => "graph",
+        Settings { solid: Some(_), .. } => "solid",
         Settings { net: Some(_), .. } => "net",
         Settings { cloth: Some(_), .. } => "cloth",
         _ => "rope",
@@ -125,10 +128,11 @@ fn kind(settings: &Settings) -> &'static str {
 
 /// Returns the field that describes a body, or an error if there are several.
 pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'static str, SceneError> {
-    let (field, Settings { cloth, net, mesh, graph, .. }) = (kind(settings), settings);
-    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
+    let (field, Settings { cloth, net, mesh, graph, solid, .. }) = (kind(settings), settings);
+    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some(), solid.is_some()];
     if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let message = "a body is either a cloth, a net, a mesh or a graph, and only one of them";
+        let message =
+            "a body is either a cloth, a net, a mesh, a graph or a solid, and only one of them";
         let fault = Fault::new(message).help("remove all but one of them");
         return Err(refuse(stack, field, fault));
     }
@@ -153,6 +157,7 @@ pub(super) fn shape(
     }
     let (topology, springs) = match settings {
         Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,
+        Settings { solid: Some(solid), .. } => solid::read(stack, solid, axes)?,
         Settings { net: Some(net), .. } => net::read(stack, net, axes)?,
         Settings { cloth: Some(cloth), .. } => cloth::read(stack, cloth, axes)?,
         _ => {

@@ -12,6 +12,7 @@ pub mod motion;
 mod part;
 pub mod paths;
 pub(crate) mod random;
+pub mod rigid;
 pub mod shape;
 mod state;
 pub mod vector;
@@ -19,6 +20,6 @@ mod view;
 
 pub use memory::SpringMemory;
 pub use model::{Arrangement, Model, Spring};
-pub use part::{Form, Part};
+pub use part::{Form, Part, SolidForm, SolidKind};
 pub use state::State;
 pub use view::Body;

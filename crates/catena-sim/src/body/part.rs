@@ -27,8 +27,60 @@ pub enum Form {
     },
     /// Nodes and springs without a regular order.
     Graph,
+    /// A rigid body, whose first node is its centre.
+    Solid(SolidForm),
 }
-crate::identity!(enum Form { Rope { closed }, Sheet { rows, columns }, Mesh { facets }, Graph });
+crate::identity!(
+    enum Form {
+        Rope { closed },
+        Sheet { rows, columns },
+        Mesh { facets },
+        Graph,
+        Solid(form),
+    }
+);
+
+/// Kind of a rigid body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolidKind {
+    /// Ball, or a disc in the plane.
+    Ball,
+    /// Capsule along its own x axis.
+    Capsule,
+    /// Box.
+    Box,
+}
+crate::identity!(
+    enum SolidKind {
+        Ball,
+        Capsule,
+        Box,
+    }
+);
+
+impl SolidKind {
+    /// Name of the kind in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ball => "ball",
+            Self::Capsule => "capsule",
+            Self::Box => "box",
+        }
+    }
+}
+
+/// A rigid body: its sizes, and the places of its nodes at rest. Numbers are stored as bits, by
+/// which forms are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolidForm {
+    /// Kind of the body.
+    pub kind: SolidKind,
+    /// Bits of the sizes; see [`SolidForm::lengths`].
+    pub sizes: [u64; 3],
+    /// Bits of the place of each node at rest, in the coordinates of the body.
+    pub rest: Vec<[u64; 3]>,
+}
+crate::identity!(SolidForm { kind, sizes, rest });
 
 /// One part of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +103,7 @@ impl Part {
     pub fn facets(&self) -> Vec<[usize; 3]> {
         let of_body = |facet: [usize; 3]| facet.map(|i| self.nodes[i]);
         match &self.form {
-            Form::Rope { .. } | Form::Graph => Vec::new(),
+            Form::Rope { .. } | Form::Graph | Form::Solid(_) => Vec::new(),
             Form::Mesh { facets } => facets.iter().copied().map(of_body).collect(),
             Form::Sheet { rows, columns } => {
                 let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |c| (row, c)));

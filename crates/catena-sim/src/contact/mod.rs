@@ -21,6 +21,7 @@ mod nodes;
 mod obstacle;
 mod own;
 mod response;
+pub mod skin;
 mod stopped;
 mod zones;
 

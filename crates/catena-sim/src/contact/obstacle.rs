@@ -1,8 +1,8 @@
 //! The colliders of a run with their precomputed values, and lower bounds for distances from them.
 
 use super::Contacts;
+use super::collider::Surface;
 use super::collider::shape::{Shape, scales};
-use super::collider::{Solid, Surface};
 use super::moving::{Mover, Stride};
 use crate::body::State;
 use crate::body::vector::{Vec3, greatest};
@@ -54,15 +54,15 @@ impl Obstacles {
                 mover: mover.is_some().then_some(obstacles.movers.len()),
             });
             obstacles.movers.extend(mover);
-            obstacles.scale(obstacles.all.len() - 1, collider.solid());
+            obstacles.scale(obstacles.all.len() - 1, scales(&collider.solid()));
         }
         obstacles.place();
         obstacles
     }
 
     /// Updates the magnitudes that bound the rounding errors of a collider.
-    fn scale(&mut self, index: usize, solid: Solid) {
-        let ((scale, round), radius) = (scales(solid), self.radius);
+    fn scale(&mut self, index: usize, (scale, round): (f64, f64)) {
+        let radius = self.radius;
         let obstacle = &mut self.all[index];
         obstacle.scale = scale;
         // A sweep takes a square root at a round surface, which leaves half of the digits.
@@ -74,9 +74,9 @@ impl Obstacles {
     fn place(&mut self) {
         for index in 0..self.all.len() {
             let Some(mover) = self.mover(index) else { continue };
-            let (shape, solid) = (mover.shape(), mover.solid());
+            let (shape, scales) = (mover.shape(), mover.scales());
             self.all[index].shape = shape;
-            self.scale(index, solid);
+            self.scale(index, scales);
         }
     }
 

@@ -16,6 +16,9 @@ use std::ops::Range;
 /// Maximum number of hits resolved per path.
 pub(super) const HITS: usize = 8;
 
+/// Sine of the angle between a path along a surface and the part that it hits next.
+const STEEP: f64 = 1e-6;
+
 /// The path of a node through a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodePath {
@@ -155,7 +158,8 @@ impl Surroundings<'_> {
             let Some(hit) = self.outside(along(at, share, sub(to, at)))? else {
                 return Ok(Some((at, v)));
             };
-            let normal = self.distance(index, hit).1;
+            let normal =
+                self.hit_normal(index, at, to).unwrap_or_else(|| self.distance(index, hit).1);
             let approach = dot(normal, along(before, share, sub(v, before)));
             let left = scaled(sub(to, at), 1.0 - share);
             let change = dot(normal, sub(way.v, way.before));
@@ -190,6 +194,11 @@ impl Surroundings<'_> {
         let distance = shape.distance(point);
         self.known.set(Known { index, point, distance });
         distance
+    }
+
+    /// Returns the normal of the part of a surface with valleys that a path hits first.
+    pub(super) fn hit_normal(&self, index: usize, from: Vec3, to: Vec3) -> Option<Vec3> {
+        self.obstacles.all[index].shape.hit_normal(from, to, self.radius())
     }
 
     /// Returns the point, or the nearest one outside of the collider. Because of rounding, it may
@@ -296,6 +305,11 @@ impl Surroundings<'_> {
         let shape = &self.obstacles.all[index].shape;
         let (mut to, mut slack) = (to, rounding(to, self.radius()));
         for _ in 0..20 {
+            // The next hit on another part of the same surface is found like any other.
+            let steep = |next: Vec3| dot(next, sub(to, hit)) < -STEEP * scaled_norm(sub(to, hit));
+            if shape.hit_normal(hit, to, self.radius()).is_some_and(steep) {
+                return to;
+            }
             let is_outside = self.distance(index, to).0 >= self.radius();
             if is_outside && shape.sweep(hit, to, self.radius()).is_none() {
                 return to;
@@ -337,6 +351,17 @@ impl Surroundings<'_> {
         Ok((down, scaled(turned, speed / left)))
     }
 
+    /// Returns the speed at which a round surface turns away from a node that slides to `end`. A
+    /// path into a valley ends within the surface, which turns away from nothing there.
+    pub(super) fn turn(&self, index: usize, end: Vec3, tangent: Vec3) -> f64 {
+        let (distance, normal) = self.distance(index, end);
+        let is_within = distance < self.radius() - 64.0 * rounding(end, self.radius());
+        if is_within && self.obstacles.all[index].shape.has_valleys() {
+            return 0.0;
+        }
+        dot(normal, tangent).max(0.0)
+    }
+
     /// Applies restitution and friction at a hit. Friction shortens the rest of the path along the
     /// surface by the same factor as the velocity.
     ///
@@ -350,8 +375,7 @@ impl Surroundings<'_> {
         let (push, tangent) = (after - now, along(v, -now, normal));
         let way = along(left, -dot(normal, left), normal);
         let bounces = after > 0.0;
-        let end_normal = self.distance(index, add(hit, way)).1;
-        let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
+        let turn = if bounces { 0.0 } else { self.turn(index, add(hit, way), tangent) };
         if turn > push && is_resting(approach, change) {
             return AfterHit { way, v, stays: false };
         }

@@ -94,7 +94,7 @@ impl Stopped {
             if distance - self.radius > close {
                 continue;
             }
-            let moves = collider.motion().map(|motion| motion.at(t).velocity_at(point));
+            let moves = collider.frame_at(t, point).map(|frame| frame.velocity_at(point));
             let into = dot(normal, sub(velocity, moves.unwrap_or_default()));
             if into < 0.0 {
                 velocity = along(velocity, -into, normal);

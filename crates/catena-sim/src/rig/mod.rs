@@ -3,10 +3,12 @@
 mod measure;
 mod posed;
 mod skin;
+mod solid;
 
 pub use measure::SkinMeasures;
 pub use posed::{PosedBone, PosedRig, PosedSkin, outward};
 pub use skin::{RigSkin, Skinning};
+pub use solid::SkinMotion;
 
 use crate::drive::rig::{Animation, Pose, Skeleton};
 use crate::glam::DVec3;

@@ -228,6 +228,7 @@ fn is_sound(part: &Part, nodes: usize, structural: usize) -> bool {
         }
         Form::Mesh { facets } => facets.iter().flatten().all(|&node| node < count),
         Form::Graph => true,
+        Form::Solid(form) => form.rest.len() == count && count > 0,
     };
     is_of_body && is_of_form
 }

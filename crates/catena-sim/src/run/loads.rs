@@ -6,11 +6,15 @@ use crate::body::hanging::{LinkLaw, hanging_chain};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Arrangement, Spring, State};
 use crate::contact::collider::Solid;
+use crate::contact::skin::Deformation;
 use crate::drive::motion::{Placement, places};
 use crate::drive::track::Extent;
 use crate::drive::{Anchor, Impulse};
 use crate::force::law::resisting_stretch;
 use crate::force::{AtRest, Part, SpringLaw};
+
+/// Number of intervals at which a deforming surface is sampled.
+const POSES: u32 = 16;
 
 /// Bounds on the effect of moving colliders on a body.
 #[derive(Clone, Copy, Default)]
@@ -26,6 +30,7 @@ fn corners(solid: &Solid) -> Vec<Vec3> {
         Solid::HalfSpace { point, .. } => vec![point],
         Solid::Capsule { a, b, .. } => vec![a, b],
         Solid::Box { .. } => solid.corners(),
+        Solid::Facets { ref points, .. } | Solid::Polygon { ref points } => points.to_vec(),
     }
 }
 
@@ -166,6 +171,11 @@ impl Setup {
         let mut most = Pushed::default();
         for collider in &self.contacts.colliders {
             let Some(motion) = collider.motion() else { continue };
+            if let Some(deformation) = collider.deformation() {
+                let bounce = 1.0 + collider.surface().restitution;
+                self.push_by_deforming(deformation.as_ref(), bounce, &mut most);
+                continue;
+            }
             let corners = corners(&collider.solid());
             let all = places(motion.as_ref());
             let start = motion.at(0.0);
@@ -186,6 +196,29 @@ impl Setup {
             }
         }
         most
+    }
+
+    /// Adds the motion of a surface that deforms. `bounce` is the ratio of a node's speed after a
+    /// contact to that of the surface.
+    fn push_by_deforming(&self, surface: &dyn Deformation, bounce: f64, most: &mut Pushed) {
+        let Some((from, until)) = surface.extent().window() else { return };
+        let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(POSES));
+        let apart = |a: &[Vec3], b: &[Vec3]| {
+            a.iter().zip(b).map(|(a, b)| norm(sub(*a, *b))).fold(0.0, f64::max)
+        };
+        let start = surface.at(0.0).0;
+        let mut before: Option<Vec<Vec3>> = None;
+        for look in 0..=POSES {
+            let (points, velocities) = surface.at(time(look));
+            most.way = most.way.max(apart(&points, &start));
+            let fastest = velocities.iter().map(norm).fold(0.0, f64::max);
+            most.speed = most.speed.max(bounce * fastest);
+            if let Some(before) = &before {
+                let share = (3.0 * self.dt() * f64::from(POSES) / (until - from)).min(1.0);
+                most.jump = most.jump.max(share * apart(&points, before));
+            }
+            before = Some(points);
+        }
     }
 
     /// Maximum strain of springs in a state, or from the speeds of nodes by m v²/2 = k s²/2.

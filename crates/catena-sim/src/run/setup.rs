@@ -1,7 +1,7 @@
 //! Setup of a run: a body, the forces and contacts on it, and the integration method.
 
 use super::BreakingStrain;
-use crate::body::{Arrangement, Model, Spring, State};
+use crate::body::{Arrangement, Model, Spring, State, rigid};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Event, Impulse};
@@ -200,7 +200,8 @@ impl Setup {
     /// Whether a step consists of the method alone, apart from moving pins and contacts.
     fn is_method_beside_contacts(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none() && !self.remembers();
-        let is_alone = self.impulses.is_empty() && self.events.is_empty();
+        let is_alone =
+            self.impulses.is_empty() && self.events.is_empty() && !rigid::has_solids(&self.model);
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
     }
 

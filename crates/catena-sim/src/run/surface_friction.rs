@@ -88,7 +88,7 @@ impl SurfaceFriction {
             for collider in &self.colliders {
                 let (distance, normal) = collider.distance_at(state.t, at);
                 if distance - radius <= close {
-                    let moves = collider.motion().map(|motion| motion.at(state.t));
+                    let moves = collider.frame_at(state.t, at);
                     let surface = moves.map_or([0.0; 3], |frame| frame.velocity_at(at));
                     take(i, normal, surface);
                 }

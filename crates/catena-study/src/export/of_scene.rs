@@ -156,6 +156,7 @@ fn word(form: &Form) -> &'static str {
         Form::Sheet { .. } => "cloth",
         Form::Mesh { .. } => "mesh",
         Form::Graph => "net",
+        Form::Solid(_) => "solid",
     }
 }
 
@@ -168,7 +169,7 @@ fn shape(model: &Model, part: &Part, style: &Style) -> Shape {
             let line = Line { nodes, springs, is_closed: *closed };
             Shape::Lines { lines: vec![line], diameter, are_ropes: true }
         }
-        Form::Graph => {
+        Form::Graph | Form::Solid(_) => {
             let ends = |j: usize| [model.springs[j].a, model.springs[j].b];
             let lines = part.springs.iter().map(|j| spring_line(ends(*j), *j)).collect();
             let mean = mean_length(model, part.springs.iter().copied());

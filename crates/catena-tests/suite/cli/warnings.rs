@@ -45,6 +45,24 @@ fn check_and_render_say_the_same_of_a_scene() {
             &["warning: ", "SHAKE cannot hold all springs"],
         ),
         (
+            scene(
+                &format!(
+                    "{VIEW} contact: (radius: 1), colliders: [Plane(point: (0, -900), normal: (0, 1))], solid: (shape: Box(size: (9, 9)))"
+                ),
+                "",
+            ),
+            &["note: ", "the box touches as 4 single points"],
+        ),
+        (
+            scene(
+                &format!(
+                    "{VIEW} colliders: [Plane(point: (0, -900), normal: (0, 1))], solid: (shape: Ball(radius: 9))"
+                ),
+                "",
+            ),
+            &["note: ", "the ball touches as 4 single points"],
+        ),
+        (
             scene("frames: 1000000, substeps: 1000, rope: (nodes: 40)", "")
                 .replace("frames: 3, ", ""),
             &["note: the view contains everything that bodies can reach"],

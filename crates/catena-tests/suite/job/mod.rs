@@ -15,3 +15,4 @@ mod resume;
 mod shortage;
 pub mod signals;
 mod simulate;
+mod solids;

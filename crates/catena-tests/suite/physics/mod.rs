@@ -39,5 +39,6 @@ mod rods;
 mod shapes;
 mod slips;
 mod soft_pins;
+mod solids;
 mod sweep;
 mod xpbd;

@@ -149,6 +149,17 @@ const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
+/// Differences of a solid: the fields without `solid.`.
+const SOLID_ALONE: &[(&str, &str, &[&str])] = &[
+    ("shape", "Ball(radius: 2)", &["rest length", "proportions"]),
+    ("mass", "2", &["mass of a node"]),
+    ("stiffness", "50", &["k"]),
+    ("velocity", "(1, 0, 0)", &["velocities"]),
+    ("spin", "2", &["velocities"]),
+    ("points", "[(0, 1, 0)]", &["rest length", "mass of a node", "nodes", "proportions"]),
+    ("turn", "30", &["proportions"]),
+];
+
 /// Fields that matter beside others: what both panels have, what the first and the second have
 /// alone, and the quantities that then differ.
 const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
@@ -215,6 +226,27 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     ),
     ("net.corner", "N, position_factor: 0.9", "", "net: (corner: (0, 5))", &["place"]),
     ("cloth.corner", "C, position_factor: 0.9", "", "cloth: (corner: (0, 5))", &["place"]),
+    (
+        "solid.at",
+        "gravity: (0, -1, 0), position_factor: 0.9, solid: (shape: Box(size: (1, 2, 3)))",
+        "",
+        "solid: (at: (0, 1, 0))",
+        &["place"],
+    ),
+    (
+        "solid.axis",
+        "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)), turn: 30)",
+        "",
+        "solid: (axis: (1, 0, 0))",
+        &["proportions"],
+    ),
+    (
+        "solid.spin_axis",
+        "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)), spin: 2)",
+        "",
+        "solid: (spin_axis: (1, 0, 0))",
+        &["velocities"],
+    ),
     (
         "mesh.translate",
         "gravity: (0, -1, 0), position_factor: 0.9, mesh: (file: \"tests/meshes/square.obj\")",
@@ -285,6 +317,7 @@ const NET: &str = "net: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3,
 
 const MESH: &str = "gravity: (0, -1, 0), mesh: (file: \"tests/meshes/square.obj\")";
 
+const SOLID: &str = "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)))";
 const GRAPH: &str = "graph: (nodes: [(0, 0), (1, 0), (0, 1)], springs: [(0, 1), (1, 2)])";
 
 /// The rows of all tables, as those of [`BESIDE_OTHERS`].
@@ -316,7 +349,9 @@ pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'s
     };
     let of_mesh = of("mesh", MESH, MESH_ALONE);
     let of_graph = of("graph", GRAPH, GRAPH_ALONE);
-    of_rope.chain(of_cloth).chain(of_net).chain(of_mesh).chain(of_graph).chain(beside).collect()
+    let of_solid = of("solid", SOLID, SOLID_ALONE);
+    let all = of_rope.chain(of_cloth).chain(of_net).chain(of_mesh).chain(of_graph);
+    all.chain(of_solid).chain(beside).collect()
 }
 
 #[test]

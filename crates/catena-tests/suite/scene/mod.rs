@@ -33,4 +33,5 @@ mod rows;
 mod series;
 mod shapes;
 mod slips;
+mod solid_files;
 mod spreadsheets;

@@ -208,6 +208,7 @@ fn form(form: &Form) -> &'static str {
         Form::Sheet { .. } => "cloth",
         Form::Mesh { .. } => "mesh",
         Form::Graph => "net",
+        Form::Solid(_) => "solid",
     }
 }
 

@@ -9,6 +9,7 @@ pub mod path;
 pub mod profile;
 pub mod rope;
 mod shaped;
+pub mod solid;
 mod weighted;
 
 pub use assembly::Assembly;
@@ -20,6 +21,7 @@ pub use path::RopeShape;
 pub use profile::Profile;
 pub use rope::Rope;
 pub use shaped::{HangingLoads, ShapedRope, StiffnessOf};
+pub use solid::Solid;
 pub use weighted::Weighted;
 
 use super::{Model, State};

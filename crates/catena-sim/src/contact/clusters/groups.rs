@@ -35,7 +35,7 @@ pub(in crate::contact) fn groups(model: &Model, state: &State, size: Size) -> Ve
                     square.map(node).collect()
                 }));
             }
-            Form::Mesh { .. } | Form::Graph => rest.extend_from_slice(&part.nodes),
+            Form::Mesh { .. } | Form::Graph | Form::Solid(_) => rest.extend_from_slice(&part.nodes),
         }
     }
     // A node that several parts share belongs to one group.

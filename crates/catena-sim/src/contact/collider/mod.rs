@@ -3,7 +3,10 @@
 //! To add a collider, add a file and a line in the `table!` call below. All colliders share the
 //! contact response in `contact/response.rs`.
 
-use crate::body::vector::along;
+use self::facets::Facets;
+use self::file::{BadContent, FileContent, WantedFile};
+use super::skin::{Deformation, Posed};
+use crate::body::vector::{Vec3, along};
 use crate::drive::motion::{Motion, Placement};
 use crate::identity::Identity;
 use crate::named::table;
@@ -23,7 +26,7 @@ pub struct Surface {
 crate::identity!(Surface { restitution, friction });
 
 /// The shape of a collider, for pictures.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Solid {
     /// All points x with (x - point)·normal < 0; the normal has length 1.
     HalfSpace {
@@ -50,9 +53,31 @@ pub enum Solid {
         /// Half length of each side; the third is 0 in the plane.
         half: [f64; 3],
     },
+    /// All points inside a closed surface of triangles.
+    Facets {
+        /// Points of the surface.
+        points: Arc<[Vec3]>,
+        /// Corners of each triangle, anticlockwise as seen from outside.
+        facets: Arc<[[usize; 3]]>,
+    },
+    /// All points inside a polygon in the plane.
+    Polygon {
+        /// Corners, in order around it.
+        points: Arc<[Vec3]>,
+    },
 }
 
 impl Solid {
+    /// Returns the solid that triangles bound.
+    pub(super) fn of_facets(facets: &Facets) -> Self {
+        Self::Facets { points: facets.points().into(), facets: facets.triangles().into() }
+    }
+
+    /// Returns a solid without any point.
+    pub(super) fn nothing() -> Self {
+        Self::Facets { points: [].into(), facets: [].into() }
+    }
+
     /// Returns the 8 corners of a box; none for other solids. Bit k of a corner's index is set at
     /// the upper end along axis k.
     pub fn corners(&self) -> Vec<[f64; 3]> {
@@ -68,7 +93,12 @@ impl Solid {
 
     /// Transforms a solid from the coordinates of `frame` to those of the scene.
     pub fn placed(&self, frame: &Placement) -> Self {
+        let moved = |points: &[Vec3]| points.iter().map(|point| frame.point(*point)).collect();
         match *self {
+            Self::Facets { ref points, ref facets } => {
+                Self::Facets { points: moved(points), facets: Arc::clone(facets) }
+            }
+            Self::Polygon { ref points } => Self::Polygon { points: moved(points) },
             Self::HalfSpace { point, normal } => {
                 Self::HalfSpace { point: frame.point(point), normal: frame.turned(normal) }
             }
@@ -106,6 +136,31 @@ pub trait Collider: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Returns the change of the collider's shape; `None` if it is rigid.
+    fn deformation(&self) -> Option<Arc<dyn Deformation>> {
+        None
+    }
+
+    /// Returns the shape and velocities of a deforming collider at time `t`; `None` if it is rigid.
+    fn posed_at(&self, _t: f64) -> Option<Arc<Posed>> {
+        None
+    }
+
+    /// Returns the file that the collider still needs; `None` if it is complete.
+    fn wanted_file(&self) -> Option<WantedFile<'_>> {
+        None
+    }
+
+    /// Returns the collider with the content of the file that it needs.
+    ///
+    /// # Errors
+    /// The content does not make a solid.
+    fn with_file(&self, content: FileContent) -> Result<Arc<dyn Collider>, BadContent> {
+        let _ = content;
+        let message = format!("{} needs no file", self.info().name);
+        Err(BadContent { entry: None, message, help: None })
+    }
+
     /// Returns the shape for pictures, in the frame of the collider's motion.
     fn solid(&self) -> Solid;
 
@@ -126,6 +181,20 @@ pub trait Collider: Debug + Identity + Send + Sync {
         (distance, frame.turned(normal))
     }
 
+    /// Returns the frame that carries the surface near a point of the scene at time `t`; `None` if
+    /// the collider does not move.
+    fn frame_at(&self, t: f64, _point: [f64; 3]) -> Option<Placement> {
+        self.motion().map(|motion| motion.at(t))
+    }
+
+    /// Returns the hit of a path in the scene on the collider at time `t`, as
+    /// [`Collider::sweep`].
+    fn sweep_at(&self, t: f64, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let Some(motion) = self.motion() else { return self.sweep(from, to, radius) };
+        let frame = motion.at(t);
+        self.sweep(frame.inverse(from), frame.inverse(to), radius)
+    }
+
     /// Returns the signed distance of a point from the surface, below zero inside, and the outward
     /// unit normal there. The distance must be 1-Lipschitz: contacts skip distant nodes on that
     /// assumption.
@@ -144,8 +213,12 @@ pub trait Collider: Debug + Identity + Send + Sync {
     }
 }
 
+pub mod facets;
+pub mod file;
 pub(super) mod geometry;
 pub(super) mod shape;
+
+pub(super) use plane::check_surface;
 
 #[doc(hidden)]
 pub use shape::Shape;
@@ -162,6 +235,8 @@ table! {
     capsule::Capsule,
     cuboid::Box,
     moving::Moving,
+    mesh::Mesh,
+    height_field::HeightField,
 }
 
 impl Nested for dyn Collider {

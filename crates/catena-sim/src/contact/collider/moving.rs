@@ -3,6 +3,7 @@
 //! Coordinates of the solid are relative to the frame. By default, the frame is at the origin of
 //! the scene and not rotated.
 
+use super::file::{BadContent, FileContent, WantedFile};
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::curve::Curve;
 use crate::drive::motion::{Motion, Placement, Travel};
@@ -86,6 +87,9 @@ const AXIS: OptionInfo = OptionInfo {
 };
 
 impl Moving {
+    /// Name in scenes.
+    pub const NAME: &'static str = Self::INFO.name;
+
     pub(super) const INFO: Info = Info {
         name: "Moving",
         summary: "collider that moves along a curve and turns",
@@ -164,6 +168,14 @@ impl Collider for Moving {
 
     fn motion(&self) -> Option<Arc<dyn Motion>> {
         Some(Arc::clone(&self.motion))
+    }
+
+    fn wanted_file(&self) -> Option<WantedFile<'_>> {
+        self.of.wanted_file()
+    }
+
+    fn with_file(&self, content: FileContent) -> Result<Arc<dyn Collider>, BadContent> {
+        Ok(Arc::new(Self { of: self.of.with_file(content)?, ..self.clone() }))
     }
 
     fn solid(&self) -> Solid {

@@ -58,7 +58,7 @@ pub(super) const FRICTION: OptionInfo = OptionInfo {
 };
 
 /// Returns an error for a surface that is out of range.
-pub(super) fn check_surface(surface: Surface) -> Result<(), BadOption> {
+pub(in crate::contact) fn check_surface(surface: Surface) -> Result<(), BadOption> {
     RESTITUTION.check((0.0..=1.0).contains(&surface.restitution))?;
     FRICTION.check(surface.friction >= 0.0 && surface.friction.is_finite())
 }

@@ -4,6 +4,7 @@
 
 use super::capsule::Rod;
 use super::cuboid::Block;
+use super::facets::Facets;
 use super::plane::HalfSpace;
 use super::sphere::Ball;
 use super::{Collider, Solid};
@@ -23,6 +24,8 @@ pub enum Shape {
     Rod(Rod),
     /// Box.
     Block(Block),
+    /// Closed surface of triangles, in its frame if it has one.
+    Facets(Arc<Facets>, Option<Box<Placement>>),
     /// Collider without a precomputed shape.
     Other(Arc<dyn Collider>),
     /// Collider without a precomputed shape, in a frame.
@@ -42,6 +45,7 @@ impl Shape {
             Self::Ball(it) => Self::Ball(it.placed(frame)),
             Self::Rod(it) => Self::Rod(it.placed(frame)),
             Self::Block(it) => Self::Block(it.placed(frame)),
+            Self::Facets(it, _) => Self::Facets(Arc::clone(it), Some(Box::new(*frame))),
             Self::Other(it) | Self::Placed(it, _) => Self::Placed(Arc::clone(it), Box::new(*frame)),
         }
     }
@@ -52,6 +56,11 @@ impl Shape {
             Self::Ball(it) => Some((it.center, it.radius)),
             Self::Rod(it) => Some((middle(&it.ends), 0.5 * it.length + it.radius)),
             Self::Block(it) => Some(it.around()),
+            Self::Facets(it, None) => Some(it.around()),
+            Self::Facets(it, Some(frame)) => {
+                let (middle, radius) = it.around();
+                Some((frame.point(middle), radius))
+            }
             Self::HalfSpace(_) | Self::Other(_) | Self::Placed(..) => None,
         }
     }
@@ -64,6 +73,11 @@ impl Shape {
             Self::Ball(it) => it.distance(point),
             Self::Rod(it) => it.distance(point),
             Self::Block(it) => it.distance(point),
+            Self::Facets(it, None) => it.distance(point),
+            Self::Facets(it, Some(frame)) => {
+                let (distance, normal) = it.distance(frame.inverse(point));
+                (distance, frame.turned(normal))
+            }
             Self::Other(it) => it.distance(point),
             Self::Placed(it, frame) => {
                 let (distance, normal) = it.distance(frame.inverse(point));
@@ -80,6 +94,8 @@ impl Shape {
             Self::Ball(it) => it.gap(point),
             Self::Rod(it) => it.gap(point),
             Self::Block(it) => it.distance(point).0,
+            Self::Facets(it, None) => it.distance(point).0,
+            Self::Facets(it, Some(frame)) => it.distance(frame.inverse(point)).0,
             Self::Other(it) => it.distance(point).0,
             Self::Placed(it, frame) => it.distance(frame.inverse(point)).0,
         }
@@ -112,6 +128,23 @@ impl Shape {
         }
     }
 
+    /// Whether a path along its surface may meet another part of it.
+    pub(in crate::contact) fn has_valleys(&self) -> bool {
+        matches!(self, Self::Facets(..))
+    }
+
+    /// Returns the normal of the part that a path hits first, for shapes with valleys.
+    pub(in crate::contact) fn hit_normal(&self, from: Vec3, to: Vec3, radius: f64) -> Option<Vec3> {
+        match self {
+            Self::Facets(it, None) => it.hit(from, to, radius).map(|(_, normal)| normal),
+            Self::Facets(it, Some(frame)) => {
+                let hit = it.hit(frame.inverse(from), frame.inverse(to), radius);
+                hit.map(|(_, normal)| frame.turned(normal))
+            }
+            _ => None,
+        }
+    }
+
     /// Computes [`Collider::sweep`].
     #[inline]
     pub(in crate::contact) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
@@ -120,6 +153,10 @@ impl Shape {
             Self::Ball(it) => it.sweep(from, to, radius),
             Self::Rod(it) => it.sweep(from, to, radius),
             Self::Block(it) => it.sweep(from, to, radius),
+            Self::Facets(it, None) => it.sweep(from, to, radius),
+            Self::Facets(it, Some(frame)) => {
+                it.sweep(frame.inverse(from), frame.inverse(to), radius)
+            }
             Self::Other(it) => it.sweep(from, to, radius),
             Self::Placed(it, frame) => it.sweep(frame.inverse(from), frame.inverse(to), radius),
         }
@@ -128,8 +165,11 @@ impl Shape {
 
 /// Returns the magnitude of the numbers that a collider computes with, and the size of its round
 /// parts.
-pub(in crate::contact) fn scales(solid: Solid) -> (f64, f64) {
-    match solid {
+pub(in crate::contact) fn scales(solid: &Solid) -> (f64, f64) {
+    match *solid {
+        Solid::Facets { ref points, .. } | Solid::Polygon { ref points } => {
+            (points.iter().map(|point| greatest(*point)).fold(0.0, f64::max), 0.0)
+        }
         Solid::HalfSpace { point, .. } => (greatest(point), 0.0),
         Solid::Capsule { a, b, radius } => {
             let size = greatest(a).max(greatest(b));

@@ -5,7 +5,7 @@ use super::neighbours::Neighbours;
 use super::pieces::{Owner, Pieces};
 use super::step::DrawnSolver;
 use super::{DEPTH, DrawnContact, PartContact};
-use crate::body::{Model, Part, State};
+use crate::body::{Form, Model, Part, SolidKind, State};
 use crate::budget::{Budget, Meter, Prices};
 use crate::contact::obstacle::Obstacles;
 use crate::contact::{Contacts, collider::Surface};
@@ -39,6 +39,7 @@ impl DrawnSolver {
         BadSetup::unless(found == count, "contact", message)?;
         for (index, part) in contact.parts.iter().enumerate() {
             check_part(part, index)?;
+            check_rigid(part, &parts[index], model.axes, index)?;
         }
         for (index, (contact, part)) in contact.parts.iter().zip(parts.iter()).enumerate() {
             let lengths = part.springs.iter().map(|&spring| model.springs[spring].rest_length);
@@ -51,7 +52,11 @@ impl DrawnSolver {
         }
         let thicknesses = contact.parts.iter().map(|part| part.thickness);
         let thickest = thicknesses.clone().fold(0.0, f64::max);
-        let Some(neighbours) = Neighbours::new(model, thickest) else {
+        // A rope that holds a rigid body begins at its surface.
+        let pieces = Pieces::new(contact, model, &contacts.colliders);
+        let halves = pieces.solids.iter().map(|solid| solid.half + thickest);
+        let widest = halves.fold(thickest, f64::max);
+        let Some(neighbours) = Neighbours::new(model, widest) else {
             let message = format!(
                 "{thickest} is so much more than the springs are long that each node has hundreds \
                  of neighbours within a bend"
@@ -59,10 +64,10 @@ impl DrawnSolver {
             let part = thicknesses.take_while(|thickness| *thickness < thickest).count();
             return Err(BadSetup::new(thickness_of(part), message));
         };
-        let pieces = Pieces::new(contact, model, &contacts.colliders);
         let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
         let mut solver = Self::of(contact.clone(), surfaces, pieces, neighbours, model, initial);
         solver.obstacles = Obstacles { radius: 0.0, ..Obstacles::new(contacts) };
+        solver.place_solids(model, initial, initial);
         solver.place_colliders();
         let meter = solver.start_meter();
         solver.find_near(&meter);
@@ -92,6 +97,25 @@ fn check_part(part: &PartContact, index: usize) -> Result<(), BadSetup> {
     let message = format!("expected a finite number of at least 0, found {friction}");
     let is_fine = friction >= 0.0 && friction.is_finite();
     BadSetup::unless(is_fine, format!("contact.parts[{index}].friction"), message)
+}
+
+/// Returns an error for a box whose rounded edges do not fit into it.
+fn check_rigid(
+    contact: &PartContact,
+    part: &Part,
+    axes: usize,
+    index: usize,
+) -> Result<(), BadSetup> {
+    let Form::Solid(form) = &part.form else { return Ok(()) };
+    if form.kind != SolidKind::Box {
+        return Ok(());
+    }
+    let (thickness, sides) = (contact.thickness, form.lengths());
+    let least = sides[..axes].iter().copied().fold(f64::INFINITY, f64::min);
+    let message = format!(
+        "{thickness} is not less than {least}, the shortest side of the box, whose edges it rounds"
+    );
+    BadSetup::unless(thickness < least, thickness_of(index), message)
 }
 
 /// Returns an error for a body whose drawn pieces overlap at the start.
@@ -190,6 +214,11 @@ impl Names<'_> {
             Owner::Collider(collider) => return self.collider(collider),
             Owner::Part(part) => &self.parts[part],
         };
+        if let Form::Solid(form) = &part.form {
+            let name = Some(&part.name).filter(|name| !name.is_empty());
+            let name = name.map_or_else(String::new, |name| format!(" \"{name}\""));
+            return format!("the {}{name}", form.kind.name());
+        }
         let nodes: Vec<String> = it.nodes().iter().map(|&node| place(part, node)).collect();
         let what = match it.count {
             1 => format!("node {}", nodes[0]),

@@ -11,18 +11,22 @@ impl DrawnSolver {
     /// Updates the nodes and half-spaces of moving colliders to the current step.
     pub(super) fn place_colliders(&mut self) {
         let (n, pieces, nodes) = (self.body_nodes, &mut self.pieces, &mut self.nodes);
-        for (k, (place, collider)) in pieces.places.iter().zip(&pieces.colliders).enumerate() {
-            let Some(Mover { start, end, .. }) = self.obstacles.mover(*collider) else { continue };
-            let (from, to) = (start.point(*place), end.point(*place));
-            (nodes.from[n + k], nodes.to[n + k]) = (from, to);
-            (nodes.before[n + k], nodes.v[n + k]) = (start.velocity_at(from), end.velocity_at(to));
+        let mut first = pieces.corners;
+        let places = pieces.places.iter().zip(&pieces.colliders).enumerate();
+        for (k, (place, collider)) in places.skip(first) {
+            if k > first && pieces.colliders[k - 1] != *collider {
+                first = k;
+            }
+            let Some(mover) = self.obstacles.mover(*collider) else { continue };
+            let [from, to] = mover.ends(k - first, *place);
+            (nodes.from[n + k], nodes.before[n + k]) = from;
+            (nodes.to[n + k], nodes.v[n + k]) = to;
         }
         for half_space in &mut pieces.half_spaces {
             let mover = self.obstacles.mover(half_space.collider);
-            let Some(Mover { start, end, .. }) = mover else { continue };
-            let (point, normal) = half_space.own;
-            half_space.begun = (start.point(point), start.turned(normal));
-            (half_space.point, half_space.normal) = (end.point(point), end.turned(normal));
+            let Some(mover) = mover else { continue };
+            let [begun, end] = mover.half_space(half_space.own);
+            (half_space.begun, half_space.point, half_space.normal) = (begun, end.0, end.1);
         }
     }
 
@@ -40,7 +44,7 @@ impl DrawnSolver {
 
     /// Returns the mover of a piece or half-space whose collider turns in this step.
     pub(super) fn turning(&self, piece: usize) -> Option<&Mover> {
-        self.mover(piece).filter(|mover| mover.start.axes != mover.end.axes)
+        self.mover(piece).filter(|mover| mover.turns())
     }
 
     /// Returns the position of a node after the step if it keeps its velocity relative to a turning
@@ -52,7 +56,7 @@ impl DrawnSolver {
             return self.ahead[node];
         }
         let from = nodes.from[node];
-        let beside = sub(nodes.before[node], mover.start.velocity_at(from));
+        let beside = sub(nodes.before[node], mover.start_near(from).velocity_at(from));
         along(mover.carried(from), mover.duration(), beside)
     }
 
@@ -69,8 +73,8 @@ impl DrawnSolver {
         let has_nodes = contact.pair.1 < self.pieces.all.len();
         Carry {
             way,
-            before: sub(mover.start.velocity_at(from), of_collider(&nodes.before)),
-            v: sub(mover.end.velocity_at(to), of_collider(&nodes.v)),
+            before: sub(mover.start_near(from).velocity_at(from), of_collider(&nodes.before)),
+            v: sub(mover.end_near(to).velocity_at(to), of_collider(&nodes.v)),
             rise: if has_nodes { 0.0 } else { dot(contact.normal, way) },
         }
     }
@@ -78,8 +82,8 @@ impl DrawnSolver {
     /// Turns an impulse of the last step with a turning collider. A piece that rests on the
     /// collider needs the turned impulse again.
     pub(super) fn carried_on(&self, contact: &Contact, known: Impulse) -> Impulse {
-        let Some(Mover { start, end, .. }) = self.turning(contact.pair.1) else { return known };
-        Impulse { drag: end.turned(start.unturned(known.drag)), ..known }
+        let Some(mover) = self.turning(contact.pair.1) else { return known };
+        Impulse { drag: mover.turned(known.drag), ..known }
     }
 
     /// Returns the spin weights of two touching rope segments, for [`Contact::spin`]. Their
@@ -88,7 +92,10 @@ impl DrawnSolver {
         let mut spin = [[0.0; 3]; 4];
         let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));
         let [Some(a), Some(b)] = pair else { return spin };
-        let is_segment = |piece: &Piece| piece.count == 2 && matches!(piece.owner, Owner::Part(_));
+        let is_segment = |piece: &Piece| {
+            let is_of_body = matches!(piece.owner, Owner::Part(_));
+            piece.count == 2 && is_of_body && piece.nodes()[0] < self.body_nodes
+        };
         if !is_segment(a) || !is_segment(b) {
             return spin;
         }
@@ -104,11 +111,11 @@ impl DrawnSolver {
         spin
     }
 
-    /// Returns the weighted sum of `values` over the body's nodes at a contact with a collider.
+    /// Returns the point of the body's piece at a contact with a collider, from `values` of nodes.
     fn middle(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
-        let nodes = contact.nodes.into_iter().zip(contact.weights);
-        let of_body = nodes.filter(|(node, weight)| *node < self.body_nodes && *weight != 0.0);
-        of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[node]))
+        let nodes = self.pieces.all[contact.pair.0].nodes().iter().zip(contact.places);
+        let of_body = nodes.filter(|(_, weight)| *weight != 0.0);
+        of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[*node]))
     }
 
     /// Returns the weighted sum of `values` over the collider's nodes; 0 for a half-space, which

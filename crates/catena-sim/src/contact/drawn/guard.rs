@@ -200,7 +200,8 @@ impl DrawnSolver {
         end: &State,
     ) -> bool {
         let stride = self.obstacles.go_on([start, end], self.body_nodes);
-        if self.is_plain {
+        // Corners of rigid bodies are no nodes of the state.
+        if self.is_plain || self.pieces.corners > 0 {
             return true;
         }
         // The solid of a custom collider implies nothing about its distance function.

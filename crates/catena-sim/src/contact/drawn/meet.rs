@@ -89,6 +89,7 @@ impl DrawnSolver {
             pair: (pair.a, pair.b),
             nodes,
             weights,
+            places: weights,
             normal,
             least,
             friction: pair.surface.friction,
@@ -97,12 +98,16 @@ impl DrawnSolver {
             drag: [0.0; 3],
             carry: Carry::default(),
             spin: [[0.0; 3]; 4],
+            levers: None,
             closed: f64::NEG_INFINITY,
             guess: Impulse::default(),
             way: Impulse::default(),
         };
         contact.carry = self.carry(&contact);
         contact.spin = self.spin(&contact);
+        if !self.pieces.solids.is_empty() {
+            self.lever(&mut contact);
+        }
         contact
     }
 

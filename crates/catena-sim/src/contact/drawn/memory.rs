@@ -35,7 +35,7 @@ impl Impulses {
         self.all.clear();
         self.all.extend(contacts.iter().map(|contact| Known {
             pair: contact.pair,
-            weights: contact.weights,
+            weights: contact.places,
             way: contact.way,
             speed: Impulse { push: contact.push, drag: contact.drag },
         }));
@@ -46,7 +46,7 @@ impl Impulses {
     pub(super) fn of(&self, contact: &Contact) -> Option<(Impulse, Impulse)> {
         let first = self.all.partition_point(|known| known.pair < contact.pair);
         let same = self.all[first..].iter().take_while(|known| known.pair == contact.pair);
-        let places = same.map(|known| (apart(&known.weights, &contact.weights), known));
+        let places = same.map(|known| (apart(&known.weights, &contact.places), known));
         let (far, known) = places.min_by(|a, b| a.0.total_cmp(&b.0))?;
         (far < PLACE).then_some((known.way, known.speed))
     }

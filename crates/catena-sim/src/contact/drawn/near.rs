@@ -130,7 +130,8 @@ impl DrawnSolver {
         let slack = self.slack;
         let is_close =
             |(to, seen): (&Vec3, &Vec3)| (0..3).all(|axis| (to[axis] - seen[axis]).abs() <= slack);
-        let nodes = self.body_nodes;
+        // Nodes of colliders do not change within a step.
+        let nodes = self.body_nodes + self.pieces.corners;
         if self.seen.len() == nodes && self.nodes.to.iter().zip(&self.seen).all(is_close) {
             return;
         }
@@ -221,7 +222,7 @@ impl DrawnSolver {
             return None;
         }
         let thickness = first.half + second.half;
-        match self.neighbours.way(first.nodes(), second.nodes(), thickness) {
+        match self.neighbours.way(self.pieces.kin(a), self.pieces.kin(b), thickness) {
             None => Some(thickness),
             Some(0.0) => None,
             Some(way) => {
@@ -236,8 +237,9 @@ impl DrawnSolver {
     pub(super) fn let_closer(&mut self) {
         let pairs = self.near.iter().filter(|pair| pair.begun < 2.0 * pair.thickness);
         for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
-            let [a, b] = [pair.a, pair.b].map(|piece| &self.pieces.all[piece]);
-            if self.neighbours.way(a.nodes(), b.nodes(), a.half + b.half).is_some() {
+            let halves = [pair.a, pair.b].map(|piece| self.pieces.all[piece].half);
+            let [a, b] = [pair.a, pair.b].map(|piece| self.pieces.kin(piece));
+            if self.neighbours.way(a, b, halves[0] + halves[1]).is_some() {
                 self.closer.insert((pair.a, pair.b), 0.5 * pair.begun);
             }
         }

@@ -1,10 +1,12 @@
 //! Drawn geometry of a body and of colliders, as pieces with a thickness: vertices, edges and
 //! faces.
 //!
-//! Edges are structural springs and the edges of facets. Faces are facets. Balls, capsules and
-//! boxes are fixed pieces, whose nodes follow those of the body. Half-spaces are stored separately.
+//! Edges are structural springs and the edges of facets. Faces are facets. Colliders that are
+//! balls, capsules and boxes are fixed pieces, whose nodes follow those of the body. Half-spaces
+//! are stored separately. For the pieces of rigid bodies see `solids`.
 
 use super::DrawnContact;
+use super::solids::{RigidSolid, solids};
 use crate::body::vector::Vec3;
 use crate::body::{Form, Model, Part, SpringMemory};
 use crate::contact::collider::{Collider, Solid};
@@ -64,11 +66,14 @@ pub(in crate::contact) struct Pieces {
     pub(super) faces: Range<usize>,
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
-    /// Positions of collider nodes, and the collider of each. The nodes of a moving collider are in
-    /// its frame.
+    /// Positions of the corners of rigid bodies, then of collider nodes, and the collider of each.
+    /// The corners of a rigid body and the nodes of a moving collider are in its frame.
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
+    pub(super) solids: Vec<RigidSolid>,
+    /// Number of the places that are corners of rigid bodies.
+    pub(super) corners: usize,
     /// Springs of each piece: if one breaks, the piece no longer exists. Empty for pieces that
     /// cannot tear.
     held_by: Vec<Vec<usize>>,
@@ -84,7 +89,13 @@ impl Pieces {
         let parts = model.part_list();
         let mut pieces = Self::default();
         let half = |part: usize| 0.5 * contact.parts[part].thickness;
+        pieces.solids = solids(&parts, model, half, &mut pieces.places);
+        pieces.corners = pieces.places.len();
         for (index, part) in parts.iter().enumerate() {
+            if let Form::Solid(_) = part.form {
+                pieces.push_rigid(index, 0);
+                continue;
+            }
             for &node in &part.nodes {
                 pieces.push(&[node], half(index), Owner::Part(index), Vec::new());
             }
@@ -92,12 +103,17 @@ impl Pieces {
         pieces.vertices = 0..pieces.all.len();
         let facets: Vec<Vec<Facet>> = parts.iter().map(|part| facets(part, model)).collect();
         for (index, part) in parts.iter().enumerate() {
+            if let Form::Solid(_) = part.form {
+                pieces.push_rigid(index, 1);
+                continue;
+            }
             for (nodes, springs) in edges(part, model, &facets[index]) {
                 pieces.push(&nodes, half(index), Owner::Part(index), springs);
             }
         }
         pieces.edges = pieces.vertices.end..pieces.all.len();
         for (index, facets) in facets.into_iter().enumerate() {
+            pieces.push_rigid(index, 2);
             for Facet { nodes, springs } in facets {
                 pieces.push(&nodes, half(index), Owner::Part(index), springs);
             }
@@ -124,6 +140,29 @@ impl Pieces {
         self.held_by.push(springs);
     }
 
+    /// Adds the vertices, edges or faces of a part that is a rigid body; `which` is 0, 1 or 2.
+    fn push_rigid(&mut self, part: usize, which: usize) {
+        let solid = self.solids.iter().find(|solid| solid.part == part);
+        let Some(solid) = solid.cloned() else { return };
+        for nodes in &solid.pieces[which] {
+            self.push(nodes, solid.half, Owner::Part(part), Vec::new());
+        }
+    }
+
+    /// Returns the rigid body of a piece, by its index; `None` for other pieces.
+    pub(super) fn solid_of(&self, piece: usize) -> Option<usize> {
+        let owner = self.all.get(piece)?.owner;
+        self.solids.iter().position(|solid| owner == Owner::Part(solid.part))
+    }
+
+    /// Returns the nodes of the body by which neighbours of a piece are found.
+    pub(super) fn kin(&self, piece: usize) -> &[usize] {
+        match self.solid_of(piece) {
+            Some(solid) => &self.solids[solid].kin,
+            None => self.all[piece].nodes(),
+        }
+    }
+
     /// Adds the pieces of a collider.
     fn add_solid(&mut self, index: usize, solid: Solid, model: &Model) {
         let owner = Owner::Collider(index);
@@ -143,11 +182,22 @@ impl Pieces {
                 self.push(&[first + 1], radius, owner, Vec::new());
                 self.push(&[first, first + 1], radius, owner, Vec::new());
             }
+            Solid::Polygon { points } => {
+                self.places.extend(points.iter());
+                for k in 0..points.len() {
+                    let ends = [first + k, first + (k + 1) % points.len()];
+                    self.push(&ends, 0.0, owner, Vec::new());
+                }
+            }
+            Solid::Facets { points, facets } => {
+                self.places.extend(points.iter());
+                self.add_surface(first, &facets, owner);
+            }
             Solid::Box { .. } => {
                 self.places.extend(solid.corners());
                 let corner = |k: usize| first + k;
                 if model.axes == 2 {
-                    for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3)] {
+                    for (a, b) in RECTANGLE_EDGES {
                         self.push(&[corner(a), corner(b)], 0.0, owner, Vec::new());
                     }
                     return;
@@ -163,6 +213,28 @@ impl Pieces {
                     self.push(&[corner(a), corner(c), corner(d)], 0.0, owner, Vec::new());
                 }
             }
+        }
+    }
+
+    /// Adds the vertices, edges and faces of a closed surface, whose first node is `first`.
+    fn add_surface(&mut self, first: usize, facets: &[[usize; 3]], owner: Owner) {
+        let mut corners: Vec<usize> = facets.iter().flatten().copied().collect();
+        corners.sort_unstable();
+        corners.dedup();
+        for corner in corners {
+            self.push(&[first + corner], 0.0, owner, Vec::new());
+        }
+        // Each edge belongs to two triangles, once in each direction.
+        for facet in facets {
+            for k in 0..3 {
+                let (a, b) = (facet[k], facet[(k + 1) % 3]);
+                if a < b {
+                    self.push(&[first + a, first + b], 0.0, owner, Vec::new());
+                }
+            }
+        }
+        for facet in facets {
+            self.push(&facet.map(|corner| first + corner), 0.0, owner, Vec::new());
         }
     }
 
@@ -184,9 +256,12 @@ impl Pieces {
     }
 }
 
+/// Edges of a rectangle as pairs of corners.
+pub(super) const RECTANGLE_EDGES: [(usize, usize); 4] = [(0, 1), (2, 3), (0, 2), (1, 3)];
+
 /// Edges of a box as pairs of corners. Bit k of a corner's index is set at the upper end along axis
 /// k.
-const BOX_EDGES: [(usize, usize); 12] = [
+pub(super) const BOX_EDGES: [(usize, usize); 12] = [
     (0, 1),
     (2, 3),
     (4, 5),
@@ -202,7 +277,7 @@ const BOX_EDGES: [(usize, usize); 12] = [
 ];
 
 /// Corners of each side of a box, in order around it.
-const BOX_SIDES: [[usize; 4]; 6] =
+pub(super) const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
 
 /// A facet, and the springs that must be whole for it to be drawn.

@@ -44,5 +44,6 @@ impl DrawnSolver {
                 }
             }
         }
+        self.rest_solids(free, (RESTING_WAY, RESTING_VELOCITY));
     }
 }

@@ -8,7 +8,8 @@
 //! Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one point. Friction between
 //! rope segments acts at their surfaces and turns them.
 
-use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
+use crate::body::rigid::{Rows, times};
+use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 
 /// Maximum number of sweeps over all contacts.
 const SWEEPS: usize = 80;
@@ -20,6 +21,8 @@ pub(super) struct Contact {
     pub(super) pair: (usize, usize),
     pub(super) nodes: [usize; 4],
     pub(super) weights: [f64; 4],
+    /// Weights of the nodes of both pieces. They differ from `weights` for rigid bodies.
+    pub(super) places: [f64; 4],
     /// Unit vector from the second piece to the first.
     pub(super) normal: Vec3,
     /// Minimum of the weighted sum of positions along the normal.
@@ -34,6 +37,8 @@ pub(super) struct Contact {
     /// Motion of the touching surfaces per motion of each node along the normal. Rope segments
     /// turn, so their surfaces slip on each other.
     pub(super) spin: [Vec3; 4],
+    /// Rotations of the rigid bodies among both pieces.
+    pub(super) levers: Option<Box<[Option<Lever>; 2]>>,
     /// Maximum gap at which the contact stops an approach without having pushed; above 0 if the
     /// step begins in touch.
     pub(super) closed: f64,
@@ -48,6 +53,29 @@ pub(super) struct Contact {
 pub(super) struct Impulse {
     pub(super) push: f64,
     pub(super) drag: Vec3,
+}
+
+/// Rotation of a rigid body at a contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lever {
+    /// Node whose values are rotations: vectors along the axis with the angle as their length.
+    pub(super) node: usize,
+    /// Way from the point about which it turns to the contact, negative for the second piece.
+    pub(super) arm: Vec3,
+    /// Inverse tensor of inertia.
+    pub(super) inverse: Rows,
+}
+
+impl Lever {
+    /// Returns the change of the rotation by an impulse at the contact.
+    fn turned_by(&self, impulse: Vec3) -> Vec3 {
+        times(&self.inverse, cross(self.arm, impulse))
+    }
+
+    /// Returns the change of the motion along a unit vector per unit of impulse along it.
+    fn yielding(&self, direction: Vec3) -> f64 {
+        dot(cross(self.arm, direction), self.turned_by(direction))
+    }
 }
 
 /// Motion of a moving collider's surface at a contact beyond that of the collider's nodes; 0 for a
@@ -75,12 +103,22 @@ pub(super) struct Nodes {
     /// Velocities at the start and at the end of the step.
     pub(super) before: Vec<Vec3>,
     pub(super) v: Vec<Vec3>,
+    /// Nodes that stand for the rotations of rigid bodies, with their tensors of inertia. Their
+    /// inverse mass is 0.
+    pub(super) turns: Vec<(usize, Rows)>,
 }
 
 impl Contact {
-    /// Returns the weighted sum of values.
+    /// Returns the weighted sum of values, and what rotations add to it.
     pub(super) fn relative(&self, values: &[Vec3]) -> Vec3 {
-        (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], values[self.nodes[k]]))
+        let sum =
+            (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], values[self.nodes[k]]));
+        self.levers().fold(sum, |sum, lever| add(sum, cross(values[lever.node], lever.arm)))
+    }
+
+    /// Iterates over the rotations of rigid bodies.
+    fn levers(&self) -> impl Iterator<Item = &Lever> {
+        self.levers.iter().flat_map(|levers| levers.iter().flatten())
     }
 
     /// Returns the displacement of the touching surfaces relative to each other, for positions that
@@ -88,6 +126,8 @@ impl Contact {
     fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
         let change = |k: usize| sub(b[self.nodes[k]], a[self.nodes[k]]);
         let way = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
+        let turn = |lever: &Lever| cross(sub(b[lever.node], a[lever.node]), lever.arm);
+        let way = self.levers().fold(way, |way, lever| add(way, turn(lever)));
         sub(self.turned(way, change), self.carry.way)
     }
 
@@ -123,14 +163,25 @@ impl Contact {
 
     /// Returns the change of the relative motion per unit of impulse.
     fn yielding(&self, inverse: &[f64]) -> f64 {
+        let yielding = self.yielding_of_nodes(inverse);
+        self.levers().fold(yielding, |sum, lever| sum + lever.yielding(self.normal))
+    }
+
+    fn yielding_of_nodes(&self, inverse: &[f64]) -> f64 {
         (0..4).map(|k| self.weights[k] * self.weights[k] * inverse[self.nodes[k]]).sum()
     }
 
-    /// Returns the change of the slip per unit of impulse along the surface, including the rotation
-    /// of segments.
-    fn yielding_along(&self, inverse: &[f64]) -> f64 {
+    /// Returns the change of the slip per unit of impulse along it, including the rotation of
+    /// segments and of rigid bodies.
+    fn yielding_along(&self, slip: Vec3, inverse: &[f64]) -> f64 {
         let turn = |k: usize| dot(self.spin[k], self.spin[k]) * inverse[self.nodes[k]];
-        self.yielding(inverse) + (0..4).map(turn).sum::<f64>()
+        let yielding = self.yielding_of_nodes(inverse) + (0..4).map(turn).sum::<f64>();
+        let size = norm(slip);
+        if size == 0.0 {
+            return yielding;
+        }
+        let direction = scaled(slip, 1.0 / size);
+        self.levers().fold(yielding, |sum, lever| sum + lever.yielding(direction))
     }
 
     /// Applies an impulse along the surface.
@@ -164,6 +215,9 @@ impl Contact {
     pub(super) fn apply(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
         for (node, weight) in self.nodes.into_iter().zip(self.weights) {
             values[node] = along(values[node], weight * inverse[node], impulse);
+        }
+        for lever in self.levers() {
+            values[lever.node] = add(values[lever.node], lever.turned_by(impulse));
         }
     }
 
@@ -203,7 +257,8 @@ impl Contact {
         if self.friction > 0.0 {
             let slip = slip(self, values);
             let slip = along(slip, -dot(slip, self.normal), self.normal);
-            let yielding = if self.turns() { self.yielding_along(inverse) } else { yielding };
+            let turns = self.turns() || self.levers.is_some();
+            let yielding = if turns { self.yielding_along(slip, inverse) } else { yielding };
             let wanted = along(self.drag, -1.0 / yielding, slip);
             let (size, limit) = (norm(wanted), self.friction * self.push);
             let drag = if size > limit { scaled(wanted, limit / size) } else { wanted };
@@ -270,6 +325,12 @@ pub(super) fn lose_energy(contacts: &[Contact], nodes: &mut Nodes, before: &[Vec
         let change = sub(nodes.v[node], before[node]);
         a += dot(change, before[node]) / inverse;
         b += 0.5 * dot(change, change) / inverse;
+    }
+    for (node, inertia) in &nodes.turns {
+        let change = sub(nodes.v[*node], before[*node]);
+        let momentum = times(inertia, change);
+        a += dot(momentum, before[*node]);
+        b += 0.5 * dot(momentum, change);
     }
     if a + b <= 0.0 || contacts.is_empty() {
         return 1.0;

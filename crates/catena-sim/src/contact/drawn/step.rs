@@ -7,6 +7,7 @@ use super::memory::Impulses;
 use super::near::Pair;
 use super::neighbours::Neighbours;
 use super::pieces::Pieces;
+use super::rigid::{SolidMotion, carry};
 use super::settle::ROUNDING;
 use super::solve::{self, Contact, Nodes};
 use super::tree::{Bounds, Tree};
@@ -54,6 +55,8 @@ pub(crate) struct DrawnSolver {
     /// Minimum thickness of all parts.
     pub(super) least: f64,
     pub(super) nodes: Nodes,
+    /// Motions of rigid bodies in the step, in the order of their pieces.
+    pub(super) solids: Vec<SolidMotion>,
     /// Whether each piece is whole; `None` if no spring is broken.
     pub(super) is_whole: Option<Vec<bool>>,
     pub(super) bounds: Vec<Bounds>,
@@ -85,18 +88,20 @@ impl DrawnSolver {
         initial: &State,
     ) -> Self {
         let n = model.nodes();
-        let middle = |piece: usize| initial.position(n, pieces.all[piece].nodes()[0]);
+        let middle = |piece: usize| initial.position(n, pieces.kin(piece)[0]);
         let middles: Vec<Vec3> = (0..pieces.faces.end).map(middle).collect();
         let tree = |range| Tree::new(range, &pieces, &middles);
         let thickness = contact.parts.iter().map(|part| part.thickness);
         let least = thickness.fold(f64::INFINITY, f64::min);
         let mut inverse: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         inverse.iter_mut().zip(&model.pinned).filter(|(_, p)| **p).for_each(|(i, _)| *i = 0.0);
-        inverse.resize(n + pieces.places.len(), 0.0);
+        inverse.resize(n + pieces.places.len() + pieces.solids.len(), 0.0);
         let at: Vec<Vec3> = (0..n).map(|i| initial.position(n, i)).collect();
-        let at = [at, pieces.places.clone()].concat();
+        let turns = vec![[0.0; 3]; pieces.solids.len()];
+        let at = [at, pieces.places.clone(), turns].concat();
         let rest = vec![[0.0; 3]; at.len()];
-        let nodes = Nodes { inverse, from: at.clone(), to: at, before: rest.clone(), v: rest };
+        let (from, to, before, v) = (at.clone(), at, rest.clone(), rest);
+        let nodes = Nodes { inverse, from, to, before, v, turns: Vec::new() };
         Self {
             vertices: tree(pieces.vertices.clone()),
             edges: tree(pieces.edges.clone()),
@@ -105,6 +110,7 @@ impl DrawnSolver {
             slack: 0.25 * least,
             least,
             nodes,
+            solids: Vec::new(),
             is_whole: None,
             bounds: Vec::new(),
             found: Vec::new(),
@@ -154,6 +160,7 @@ impl DrawnSolver {
         }
         self.settle(state);
         let (n, axes) = (model.nodes(), model.axes);
+        let carried = self.carried_nodes(model, start, state);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let (x, v) = (self.nodes.to[i], self.nodes.v[i]);
             if x != state.position(n, i) || v != state.velocity(n, i) {
@@ -162,12 +169,14 @@ impl DrawnSolver {
                 displaced.push(i);
             }
         }
+        carry(&carried, model, state, displaced, forces);
         self.tell_guard(displaced, state);
     }
 
     /// Returns the maximum thickness of all parts.
     pub(super) fn thickest(&self) -> f64 {
-        self.contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max)
+        let solids = self.pieces.solids.iter().map(|solid| 2.0 * solid.half);
+        self.contact.parts.iter().map(|part| part.thickness).chain(solids).fold(0.0, f64::max)
     }
 
     /// Updates pins and broken springs.
@@ -191,6 +200,7 @@ impl DrawnSolver {
             self.nodes.before[i] = start.velocity(n, i);
             self.nodes.v[i] = state.velocity(n, i);
         }
+        self.place_solids(model, start, state);
         self.place_colliders();
         self.look_ahead(state.t - start.t);
         self.seen.clear();
@@ -240,6 +250,7 @@ impl DrawnSolver {
                 self.recall();
             }
             let sweeps = solve::project(&mut self.contacts, &mut self.nodes, tolerance);
+            self.turn_solids();
             if !meter.spend(SWEEP * (sweeps * self.contacts.len()) as u64) {
                 return true;
             }
@@ -256,8 +267,7 @@ impl DrawnSolver {
             let first = self.contacts[..known].partition_point(is_before);
             let same = self.contacts[first..known].iter().enumerate();
             let same = same.take_while(|(_, other)| other.pair == contact.pair);
-            let places =
-                same.map(|(k, other)| (apart(&other.weights, &contact.weights), first + k));
+            let places = same.map(|(k, other)| (apart(&other.places, &contact.places), first + k));
             let places: Vec<(f64, usize)> = places.collect();
             let nearest = places.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
             let replaced = nearest.filter(|(far, _)| *far < PLACE || places.len() >= PLACES);
@@ -307,7 +317,8 @@ impl DrawnSolver {
                     Some(ground) => std::slice::from_ref(ground),
                     None => self.pieces.all[pair.b].nodes(),
                 };
-                let nodes = self.pieces.all[pair.a].nodes().iter().chain(second).copied();
+                let nodes = self.pieces.all[pair.a].nodes().iter().chain(second);
+                let nodes = nodes.map(|&node| self.hub_of(node));
                 if !zones.is_one(nodes.clone()) && matches!(self.follow(pair), Meeting::Hit(_)) {
                     joined.push(nodes.collect::<Vec<usize>>());
                     let stands = || self.collider(pair.b).filter(|_| ground == Some(n));
@@ -321,6 +332,7 @@ impl DrawnSolver {
             zones.settle();
             let movers = &self.obstacles.movers;
             zones.move_together(&mut self.nodes, &wanted, &model.pinned, movers);
+            self.keep_turned(&zones);
         }
     }
 }

@@ -65,7 +65,7 @@ impl DrawnSolver {
             && let Some(ends) = side_by_side([*a0, *a1], [*b0, *b1], near.distance + pair.band())
         {
             let [one, other] = ends.map(|end| contact(&end));
-            if apart(&one.weights, &other.weights) >= PLACE {
+            if apart(&one.places, &other.places) >= PLACE {
                 found.extend([one, other]);
                 return true;
             }

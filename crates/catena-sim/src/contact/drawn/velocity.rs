@@ -99,9 +99,15 @@ impl DrawnSolver {
             let (at_a, at_b) = (self.corners(a, &self.nodes.to), self.corners(b, &self.nodes.to));
             let near = nearest(&at_a[..self.pieces.all[a].count], &at_b[..second.count]);
             let new = self.weighted(a, b, near.first, near.second);
-            if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
-                (contact.normal, contact.weights) = (near.normal, new.1);
+            if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.places) < PLACE {
+                let gap = contact.gap(&self.nodes.to);
+                (contact.normal, contact.places) = (near.normal, new.1);
+                (contact.nodes, contact.weights) = new;
                 contact.spin = self.spin(contact);
+                if contact.levers.is_some() {
+                    self.lever(contact);
+                    contact.least += contact.gap(&self.nodes.to) - gap;
+                }
             }
         }
         contact.carry = self.carry(contact);

@@ -63,6 +63,13 @@ impl Rigid {
         nodes.for_each(|node| self.zones.join(first, node));
     }
 
+    /// Whether a node is in a zone with others.
+    pub(super) fn has_joined(&self, node: usize) -> bool {
+        let zone = self.zones.of(node);
+        let others = 0..=self.nodes + self.movers;
+        others.filter(|other| *other != node).any(|other| self.zones.of(other) == zone)
+    }
+
     /// Updates the zones. Call it after the last [`Rigid::join`], before zones are queried or
     /// moved.
     pub(super) fn settle(&mut self) {
@@ -96,7 +103,8 @@ impl Rigid {
         pinned: &[bool],
         movers: &[Mover],
     ) -> BTreeMap<usize, Lost> {
-        let carried = |mover: usize, i: usize| movers[mover].end.velocity_at(nodes.to[i]);
+        let carried =
+            |mover: usize, i: usize| movers[mover].end_near(nodes.to[i]).velocity_at(nodes.to[i]);
         let means = self.means(nodes, &nodes.v[..self.nodes], pinned, carried);
         let mut leaders = BTreeMap::new();
         for ground in self.nodes..=self.nodes + self.movers {

@@ -3,7 +3,7 @@
 
 use super::{Gap, GapKey, Gaps, lowest};
 use crate::body::Model;
-use crate::body::vector::{Vec3, dot, scaled, scaled_norm, sub};
+use crate::body::vector::{Vec3, add, cross, dot, scaled, scaled_norm, sub};
 use crate::contact::collider::Solid;
 use crate::contact::drawn::closest::nearest;
 use crate::contact::drawn::pieces::{Piece, Pieces};
@@ -41,6 +41,10 @@ impl DrawnPieces {
                 Solid::Capsule { a, b, radius } => {
                     tips.extend([a, b].map(|end| tip(end, radius, None)));
                 }
+                Solid::Facets { points, facets } => {
+                    tips.extend(tips_of(collider, &points, &facets));
+                }
+                Solid::Polygon { .. } => {}
                 solid @ Solid::Box { center, .. } => {
                     let corner = |corner| tip(corner, 0.0, Some(sub(corner, center)));
                     tips.extend(solid.corners().into_iter().map(corner));
@@ -112,6 +116,23 @@ impl DrawnPieces {
         }
         found
     }
+}
+
+/// Returns the points of a closed surface, with the sum of the normals around each.
+fn tips_of(collider: usize, points: &[Vec3], facets: &[[usize; 3]]) -> Vec<Tip> {
+    let mut outwards = vec![[0.0; 3]; points.len()];
+    for facet in facets {
+        let [a, b, c] = facet.map(|corner| points[corner]);
+        let area = cross(sub(b, a), sub(c, a));
+        facet.iter().for_each(|&corner| outwards[corner] = add(outwards[corner], area));
+    }
+    let tip = |(place, outwards): (&Vec3, Vec3)| Tip {
+        collider,
+        place: *place,
+        radius: 0.0,
+        outwards: Some(outwards),
+    };
+    points.iter().zip(outwards).map(tip).collect()
 }
 
 fn made(

@@ -19,6 +19,18 @@ use std::sync::Arc;
 /// Maximum depth of a node in a solid after a step, as a share of the solid's half width.
 const DEPTH: f64 = 0.25;
 
+/// Half width of a solid bounded by triangles, as a share of its extent, for [`DEPTH`].
+const SHALLOW: f64 = 0.05;
+
+/// Returns the longest side of a box around points.
+fn extent(points: &[Vec3]) -> f64 {
+    let side = |axis: usize| {
+        let values = points.iter().map(move |point| point[axis]);
+        values.clone().fold(f64::NEG_INFINITY, f64::max) - values.fold(f64::INFINITY, f64::min)
+    };
+    side(0).max(side(1)).max(side(2))
+}
+
 /// Names a pair of pieces, for as long as its [`Gaps`] exist.
 pub type GapKey = (usize, usize);
 
@@ -96,15 +108,16 @@ impl<'a> Gaps<'a> {
                     let sides = half.into_iter().take(self.model.axes);
                     DEPTH * (sides.fold(f64::INFINITY, f64::min) + self.contacts.radius)
                 }
+                Solid::Facets { points, .. } | Solid::Polygon { points } => {
+                    let around = extent(&points);
+                    DEPTH * (SHALLOW * around + self.contacts.radius)
+                }
             };
-            let frame = collider.motion().map(|motion| motion.at(self.time));
-            let own = |point: Vec3| frame.as_ref().map_or(point, |frame| frame.inverse(point));
             for node in (0..n).filter(|&node| !self.model.pinned[node]) {
                 let [a, b] = [from, &ends].map(|x| self.at_node(x, node));
                 let way = sub(b, a);
-                let Some(hit) = collider.sweep(own(a), own(b), self.contacts.radius) else {
-                    continue;
-                };
+                let hit = collider.sweep_at(self.time, a, b, self.contacts.radius);
+                let Some(hit) = hit else { continue };
                 let share = (hit + depth / norm(way)).min(1.0);
                 put(&mut ends, n, self.model.axes, node, along(a, share, way));
             }

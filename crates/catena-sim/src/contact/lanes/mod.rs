@@ -101,7 +101,9 @@ impl Ends {
             Shape::HalfSpace(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
             Shape::Ball(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
             Shape::Rod(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
-            Shape::Block(_) | Shape::Other(_) | Shape::Placed(..) => ends.fate = [0.0; LANES],
+            Shape::Block(_) | Shape::Facets(..) | Shape::Other(_) | Shape::Placed(..) => {
+                ends.fate = [0.0; LANES];
+            }
         }
     }
 }

@@ -9,9 +9,11 @@
 mod odometer;
 mod response;
 
+use super::collider::shape::scales;
 use super::collider::{Collider, Shape};
+use super::skin::Posed;
 use crate::body::State;
-use crate::body::vector::{Vec3, dot, norm, sub};
+use crate::body::vector::{Vec3, add, dot, greatest, norm, sub};
 use crate::drive::motion::{Motion, Placement};
 pub(super) use odometer::{FILLED, Odometer};
 use std::sync::Arc;
@@ -23,9 +25,11 @@ pub(super) struct Mover {
     /// The solid in its frame.
     shape: Shape,
     /// Placement of the frame at the start and end of the step, and both times.
-    pub(super) start: Placement,
-    pub(super) end: Placement,
+    start: Placement,
+    end: Placement,
     times: [f64; 2],
+    /// Surfaces at both times, if the collider deforms.
+    skins: Option<[Arc<Posed>; 2]>,
 }
 
 /// Maximum motion of colliders in a step.
@@ -48,6 +52,7 @@ impl Mover {
         let start = motion.at(0.0);
         Some(Self {
             shape: Shape::of(collider),
+            skins: collider.posed_at(0.0).map(|posed| [Arc::clone(&posed), posed]),
             collider: Arc::clone(collider),
             motion,
             start,
@@ -62,6 +67,12 @@ impl Mover {
         let follows = self.times[1] == times[0];
         self.start = if follows { self.end } else { self.motion.at(times[0]) };
         self.end = self.motion.at(times[1]);
+        if let Some([start, end]) = &mut self.skins {
+            let posed = |t| self.collider.posed_at(t);
+            *start = if follows { Some(Arc::clone(end)) } else { posed(times[0]) }
+                .unwrap_or_else(|| Arc::clone(end));
+            *end = posed(times[1]).unwrap_or_else(|| Arc::clone(end));
+        }
         self.times = times;
         follows
     }
@@ -71,8 +82,33 @@ impl Mover {
         self.times[1] - self.times[0]
     }
 
+    /// Returns the frame that carries the surface near a point of the scene at the end of the step.
+    pub(super) fn end_near(&self, point: Vec3) -> Placement {
+        self.skins.as_ref().map_or(self.end, |[_, end]| end.near(point))
+    }
+
+    /// Returns the frame that carries the surface near a point of the scene at the start of the
+    /// step.
+    pub(super) fn start_near(&self, point: Vec3) -> Placement {
+        self.skins.as_ref().map_or(self.start, |[start, _]| start.near(point))
+    }
+
+    /// Returns the frame that carries the surface after a fraction of the step, and that at the
+    /// end, near a point of the scene at the end.
+    pub(super) fn frames(&self, share: f64, point: Vec3) -> [Placement; 2] {
+        let Some([start, end]) = &self.skins else { return [self.at(share), self.end] };
+        let [until, from] = end.frames(start, point);
+        let mixed = |from: Vec3, until: Vec3| {
+            let way = sub(until, from);
+            [0, 1, 2].map(|axis| from[axis] + share * way[axis])
+        };
+        let place = mixed(from.place, until.place);
+        let velocity = mixed(from.velocity, until.velocity);
+        [Placement { place, velocity, ..from }, until]
+    }
+
     /// Returns the placement of the frame after a fraction of the step.
-    pub(super) fn at(&self, share: f64) -> Placement {
+    fn at(&self, share: f64) -> Placement {
         let [from, until] = self.times;
         if share <= 0.0 {
             self.start
@@ -83,25 +119,71 @@ impl Mover {
         }
     }
 
-    /// Returns the shape at the end of the step.
-    pub(super) fn shape(&self) -> Shape {
-        self.shape.placed(&self.end)
+    /// Whether the collider turns in this step. Then a point that moves with it is on a circle.
+    pub(super) fn turns(&self) -> bool {
+        self.start.axes != self.end.axes
     }
 
-    /// Returns the solid for pictures at the end of the step.
-    pub(super) fn solid(&self) -> super::collider::Solid {
-        self.collider.solid().placed(&self.end)
+    /// Turns a direction with the collider from the start of the step to its end.
+    pub(super) fn turned(&self, direction: Vec3) -> Vec3 {
+        self.end.turned(self.start.unturned(direction))
+    }
+
+    /// Returns the position of a point of the solid at both ends of the step, and its velocities.
+    /// `number` is its index among the points of the solid.
+    pub(super) fn ends(&self, number: usize, point: Vec3) -> [(Vec3, Vec3); 2] {
+        match &self.skins {
+            Some(skins) => [0, 1]
+                .map(|k: usize| (skins[k].facets.points()[number], skins[k].velocities[number])),
+            None => [&self.start, &self.end].map(|frame| {
+                let at = frame.point(point);
+                (at, frame.velocity_at(at))
+            }),
+        }
+    }
+
+    /// Returns a point and a direction of the solid at both ends of the step.
+    pub(super) fn half_space(&self, (point, normal): (Vec3, Vec3)) -> [(Vec3, Vec3); 2] {
+        [&self.start, &self.end].map(|frame| (frame.point(point), frame.turned(normal)))
+    }
+
+    /// Returns the shape at the end of the step.
+    pub(super) fn shape(&self) -> Shape {
+        match &self.skins {
+            Some([_, end]) => Shape::Facets(Arc::clone(&end.facets), None),
+            None => self.shape.placed(&self.end),
+        }
+    }
+
+    /// Returns the magnitudes of the solid at the end of the step, as [`scales`].
+    pub(super) fn scales(&self) -> (f64, f64) {
+        match (&self.skins, &self.shape) {
+            (Some([_, end]), _) => (end.facets.size(), 0.0),
+            (None, Shape::Facets(it, _)) => {
+                (3.0_f64.sqrt() * it.size() + greatest(self.end.place), 0.0)
+            }
+            _ => scales(&self.collider.solid().placed(&self.end)),
+        }
     }
 
     /// Returns the start of the relative path of a node at `point` at the start of the step: the
     /// position to which the collider carries it.
     pub(super) fn carried(&self, point: Vec3) -> Vec3 {
-        self.end.point(self.start.inverse(point))
+        match &self.skins {
+            Some([start, end]) => {
+                let [from, until] = start.frames(end, point);
+                add(point, sub(until.place, from.place))
+            }
+            None => self.end.point(self.start.inverse(point)),
+        }
     }
 
     /// Returns bounds for the motion in the step, for nodes that keep `radius` from the collider
     /// and move between these states.
     pub(super) fn stride(&self, radius: f64, states: [&State; 2], nodes: usize) -> Stride {
+        if let Some([start, end]) = &self.skins {
+            return Stride { length: end.longest_way(start), turn: 0.0, follows: true };
+        }
         let (start, end) = (&self.start, &self.end);
         let axes = start.axes.iter().zip(&end.axes).map(|(a, b)| sub(*b, *a));
         let turn = (0.5 * axes.map(|change| dot(change, change)).sum::<f64>()).sqrt();

@@ -123,7 +123,9 @@ impl Surroundings<'_> {
         Ok(Some(Hit {
             index,
             at,
-            normal: self.distance(index, at).1,
+            normal: self
+                .hit_normal(index, from, ways.to)
+                .unwrap_or_else(|| self.distance(index, at).1),
             time: ways.time + (1.0 - ways.time) * share,
             share,
             left: scaled(way, 1.0 - share),
@@ -176,7 +178,7 @@ impl Surroundings<'_> {
                 };
                 let (distance, normal) = self.distance(index, end);
                 let foot = along(end, self.radius() - distance, normal);
-                let carrier = mover.end.velocity_at(foot);
+                let carrier = mover.end_near(foot).velocity_at(foot);
                 let beside = sub(v, carrier);
                 let (down, turned) = self.follow(index, end, beside)?;
                 if turned == beside {
@@ -272,12 +274,13 @@ impl Surroundings<'_> {
         ways: &Ways<'_>,
         met: Vec3,
     ) -> (AfterHit, f64) {
-        let (then, v) = (mover.at(hit.time), ways.v);
-        let normal = then.turned(mover.end.unturned(hit.normal));
-        let carrier = then.velocity_at(then.point(mover.end.inverse(hit.at)));
+        let ([then, end], v) = (mover.frames(hit.time, hit.at), ways.v);
+        let normal = then.turned(end.unturned(hit.normal));
+        let carrier = then.velocity_at(then.point(end.inverse(hit.at)));
         let way = along(hit.left, -dot(hit.normal, hit.left), hit.normal);
-        let goes_on = mover.end.velocity_at(add(hit.at, way));
-        let begun = mover.start.velocity_at(ways.whole.from);
+        let end_at = |point: Vec3| mover.end_near(point).velocity_at(point);
+        let goes_on = end_at(add(hit.at, way));
+        let begun = mover.start_near(ways.whole.from).velocity_at(ways.whole.from);
         let change = sub(sub(ways.whole.v, ways.whole.before), sub(goes_on, begun));
         let (approach, change) = (dot(normal, sub(met, carrier)), dot(normal, change));
         let rests = is_resting(approach, change);
@@ -288,15 +291,14 @@ impl Surroundings<'_> {
         let after = rebound(surface.restitution, approach, now, change);
         let (push, tangent) = (after - now, along(beside, -now, normal));
         let bounces = after > 0.0;
-        let end_normal = self.distance(hit.index, add(hit.at, way)).1;
-        let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
+        let turn = if bounces { 0.0 } else { self.turn(hit.index, add(hit.at, way), tangent) };
         if turn > push && rests {
             return (AfterHit { way, v, stays: false }, 0.0);
         }
         let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
         let way = scaled(way, share);
         let beside = along(scaled(tangent, share), after, normal);
-        let end = if rests { mover.end.velocity_at(add(hit.at, way)) } else { carrier };
+        let end = if rests { end_at(add(hit.at, way)) } else { carrier };
         let end = add(beside, end);
         let work = dot(carrier, sub(end, v));
         (AfterHit { way, v: end, stays: !bounces && turn <= push }, work)

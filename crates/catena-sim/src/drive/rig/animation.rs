@@ -8,6 +8,7 @@ use super::rotation::MovingRotation;
 use super::skeleton::Skeleton;
 use super::transform::MovingTransform;
 use crate::drive::track::Extent;
+use crate::identity::{Identifier, Identity};
 use crate::named::BadSetup;
 use glam::DVec3;
 use std::sync::Arc;
@@ -21,6 +22,21 @@ pub struct Animation {
     mixes: bool,
     /// Duration of the transition from the bind pose to the first pose, before time 0.
     warm_up: f64,
+}
+
+/// Everything that the poses depend on.
+impl Identity for Animation {
+    fn identify(&self, to: &mut Identifier<'_>) {
+        let Self { skeleton, layers, mixes: _, warm_up } = self;
+        (warm_up, skeleton.parents()).identify(to);
+        skeleton.bind().identify(to);
+        for layer in layers {
+            // The tracks of a bone are what the mask leaves of the clip.
+            let Layer { clip: _, playback, blend, weight, mask: _ } = layer;
+            (playback, blend, weight).identify(to);
+            (0..skeleton.len()).for_each(|bone| layer.tracks(bone).identify(to));
+        }
+    }
 }
 
 impl Animation {

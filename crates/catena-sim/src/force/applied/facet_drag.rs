@@ -100,7 +100,7 @@ fn for_each_facet(model: &Model, mut f: impl FnMut([usize; 3])) {
         Arrangement::Parts => {
             for part in &model.parts {
                 match &part.form {
-                    Form::Rope { .. } | Form::Graph => {}
+                    Form::Rope { .. } | Form::Graph | Form::Solid(_) => {}
                     Form::Sheet { rows, columns } => {
                         sheet(*rows, *columns, &mut |facet| f(facet.map(|i| part.nodes[i])));
                     }

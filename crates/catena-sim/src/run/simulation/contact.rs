@@ -1,7 +1,7 @@
 //! Contacts and impulses of a step: changes of positions and velocities after the method.
 
 use super::{Outcome, Simulation};
-use crate::body::{Body, State};
+use crate::body::{Body, State, rigid};
 use crate::contact::{Fence, NodeSolver, drawn::DrawnSolver};
 use crate::force::Account;
 use crate::method::Displaced;
@@ -10,7 +10,8 @@ use crate::run::Setup;
 impl Simulation {
     /// Applies contacts and impulses, and tells the method about the displaced nodes.
     pub(super) fn displace(&mut self, setup: &Setup) {
-        if setup.contacts.is_empty() && setup.impulses.is_empty() {
+        let has_solids = rigid::has_solids(&setup.model);
+        if setup.contacts.is_empty() && setup.impulses.is_empty() && !has_solids {
             return;
         }
         self.displaced.clear();
@@ -18,8 +19,13 @@ impl Simulation {
         let dt = setup.dt();
         let (before, now) = (setup.time_after(self.steps - 1), self.state.t);
         let mut is_kept = setup.impulses.iter().any(|it| before < it.at && it.at <= now);
+        is_kept |= has_solids;
         if is_kept {
             self.undisturbed.clone_from(&self.state);
+        }
+        if has_solids && self.state.is_finite() {
+            rigid::settle(&setup.model, &mut self.state, &mut self.displaced);
+            self.book(Account::Contact);
         }
         if !setup.contacts.is_empty() {
             self.touch(setup, &mut is_kept);

@@ -182,6 +182,7 @@ fn a_body_without_rest_gets_the_reason() {
     assert_eq!(equilibrium(&free).unwrap_err(), NoRest::Falls { node: 0 });
     let pulled = Setup { position_factor: 0.99, ..rope([1.0, 0.0], 5, &[0], 9.81) };
     assert_eq!(equilibrium(&pulled).unwrap_err(), NoRest::PositionFactor);
+    assert_eq!(reason("lantern.ron", 0), NoRest::Solid { name: "part \"lantern\"".into() });
 }
 
 #[test]

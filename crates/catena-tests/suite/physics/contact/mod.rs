@@ -4,6 +4,7 @@ mod colliders;
 mod drawn;
 mod fences;
 mod itself;
+mod meshes;
 mod methods;
 mod moving;
 

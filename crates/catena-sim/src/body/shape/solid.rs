@@ -1,0 +1,171 @@
+//! Rigid bodies as few nodes: a centre, a core, and the points from which they hang.
+//!
+//! The nodes have the mass, the centre of mass and the inertia tensor of the solid. Let S be the
+//! second moment ∫ r rᵀ dm. The core has what the points leave of it: its nodes lie at L t, where
+//! L Lᵀ is the rest and the mean of t tᵀ is 1. A run keeps the nodes in their rigid arrangement;
+//! see [`crate::body::rigid`].
+
+use super::{Topology, check_axes};
+use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};
+use crate::body::{Arrangement, Form, Model, Part, SolidForm, SolidKind, Spring, State};
+use crate::named::BadSetup;
+use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
+
+/// Share of the mass in the centre.
+const CENTRE: f64 = 0.25;
+/// Share of the mass in each point, and that in all points at most.
+const POINT: f64 = 0.02;
+const POINTS: f64 = 0.1;
+
+/// A solid with a mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solid {
+    /// Kind of the solid.
+    pub kind: SolidKind,
+    /// Radius of a ball; radius and distance of the end centres of a capsule, which lies along x;
+    /// sides of a box.
+    pub sizes: [f64; 3],
+    /// Mass, above zero.
+    pub mass: f64,
+    /// Position of the centre, one number per axis.
+    pub at: Vec<f64>,
+    /// Unit vectors of the solid's axes in the scene.
+    pub axes: [Vec3; 3],
+    /// Points in the coordinates of the solid, which joins can name.
+    pub points: Vec<Vec3>,
+    /// Velocity of the centre at the start.
+    pub velocity: Vec3,
+    /// Angular velocity at the start, in radians per unit of time.
+    pub spin: Vec3,
+    /// Stiffness of the springs between its nodes, above zero.
+    pub stiffness: f64,
+}
+
+impl Solid {
+    /// Second moments ∫ x² dm along the axes of the solid, divided by its mass.
+    fn moments(&self, axes: usize) -> Vec3 {
+        let [a, b, c] = self.sizes;
+        match (self.kind, axes) {
+            (SolidKind::Ball, 2) => [0.25 * a * a, 0.25 * a * a, 0.0],
+            (SolidKind::Ball, _) => [0.2 * a * a; 3],
+            (SolidKind::Box, _) => [a, b, c].map(|side| side * side / 12.0),
+            (SolidKind::Capsule, 2) => {
+                let (r, h) = (a, 0.5 * b);
+                let (straight, round) = (4.0 * h * r, PI * r * r);
+                let [straight, round] = [straight, round].map(|area| area / (straight + round));
+                let along = h * h + 8.0 * h * r / (3.0 * PI) + 0.25 * r * r;
+                let across = straight * r * r / 3.0 + round * 0.25 * r * r;
+                [straight * h * h / 3.0 + round * along, across, 0.0]
+            }
+            (SolidKind::Capsule, _) => {
+                let (r, h) = (a, 0.5 * b);
+                let (straight, round) = (2.0 * h, 4.0 * r / 3.0);
+                let [straight, round] = [straight, round].map(|size| size / (straight + round));
+                let along = h * h + 0.75 * h * r + 0.2 * r * r;
+                let across = straight * 0.25 * r * r + round * 0.2 * r * r;
+                [straight * h * h / 3.0 + round * along, across, across]
+            }
+        }
+    }
+
+    /// Returns the positions of the nodes in the coordinates of the solid, and their masses.
+    fn nodes(&self, axes: usize) -> Option<(Vec<Vec3>, Vec<f64>)> {
+        let count = self.points.len() as f64;
+        let point = self.mass * POINT.min(POINTS / count.max(1.0));
+        let core = self.mass * (1.0 - CENTRE) - point * count;
+        let sum = self.points.iter().copied().fold([0.0; 3], add);
+        let middle = scaled(sum, -point / core);
+        let moments = self.moments(axes);
+        let left = |row: usize, column: usize| {
+            let own = if row == column { self.mass * moments[row] } else { 0.0 };
+            let of_points = self.points.iter().map(|at| point * at[row] * at[column]).sum::<f64>();
+            (own - of_points - core * middle[row] * middle[column]) / core
+        };
+        let root = cholesky(left, axes)?;
+        let directions: &[Vec3] = match axes {
+            2 => &[[SQRT_2, 0.0, 0.0], [-HALF, AWAY, 0.0], [-HALF, -AWAY, 0.0]],
+            _ => &[[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]],
+        };
+        let corner = |t: &Vec3| add(middle, [0, 1, 2].map(|row: usize| dot(root[row], *t)));
+        let mut places = vec![[0.0; 3]];
+        places.extend(&self.points);
+        places.extend(directions.iter().map(corner));
+        let mut masses = vec![self.mass * CENTRE];
+        masses.extend(self.points.iter().map(|_| point));
+        masses.extend(directions.iter().map(|_| core / directions.len() as f64));
+        Some((places, masses))
+    }
+}
+
+/// Components of the planar directions: √2 times those of unit vectors at 120°.
+const HALF: f64 = FRAC_1_SQRT_2;
+const AWAY: f64 = 1.224_744_871_391_589;
+
+/// Returns the rows of the lower triangular root of a symmetric matrix; `None` if it is not
+/// positive definite.
+fn cholesky(of: impl Fn(usize, usize) -> f64, axes: usize) -> Option<[Vec3; 3]> {
+    let mut root = [[0.0; 3]; 3];
+    for row in 0..axes {
+        for column in 0..=row {
+            let known: f64 = (0..column).map(|k| root[row][k] * root[column][k]).sum();
+            let left = of(row, column) - known;
+            root[row][column] = if row > column {
+                left / root[column][column]
+            } else if left > 1e-6 * of(row, row) && of(row, row) > 0.0 {
+                left.sqrt()
+            } else {
+                return None;
+            };
+        }
+    }
+    Some(root)
+}
+
+impl Topology for Solid {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let axes = check_axes(&[("at", &self.at)])?;
+        let Some((places, mass)) = self.nodes(axes) else {
+            let message = "the points are so far out that no rigid body has this inertia: they \
+                           belong on the solid or near to it";
+            return Err(BadSetup::new("points", message));
+        };
+        let n = places.len();
+        let origin = [0, 1, 2].map(|axis| self.at.get(axis).copied().unwrap_or(0.0));
+        let [ex, ey, ez] = self.axes;
+        let placed: Vec<Vec3> = places
+            .iter()
+            .map(|[x, y, z]| along(along(along(origin, *x, ex), *y, ey), *z, ez))
+            .collect();
+        let x: Vec<f64> =
+            (0..axes).flat_map(|axis| placed.iter().map(move |at| at[axis])).collect();
+        let rest = places.iter().map(|place| place.map(f64::to_bits)).collect();
+        let form = SolidForm { kind: self.kind, sizes: self.sizes.map(f64::to_bits), rest };
+        // Points are joined to the centre and to the core, not to each other.
+        let is_point = |node: usize| (1..=self.points.len()).contains(&node);
+        let pairs = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let pairs = pairs.filter(|(a, b)| !(is_point(*a) && is_point(*b)));
+        let mut model = Model {
+            axes,
+            mass,
+            pinned: vec![false; n],
+            arrangement: Arrangement::Parts,
+            ..Model::default()
+        };
+        for (a, b) in pairs {
+            let spring = Spring { a, b, stiffness: self.stiffness, rest_length: 0.0 };
+            let rest_length = model.span(&x, &spring).1;
+            // A point at the centre of mass is the centre.
+            let message = "two points of the solid have one place";
+            BadSetup::unless(rest_length * rest_length > 0.0, "points", message)?;
+            model.springs.push(Spring { rest_length, ..spring });
+        }
+        model.structural = model.springs.len();
+        model.held = model.structural;
+        let (nodes, springs) = ((0..n).collect(), (0..model.structural).collect());
+        model.parts = vec![Part { name: String::new(), form: Form::Solid(form), nodes, springs }];
+        let speed = |at: &Vec3| add(self.velocity, cross(self.spin, sub(*at, origin)));
+        let speeds: Vec<Vec3> = placed.iter().map(speed).collect();
+        let v = (0..axes).flat_map(|axis| speeds.iter().map(move |v| v[axis])).collect();
+        Ok((model, State { v, ..State::at_rest(x) }))
+    }
+}

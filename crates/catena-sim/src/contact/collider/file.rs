@@ -1,0 +1,46 @@
+//! Files that colliders name. The physics reads no files; a scene passes their content on.
+
+use crate::body::vector::Vec3;
+
+/// A file that a collider names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WantedFile<'a> {
+    /// Name as the scene writes it.
+    pub name: &'a str,
+    /// Kind of its content.
+    pub kind: FileKind,
+}
+
+/// Kind of a file's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Triangles.
+    Mesh,
+    /// Rows of numbers.
+    Rows,
+}
+
+/// Content of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileContent {
+    /// Points and triangles of a mesh.
+    Mesh {
+        /// Points.
+        points: Vec<Vec3>,
+        /// Corners of each triangle.
+        facets: Vec<[usize; 3]>,
+    },
+    /// Rows of numbers, not necessarily of equal length.
+    Rows(Vec<Vec<f64>>),
+}
+
+/// Reason why a collider cannot use a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadContent {
+    /// Index of the triangle or row at fault; `None` for the whole file.
+    pub entry: Option<usize>,
+    /// Fault of the content.
+    pub message: String,
+    /// Advice.
+    pub help: Option<&'static str>,
+}

@@ -1,0 +1,96 @@
+//! Pieces of rigid bodies: points of a body, and the edges and faces between them, with a half
+//! thickness around them.
+//!
+//! A ball is its centre and a capsule the edge between its ends, each with the radius. A box has
+//! corners, edges and faces within it, so that its outer sides are exact and its edges are round
+//! by half of the thickness of contact. Centres are nodes of the body. Ends and corners are nodes
+//! of the contact alone, which move with the body.
+
+use super::pieces::{BOX_EDGES, BOX_SIDES, RECTANGLE_EDGES};
+use crate::body::vector::Vec3;
+use crate::body::{Form, Model, Part, SolidForm, SolidKind};
+
+/// Pieces of a rigid body.
+#[derive(Clone, Debug)]
+pub(in crate::contact) struct RigidSolid {
+    /// Index of its part.
+    pub(super) part: usize,
+    /// Half thickness of its pieces.
+    pub(super) half: f64,
+    /// Nodes of its pieces, the centre of a ball left out.
+    pub(super) corners: Vec<usize>,
+    /// Vertices, edges and faces, by their nodes.
+    pub(super) pieces: [Vec<Vec<usize>>; 3],
+    /// Nodes by which its neighbours along springs are found.
+    pub(super) kin: Vec<usize>,
+}
+
+/// Returns the rigid bodies among some parts. Appends their corners to `places`.
+pub(super) fn solids(
+    parts: &[Part],
+    model: &Model,
+    half: impl Fn(usize) -> f64,
+    places: &mut Vec<Vec3>,
+) -> Vec<RigidSolid> {
+    let mut found = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let Form::Solid(form) = &part.form else { continue };
+        let centre = part.nodes[0];
+        let (half, core) = core(form, model.axes, half(index));
+        if core.is_empty() {
+            // Edges meet edges, so a ball is one of them as well.
+            let [vertices, edges] = [vec![vec![centre]], vec![vec![centre]]];
+            let pieces = [vertices, edges, Vec::new()];
+            let kin = vec![centre];
+            found.push(RigidSolid { part: index, half, corners: Vec::new(), pieces, kin });
+            continue;
+        }
+        let first = model.nodes() + places.len();
+        let corners: Vec<usize> = (first..first + core.len()).collect();
+        let pieces = pieces(core.len()).map(|pieces| {
+            let of_corners = |piece: Vec<usize>| piece.iter().map(|k| corners[*k]).collect();
+            pieces.into_iter().map(of_corners).collect()
+        });
+        places.extend(core);
+        found.push(RigidSolid { part: index, half, corners, pieces, kin: part.nodes.clone() });
+    }
+    found
+}
+
+/// Returns the half thickness of a body, and its corners in its own frame; none for a ball.
+fn core(form: &SolidForm, axes: usize, half: f64) -> (f64, Vec<Vec3>) {
+    let sizes = form.lengths();
+    match form.kind {
+        SolidKind::Ball => (sizes[0], Vec::new()),
+        SolidKind::Capsule if sizes[1] == 0.0 => (sizes[0], Vec::new()),
+        SolidKind::Capsule => {
+            let end = 0.5 * sizes[1];
+            (sizes[0], vec![[-end, 0.0, 0.0], [end, 0.0, 0.0]])
+        }
+        SolidKind::Box => {
+            let corner = |index: usize| {
+                let side = |axis: usize| {
+                    let end = 0.5 * sizes[axis] - half;
+                    if index >> axis & 1 == 1 { end } else { -end }
+                };
+                [side(0), side(1), if axes == 2 { 0.0 } else { side(2) }]
+            };
+            (half, (0..1 << axes).map(corner).collect())
+        }
+    }
+}
+
+/// Returns vertices, edges and faces of a capsule, a rectangle or a box, by the number of corners.
+fn pieces(corners: usize) -> [Vec<Vec<usize>>; 3] {
+    let vertices = (0..corners).map(|k| vec![k]).collect();
+    let edges: &[(usize, usize)] = match corners {
+        2 => &[(0, 1)],
+        4 => &RECTANGLE_EDGES,
+        _ => &BOX_EDGES,
+    };
+    let edges = edges.iter().map(|(a, b)| vec![*a, *b]).collect();
+    let halves = |[a, b, c, d]: [usize; 4]| [vec![a, b, c], vec![a, c, d]];
+    let faces =
+        if corners == 8 { BOX_SIDES.into_iter().flat_map(halves).collect() } else { vec![] };
+    [vertices, edges, faces]
+}
