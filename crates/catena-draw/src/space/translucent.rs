@@ -67,7 +67,7 @@ impl SpacePainter {
             for (index, posed) in rig.posed.skins.iter().enumerate() {
                 let alpha = rig.shown.alpha_of(posed.skin);
                 if alpha < u8::MAX {
-                    let depth = self.depth(posed.points.iter().map(|point| point.to_array()));
+                    let depth = self.depth(posed.points.iter().map(DVec3::to_array));
                     let skin = Some([number, index]);
                     all.push(Group { parts: Vec::new(), trail: None, skin, alpha, depth });
                 }

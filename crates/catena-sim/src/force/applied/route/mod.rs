@@ -383,8 +383,7 @@ impl Route {
         LENGTH.check(self.length.as_ref().is_none_or(is_long))?;
         let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
         SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;
-        let is_fed =
-            |length: &Amount| length.source().is_some() || !length.is_constant();
+        let is_fed = |length: &Amount| length.source().is_some() || !length.is_constant();
         let ways = [
             self.length.as_ref().is_some_and(is_fed),
             self.speed.is_some(),
