@@ -1,11 +1,11 @@
 //! Rods whose sections have an orientation: sections that are not round, and curvature at rest.
 //!
 //! The angles of the sections on the edges minimise the energy at every state, unless the sections
-//! have a rotational inertia (`spin`). Angles count from a frame that is carried along the rod without spin.
-//! Newton's method solves for them, from the angles of the last step, with a tridiagonal matrix.
-//! At the minimum the force at fixed angles is the whole force. Its derivative has the term
-//! W C⁻¹ Wᵀ of the angles, where C holds the second derivatives of the energy by the angles and W
-//! those by positions and angles.
+//! have a rotational inertia (`spin`). Angles count from a frame that is carried along the rod
+//! without spin. Newton's method solves for them, from the angles of the last step, with a
+//! tridiagonal matrix. At the minimum the force at fixed angles is the whole force. Its derivative
+//! has the term W C⁻¹ Wᵀ of the angles, where C holds the second derivatives of the energy by the
+//! angles and W those by positions and angles.
 
 use super::clamp::{Frame, carried};
 use super::derivative::add_hessian;
@@ -108,8 +108,7 @@ impl Strand {
                 }
                 Slot::Edge { .. } => {
                     let angle = before.edges.get(edge).copied().unwrap_or(0.0);
-                    let spun = self.spun(memory, edge);
-                    angles.push(spun.map_or(angle, |spun| spun.angle_from(frame, angle)));
+                    angles.push(self.angle_on(memory, edge, frame, angle));
                     edge += 1;
                 }
             }

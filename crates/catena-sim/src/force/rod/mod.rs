@@ -1,10 +1,11 @@
 //! Rods: ropes that resist bending and twist (discrete elastic rods).
 //!
-//! Nodes of the centre line are the only coordinates. Without [`Rod::inertia`], twist has no inertia
-//! of its own: between two places where the section is held, it is uniform at all times, as in a
-//! rod whose torsional waves are fast. The twist of a span is the difference of the turns at its ends plus the angle by which
-//! a frame turns that is carried along the centre line without spin. Positions give this angle up
-//! to whole turns. The memory of the springs holds the rest, and changes between steps only.
+//! Nodes of the centre line are the only coordinates. Without [`Rod::inertia`], twist has no
+//! inertia of its own: between two places where the section is held, it is uniform at all times, as
+//! in a rod whose torsional waves are fast. The twist of a span is the difference of the turns at
+//! its ends plus the angle by which a frame turns that is carried along the centre line without
+//! spin. Positions give this angle up to whole turns. The memory of the springs holds the rest, and
+//! changes between steps only.
 //!
 //! Bending and twist are stored energy, and the force is minus its gradient. Springs resist
 //! stretching. In the plane a rod bends and does not twist. Sources: Bergou, Wardetzky, Robinson,

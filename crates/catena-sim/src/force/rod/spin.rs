@@ -17,14 +17,14 @@ use crate::body::{Body, State};
 const PER_EDGE: usize = 7;
 
 /// A section on an edge at the end of the last step.
-pub(super) struct Spun {
+struct Spun {
     tangent: Vec3,
     normal: Vec3,
 }
 
 impl Spun {
     /// Angle of the section from a frame on its edge, near the angle of the memory.
-    pub(super) fn angle_from(&self, frame: &Frame, before: f64) -> f64 {
+    fn angle_from(&self, frame: &Frame, before: f64) -> f64 {
         let normal = carried(self.normal, self.tangent, frame.tangent);
         near(frame.angle_to(normal), before)
     }
@@ -48,8 +48,13 @@ impl Strand {
         is_known.then_some((*time, edges))
     }
 
+    /// Angle of the section on an edge from a frame there; that of the memory without inertia.
+    pub(super) fn angle_on(&self, memory: &[f64], edge: usize, frame: &Frame, before: f64) -> f64 {
+        self.spun(memory, edge).map_or(before, |spun| spun.angle_from(frame, before))
+    }
+
     /// The section on an edge; `None` without inertia or memory.
-    pub(super) fn spun(&self, memory: &[f64], edge: usize) -> Option<Spun> {
+    fn spun(&self, memory: &[f64], edge: usize) -> Option<Spun> {
         let (_, edges) = self.spin_of(memory)?;
         let own = edges.get(PER_EDGE * edge..)?;
         let &[ux, uy, uz, mx, my, mz, ..] = own else { return None };
