@@ -559,6 +559,9 @@ layered! {
         (Body, "turns/length") twist: Finite,
         /// Turns by which a ring was twisted before it was closed. If omitted, 0.
         (Body, "turns") turns: Finite,
+        /// Rotational inertia of sections about the rod, per length, in space: ρ(I₁ + I₂), for
+        /// torsional waves. If omitted, twist is in equilibrium at all times.
+        (Body, "mass·length") inertia: Positive,
         /// Nodes that hold place, direction and material angle: a list of (node, tangent, turn).
         /// They are pinned too.
         (Body, "-") clamps: ClampList,

@@ -267,7 +267,7 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
-    let setup = &setup.as_taken();
+    let setup = &start::as_balanced(setup);
     equilibrium_of(setup, &Start::new(setup, effort)?)
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Equilibrium, NoRest, Start, equilibrium_of, refusal};
 use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
+use std::sync::Arc;
 
 /// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
 /// most.
@@ -11,6 +12,18 @@ const QUICK: [usize; 2] = [10_000, 1000];
 pub fn most_quick_nodes(model: &Model) -> usize {
     let [rope, other] = QUICK;
     if model.arrangement == Arrangement::Chain { rope } else { other }
+}
+
+/// The setup with the stiffness that the method uses, and with rods whose twist is in equilibrium.
+pub(super) fn as_balanced(setup: &Setup) -> Setup {
+    let mut taken = setup.as_taken();
+    for force in &mut taken.forces {
+        let rods = force.rods().map(|rods| rods.without_inertia(&taken.model, &taken.initial));
+        if let Some(Ok(Some(rods))) = rods {
+            *force = Arc::new(rods);
+        }
+    }
+    taken
 }
 
 /// Finds the rest of a body with its pins where they start. Pins may move afterwards, and events
@@ -57,6 +70,6 @@ pub fn rest_at_start(setup: &Setup) -> Result<Equilibrium, NoRest> {
     };
     refusal::constant(&held)?;
     refusal::unchanging(&held, time)?;
-    let held = held.as_taken();
+    let held = as_balanced(&held);
     equilibrium_of(&held, &Start::at(&held, time, 1.0))
 }

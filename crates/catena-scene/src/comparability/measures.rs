@@ -134,7 +134,9 @@ pub(super) fn rod(body: &Body) -> QuantityValue {
     let all: Vec<_> = body.rods().collect();
     let Some(first) = all.first() else { return QuantityValue::absent() };
     let key = |rod: &Rod| {
-        let Rod { section, normal, rest_curvature, rest_twist, turns, clamps, nodes, .. } = rod;
+        let Rod {
+            section, normal, rest_curvature, rest_twist, turns, clamps, nodes, inertia, ..
+        } = rod;
         let last = (nodes.len() - 1) as f64;
         let clamps = clamps.iter().map(|clamp| {
             let Clamp { node, tangent, turn } = clamp;
@@ -149,7 +151,7 @@ pub(super) fn rod(body: &Body) -> QuantityValue {
         let mut twists = rest_twist.clone();
         twists.dedup();
         let curvature = runs(rest_curvature);
-        identity_of(&(section, normal, curvature, twists, turns, clamps))
+        identity_of(&((section, *inertia), normal, curvature, twists, turns, clamps))
     };
     let [towards, across] = first.section.bending.map(short);
     let torsion = short(first.section.torsion);

@@ -77,7 +77,7 @@ quantities! {
         "rope.rod.bending", "rope.rod.bending_across", "rope.rod.torsion", "rope.rod.radius",
         "rope.rod.inner", "rope.rod.width", "rope.rod.height", "rope.rod.poisson",
         "rope.rod.normal", "rope.rod.curvature", "rope.rod.twist", "rope.rod.turns",
-        "rope.rod.clamps",
+        "rope.rod.inertia", "rope.rod.clamps",
     ], measures::rod, changes::copy;
     "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at", "mesh.breaks_at", "graph.breaks_at"], measures::breaks_at, changes::copy;
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;

@@ -179,6 +179,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("rope.rod.normal", rod!("bending: 1, bending_across: 20, normal: (0, 0, 1)")),
     ("rope.rod.poisson", "rope: (material: Steel, rod: (radius: 0.01, poisson: 0.29))"),
     ("rope.rod.curvature", "rope: (rod: (bending: 5000, curvature: 0.002))"),
+    ("rope.rod.inertia", rod!("bending: 1, torsion: 1, inertia: 0.01")),
     ("rope.rod.twist", rod!("bending: 1, torsion: 1, twist: 0.1")),
     (
         "rope.rod.turns",

@@ -27,6 +27,7 @@ pub(crate) struct RodPlan {
     /// Rest twist, radians per length.
     twist: f64,
     turns: f64,
+    inertia: f64,
     clamps: Vec<Clamp>,
     /// Stiffness of a spring times its length, if the rod sets it.
     pub(crate) axial: Option<f64>,
@@ -79,6 +80,7 @@ impl RodPlan {
             rest_twist: if self.twist == 0.0 { Vec::new() } else { vec![self.twist; count] },
             turns: self.turns,
             clamps: clamps.collect(),
+            inertia: self.inertia,
         };
         match self.curvature {
             Some(RestCurvature::AsStart) => rod.at_rest_in(model, initial),
@@ -218,7 +220,7 @@ pub(super) fn read(
     }
     let is_round = section.bending[0] == section.bending[1];
     let turns = rod.turns.map_or(0.0, |turns| turns.0);
-    let is_framed = axes == 3 && (!is_round || curvature.is_some());
+    let is_framed = axes == 3 && (!is_round || curvature.is_some() || rod.inertia.is_some());
     if is_closed && is_framed && turns != libm::round(turns) {
         let message = format!(
             "the ends of a ring must meet: this section fits after whole turns, found {turns}"
@@ -235,6 +237,7 @@ pub(super) fn read(
         curvature: curvature.cloned(),
         twist: TAU * rod.twist.map_or(0.0, |twist| twist.0),
         turns,
+        inertia: rod.inertia.map_or(0.0, |inertia| inertia.0),
         clamps,
         axial: rod.axial.map(|axial| axial.0),
         area,
@@ -255,9 +258,12 @@ fn check_twist(
     };
     if axes == 2 {
         let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
-        for (field, is_set) in
-            [(".twist", rod.twist.is_some()), (".turns", rod.turns.is_some()), (".clamps", turns)]
-        {
+        for (field, is_set) in [
+            (".twist", rod.twist.is_some()),
+            (".turns", rod.turns.is_some()),
+            (".inertia", rod.inertia.is_some()),
+            (".clamps", turns),
+        ] {
             if is_set {
                 let help = "use vectors of three numbers for a scene in space, or leave it out";
                 return refused(field, "a rod in the plane does not twist", help);
@@ -270,6 +276,10 @@ fn check_twist(
         if let Some(clamp) = turns {
             let field = format!(".clamps[{clamp}].turn");
             return refused(&field, "a turn does nothing: the rod does not resist twist", help);
+        }
+        if rod.inertia.is_some() {
+            let message = "inertia does nothing: the rod does not resist twist";
+            return refused(".inertia", message, help);
         }
         if rod.twist.is_some() || rod.turns.is_some() {
             let field = if rod.twist.is_some() { ".twist" } else { ".turns" };

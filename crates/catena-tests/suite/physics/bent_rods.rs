@@ -135,3 +135,70 @@ fn sections_without_stiffness_in_one_direction_have_numbers() {
         }
     }
 }
+
+/// A rod out of one clamp whose section turns, under gravity.
+fn turning(fields: &str, substeps: u32) -> std::sync::Arc<catena::sim::Setup> {
+    setup(&format!(
+        "gravity: (0, -1, 0), frame_time: 0.02, substeps: {substeps}, \
+         rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 11, mass: 0.01, stiffness: 1000, \
+         rod: (bending: 1, {fields}, torsion: 0.5, \
+         clamps: [(node: First, turn: [(0, 0), (1, 0.2)])]))"
+    ))
+}
+
+#[test]
+fn sections_with_little_inertia_turn_as_those_without() {
+    let after = |fields: &str| {
+        let mut simulation = Simulation::new(turning(fields, 200));
+        (0..60).for_each(|_| simulation.advance_frame());
+        (reading(&simulation, 0).turns, simulation.state().x.clone())
+    };
+    for across in [0.3, 1.0] {
+        let still = after(&format!("bending_across: {across}"));
+        let apart = [1e-3, 1e-5].map(|inertia| {
+            let spun = after(&format!("bending_across: {across}, inertia: {inertia}"));
+            let pairs = spun.1.iter().zip(&still.1);
+            let apart = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            apart + (spun.0 - still.0).abs()
+        });
+        assert!(apart[1] < 1e-3 && apart[1] < 0.3 * apart[0], "{across}: {apart:?}");
+    }
+}
+
+#[test]
+fn the_energy_of_rods_with_inertia_closes_and_does_not_drift() {
+    let scene = |method: &str| {
+        format!(
+            "Scene(base: (gravity: (0, -1, 0), integrator: {method}, frame_time: 0.02, \
+             substeps: 50, rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 9, mass: 0.02, \
+             stiffness: 1000, rod: (bending: 1, bending_across: 0.4, torsion: 0.5, \
+             inertia: 0.002, clamps: [(node: First, turn: [(0, 0), (0.2, 0.1)])]))))"
+        )
+    };
+    for (method, most) in [
+        ("SemiImplicitEuler", 1e-3),
+        ("Rk4", 1e-5),
+        ("ImplicitMidpoint", 1e-5),
+        ("ImplicitEuler", f64::INFINITY),
+    ] {
+        let args = ["trace", "-", "--energy", "--frames", "150"];
+        let output = crate::catena().args(args).write_stdin(scene(method)).output().unwrap();
+        let table = String::from_utf8(output.stdout).unwrap();
+        let mut lines = table.lines();
+        let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let rows: Vec<Vec<f64>> =
+            lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+        let at = |row: &[f64], name: &str| row[names.iter().position(|one| *one == name).unwrap()];
+        let stored = |row: &[f64]| {
+            let names = ["kinetic", "gravitational", "elastic", "bending", "twist"];
+            names.map(|name| at(row, name)).iter().sum::<f64>()
+        };
+        assert!(rows.iter().any(|row| at(row, "twist") > 1e-3), "{method}");
+        // The clamp stays from frame 10 on.
+        let first = stored(&rows[11]);
+        let drift = rows[11..].iter().map(|row| (stored(row) - first).abs()).fold(0.0, f64::max);
+        assert!(drift <= most * first.abs().max(0.02), "{method}: {drift} of {first}");
+        let open = rows.iter().map(|row| at(row, "residual").abs()).fold(0.0, f64::max);
+        assert!(open < 1e-12, "{method}: {open:e}");
+    }
+}

@@ -50,6 +50,11 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (rod: (bending: 1e300))", &["at most 1e100", "base.rope.rod.bending"]),
     ("rope: (rod: (bending: 1, bending_across: -2))", &["at least 0", "bending_across"]),
     ("rope: (rod: (bending: 1, torsion: -2))", &["at least 0", "base.rope.rod.torsion"]),
+    ("rope: (rod: (bending: 1, inertia: 1))", &["in the plane does not twist", "rod.inertia"]),
+    (
+        "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, inertia: 1))",
+        &["does not resist twist", "write GJ as `torsion`", "rod.inertia"],
+    ),
     ("rope: (rod: (bending: 1, axial: 0))", &["above 0", "base.rope.rod.axial"]),
     (
         "rope: (stiffness: 3, rod: (bending: 1, axial: 5))",

@@ -288,6 +288,7 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     ("rope.rod.normal", ROD, "", "rope: (rod: (normal: (0, 0, 1)))", &["rod"]),
     ("rope.rod.curvature", ROD, "", "rope: (rod: (curvature: 0.01))", &["rod"]),
     ("rope.rod.twist", ROD, "", "rope: (rod: (twist: 0.01))", &["rod"]),
+    ("rope.rod.inertia", ROD, "", "rope: (rod: (inertia: 0.01))", &["rod"]),
     ("rope.rod.clamps", ROD, "", "rope: (rod: (clamps: [(node: First)]))", &["rod"]),
     ("rope.rod.turns", ROD_RING, "", "rope: (rod: (turns: 2))", &["rod"]),
     ("rope.rod.radius", ROUND, "", "rope: (rod: (radius: 2))", &["k", "mass of a node", "rod"]),

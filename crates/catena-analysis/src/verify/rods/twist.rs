@@ -17,6 +17,8 @@ use std::sync::Arc;
 const SEGMENTS: usize = 20;
 const COMMANDED: f64 = 9.0;
 const LINK: f64 = 2.5;
+/// Speed √(GJ/I) of torsional waves.
+const WAVE: f64 = 2.0;
 
 pub(super) fn add(list: &mut CheckList) {
     list.set_reference("torsion alone: a uniform twist, and no bend (Coulomb 1784)");
@@ -32,6 +34,8 @@ pub(super) fn add(list: &mut CheckList) {
     list.add("turns left of 9 that a clamp made", COMMANDED, Relative(1e-12), |setups| {
         Some(turned(setups)?.turns)
     });
+    list.set_reference("torsional waves travel at √(G/ρ)");
+    list.add("speed of a torsional wave", WAVE, Relative(1e-3), wave);
     list.set_reference("Lk = Tw + Wr (Călugăreanu 1961, White 1969)");
     list.add("Tw + Wr of a ring that writhes: farthest from 2.5", 0.0, Absolute(1e-9), |setups| {
         writhing(setups).map(|(off, _)| off)
@@ -59,6 +63,34 @@ fn turned(setups: &CheckSetups<'_>) -> Option<Reading> {
     let mut simulation = setups.start(stepped(setup, 0.1));
     (0..12).for_each(|_| simulation.advance_frame());
     reading(&simulation)
+}
+
+/// Speed of torsional waves in a rod of length 1 whose first clamp has turned a little. The other
+/// end is free, so the twist changes its sign whenever a wave has travelled there and back.
+fn wave(setups: &CheckSetups<'_>) -> Option<f64> {
+    let (stiffness, there_and_back) = (0.1, 2.0 / WAVE);
+    let turn = KeyTrack::linear(&[(0.0, [0.0]), (there_and_back, [0.05])]).ok()?;
+    let turn = Clamp { turn: Animated::moving(turn), ..clamp(0, 0.0) };
+    let section = Section::round(1.0, stiffness);
+    let setup = setup_of(line(3, 4 * SEGMENTS, 1e3)?, section, |rod| Rod {
+        inertia: stiffness / (WAVE * WAVE),
+        ..rod.clamp(turn.clone())
+    })?;
+    let frame_time = 0.02 * there_and_back;
+    let method = Arc::new(ImplicitEuler::default());
+    let mut simulation = setups.start(Setup { method, ..setup.with_steps(frame_time, 4) });
+    let (mut before, mut crossings) = (0.0, Vec::new());
+    for frame in 1..=300 {
+        simulation.advance_frame();
+        let twist = reading(&simulation)?.turns;
+        if f64::from(frame) * frame_time > 1.01 * there_and_back && before * twist < 0.0 {
+            let share = before / (before - twist);
+            crossings.push((f64::from(frame - 1) + share) * frame_time);
+        }
+        before = twist;
+    }
+    let (first, last) = (crossings.first()?, crossings.last()?);
+    Some(2.0 * (crossings.len() - 1) as f64 / (last - first))
 }
 
 fn stepped(setup: Setup, frame_time: f64) -> Setup {

@@ -1,11 +1,11 @@
 //! Rods whose sections have an orientation: sections that are not round, and curvature at rest.
 //!
-//! The angles of the sections on the edges minimise the energy at every state: the section has no
-//! rotational inertia. Angles count from a frame that is carried along the rod without spin.
-//! Newton's method solves for them, from the angles of the last step, with a tridiagonal matrix.
-//! At the minimum the force at fixed angles is the whole force. Its derivative has the term
-//! W C⁻¹ Wᵀ of the angles, where C holds the second derivatives of the energy by the angles and W
-//! those by positions and angles.
+//! The angles of the sections on the edges minimise the energy at every state, unless the sections
+//! have a rotational inertia (`spin`). Angles count from a frame that is carried along the rod
+//! without spin. Newton's method solves for them, from the angles of the last step, with a
+//! tridiagonal matrix. At the minimum the force at fixed angles is the whole force. Its derivative
+//! has the term W C⁻¹ Wᵀ of the angles, where C holds the second derivatives of the energy by the
+//! angles and W those by positions and angles.
 
 use super::clamp::{Frame, carried};
 use super::derivative::add_hessian;
@@ -33,14 +33,14 @@ const MOST_CHANGE: f64 = 0.5;
 
 /// A framed rod at a state.
 pub(super) struct Framed<'a> {
-    laid: Cow<'a, Laid>,
-    edges: Vec<Edge>,
+    pub laid: Cow<'a, Laid>,
+    pub edges: Vec<Edge>,
     /// Frames that are carried along the rod without spin.
     carried: Vec<Frame>,
     /// Angles of the sections from these frames.
     angles: Vec<f64>,
     /// Frames of the sections: the carried ones, rotated by their angles.
-    frames: Vec<Frame>,
+    pub frames: Vec<Frame>,
     /// Angle by which the carried frame turns around a ring, with its own turns.
     closing: f64,
     /// Angle without whole turns of each clamp, for the memory.
@@ -56,9 +56,14 @@ struct Remembered<'a> {
 }
 
 impl Strand {
-    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, and that of
-    /// a ring.
+    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, that of a
+    /// ring, and the spin of sections with inertia.
     pub(super) fn framed_numbers(&self) -> usize {
+        self.angle_numbers() + self.spin_numbers()
+    }
+
+    /// Count of numbers in the memory before those of the spin.
+    pub(super) fn angle_numbers(&self) -> usize {
         3 + self.rod.springs.len() + self.holders.len() + 1
     }
 
@@ -102,7 +107,8 @@ impl Strand {
                     angles.push(held[clamp] + holder.turned(state.t));
                 }
                 Slot::Edge { .. } => {
-                    angles.push(before.edges.get(edge).copied().unwrap_or(0.0));
+                    let angle = before.edges.get(edge).copied().unwrap_or(0.0);
+                    angles.push(self.angle_on(memory, edge, frame, angle));
                     edge += 1;
                 }
             }
@@ -127,7 +133,9 @@ impl Strand {
             framed.spread();
         }
         framed.rotate();
-        framed.solve();
+        if self.rod.inertia == 0.0 || before.normal.is_none() {
+            framed.solve();
+        }
         framed
     }
 
@@ -154,7 +162,7 @@ impl Strand {
     /// Energy of bending and of twist.
     pub(super) fn framed_energy(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> [f64; 2] {
         let framed = self.framed(body, state, memory);
-        framed.bent().fold([0.0; 2], |[bending, twist], k| {
+        framed.bent().fold([0.0, self.energy_of_spin(body, memory)], |[bending, twist], k| {
             let [more_bending, more_twist] = framed.joint(k).energy();
             [bending + more_bending, twist + more_twist]
         })
@@ -170,6 +178,8 @@ impl Strand {
     ) {
         let framed = self.framed(body, state, memory);
         let is_definite = blocks.is_definite();
+        // Sections with inertia keep their angles within a step.
+        let is_free = self.rod.inertia == 0.0;
         let slots = &framed.laid.layout.slots;
         let mut angles = framed.empty_matrix();
         let mut couplings: Vec<Coupling> = Vec::new();
@@ -191,7 +201,7 @@ impl Strand {
                 couple(unknowns[at], slots[next], hessian.f_angles[side]);
             }
         }
-        if angles.diagonal.is_empty() {
+        if angles.diagonal.is_empty() || !is_free {
             return;
         }
         couplings.sort_by_key(|coupling| (coupling.quantity, coupling.node));
@@ -210,14 +220,15 @@ impl Strand {
 
     /// Updates the memory after a step.
     pub(super) fn remember_framed(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
-        let framed = self.framed(body, state, memory);
+        let mut framed = self.framed(body, state, memory);
+        let spin = self.advance_spin(body, state, memory, &mut framed);
         let closing = framed.closing - TAU * self.rod.turns;
         let edges = framed.laid.layout.slots.iter().zip(&framed.angles);
         let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
         let numbers = framed.carried[0].normal.into_iter();
         let numbers = numbers.chain(edges.map(|(_, angle)| *angle));
         let numbers: Vec<f64> =
-            numbers.chain(framed.held.iter().copied()).chain([closing]).collect();
+            numbers.chain(framed.held.iter().copied()).chain([closing]).chain(spin).collect();
         memory.copy_from_slice(&numbers);
     }
 
@@ -288,7 +299,7 @@ impl Framed<'_> {
     }
 
     /// Index of the unknown of each slot; `None` for clamps.
-    fn unknowns(&self) -> Vec<Option<usize>> {
+    pub(super) fn unknowns(&self) -> Vec<Option<usize>> {
         let mut count = 0;
         let unknown = |slot: &Slot| {
             let is_edge = twist::ends(*slot).is_some();
@@ -398,24 +409,30 @@ impl Framed<'_> {
         }
     }
 
+    /// Second derivatives of the energy by the angles, and minus the first ones.
+    pub(super) fn by_angles(&self, unknowns: &[Option<usize>]) -> (Shared, Vec<f64>) {
+        let mut matrix = self.empty_matrix();
+        let mut right = vec![0.0; matrix.diagonal.len()];
+        for k in self.bent() {
+            let (gradient, hessian) = self.joint(k).by_angles();
+            for (at, value) in [k, self.next(k)].into_iter().zip(gradient) {
+                if let Some(unknown) = unknowns[at] {
+                    right[unknown] -= value;
+                }
+            }
+            self.add_angles(k, hessian, unknowns, &mut matrix);
+        }
+        (matrix, right)
+    }
+
     /// Finds the angles of least energy by Newton's method.
     fn solve(&mut self) {
         let (unknowns, shifts) = (self.unknowns(), self.shifts());
         let mut before = f64::NAN;
         for _ in 0..MOST_ITERATIONS {
-            let mut matrix = self.empty_matrix();
+            let (mut matrix, right) = self.by_angles(&unknowns);
             if matrix.diagonal.is_empty() {
                 return;
-            }
-            let mut right = vec![0.0; matrix.diagonal.len()];
-            for k in self.bent() {
-                let (gradient, hessian) = self.joint(k).by_angles();
-                for (at, value) in [k, self.next(k)].into_iter().zip(gradient) {
-                    if let Some(unknown) = unknowns[at] {
-                        right[unknown] -= value;
-                    }
-                }
-                self.add_angles(k, hessian, &unknowns, &mut matrix);
             }
             self.shift_by(&mut matrix, &shifts);
             // A direction that does not lead downwards needs a larger diagonal.
@@ -447,7 +464,7 @@ impl Framed<'_> {
         }
     }
 
-    fn turn(&mut self, unknowns: &[Option<usize>], change: &[f64], share: f64) {
+    pub(super) fn turn(&mut self, unknowns: &[Option<usize>], change: &[f64], share: f64) {
         for (angle, unknown) in self.angles.iter_mut().zip(unknowns) {
             if let Some(unknown) = *unknown {
                 *angle += share * change[unknown];

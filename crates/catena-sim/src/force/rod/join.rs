@@ -33,6 +33,8 @@ impl Rod {
         let message = "the second rod folds back on the first one here, where the curvature has no \
                        bound: let it start in another direction";
         BadSetup::unless(!self.folds(&next, model, initial), "joint", message)?;
+        let message = "the rods of a rigid joint differ in `inertia`: write the same for both";
+        BadSetup::unless(self.inertia == next.inertia, "joint", message)?;
         let meeting = self.nodes.len() - 1;
         let turn = self.turn_to(&next, model, initial);
         let is_aligned = libm::sin(turn).abs() <= ALIGNED;

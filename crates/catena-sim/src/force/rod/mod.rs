@@ -1,10 +1,11 @@
 //! Rods: ropes that resist bending and twist (discrete elastic rods).
 //!
-//! Nodes of the centre line are the only coordinates. Twist has no inertia of its own: between two
-//! places where the section is held, it is uniform at all times, as in a rod whose torsional waves
-//! are fast. The twist of a span is the difference of the turns at its ends plus the angle by which
-//! a frame turns that is carried along the centre line without spin. Positions give this angle up
-//! to whole turns. The memory of the springs holds the rest, and changes between steps only.
+//! Nodes of the centre line are the only coordinates. Without [`Rod::inertia`], twist has no
+//! inertia of its own: between two places where the section is held, it is uniform at all times, as
+//! in a rod whose torsional waves are fast. The twist of a span is the difference of the turns at
+//! its ends plus the angle by which a frame turns that is carried along the centre line without
+//! spin. Positions give this angle up to whole turns. The memory of the springs holds the rest, and
+//! changes between steps only.
 //!
 //! Bending and twist are stored energy, and the force is minus its gradient. Springs resist
 //! stretching. In the plane a rod bends and does not twist. Sources: Bergou, Wardetzky, Robinson,
@@ -22,6 +23,7 @@ mod lanes;
 mod layout;
 mod moment;
 mod section;
+mod spin;
 mod strand;
 mod twist;
 mod wide;
@@ -65,6 +67,9 @@ pub struct Rod {
     pub turns: f64,
     /// Clamps, each at another node.
     pub clamps: Vec<Clamp>,
+    /// Rotational inertia of sections about the rod, per length: ρ (I₁ + I₂). 0 for twist in
+    /// equilibrium at all times. In the plane it does nothing.
+    pub inertia: f64,
 }
 crate::identity!(Rod {
     nodes,
@@ -77,6 +82,7 @@ crate::identity!(Rod {
     rest_twist,
     turns,
     clamps,
+    inertia,
 });
 
 impl Rod {
@@ -104,6 +110,7 @@ impl Rod {
             rest_twist: Vec::new(),
             turns: 0.0,
             clamps: Vec::new(),
+            inertia: 0.0,
         })
     }
 
@@ -190,6 +197,22 @@ impl Rods {
         };
         let strands = rods.into_iter().enumerate().map(strand).collect::<Result<_, _>>()?;
         Ok(Self { strands })
+    }
+
+    /// The rods with twist in equilibrium at all times, for the search for rest; `None` if it is.
+    ///
+    /// # Errors
+    /// As for [`Rods::new`].
+    pub fn without_inertia(
+        &self,
+        model: &Model,
+        initial: &State,
+    ) -> Result<Option<Self>, BadSetup> {
+        if self.rods().all(|rod| rod.inertia == 0.0) {
+            return Ok(None);
+        }
+        let rods = self.rods().cloned().map(|rod| Rod { inertia: 0.0, ..rod });
+        Self::new(model, initial, rods.collect()).map(Some)
     }
 
     /// The rods.

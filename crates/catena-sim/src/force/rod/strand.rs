@@ -26,7 +26,7 @@ pub(super) struct Strand {
     /// Normal at the start of the rod in the initial state.
     pub start_normal: Vec3,
     /// Whether the orientation of the section matters: in space, for sections that are not round
-    /// or rods that are curved at rest.
+    /// or rods that are curved at rest, or whose sections have inertia.
     pub is_framed: bool,
     /// Layout and spans with the pins of the model and without breaks.
     first: Laid,
@@ -55,8 +55,8 @@ impl Strand {
         let (start_normal, holders) = holders(model, initial, &rod);
         let memory = SpringMemory::default();
         let is_curved = rod.rest_curvature.iter().any(|curvature| *curvature != [0.0; 2]);
-        let is_framed =
-            model.axes == 3 && (is_curved || !rod.all_sections().iter().all(Section::is_round));
+        let is_round = rod.all_sections().iter().all(Section::is_round);
+        let is_framed = model.axes == 3 && (is_curved || !is_round || rod.inertia > 0.0);
         let mut strand = Self { rod, holders, start_normal, is_framed, first: Laid::default() };
         strand.first = strand.lay(&Body { model, springs: &memory });
         strand.check_start(model, initial)?;
@@ -479,6 +479,8 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     let curvatures = rod.rest_curvature.iter().flatten();
     let numbers = curvatures.map(|value| ("rest_curvature", value));
     let twists = rod.rest_twist.iter().map(|value| ("rest_twist", value));
+    let message = format!("expected a finite number of at least 0, found {}", rod.inertia);
+    BadSetup::unless(rod.inertia >= 0.0 && rod.inertia.is_finite(), "inertia", message)?;
     for (field, value) in numbers.chain(twists).chain([("turns", &rod.turns)]) {
         let why = match field {
             "rest_curvature" => ": where a rod folds back on itself, its curvature has no bound",

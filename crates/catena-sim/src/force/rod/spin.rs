@@ -1,0 +1,118 @@
+//! Spin of sections with a rotational inertia about the rod: torsional waves.
+//!
+//! The memory has a normal and an angular velocity ω per edge. Within a step the normals do not
+//! spin: each is carried with the direction of its edge. At the end of the step angles and
+//! velocities change by the implicit midpoint rule with a tridiagonal matrix, for torques at the
+//! new positions. So any method runs it, torsional waves set no limit to the step, and energy does
+//! not drift: each half is symplectic where the method is (Lie splitting).
+
+use super::clamp::{Frame, carried};
+use super::framed::Framed;
+use super::strand::Strand;
+use super::twist::{self, near};
+use crate::body::vector::Vec3;
+use crate::body::{Body, State};
+
+/// Numbers in the memory per edge: direction, normal and angular velocity.
+const PER_EDGE: usize = 7;
+
+/// A section on an edge at the end of the last step.
+struct Spun {
+    tangent: Vec3,
+    normal: Vec3,
+}
+
+impl Spun {
+    /// Angle of the section from a frame on its edge, near the angle of the memory.
+    fn angle_from(&self, frame: &Frame, before: f64) -> f64 {
+        let normal = carried(self.normal, self.tangent, frame.tangent);
+        near(frame.angle_to(normal), before)
+    }
+}
+
+impl Strand {
+    /// Count of numbers in the memory for the spin: the time of the last step, and those of edges.
+    pub(super) fn spin_numbers(&self) -> usize {
+        match self.rod.inertia > 0.0 {
+            true => 1 + PER_EDGE * self.rod.springs.len(),
+            false => 0,
+        }
+    }
+
+    /// Time of the last step and the numbers of edges; `None` without inertia or memory.
+    fn spin_of<'a>(&self, memory: &'a [f64]) -> Option<(f64, &'a [f64])> {
+        let is_known = self.rod.inertia > 0.0
+            && memory.len() == self.framed_numbers()
+            && memory[..3] != [0.0; 3];
+        let (time, edges) = memory.get(self.angle_numbers()..)?.split_first()?;
+        is_known.then_some((*time, edges))
+    }
+
+    /// Angle of the section on an edge from a frame there; that of the memory without inertia.
+    pub(super) fn angle_on(&self, memory: &[f64], edge: usize, frame: &Frame, before: f64) -> f64 {
+        self.spun(memory, edge).map_or(before, |spun| spun.angle_from(frame, before))
+    }
+
+    /// The section on an edge; `None` without inertia or memory.
+    fn spun(&self, memory: &[f64], edge: usize) -> Option<Spun> {
+        let (_, edges) = self.spin_of(memory)?;
+        let own = edges.get(PER_EDGE * edge..)?;
+        let &[ux, uy, uz, mx, my, mz, ..] = own else { return None };
+        Some(Spun { tangent: [ux, uy, uz], normal: [mx, my, mz] })
+    }
+
+    /// Rotational inertia of the section on each edge.
+    fn inertias(&self, body: &Body<'_>) -> Vec<f64> {
+        let length = |spring: &usize| body.model.springs[*spring].rest_length;
+        self.rod.springs.iter().map(|spring| self.rod.inertia * length(spring)).collect()
+    }
+
+    /// Kinetic energy of the spin of sections.
+    pub(super) fn energy_of_spin(&self, body: &Body<'_>, memory: &[f64]) -> f64 {
+        let Some((_, edges)) = self.spin_of(memory) else { return 0.0 };
+        let spins = edges.iter().skip(PER_EDGE - 1).step_by(PER_EDGE);
+        spins.zip(self.inertias(body)).map(|(spin, inertia)| 0.5 * inertia * spin * spin).sum()
+    }
+
+    /// Turns the sections to the end of a step. Returns the numbers of the spin for the memory.
+    pub(super) fn advance_spin(
+        &self,
+        body: &Body<'_>,
+        state: &State,
+        memory: &[f64],
+        framed: &mut Framed<'_>,
+    ) -> Vec<f64> {
+        if self.spin_numbers() == 0 {
+            return Vec::new();
+        }
+        let count = self.rod.springs.len();
+        let mut spins = vec![0.0; count];
+        if let Some((time, edges)) = self.spin_of(memory) {
+            let before: Vec<f64> =
+                edges.iter().skip(PER_EDGE - 1).step_by(PER_EDGE).copied().collect();
+            spins.clone_from(&before);
+            let dt = state.t - time;
+            if dt > 0.0 {
+                let unknowns = framed.unknowns();
+                let (mut matrix, mut change) = framed.by_angles(&unknowns);
+                for (k, inertia) in self.inertias(body).into_iter().enumerate() {
+                    let stiff = 4.0 * inertia / (dt * dt);
+                    matrix.diagonal[k] += stiff;
+                    change[k] = 2.0 * change[k] + stiff * dt * before[k];
+                }
+                matrix.solve(&mut change);
+                framed.turn(&unknowns, &change, 1.0);
+                for ((spin, change), before) in spins.iter_mut().zip(&change).zip(&before) {
+                    *spin = 2.0 * change / dt - before;
+                }
+            }
+        }
+        let slots = framed.laid.layout.slots.iter().enumerate();
+        let edges = slots.filter(|(_, slot)| twist::ends(**slot).is_some());
+        let each = edges.zip(spins).flat_map(|((k, _), spin)| {
+            let ([ux, uy, uz], [mx, my, mz]) = (framed.edges[k].t, framed.frames[k].normal);
+            [ux, uy, uz, mx, my, mz, spin]
+        });
+        std::iter::once(state.t).chain(each).collect()
+    }
+}
