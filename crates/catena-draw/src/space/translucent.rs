@@ -9,6 +9,7 @@ use crate::canvas::Canvas;
 use crate::panel_painter::{PanelObjects, Trail};
 use crate::rect::Rect;
 use crate::rigs::DrawnRig;
+use catena_sim::glam::DVec3;
 
 /// A translucent body, with its earlier positions, one of its trails, or a skin of a rig.
 struct Group<'a> {

@@ -137,7 +137,7 @@ fn data_in_space_have_the_motion_of_colliders() {
     let bench = rendered(PLATE, &[]);
     let (_, all) = channels(&bench.path("exr/f_01.exr"));
     // A pixel is 1/16 long. The plate's centre is at (0.1, 0), and was at (0, 0) turned by 9 less.
-    let (sin, cos) = 9.0_f64.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(9.0_f64.to_radians());
     let mut count = 0;
     for y in 0..64 {
         for x in 0..64 {

@@ -286,7 +286,8 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
 
 #[test]
 fn terrain_holds_in_the_plane_and_in_space() {
-    let heights = |z: usize| (0..9).map(|x| if (x + z) % 2 == 0 { 0.3 } else { 0.0 }).collect();
+    let heights =
+        |z: usize| (0..9).map(|x| if (x + z).is_multiple_of(2) { 0.3 } else { 0.0 }).collect();
     let surface = Surface { restitution: 0.0, friction: 0.2 };
     let line = HeightField::new(vec![heights(0)], 0.5, [-2.0, 0.0].into(), surface).unwrap();
     let field =
