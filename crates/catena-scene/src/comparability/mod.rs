@@ -113,11 +113,25 @@ pub fn differences(scene: &Scene) -> Vec<Difference> {
     QUANTITIES.iter().flat_map(|quantity| of_quantity(quantity, &places)).collect()
 }
 
+/// Names of the quantities that a slip changes with the masses of nodes.
+const PER_MASS: [&str; 2] = ["mass of a node", "c/m"];
+
+/// Whether a slip gives the nodes of a body other masses than the scene says.
+fn changes_mass(body: &Body) -> bool {
+    body.setup.slips.iter().any(|slip| slip.changes_mass())
+}
+
 fn of_quantity(quantity: &'static Quantity, places: &[PlacedBody<'_>]) -> Vec<Difference> {
     let values: Vec<QuantityValue> = places.iter().map(|place| quantity.of(place.body)).collect();
     let reference = reference(&values);
     let Some(there) = values.get(reference) else { return Vec::new() };
-    let differing = values.iter().enumerate().filter(|(_, here)| !here.equals(there));
+    // The slip itself is told.
+    let is_of_slip =
+        |place: usize| PER_MASS.contains(&quantity.name) && changes_mass(places[place].body);
+    let differing = values
+        .iter()
+        .enumerate()
+        .filter(|(place, here)| !here.equals(there) && is_of_slip(*place) == is_of_slip(reference));
     let difference = |(place, here): (usize, &QuantityValue)| Difference {
         quantity,
         panel: places[place].panel,

@@ -54,4 +54,8 @@ impl Slip for MassForgotten {
     fn keeps_limit(&self) -> bool {
         true
     }
+
+    fn changes_mass(&self) -> bool {
+        true
+    }
 }

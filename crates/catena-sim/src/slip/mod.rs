@@ -75,6 +75,12 @@ pub trait Slip: Debug + Identity + Send + Sync {
     fn keeps_limit(&self) -> bool {
         false
     }
+
+    /// Whether the nodes of the setup with the slip have other masses than those of the scene.
+    /// Masses and rates per mass then say nothing about the scene.
+    fn changes_mass(&self) -> bool {
+        false
+    }
 }
 
 table! {

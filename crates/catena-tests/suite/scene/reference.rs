@@ -100,14 +100,25 @@ fn pictures_show_the_reference_and_others_stay_as_they_are() {
     let bare = scene(text, &csv, &["decoration=Bare", "fit=Reach"]).expect("a scene");
     let reached = scene(text, &csv, &[shifted, "decoration=Bare", "fit=Reach"]).expect("a scene");
     assert_ne!(drawn(&bare), drawn(&reached), "the reference is not drawn");
-    // Without a shift, the body covers its own ghost but for rounding at its edge.
+    // Without a shift, the reference lies over its body and is seen there, and nowhere else.
     let own = scene(text, &csv, &[FILE, "decoration=Bare", "fit=Reach"]).expect("a scene");
-    let difference = |a: &Scene, b: &Scene| -> u64 {
-        let (a, b) = (drawn(a), drawn(b));
-        a.iter().zip(b.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum()
+    let changed = |scene: &Scene| -> Vec<(u32, u32)> {
+        let (new, old) = (drawn(scene), drawn(&bare));
+        let pixels = new.enumerate_pixels();
+        pixels.filter(|(x, y, new)| *new != old.get_pixel(*x, *y)).map(|(x, y, _)| (x, y)).collect()
     };
-    let [covered, seen] = [difference(&bare, &own), difference(&bare, &reached)];
-    assert!(covered < seen / 4, "{covered} for a covered ghost, {seen} for a shifted one");
+    let body = drawn(&bare);
+    let background = *body.get_pixel(0, 0);
+    // The ring of a pin is empty inside.
+    let is_body = |(x, y): &(u32, u32)| {
+        let near = |at: u32, most: u32| at.saturating_sub(4)..(at + 5).min(most);
+        near(*x, body.width())
+            .any(|x| near(*y, body.height()).any(|y| *body.get_pixel(x, y) != background))
+    };
+    let over = changed(&own);
+    assert!(over.len() > 500, "{} pixels of a reference over its body", over.len());
+    assert!(over.iter().all(is_body), "a reference without a shift leaves its body");
+    assert!(!changed(&reached).iter().all(is_body), "a shifted reference stays at its body");
     assert_eq!(drawn(&shown).dimensions(), drawn(&plain).dimensions());
 }
 
