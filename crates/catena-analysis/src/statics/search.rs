@@ -5,7 +5,7 @@
 //!    residual falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
-//! 3. Where contact keeps the body from going downhill, contacts are softened as well.
+//! 3. Softening of contacts, if contact keeps the body from going downhill.
 //!
 //! A chain without contact starts anew from the shape in which it hangs, where step 1 fails.
 //!

@@ -259,7 +259,7 @@ fn a_late_divergence_counts_under_strict_only_if_it_is_rendered() {
     render("1100-1100").code(4);
 }
 
-/// Each font is for characters that those before it lack. Of these two, Hack has nothing new.
+/// Each font is for characters that those before it lack. Hack has none that Ubuntu lacks here.
 #[test]
 fn several_fonts_complete_each_other() {
     let scene = format!("Scene(title: \"rope Ɓ 漢\", {}", SMALL.trim_start_matches("Scene("));

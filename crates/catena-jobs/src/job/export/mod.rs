@@ -102,7 +102,7 @@ pub fn export(
             export::check_glb(bytes).map_err(|error| refusal(error, output))?;
         }
         keep_inputs(&scene, output, options.format)?;
-        // What a signal says has to be known before the first file is there.
+        // A signal needs its message before the first file exists.
         interruption.begins();
         let mut target = ExportTarget::open(output, options.format)?;
         ExportJob { scene: &scene, contents: &contents, output, options, progress, interruption }

@@ -1,4 +1,4 @@
-//! What a search that ends early or fails says, and bodies for which it has to start anew.
+//! Messages of searches that end early or fail, and bodies that need a second start.
 
 use super::{farthest, panel, rope, solved};
 use crate::scene_of;
