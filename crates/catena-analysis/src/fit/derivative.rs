@@ -132,15 +132,17 @@ impl<'a> Stencil<'a> {
     }
 
     /// Shortens the steps of parameters on which residuals do not depend linearly within their
-    /// step. Returns whether there are any.
-    pub(super) fn shorten(
+    /// step. If no step helps, the residuals bend by rounding or have no first difference: the step
+    /// that bends them least is taken. Returns whether another stencil is needed.
+    pub(super) fn adapt(
         &self,
         steps: &mut [f64],
+        tried: &mut [TriedSteps],
         here: &[f64],
         found: &[Option<Vec<f64>>],
     ) -> bool {
-        let (mut first, mut is_shorter) = (0, false);
-        for (kind, step) in self.kinds.iter().zip(steps) {
+        let (mut first, mut is_other) = (0, false);
+        for ((kind, step), tried) in self.kinds.iter().zip(steps).zip(tried) {
             let pair = found.get(first).zip(found.get(first + 1));
             first += kind.count();
             let Some((Some(a), Some(b))) = pair else { continue };
@@ -150,13 +152,40 @@ impl<'a> Stencil<'a> {
                 Difference::Central => bend(a, here, b),
                 Difference::OneSided(_) => bend(here, a, b),
             };
-            if bend > BENT && *step > LEAST_STEP {
-                let [least, most] = SHORTER;
-                *step = (*step * (BENT / bend).clamp(least, most)).max(LEAST_STEP);
-                is_shorter = true;
-            }
+            is_other |= tried.adapt(step, bend);
         }
-        is_shorter
+        is_other
+    }
+}
+
+/// Steps of one parameter that were tried at one point.
+#[derive(Clone, Default)]
+pub(super) struct TriedSteps {
+    /// Least bend so far, and its step.
+    least: Option<(f64, f64)>,
+    is_chosen: bool,
+}
+
+impl TriedSteps {
+    /// Chooses the next step after one that bends the residuals by `bend`. Returns whether it is
+    /// another one.
+    fn adapt(&mut self, step: &mut f64, bend: f64) -> bool {
+        if self.is_chosen || bend <= BENT {
+            self.is_chosen = true;
+            return false;
+        }
+        let least = self.least.filter(|(least, _)| *least <= bend).unwrap_or((bend, *step));
+        self.least = Some(least);
+        let next = if *step > LEAST_STEP {
+            let [least, most] = SHORTER;
+            (*step * (BENT / bend).clamp(least, most)).max(LEAST_STEP)
+        } else {
+            self.is_chosen = true;
+            least.1
+        };
+        let is_other = next != *step;
+        *step = next;
+        is_other
     }
 }
 

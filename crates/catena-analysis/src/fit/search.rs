@@ -1,6 +1,6 @@
 //! Search for the least sum of squares of a part of the data.
 
-use super::derivative::{Derivatives, STEP, Stencil};
+use super::derivative::{Derivatives, STEP, Stencil, TriedSteps};
 use super::normal::Normal;
 use super::{FitError, Parameter, Residuals};
 
@@ -162,9 +162,16 @@ impl<'a> Search<'a> {
         stencil: &Stencil<'_>,
         found: &[Option<Vec<f64>>],
     ) -> Result<Derivatives, FitError> {
-        match stencil.shorten(&mut self.steps, &self.residuals, found) {
-            true => self.slopes_here(),
-            false => stencil.slopes(&self.residuals, found),
+        let mut tried = vec![TriedSteps::default(); self.point.len()];
+        if !stencil.adapt(&mut self.steps, &mut tried, &self.residuals, found) {
+            return stencil.slopes(&self.residuals, found);
+        }
+        loop {
+            let stencil = self.stencil(&self.point);
+            let found = self.model.at(&stencil.points, self.part);
+            if !stencil.adapt(&mut self.steps, &mut tried, &self.residuals, &found) {
+                return stencil.slopes(&self.residuals, &found);
+            }
         }
     }
 

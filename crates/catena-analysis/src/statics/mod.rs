@@ -408,6 +408,10 @@ impl<'a> Solver<'a> {
         let linear = balance.linear(&found.guess, false, FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let (modes, _) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
+        // A singular balance, such as one of crushed segments of fixed length, has none.
+        if modes.iter().any(|mode| !mode.omega_squared.is_finite()) {
+            return Err(self.failure(&found));
+        }
         let (force, n) = (balance.force(&found.guess), model.nodes());
         let (moments, moment_error) = self.moments(&found.guess, &force);
         let reaction = |node: usize| {

@@ -42,8 +42,8 @@ fn sample(level: &TextureLevel, wraps: [Wrap; 2], at: [f32; 2], is_sharp: bool) 
         let (left, top) = (x.floor(), y.floor());
         let (right, below) = (x - left, y - top);
         let (i, j) = (left as i64, top as i64);
-        let rows = [j, j + 1].map(|j| {
-            let (a, b) = (pixel(i, j), pixel(i + 1, j));
+        let rows = [j, j.saturating_add(1)].map(|j| {
+            let (a, b) = (pixel(i, j), pixel(i.saturating_add(1), j));
             [0, 1, 2, 3].map(|k| a[k] + right * (b[k] - a[k]))
         });
         [0, 1, 2, 3].map(|k| rows[0][k] + below * (rows[1][k] - rows[0][k]))

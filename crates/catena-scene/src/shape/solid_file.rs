@@ -1,6 +1,6 @@
 //! Files of colliders: meshes, and rows of heights.
 
-use super::data_file::{DataError, check_rows};
+use super::data_file::{DataError, check_rows, too_many_points};
 use super::mesh::Welded;
 use super::mesh_file::MeshFormat;
 use crate::diagnostic::Fault;
@@ -48,12 +48,19 @@ fn mesh(files: &Files, name: &str) -> Result<Result<Lines, DataError>, Fault> {
         MeshFormat::Obj => MeshFormat::Obj.read(files.text(name)?.as_bytes()),
         other => other.read(&bytes),
     };
-    Ok(found.map(|found| {
+    Ok(found.and_then(|found| {
+        few_points(files, found.positions.len())?;
         let welded = Welded::new(&found.positions, &found.facets, 0.0);
         let line = |facet: &usize| found.facet_lines.get(*facet).copied();
         let lines = welded.kept_facets.iter().filter_map(line).collect();
-        (FileContent::Mesh { points: welded.positions, facets: welded.facets }, lines)
+        Ok((FileContent::Mesh { points: welded.positions, facets: welded.facets }, lines))
     }))
+}
+
+/// Refuses a solid of more points than a scene may have nodes.
+fn few_points(files: &Files, count: usize) -> Result<(), DataError> {
+    let most = files.max_points();
+    if count as u64 > most { Err(too_many_points(most)) } else { Ok(()) }
 }
 
 /// Reads rows of numbers, separated by commas, semicolons, tabs or spaces.
@@ -74,6 +81,9 @@ fn rows(files: &Files, name: &str) -> Result<Result<Lines, DataError>, Fault> {
         }
         rows.push(heights);
         lines.push(line);
+    }
+    if let Err(wrong) = few_points(files, rows.iter().map(Vec::len).sum()) {
+        return Ok(Err(wrong));
     }
     Ok(Ok((FileContent::Rows(rows), lines)))
 }

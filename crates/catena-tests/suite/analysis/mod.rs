@@ -1,5 +1,6 @@
 //! Numbers about simulations: modes, settling, longest stable steps, and `catena verify`.
 
+mod fit;
 mod held_limits;
 mod lecture;
 mod lengths;

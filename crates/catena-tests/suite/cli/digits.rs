@@ -155,3 +155,28 @@ fn a_fit_says_what_digits_and_rounding_explain() {
     let (_, text) = run("40", &inner, &STIFF, vary);
     assert!(text.contains(rest) || text.contains("the model does not fit"), "{text}");
 }
+
+/// Numbers of the line of an estimate: its value, and the ends of its interval.
+fn estimate(text: &str, name: &str) -> Vec<f64> {
+    let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+    line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn a_fit_of_an_explosion_ends_before_rounding_tells_more_than_the_data() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let set = ["integrator=ExplicitEuler", "rope.nodes=16", "substeps=64"];
+    write(folder, "9", &[&set[..], &["drag=0.01", MOVED]].concat());
+    for start in ["drag=0.0105", "drag=0.005", "drag=0.01"] {
+        let words = ["fit", "small.ron", "--panel", "1", "--data", "mine.csv", "--vary", start];
+        let set = set.iter().flat_map(|it| ["--set", it]);
+        let (code, text) = said(folder, &words.into_iter().chain(set).collect::<Vec<_>>());
+        assert!(code == 0 && text.contains("rounding alone separates"), "{start}: {text}");
+        let [value, low, high] = estimate(&text, "drag")[..] else { panic!("{start}: {text}") };
+        // An interval is two standard errors wide to each side; one of a million is three times
+        // as far from the truth.
+        assert!((value - 0.01).abs() < 1.5 * (high - low), "{start}: {text}");
+        assert!(high - low < 1e-3, "{start}: {text}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Colliders from files: what is read, and messages about files that make no solid.
 
 use catena::scene::{Scene, SceneText, load};
+use catena::sim::Simulation;
 use std::fs;
 
 const TETRAHEDRON: &str =
@@ -74,6 +75,8 @@ fn files_that_make_no_solid_are_refused_with_their_place() {
         (3, "HeightField(file: \"a.csv\", spacing: 1)", "a.csv", "0,1\n0,x\n", "a.csv:2"),
         (3, "HeightField(file: \"a.csv\", spacing: 1)", "a.csv", "0,1\n", "at least 2 rows"),
         (2, "HeightField(heights: [[0]], spacing: 1)", "a.csv", "", "heights"),
+        (3, "HeightField(file: \"a.csv\", spacing: 1e-170)", "a.csv", "0,1\n0,0\n", "similar size"),
+        (3, "HeightField(heights: [[0, 1], [0, 0]], spacing: 1e-170)", "a.csv", "", "similar size"),
         (2, "HeightField(spacing: 1)", "a.csv", "", "heights"),
         (3, "Skin(friction: 0.2)", "a.csv", "", "no rig"),
     ];
@@ -84,4 +87,32 @@ fn files_that_make_no_solid_are_refused_with_their_place() {
     }
     // A triangle without area is left out, as in other programs, so the rest is closed.
     assert!(beside("Mesh(file: \"a.obj\")", 3, "a.obj", &flat).is_ok());
+}
+
+#[test]
+fn loose_vertices_of_a_moving_mesh_change_nothing() {
+    let end = |vertices: &str, first: usize| {
+        let sides = [[1, 3, 2], [1, 2, 4], [2, 3, 4], [1, 4, 3]];
+        let faces = sides.map(|side| {
+            let [a, b, c] = side.map(|corner| corner + first);
+            format!("f {a} {b} {c}\n")
+        });
+        let corners = "v -1 1 -1\nv 1 1 -1\nv 0 1 1.5\nv 0 2 0\n";
+        let moving = "Plane(point: (0, 0, 0), normal: (0, 1, 0)), Moving(of: Mesh(file: \"a.obj\"), \
+                      along: Linear(keys: [(0, (0, 0, 0)), (0.3, (0.5, 0.6, 0))]))";
+        let folder = tempfile::tempdir().unwrap();
+        let content = format!("{vertices}{corners}{}", faces.concat());
+        fs::write(folder.path().join("a.obj"), content).unwrap();
+        let text = format!(
+            "(base: (gravity: (0, -10, 0), frames: 30, frame_time: 0.01, substeps: 10,
+             contact: (of: Drawn, thickness: 0.1), colliders: [{moving}],
+             rope: (start: (-2, 2.2, 0.1), end: (2, 2.3, 0), nodes: 20, mass: 0.01, pins: [])))"
+        );
+        let origin = folder.path().join("scene.ron").display().to_string();
+        let scene = load(&SceneText { origin, name: "test".into(), text }, &[]).unwrap();
+        let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+        (0..30).for_each(|_| run.advance_frame());
+        run.state().x.clone()
+    };
+    assert_eq!(end("", 0), end("v 0.2 0.3 0.4\nv 5 5 5\nv 0 9 0\n", 3));
 }

@@ -113,7 +113,7 @@ pub fn fit(
         other => option(other.to_string()),
     })?;
     let is_fine = found.is_fine();
-    let Found { mut fitted, data, places, quality, blurred } = found;
+    let Found { mut fitted, data, places, quality, blurred, is_lost } = found;
     let set = settings(vary, &fitted);
     let now = Now::of(&motion, scene.axes);
     let proposed = motion.proposal_with_options().or_else(|| hint(&data, &fitted, &now));
@@ -122,7 +122,7 @@ pub fn fit(
         let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
         (!is_fine).then(later)?.map(|later| later.told(&now))
     });
-    judge(&mut fitted, &quality, is_fine);
+    judge(&mut fitted, &quality, is_fine && !is_lost);
     Ok(Fit {
         label: label_of(scene, *panel, *body),
         understood: understood(&motion, scene.frames) + &blurred.unwrap_or_default(),
@@ -176,8 +176,25 @@ struct Found {
     data: Vec<Datum>,
     places: Vec<[f64; 3]>,
     quality: Quality,
-    /// Remark about frames that are left out.
+    /// Remark about frames that rounding blurs.
     blurred: Option<String>,
+    /// Whether blurred frames had to count, since the others are too few.
+    is_lost: bool,
+}
+
+/// Residuals of more frames, as a multiple of those of fewer, up to which both are the same noise.
+const ALIKE: f64 = 1.5;
+
+/// Remark about the frame from which rounding separates two runs.
+fn separates(end: u64) -> String {
+    format!("; after frame {end} rounding alone separates two runs of this method")
+}
+
+/// Remark about frames that are left out.
+fn blurred_after(end: u64) -> String {
+    format!(
+        "; compared up to frame {end}: later on, rounding alone separates two runs of this method"
+    )
 }
 
 impl Found {
@@ -192,10 +209,12 @@ impl Found {
         let data = runs.data.to_vec();
         let places = places(&data, &fitted.residuals);
         let quality = Quality::of(&data, &places, precision);
-        Ok(Self { fitted, data, places, quality, blurred: None })
+        Ok(Self { fitted, data, places, quality, blurred: None, is_lost: false })
     }
 
-    /// Fits all data, or those that rounding does not blur, where the others do not fit.
+    /// Fits the data up to the frame from which rounding separates two runs of the method by more
+    /// than the digits of the file, or by more than the noise of the data. Later frames depend on
+    /// the order of additions as much as on what varies.
     fn best(
         runs: &Runs<'_>,
         parameters: &[Parameter],
@@ -203,23 +222,44 @@ impl Found {
         proceeds: &dyn Fn() -> bool,
     ) -> Result<Self, FitError> {
         let whole = Self::of(runs, parameters, precision, proceeds)?;
-        let last = whole.data.last().map_or(0, |datum| datum.frame);
-        if whole.is_fine() || !proceeds() {
+        if !proceeds() {
             return Ok(whole);
         }
-        let point: Vec<f64> = whole.fitted.estimates.iter().map(|it| it.value).collect();
-        let [share, most] = Quality::rounding(&whole.data, precision);
-        let end = runs.sharp_end(&point, share, most).filter(|end| *end < last);
-        let Some(end) = end else { return Ok(whole) };
-        let data = &whole.data[..whole.data.partition_point(|datum| datum.frame <= end)];
-        // A wrong model does not fit the beginning either.
-        let sharp = Self::of(&runs.with(data), parameters, precision, proceeds).ok();
-        let Some(sharp) = sharp.filter(Self::is_fine) else { return Ok(whole) };
-        let blurred = format!(
-            "; compared up to frame {end}: later on, rounding alone separates two runs of this \
-             method"
-        );
-        Ok(Self { blurred: Some(blurred), ..sharp })
+        let last = whole.data.last().map_or(0, |datum| datum.frame);
+        let [share, rounding] = Quality::rounding(&whole.data, precision);
+        let sharp_end = |found: &Self, most: f64| {
+            let point: Vec<f64> = found.fitted.estimates.iter().map(|it| it.value).collect();
+            runs.sharp_end(&point, share, most).unwrap_or(0)
+        };
+        let until = |end: u64| {
+            let data = &whole.data[..whole.data.partition_point(|datum| datum.frame <= end)];
+            let found = Self::of(&runs.with(data), parameters, precision, proceeds).ok()?;
+            Some(Self { blurred: Some(blurred_after(end)), ..found })
+        };
+        let end = sharp_end(&whole, rounding);
+        if end >= last {
+            return Ok(whole);
+        }
+        let Some(sharp) = until(end) else {
+            let told = format!("{}, so no interval is given", separates(end));
+            return Ok(Self { blurred: Some(told), is_lost: true, ..whole });
+        };
+        match (sharp.is_fine(), whole.is_fine()) {
+            // A wrong model does not fit the beginning either.
+            (false, false) => return Ok(whole),
+            (false, true) => return Ok(sharp),
+            (true, _) => {}
+        }
+        // Noise hides what rounding does up to its own size.
+        let noise = if sharp.quality.has_intervals() { sharp.quality.rms } else { 0.0 };
+        let later = sharp_end(&sharp, rounding.max(noise));
+        let longer = match later {
+            later if later <= end => None,
+            later if later >= last => Some(whole),
+            later => until(later),
+        };
+        let is_alike = |longer: &Self| longer.is_fine() && longer.quality.rms <= ALIKE * noise;
+        Ok(longer.filter(is_alike).unwrap_or(sharp))
     }
 
     fn is_fine(&self) -> bool {

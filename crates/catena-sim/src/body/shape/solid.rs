@@ -142,8 +142,7 @@ impl Topology for Solid {
         let form = SolidForm { kind: self.kind, sizes: self.sizes.map(f64::to_bits), rest };
         // Points are joined to the centre and to the core, not to each other.
         let is_point = |node: usize| (1..=self.points.len()).contains(&node);
-        let pairs = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
-        let pairs = pairs.filter(|(a, b)| !(is_point(*a) && is_point(*b)));
+        let pairs = (0..n).flat_map(|b| (0..if is_point(b) { 1 } else { b }).map(move |a| (a, b)));
         let mut model = Model {
             axes,
             mass,

@@ -5,7 +5,7 @@
 
 use super::facets::Facets;
 use super::file::{BadContent, FileContent, FileKind, WantedFile};
-use super::mesh::{PLACE, refused};
+use super::mesh::PLACE;
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::Vec3;
@@ -118,6 +118,10 @@ const DEPTH: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
+/// Condition of a solid.
+const BOUNDED: &str = "heights, a spacing and a depth of similar size, so that the terrain has \
+                       triangles with an area and a bottom below them";
+
 /// Longest row or column of heights.
 const MOST: usize = 4096;
 
@@ -182,7 +186,12 @@ impl HeightField {
             return Err(BadContent { entry: self.odd_row(), message, help: None });
         }
         let (points, facets) = if self.is_line() { self.prism() } else { self.block() };
-        let solid = Facets::new(points, &facets).map_err(|reason| refused(reason, &[]))?;
+        // The points close by construction, so only their places can be at fault.
+        let solid = Facets::new(points, &facets).map_err(|_| BadContent {
+            entry: None,
+            message: format!("expected {BOUNDED}"),
+            help: None,
+        })?;
         let solid = if self.is_line() { solid.in_plane() } else { solid };
         Ok(Self { solid: Some(Arc::new(solid)), ..self })
     }
@@ -274,11 +283,23 @@ impl From<Written> for HeightField {
         let solid = None;
         let field =
             Self { file, heights, spacing, place, scale, depth, restitution, friction, solid };
-        if field.file.is_some() || field.check().is_err() {
+        if field.file.is_some() || field.check_options().is_err() {
             return field;
         }
-        // `check` reports what is out of range.
+        // `check` reports terrain without a solid.
         field.clone().built().unwrap_or(field)
+    }
+}
+
+impl HeightField {
+    /// Checks each option by itself.
+    fn check_options(&self) -> Result<(), BadOption> {
+        let is_named = self.file.is_some() && (self.heights.is_empty() || self.solid.is_some());
+        HEIGHTS.check(is_named || self.file.is_none() && self.rows_fit())?;
+        SPACING.check(self.spacing > 0.0 && self.spacing <= 1e100)?;
+        SCALE.check(self.scale.is_finite())?;
+        DEPTH.check(self.depth.is_none_or(|depth| depth > 0.0 && depth <= 1e100))?;
+        check_surface(self.surface())
     }
 }
 
@@ -288,12 +309,12 @@ impl Collider for HeightField {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        let is_named = self.file.is_some() && (self.heights.is_empty() || self.solid.is_some());
-        HEIGHTS.check(is_named || self.file.is_none() && self.rows_fit())?;
-        SPACING.check(self.spacing > 0.0 && self.spacing <= 1e100)?;
-        SCALE.check(self.scale.is_finite())?;
-        DEPTH.check(self.depth.is_none_or(|depth| depth > 0.0 && depth <= 1e100))?;
-        check_surface(self.surface())
+        self.check_options()?;
+        let expected = BOUNDED.into();
+        match self.file.is_some() || self.solid.is_some() {
+            true => Ok(()),
+            false => Err(BadOption { option: HEIGHTS.name, entry: None, expected }),
+        }
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {

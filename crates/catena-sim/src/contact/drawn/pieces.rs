@@ -119,16 +119,13 @@ impl Pieces {
             }
         }
         pieces.faces = pieces.edges.end..pieces.all.len();
+        pieces.colliders = vec![0; pieces.places.len()];
         for (index, collider) in colliders.iter().enumerate() {
             pieces.add_solid(index, collider.solid(), model);
+            // Also of places that no piece uses, such as loose vertices of a mesh.
+            pieces.colliders.resize(pieces.places.len(), index);
         }
         pieces.fixed = pieces.faces.end..pieces.all.len();
-        pieces.colliders = vec![0; pieces.places.len()];
-        for piece in &pieces.all[pieces.fixed.clone()] {
-            let Owner::Collider(collider) = piece.owner else { continue };
-            let places = piece.nodes().iter().map(|node| node - model.nodes());
-            places.for_each(|place| pieces.colliders[place] = collider);
-        }
         pieces.forms = parts.iter().map(|part| part.form.clone()).collect();
         pieces
     }

@@ -145,3 +145,15 @@ fn a_load_of_an_entry_of_a_list_names_what_works() {
     let example = error.split('\'').nth(1).unwrap();
     assert!(example.parse::<LoadRange>().is_ok(), "{example}");
 }
+
+#[test]
+fn crushed_segments_of_fixed_length_are_no_rest() {
+    // Nothing stretches the rope to its length without gravity.
+    let scene = scene_of(
+        "Scene(base: (gravity: (0, 0), integrator: Shake(iterations: 10),
+         rope: (start: (0, 0), end: (10, 0), length: 14, nodes: 20, pins: [First, Last])))",
+    );
+    let found = equilibrium(&scene.panels[0].bodies[0].setup);
+    let shown = found.as_ref().map(|rest| (rest.stability, rest.smallest()));
+    assert!(found.is_err(), "{shown:?}");
+}
