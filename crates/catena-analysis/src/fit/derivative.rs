@@ -161,7 +161,7 @@ impl<'a> Stencil<'a> {
 /// Steps of one parameter that were tried at one point.
 #[derive(Clone, Default)]
 pub(super) struct TriedSteps {
-    /// Least bend so far, and its step.
+    /// Minimum bend so far, and its step.
     least: Option<(f64, f64)>,
     is_chosen: bool,
 }

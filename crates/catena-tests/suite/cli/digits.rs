@@ -174,8 +174,8 @@ fn a_fit_of_an_explosion_ends_before_rounding_tells_more_than_the_data() {
         let (code, text) = said(folder, &words.into_iter().chain(set).collect::<Vec<_>>());
         assert!(code == 0 && text.contains("rounding alone separates"), "{start}: {text}");
         let [value, low, high] = estimate(&text, "drag")[..] else { panic!("{start}: {text}") };
-        // An interval is two standard errors wide to each side; one of a million is three times
-        // as far from the truth.
+        // Half an interval is two standard errors. The chance of an error three times as large is
+        // below one in a million.
         assert!((value - 0.01).abs() < 1.5 * (high - low), "{start}: {text}");
         assert!(high - low < 1e-3, "{start}: {text}");
     }
