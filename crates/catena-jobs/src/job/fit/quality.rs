@@ -33,7 +33,7 @@ const BEYOND: f64 = 5.0;
 /// its mean.
 const SPREAD_OF_EVEN: f64 = 0.8;
 /// Root mean square of noise of one unit of the last digit, in that of the rounding of this digit:
-/// the root of 12. Whoever measures prints no fewer digits than the noise leaves.
+/// the root of 12. Measured data have at least the digits that their noise leaves.
 const MEASURED: f64 = 3.464_101_615_137_754_4;
 /// Share of the residuals that differences leave of noise with the correlation [`NO_NOISE`], at
 /// least. Less is left of a smooth pattern.

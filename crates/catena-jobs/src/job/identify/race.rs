@@ -259,7 +259,7 @@ fn ascend(
         }
         candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
         all.extend(runners);
-        // Whoever stays in the end is among the best now.
+        // The runs that stay in the end are among the best now.
         prune(&mut all, candidates, Room { most: MOST, least: LEAST, frames: 1 });
         forget(&all, candidates, first, bases);
     }

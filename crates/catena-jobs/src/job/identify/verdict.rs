@@ -300,7 +300,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
             |found: &FrameDistance| found.beyond <= best.noise.allowed(found.frame, is_single);
         let first = seen.into_iter().find(|found| !explained(found)).map(|found| found.frame);
         let anew = it.agreement(is_single, horizon);
-        // Whoever is as near as the best one is told apart by nothing.
+        // Nothing tells a candidate apart that is as near as the best one.
         let first = first.filter(|_| anew.largest > largest);
         *agreement = Agreement { fits: first.is_none(), parts_at: first, ..anew };
     }
