@@ -4,6 +4,7 @@
 //! positions are rotations from the start of the step, and its velocities are angular velocities.
 //! Contacts act on both by their levers. The body's corners follow, and after the solver its nodes.
 
+use super::settle::{RESTING_VELOCITY, RESTING_WAY};
 use super::solve::{Contact, Lever};
 use super::step::DrawnSolver;
 use super::zones::Rigid;
@@ -156,9 +157,9 @@ impl DrawnSolver {
         self.turn_solids();
     }
 
-    /// Stops the rotation of bodies whose hubs rest. `way` and `speed` return the limits of a body,
-    /// from the changes by contacts.
-    pub(super) fn rest_solids(&mut self, free: &State, limits: (f64, f64)) {
+    /// Stops the rotation of bodies whose hubs rest and that turn by no more than a share of the
+    /// changes by contacts. `free` is the end of the step without contacts.
+    pub(super) fn rest_solids(&mut self, free: &State) {
         let (n, first) = (self.body_nodes, self.first_turn());
         for (k, motion) in self.solids.iter().enumerate() {
             let (nodes, hub) = (&mut self.nodes, motion.hub);
@@ -167,8 +168,8 @@ impl DrawnSolver {
             let change = norm(sub(nodes.v[hub], free.velocity(n, hub)));
             let spin = norm(nodes.v[first + k]).max(norm(nodes.before[first + k]));
             let is_still = nodes.to[hub] == nodes.from[hub]
-                && reach * spin <= limits.1 * change
-                && reach * norm(nodes.to[first + k]) <= limits.0 * pushed;
+                && reach * spin <= RESTING_VELOCITY * change
+                && reach * norm(nodes.to[first + k]) <= RESTING_WAY * pushed;
             if is_still {
                 nodes.to[first + k] = [0.0; 3];
             }

@@ -11,8 +11,8 @@ const STILL: f64 = 1e-12;
 /// Maximum velocity and displacement of a node at rest, as fractions of the changes by contacts.
 /// Such values are errors of the solver. Only the displacement is removed, so a node that starts to
 /// move is delayed by less than a step.
-const RESTING_VELOCITY: f64 = 1e-7;
-const RESTING_WAY: f64 = 1e-4;
+pub(super) const RESTING_VELOCITY: f64 = 1e-7;
+pub(super) const RESTING_WAY: f64 = 1e-4;
 
 impl DrawnSolver {
     /// Removes rounding errors from nodes in contact: displacements, and velocities if a fixed
@@ -44,6 +44,6 @@ impl DrawnSolver {
                 }
             }
         }
-        self.rest_solids(free, (RESTING_WAY, RESTING_VELOCITY));
+        self.rest_solids(free);
     }
 }
