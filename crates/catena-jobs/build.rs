@@ -1,29 +1,13 @@
 //! Fingerprint of the sources that this program is built from. Two builds may report the same
 //! version, yet their pictures must not be mixed in one folder.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{io, path::PathBuf};
 
 fn main() -> io::Result<()> {
-    let mut files: Vec<PathBuf> = FILES.iter().map(PathBuf::from).collect();
-    let folders = || FOLDERS.iter().filter(|folder| Path::new(folder).is_dir());
-    for folder in folders() {
-        collect(Path::new(folder), &mut files)?;
-    }
-    files.sort();
-    let mut hash = OFFSET;
-    for file in &files {
-        add(&mut hash, file.to_string_lossy().replace('\\', "/").as_bytes());
-        // A packaged crate has no lock file.
-        add(&mut hash, &fs::read(file).unwrap_or_default());
-    }
-    let present = FILES.iter().filter(|file| Path::new(file).is_file());
-    for place in folders().chain(present).chain(&["build.rs"]) {
-        println!("cargo:rerun-if-changed={place}");
-    }
-    println!("cargo:rustc-env=CATENA_BUILD={hash:032x}");
+    let mut files = catena_fingerprint::files_below(FOLDERS)?;
+    files.extend(FILES.iter().map(PathBuf::from));
+    catena_fingerprint::watch(FOLDERS.iter().chain(FILES).copied().chain(["build.rs"]));
+    println!("cargo:rustc-env=CATENA_BUILD={:032x}", catena_fingerprint::of(files));
     Ok(())
 }
 
@@ -55,27 +39,3 @@ const FILES: &[&str] = &[
     "../catena-sim/Cargo.toml",
     "../catena-study/Cargo.toml",
 ];
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
-/// FNV-1a with 128 bits. A cryptographic hash is not needed to tell builds apart.
-const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-
-fn add(hash: &mut u128, bytes: &[u8]) {
-    // Checkouts may differ in their line endings.
-    let bytes = bytes.iter().filter(|byte| **byte != b'\r');
-    for byte in bytes.chain([&0]) {
-        *hash = (*hash ^ u128::from(*byte)).wrapping_mul(PRIME);
-    }
-}

@@ -1,8 +1,6 @@
 // Runs the WebAssembly module, so that the page stays responsive.
-"use strict";
-
 let code = null;
-let wasm = null;
+let module = null;
 // The frame that the page waits for, and numbers of frames that it has not got yet.
 let wanted = null;
 let fresh = [];
@@ -21,37 +19,17 @@ const pause = (() => {
   return () => new Promise(done => { waiting.push(done); port2.postMessage(0); });
 })();
 
-// A crate that is linked for one function declares imports of wasm-bindgen. Nothing calls them.
-const imports = module => {
-  const all = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    all[from] ??= {};
-    all[from][name] = () => { throw new Error(`${name} is not there`); };
-  }
-  return all;
-};
-
-const renew = () => { wasm = new WebAssembly.Instance(code, imports(code)).exports; };
-
-const output = length => new Uint8Array(wasm.memory.buffer, wasm.catena_output() >>> 0, length);
-
-const ask = request => {
-  const bytes = new TextEncoder().encode(JSON.stringify(request));
-  const place = wasm.catena_input(bytes.length) >>> 0;
-  new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
-  const length = wasm.catena_answer() >>> 0;
-  return JSON.parse(new TextDecoder().decode(output(length)));
-};
+const renew = () => { module = instance(code); };
 
 const read = frame => {
-  const { readings } = ask({ ask: "readings", frame });
+  const { readings } = module.ask({ ask: "readings", frame });
   if (readings) fresh.push(readings);
 };
 
 const send = (frame, left) => {
-  const length = wasm.catena_draw(frame) >>> 0;
+  const length = module.wasm.catena_draw(frame) >>> 0;
   if (length === 0) { postMessage({ is: "nothing" }); return; }
-  const pixels = output(length).slice().buffer;
+  const pixels = module.output(length).slice().buffer;
   if (!fresh.some(it => it.frame === frame)) read(frame);
   postMessage({ is: "frame", frame, left, pixels, readings: fresh }, [pixels]);
   fresh = [];
@@ -64,12 +42,12 @@ const run = async () => {
   try {
     while (wanted) {
       const goal = wanted;
-      let left = wasm.catena_steps_to(goal.frame);
+      let left = module.wasm.catena_steps_to(goal.frame);
       let at = goal.frame - left;
       let looked = performance.now();
       let shown = looked;
       while (left > 0 && wanted === goal) {
-        if (!wasm.catena_advance()) {
+        if (!module.wasm.catena_advance()) {
           postMessage({ is: "ended", frame: at });
           break;
         }
@@ -111,9 +89,9 @@ onmessage = async ({ data }) => {
       if (data.request.ask === "open") {
         wanted = null;
         fresh = [];
-        if (wasm.memory.buffer.byteLength > MOST_MEMORY) renew();
+        if (module.wasm.memory.buffer.byteLength > MOST_MEMORY) renew();
       }
-      postMessage({ is: "answer", id: data.id, answer: ask(data.request) });
+      postMessage({ is: "answer", id: data.id, answer: module.ask(data.request) });
     }
   } catch (error) {
     if (data.id) postMessage({ is: "answer", id: data.id, answer: { is: "refused", faults: [

@@ -17,7 +17,7 @@ const STYLE: &str = include_str!("../page/page.css");
 /// CodeMirror, bundled by `page/bundle`.
 const EDITOR: &str = include_str!("../page/editor.bundle.js");
 const PAGE: &str = include_str!("../page/page.js");
-const WORKER: &str = include_str!("../page/worker.js");
+const WORKER: &str = concat!(include_str!("../page/module.js"), include_str!("../page/worker.js"));
 
 /// Bytes before the sections of a module.
 const HEAD: usize = 8;

@@ -15,11 +15,12 @@ mod tables;
 use std::{fs, path::Path};
 
 /// The folders of source code.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 14] = [
     "src",
     "crates/catena-analysis/src",
     "crates/catena-base/src",
     "crates/catena-draw/src",
+    "crates/catena-fingerprint/src",
     "crates/catena-jobs/src",
     "crates/catena-lsp/src",
     "crates/catena-output/src",

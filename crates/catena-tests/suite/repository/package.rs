@@ -65,10 +65,11 @@ fn the_package_has_what_it_must() {
 }
 
 /// The crates that catena is made of, each with folders beside `src/` and files beside README.md.
-const CRATES: [(&str, &[&str], &[&str]); 11] = [
+const CRATES: [(&str, &[&str], &[&str]); 12] = [
     ("catena-analysis", &[], &[]),
     ("catena-base", &[], &[]),
     ("catena-draw", &["fonts/"], &[]),
+    ("catena-fingerprint", &[], &[]),
     ("catena-jobs", &[], &["build.rs"]),
     ("catena-lsp", &[], &[]),
     ("catena-output", &[], &[]),
