@@ -78,7 +78,7 @@ pub use notes::Notes;
 pub use painter::Painter;
 pub use panel_painter::{PanelObjects, PanelPainter};
 pub use panel_run::{BodyCheckpoint, BodyFrame, BodyRun, PanelFrame, PanelRun, ShownForce};
-pub use panel_run::{Past, ShownPast};
+pub use panel_run::{Past, ShownPast, record_shown};
 pub use pass::{SharedPass, gives_up_view};
 pub use quantity::Values;
 pub use rect::Rect;

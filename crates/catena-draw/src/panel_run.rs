@@ -161,16 +161,21 @@ impl BodyRun<'_> {
     }
 }
 
-/// Simulation at frame 0, which records forces and tensions if the body's style shows them.
+/// Simulation at frame 0, which records what the body's style shows.
 fn simulation(body: &Body) -> Simulation {
     let mut simulation = Simulation::new(Arc::clone(&body.setup));
+    record_shown(body, &mut simulation);
+    simulation
+}
+
+/// Lets a simulation of a body record forces and tensions if the body's style shows them.
+pub fn record_shown(body: &Body, simulation: &mut Simulation) {
     if body.style.color_by == ColorBy::Tension {
         simulation.keep_tensions();
     }
     if body.shows_forces() {
         simulation.keep_forces();
     }
-    simulation
 }
 
 impl PanelRun {

@@ -4,13 +4,16 @@ use crate::{
     errors,
     loaded::Loaded,
     moving::SimulationBody,
+    picture::Picture,
     state::{Kept, State, decode, encode},
     stepping::{Span, go, lock, lock_here, work},
     waiting::wait_for,
 };
+use catena::job::{FrameChoice, FrameOptions, StateDrawing};
 use catena::output::hash::sha256;
+use catena::render::record_shown;
 use catena::scene::limits::{PlannedRun, Product};
-use catena::scene::{Limits, Patch, SceneError};
+use catena::scene::{Limits, Patch, Scene, SceneError};
 use catena::sim::Simulation as Run;
 use numpy::{PyArray1, PyArray2};
 use pyo3::{
@@ -18,7 +21,10 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict, PyIterator, PyList},
 };
-use std::sync::Arc;
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 /// A running scene, or some of its bodies, step by step.
 ///
@@ -30,6 +36,9 @@ pub(crate) struct Simulation {
     /// Numbers of the bodies in the scene.
     numbers: Vec<usize>,
     bodies: Vec<Py<SimulationBody>>,
+    limits: Limits,
+    /// What was drawn last was laid out with these options.
+    drawing: Mutex<Option<(FrameOptions, Arc<StateDrawing>)>>,
 }
 
 /// Runs of bodies with these numbers, whose frames must keep the limits. None takes all.
@@ -93,15 +102,16 @@ impl Simulation {
         limits: Limits,
         numbers: Vec<usize>,
     ) -> PyResult<Self> {
-        let runs = start_runs(py, &loaded, limits, numbers.clone())?;
+        let runs = start_runs(py, &loaded, limits.clone(), numbers.clone())?;
         let labels = loaded.scene.body_labels();
         let bodies: Vec<_> = loaded.scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
-        let body = |(number, run): (&usize, Run)| {
+        let body = |(number, mut run): (&usize, Run)| {
+            record_shown(bodies[*number], &mut run);
             let label = labels[*number].clone();
             Py::new(py, SimulationBody::new(label, bodies[*number].method.name, run))
         };
         let bodies = numbers.iter().zip(runs).map(body).collect::<PyResult<_>>()?;
-        Ok(Self { loaded, numbers, bodies })
+        Ok(Self { loaded, numbers, bodies, limits, drawing: Mutex::default() })
     }
 
     /// Continues a saved simulation.
@@ -151,6 +161,17 @@ impl Simulation {
         })?;
         done.map_err(|stop| stop.error(|number| self.bodies[number].get().label().to_owned()))
     }
+}
+
+/// The scene with the bodies of these numbers alone, in panels that have one.
+fn scene_of(loaded: &Loaded, numbers: &[usize]) -> Scene {
+    let mut scene = loaded.scene.clone();
+    let mut number = 0..;
+    for panel in &mut scene.panels {
+        panel.bodies.retain(|_| number.next().is_some_and(|it| numbers.contains(&it)));
+    }
+    scene.panels.retain(|panel| !panel.bodies.is_empty());
+    scene
 }
 
 #[pymethods]
@@ -207,6 +228,44 @@ impl Simulation {
         let kept: Vec<Kept> = kept.collect::<PyResult<_>>()?;
         let saved: Saved = (key(&self.loaded), self.numbers.clone(), kept);
         Ok(PyBytes::new(py, &encode(&saved)?))
+    }
+
+    /// Draws the bodies as they are now, in the view that a render of the scene has. At the end of
+    /// a frame of an unchanged run the pixels are those of scene.draw(frame), but for ghosts and
+    /// trails. A simulation of some bodies draws the panels of these. size and font are those of
+    /// Scene.draw. The first picture finds the view, for which the frames of the scene are
+    /// simulated; later ones keep it.
+    #[pyo3(signature = (*, size=None, font=None))]
+    fn draw(
+        &self,
+        py: Python<'_>,
+        size: Option<[u32; 2]>,
+        font: Option<PathBuf>,
+    ) -> PyResult<Picture> {
+        let options = FrameOptions {
+            frames: FrameChoice::Part(0..1),
+            size,
+            fonts: font.into_iter().collect(),
+            limits: self.limits.clone(),
+            threads: None,
+        };
+        let kept = lock(py, &self.drawing)?.take().filter(|(with, _)| *with == options);
+        let loaded = Arc::clone(&self.loaded);
+        let (numbers, wanted) = (self.numbers.clone(), options.clone());
+        let runs: Vec<_> = self.bodies.iter().map(|body| body.get().run()).collect();
+        let (drawing, picture) = wait_for(py, move |_| {
+            let drawing = match kept {
+                Some((_, drawing)) => drawing,
+                None => Arc::new(StateDrawing::new(&scene_of(&loaded, &numbers), &wanted)?),
+            };
+            let runs: Vec<_> = runs.iter().map(lock_here).collect();
+            let runs: Vec<&Run> = runs.iter().map(|run| &**run).collect();
+            let picture = drawing.draw(&runs)?;
+            Ok((drawing, picture))
+        })?
+        .map_err(|error| errors::of_frames(py, &error))?;
+        *lock(py, &self.drawing)? = Some((options, drawing));
+        Picture::new(py, picture)
     }
 
     /// Positions of the single body: see SimulationBody.

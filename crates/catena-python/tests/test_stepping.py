@@ -255,3 +255,38 @@ def test_a_batch_has_the_bits_of_single_runs(method):
     ]:
         with pytest.raises(ValueError, match=match):
             act()
+
+
+DRAWN = """Scene(
+    base: (size: (320, 240), frames: 6, frame_time: 0.1, substeps: 64,
+        rope: (start: (0, 0), end: (1, 0), nodes: 8, stiffness: 300, pins: [First])),
+    panels: [
+        (label: "a", with: (integrator: SemiImplicitEuler)),
+        (label: "b", with: (integrator: ConstraintVerlet, style: (color_by: Tension, arrows: All))),
+    ],
+)"""
+
+
+def test_pictures_of_a_simulation_are_those_of_the_scene():
+    scene = catena.Scene.parse(DRAWN)
+    sim = scene.start()
+    for frame in range(6):
+        np.testing.assert_array_equal(sim.draw().pixels, scene.draw(frame).pixels)
+        sim.advance()
+    # What is changed is seen, in the same view.
+    before = sim.draw().pixels
+    sim.bodies["a"].pin(-1, place=(0.5, 0.3))
+    changed = (sim.draw().pixels != before).any(axis=2)
+    assert changed[:, :160].any() and not changed[:, 170:].any()
+    assert sim.draw(size=(160, 120)).size == (160, 120)
+    with pytest.raises(ValueError, match="size"):
+        sim.draw(size=(1, 1))
+
+
+def test_one_body_of_a_scene_is_drawn_alone_and_after_divergence():
+    explodes = DRAWN.replace("SemiImplicitEuler", "ExplicitEuler")
+    scene = catena.Scene.parse(explodes, {"substeps": 2})
+    sim = scene.start("a")
+    sim.advance(200)
+    assert sim.outcome == "diverged"
+    assert sim.draw().size == (320, 240)

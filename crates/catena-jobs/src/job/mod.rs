@@ -71,7 +71,9 @@ pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
 pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, Quality, fit, usual_fields};
-pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
+pub use frames::{
+    FrameError, FrameOptions, FrameOrder, FrameSequence, StateDrawing, draw, frames, pictures,
+};
 pub use identify::{
     Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
 };

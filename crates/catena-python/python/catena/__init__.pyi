@@ -489,6 +489,13 @@ class Simulation:
     def save(self) -> bytes:
         """Everything as bytes, from which scene.resume goes on with the same bits."""
 
+    def draw(
+        self, *, size: tuple[int, int] | None = None, font: _Path | None = None
+    ) -> Picture:
+        """The bodies as they are now, in the view that a render of the scene has. At the end of a
+        frame of an unchanged run the pixels are those of scene.draw(frame), but for ghosts and
+        trails."""
+
     @property
     def dt(self) -> float:
         """The step, frame_time / substeps."""

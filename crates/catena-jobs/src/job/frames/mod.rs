@@ -6,9 +6,11 @@ mod pictures;
 mod pipeline;
 mod pool;
 mod simulator;
+mod states;
 mod writer;
 
 pub use order::{FrameOrder, FrameSequence};
+pub use states::StateDrawing;
 
 pub(super) use painter::FramePainter;
 pub(super) use pipeline::FramePipeline;
