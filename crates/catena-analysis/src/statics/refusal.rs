@@ -55,6 +55,27 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
+    /// Only the rope of a route can hold a part of the body, and no balance was found.
+    #[error(
+        "only a route can hold node {node} and what hangs from it, and no balance was found: the \
+         rope runs on{}",
+        without(*has_friction)
+    )]
+    Runs {
+        /// First node of the part.
+        node: usize,
+        /// Whether a route has friction, which the balance leaves out.
+        has_friction: bool,
+    },
+    /// Pushes and friction of contacts change each other without end.
+    #[error(
+        "with friction at its limit no balance was found in {searches} searches: contacts open and \
+         close in turn"
+    )]
+    Slips {
+        /// Number of searches.
+        searches: usize,
+    },
     /// Springs yield under the load, so the rest depends on the way to it.
     #[error("spring {spring} yields under this load, so the rest depends on the motion before it")]
     Yields {
@@ -197,8 +218,8 @@ impl Hint {
                  the load, or let `render` wait for the rest"
             }
             Self::Singular => {
-                "change the range or the start a little: at this balance a displacement costs no \
-                 energy, so the path has no direction"
+                "change the load or the start a little: at this balance a displacement costs no \
+                 energy, so neither a stiffness nor a path has a direction"
             }
             Self::Shape => {
                 "change the start towards the shape at rest, lower the load, follow it with \
@@ -253,6 +274,13 @@ impl NoRest {
                  its `weights`"
             }
             Self::Falls { .. } => "pin a node of it, or put a collider below it",
+            Self::Runs { .. } => {
+                "balance the weights and torques at both ends of the route, tie an end to a \
+                 `Ring` or a pinned node, or simulate with `render`, which knows motion and friction"
+            }
+            Self::Slips { .. } => {
+                "leave `--friction` out, use more nodes, or simulate with `render`, which knows friction"
+            }
             Self::Lies { .. } => "pin a node, or simulate with `render`, which knows friction",
             Self::Yields { .. } | Self::Breaks { .. } => {
                 "lower the load, or simulate with `render`, which follows the motion"
@@ -273,6 +301,11 @@ impl NoRest {
             Self::NotFound { hint, .. } => hint.help(),
         }
     }
+}
+
+/// What a balance leaves out, in words.
+fn without(has_friction: bool) -> &'static str {
+    if has_friction { " without friction, which the balance leaves out" } else { "" }
 }
 
 /// Time of a passage in words.

@@ -6,6 +6,7 @@ mod path;
 mod refused;
 mod rod_joints;
 mod rods;
+mod routes;
 mod scenes;
 mod twisted;
 
