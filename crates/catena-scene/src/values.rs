@@ -244,7 +244,7 @@ impl FieldValue for RestCurvature {
 /// Rotational inertia of the sections of a rod, per length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RodInertia {
-    /// Of the section and the density of the rod.
+    /// The value that follows from the section and the density of the rod.
     Section,
     /// A number.
     Number(f64),

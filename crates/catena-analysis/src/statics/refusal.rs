@@ -279,7 +279,8 @@ impl NoRest {
                  `Ring` or a pinned node, or simulate with `render`, which knows motion and friction"
             }
             Self::Slips { .. } => {
-                "leave `--friction` out, use more nodes, or simulate with `render`, which knows friction"
+                "leave `--friction` out, use more nodes, or simulate with `render`, which knows \
+                 friction"
             }
             Self::Lies { .. } => "pin a node, or simulate with `render`, which knows friction",
             Self::Yields { .. } | Self::Breaks { .. } => {
@@ -303,7 +304,7 @@ impl NoRest {
     }
 }
 
-/// What a balance leaves out, in words.
+/// Words about friction that a balance leaves out.
 fn without(has_friction: bool) -> &'static str {
     if has_friction { " without friction, which the balance leaves out" } else { "" }
 }

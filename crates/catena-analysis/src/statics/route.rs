@@ -17,7 +17,7 @@ pub struct RouteRest {
     pub tension: f64,
     /// Length along legs and arcs.
     pub length: f64,
-    /// Length without load. Of a rope with a motor, that at the start.
+    /// Length without load; for a rope with a motor, the one at the start.
     pub rest_length: f64,
     /// Whether a motor winds the rope, so that its tension does not depend on its length.
     pub has_motor: bool,

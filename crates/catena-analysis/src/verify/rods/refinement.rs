@@ -6,7 +6,7 @@ use crate::verify::check::CheckSetups;
 /// A quantity of a rod with finer and finer segments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refinement {
-    /// What is measured.
+    /// Name of the quantity.
     pub name: &'static str,
     /// Value of the continuum.
     pub exact: f64,
