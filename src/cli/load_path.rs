@@ -41,7 +41,8 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
             None => lines.push("  no rest      a figure alone has no springs to balance".into()),
             Some(Err(reason)) => {
                 lines.push(format!("  no rest      {reason}"));
-                lines.push(format!("  what to do   {}", reason.help()));
+                let back = format!("or follow it back: --load '{}'", load.reversed());
+                lines.push(format!("  what to do   {}; {back}", reason.help()));
                 value["help"] = reason.help().into();
                 value["reason"] = reason.to_string().into();
             }

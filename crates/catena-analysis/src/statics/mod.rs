@@ -399,9 +399,12 @@ impl<'a> Solver<'a> {
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
         let balance = Balance::new(setup, &start.memory, &start.state, start.effort);
         let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
-        let is_without = |loose: &Loose| setup.contacts.colliders.is_empty() && !loose.has_route;
+        let is_without = |loose: &Loose| !balance.can_touch() && !loose.has_route;
         if let Some(Loose { node, .. }) = loose.filter(is_without) {
-            return Err(NoRest::Falls { node });
+            return Err(match setup.contacts.drawn.is_some() {
+                true => NoRest::Hangs { node },
+                false => NoRest::Falls { node },
+            });
         }
         let work = balance.layout().work();
         let most = MOST_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));

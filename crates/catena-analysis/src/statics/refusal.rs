@@ -46,9 +46,18 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
+    /// Only contact of drawn pieces with each other can hold a part of the body.
+    #[error(
+        "only drawn pieces of the body can hold node {node} and what hangs from it, and the search \
+         does not know contact of drawn pieces of a body with each other"
+    )]
+    Hangs {
+        /// First node of the part.
+        node: usize,
+    },
     /// Only contact can hold a part of the body, and no balance without friction was found.
     #[error(
-        "only a collider can hold node {node} and what hangs from it, and without friction no \
+        "only contact can hold node {node} and what hangs from it, and without friction no \
          balance was found: the body slides, rolls or falls on"
     )]
     Lies {
@@ -209,9 +218,9 @@ impl Hint {
                  the start so that the body touches what it rests on"
             }
             Self::Lengths => {
-                "make the rope longer: held lengths between pins as far apart as the rope is long \
-                 have no rest; or change the start towards the shape at rest, or let `render` wait \
-                 for the rest"
+                "make the rope longer if its pins are as far apart as it is long: such held lengths \
+                 have no rest; otherwise start near the rest, as with `shape: Hanging`, or let \
+                 `render` wait for the rest"
             }
             Self::Chain => {
                 "start near the rest with `shape: Hanging`, or `--set rope.shape=Hanging`; or lower \
@@ -273,6 +282,7 @@ impl NoRest {
                 "simulate with `render`, with some `drag`; or hang the mass from the rope as one of \
                  its `weights`"
             }
+            Self::Hangs { .. } => "simulate with `render`, or pin a node of it",
             Self::Falls { .. } => "pin a node of it, or put a collider below it",
             Self::Runs { .. } => {
                 "balance the weights and torques at both ends of the route, tie an end to a \
