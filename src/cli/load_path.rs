@@ -20,7 +20,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
     tell_overrides(&scene, args);
     let most = job::most_balances(&limits);
-    let options = StaticsOptions { limits, threads: None };
+    let options = StaticsOptions { limits, ..StaticsOptions::default() };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options))?;
     let bodies: Vec<_> = each(&scene, &found).collect();
@@ -41,7 +41,8 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
             None => lines.push("  no rest      a figure alone has no springs to balance".into()),
             Some(Err(reason)) => {
                 lines.push(format!("  no rest      {reason}"));
-                lines.push(format!("  what to do   {}", reason.help()));
+                let back = format!("or follow it back: --load '{}'", load.reversed());
+                lines.push(format!("  what to do   {}; {back}", reason.help()));
                 value["help"] = reason.help().into();
                 value["reason"] = reason.to_string().into();
             }
@@ -135,6 +136,7 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
     if path.passages > 0 {
         warnings.push(job::passage_warning(path.passages));
     }
+    warnings.extend(start_warning(load, path));
     let field = load.path();
     match path.stays() {
         [true, true] => warnings.push(format!(
@@ -154,6 +156,25 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
         ));
     }
     warnings
+}
+
+/// Warning about a path that starts where a body does not stay, or where its shape is not defined.
+fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
+    let first = path.points.first()?;
+    let from = digits(first.load, 5);
+    let back = format!("follow it back from the other load: --load '{}'", load.reversed());
+    match first.stability {
+        Stability::Unstable => Some(format!(
+            "the path starts on an unstable balance, where no run comes to rest, and follows it: \
+             displace the start of the body, or {back}"
+        )),
+        // Along a path of several balances, the first one is the end of a branch.
+        Stability::Neutral if path.points.len() == 1 => Some(format!(
+            "at {from} a displacement costs no energy, so other shapes rest as well, and the path \
+             has no direction there: begin at a small load, or {back}"
+        )),
+        Stability::Neutral | Stability::Stable => None,
+    }
 }
 
 /// Pairs of consecutive balances of which only the first is stable, where no limit point is.

@@ -8,6 +8,7 @@ use crate::analysis::stability::{
     measure::MeasuredLimit,
     predict::{LimitCause, LimitReach, ModePlace, Prediction},
 };
+use crate::analysis::statics::fastest_torsion;
 use crate::job::{self, ReportOptions, StabilityOptions};
 use crate::scene::{Body, Scene};
 use crate::sim::Setup;
@@ -114,6 +115,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
         Some(prediction) => {
             lines.push((named(&prediction), mode(&prediction)));
+            lines.extend(of_rods(setup));
             let spent = found.amounts.predicting;
             lines.push(("predicted", predicted_line(&prediction, setup.frame_time, spent)));
             lines.extend(always_grows(setup, &prediction).map(|line| ("", line)));
@@ -237,6 +239,34 @@ fn growth(setup: &Setup, found: &Prediction) -> Option<String> {
         "the highest mode grows by a factor of {growth:.6} per step, tenfold in {} ({frames} frames)",
         five(time)
     ))
+}
+
+/// Highest modes of rods across them and of their sections, beside that of all springs.
+fn of_rods(setup: &Setup) -> Vec<(&'static str, String)> {
+    let Some(rods) = setup.rods() else { return Vec::new() };
+    let (model, mut lines) = (&setup.model, Vec::new());
+    let across = rods.rods().flat_map(|rod| {
+        let bending = rod.all_sections().iter().flat_map(|one| one.bending).fold(0.0, f64::max);
+        let length = |spring: &usize| model.springs[*spring].rest_length;
+        let shortest = rod.springs.iter().map(length).fold(f64::INFINITY, f64::min);
+        let free = rod.nodes.iter().filter(|node| !model.pinned[**node]);
+        let masses = free.map(|node| model.mass[*node]);
+        let mass = masses.fold(f64::INFINITY, f64::min);
+        let omega = 4.0 * (bending / (mass * shortest * shortest * shortest)).sqrt();
+        (omega > 0.0).then_some(omega)
+    });
+    if let Some(omega) = across.reduce(f64::max) {
+        let line = format!("ω = {} of bending alone, 4/l² √(EI/ρA)", five(omega));
+        lines.push(("across", line));
+    }
+    if let Some(omega) = fastest_torsion(setup, &setup.initial) {
+        let omega = five(omega);
+        lines.push((
+            "torsion",
+            format!("ω up to {omega}; sections turn by an implicit rule, which sets no limit"),
+        ));
+    }
+    lines
 }
 
 /// Name of a mode.

@@ -1,7 +1,9 @@
 //! `catena statics`: rest of each body, from the balance of forces.
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
-use crate::analysis::statics::{EXACT_FORCE, Equilibrium, Mode, Reaction, Scale, Stability};
+use crate::analysis::statics::{
+    EXACT_FORCE, Equilibrium, Friction, MODES, Mode, Reaction, RouteRest, Scale, Stability,
+};
 use crate::job::{self, BodyRest, StaticsOptions};
 use crate::output::{OutputError, atomic, png};
 use crate::scene::{Body, Scene};
@@ -33,7 +35,8 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
-    let options = StaticsOptions { limits: args.scene.limit.limits(), threads: None };
+    let friction = if args.friction { Friction::Limit } else { Friction::LeftOut };
+    let options = StaticsOptions { limits: args.scene.limit.limits(), threads: None, friction };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let rests = pool.install(|| job::statics(&scene, &options))?;
     match (&args.output, args.modes, args.mode) {
@@ -137,6 +140,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
         lines.push(("link", format!("{asked} turns asked for, {at_rest} at rest")));
     }
     lines.extend(tension(model, rest).map(|line| ("tension", line)));
+    lines.extend(routes(rest));
     for (index, pin) in rest.pins.iter().take(PINS).enumerate() {
         let key = if index == 0 { "pins" } else { "" };
         lines.push((key, reaction(pin, model.axes, 1e-12 * rest.weight)));
@@ -149,6 +153,11 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
         lines.extend(contacts(rest));
     }
     lines.extend(frequencies(rest).map(|line| ("frequencies", line)));
+    if !rest.torsion.is_empty() {
+        let omegas = rest.torsion.iter().take(MODES).map(|mode| five(mode.omega_squared.sqrt()));
+        let omegas = omegas.collect::<Vec<_>>().join(", ");
+        lines.push(("torsion", format!("ω = {omegas} of sections about the line at rest")));
+    }
     lines
 }
 
@@ -235,16 +244,56 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))
 }
 
+/// Tension and length of the rope of each route, and what the balance leaves out.
+fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
+    let line = |(index, route): (usize, &RouteRest)| {
+        let key = if index == 0 { "routes" } else { "" };
+        let [tension, length] = [route.tension, route.length].map(five);
+        let longer = match (route.has_motor, route.tension > 0.0) {
+            (true, _) => ", pulled by a motor".into(),
+            (false, true) => {
+                let strain = digits(100.0 * (route.length / route.rest_length - 1.0), 3);
+                format!(", {strain} % longer than unloaded")
+            }
+            (false, false) => format!(", slack: {} long unloaded", five(route.rest_length)),
+        };
+        let force = route.force;
+        (
+            key,
+            format!(
+                "the rope of forces[{force}] has the tension {tension} and is {length} long{longer}"
+            ),
+        )
+    };
+    let mut lines: Vec<_> = rest.routes.iter().enumerate().map(line).collect();
+    if rest.leaves_out_route_friction() {
+        let left = "frictionless: with the friction of its guides, other shapes rest as well";
+        lines.push(("", left.into()));
+    }
+    lines
+}
+
 /// Number and forces of all contacts, and what they leave out.
 fn contacts(rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let count = counted(rest.contacts.len() as u64, "contact");
     let greatest = rest.contacts.iter().map(|contact| contact.force).fold(0.0, f64::max);
     let pushes = format!("{count}, the greatest push is {}", five(greatest));
-    let friction = match rest.leaves_out_friction() {
-        true => "frictionless: with the friction of the scene, other shapes rest as well",
-        false => "frictionless, as in the scene",
+    let rough = rest.contacts.iter().filter(|contact| contact.friction > 0.0);
+    let friction = match rest.friction {
+        Friction::LeftOut if rest.leaves_out_friction() => {
+            "frictionless: with the friction of the scene, other shapes rest as well; --friction \
+             finds the one of contacts that slid from the start"
+                .into()
+        }
+        Friction::Limit if rough.clone().count() > 0 => {
+            let slid =
+                counted(rough.clone().filter(|contact| contact.slides()).count() as u64, "contact");
+            let all = rough.count();
+            format!("friction at its limit: {slid} of {all} slid from the start, others hold")
+        }
+        Friction::LeftOut | Friction::Limit => "frictionless, as in the scene".into(),
     };
-    vec![("contact", pushes), ("", friction.into())]
+    vec![("contact", pushes), ("", friction)]
 }
 
 /// The force on a pin; components up to `rounding` are 0.

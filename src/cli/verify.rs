@@ -1,14 +1,22 @@
 //! `catena verify`: checks of the simulation against theory on this machine.
 
-use super::{Failure, args::VerifyArgs, say, threads};
+use super::{Failure, args::VerifyArgs, figure, say, threads};
 use crate::analysis::verify::{
     Check, CheckSetups, Finding, Gate, Tolerance, checks, run as run_checks,
 };
+use crate::job::{self, FigureStyle};
 use crate::text::{csv, number::digits};
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
-    let chosen = chosen(args.only.as_deref())?;
     let pool = threads::pool(threads::wanted(args.threads), "verify", false)?;
+    if let Some(path) = &args.rod_orders {
+        let format = figure::format("--rod-orders", path)?;
+        let made =
+            pool.install(|| job::refinement_figure(&job::REFINED, &FigureStyle::default()))?;
+        figure::write(&made, path, format)?;
+        return say::lines(figure::text(&made));
+    }
+    let chosen = chosen(args.only.as_deref())?;
     let findings = pool.install(|| run_checks(&chosen, &CheckSetups::default()));
     let rows: Vec<(&Check, &Finding)> = chosen.iter().zip(&findings).collect();
     let text = if args.csv { csv(&rows) } else { report(&rows) };

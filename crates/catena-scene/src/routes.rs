@@ -56,8 +56,13 @@ impl Giver for OfBody<'_> {
         Ok(Arc::new(pin))
     }
 
-    fn rows(&self, option: &str, file: &SeriesFile) -> Result<Vec<SeriesRow>, Fault> {
+    fn rows(
+        &self,
+        option: &str,
+        file: &SeriesFile,
+        refused: &dyn Fn(f64) -> Option<&'static str>,
+    ) -> Result<Vec<SeriesRow>, Fault> {
         let files = files(self.stack).map_err(|error| Fault::new(error.to_string()))?;
-        series(files, file, 1).map_err(|fault| self.choice.at_option(option, fault))
+        series(files, file, 1, refused).map_err(|fault| self.choice.at_option(option, fault))
     }
 }

@@ -21,8 +21,8 @@ use super::shape::solid::SolidShape;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
     MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
-    Poisson, Positive, Projection, Range, RestCurvature, Share, SurfaceStyle, Touching, Vector,
-    ViewAngle, Whole, YAxis,
+    Poisson, Positive, Projection, Range, RestCurvature, RodInertia, Share, SurfaceStyle, Touching,
+    Vector, ViewAngle, Whole, YAxis,
 };
 use super::words::RestBy;
 use catena_ron::{Node, Tree};
@@ -560,8 +560,9 @@ layered! {
         /// Turns by which a ring was twisted before it was closed. If omitted, 0.
         (Body, "turns") turns: Finite,
         /// Rotational inertia of sections about the rod, per length, in space: ρ(I₁ + I₂), for
-        /// torsional waves. If omitted, twist is in equilibrium at all times.
-        (Body, "mass·length") inertia: Positive,
+        /// torsional waves. `Section` takes it from the section and the density of the material. If
+        /// omitted, twist is in equilibrium at all times.
+        (Body, "mass·length") inertia: RodInertia,
         /// Nodes that hold place, direction and material angle: a list of (node, tangent, turn).
         /// They are pinned too.
         (Body, "-") clamps: ClampList,

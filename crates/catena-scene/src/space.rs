@@ -25,7 +25,21 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
         written[index].settings.vectors("", &mut all);
         all
     };
-    let axes = (0..written.len()).flat_map(vectors).map(|(_, count)| count).max().unwrap_or(2);
+    let counts: Vec<usize> = (0..written.len()).flat_map(vectors).map(|(_, count)| count).collect();
+    let axes = counts.iter().copied().max().unwrap_or(2);
+    let wide = counts.iter().filter(|count| **count == 3).count();
+    // The odd ones out are at fault.
+    if 2 * wide < counts.len() {
+        for (index, layer) in written.iter().enumerate().filter(|_| wide > 0) {
+            let found = vectors(index).into_iter().find(|(_, count)| *count == 3);
+            if let Some((path, _)) = found {
+                let fault = Fault::new("3 components in a planar scene");
+                let help = "write two components; or give all vectors of the scene three, which \
+                            makes it three-dimensional";
+                return Err(refuse(&vec![layer.clone()], &path, fault.help(help)));
+            }
+        }
+    }
     for (index, layer) in written.iter().enumerate() {
         if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
             let message = format!("{count} components in a three-dimensional scene");

@@ -164,6 +164,11 @@ impl Place<'_> {
         if let Some(how) = quantity(name) {
             return Some(how.into());
         }
+        if known.contains(&"tangent")
+            && let Some(meant) = of_clamps(name)
+        {
+            return Some(format!("the {meant} of a clamp: write `{meant}: …`"));
+        }
         if let Some(other) = other_field(name) {
             return Some(called_here(name, other, &|meant| self.how(meant)));
         }
@@ -269,6 +274,15 @@ fn owners(name: &str, shapes: &[&str]) -> Vec<String> {
         None => "base".into(),
     };
     keep_shapes(paths, shapes).into_iter().map(owner).collect()
+}
+
+/// Returns the field of a clamp that other programs call by this name.
+fn of_clamps(name: &str) -> Option<&'static str> {
+    match name {
+        "direction" | "dir" | "axis" | "orientation" => Some("tangent"),
+        "angle" | "twist" | "rotation" | "rotate" => Some("turn"),
+        _ => None,
+    }
 }
 
 /// Returns the last name of a path.

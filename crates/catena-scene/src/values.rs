@@ -241,6 +241,34 @@ impl FieldValue for RestCurvature {
     }
 }
 
+/// Rotational inertia of the sections of a rod, per length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RodInertia {
+    /// The value that follows from the section and the density of the rod.
+    Section,
+    /// A number.
+    Number(f64),
+}
+
+impl FromRon for RodInertia {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if node.text().trim() == "Section" {
+            return Ok(Self::Section);
+        }
+        if node.first().is_some_and(char::is_alphabetic) {
+            let message = format!("expected {}, found {}", Self::expected(), node.text());
+            return Err(Fault::new(message).at(node.span()));
+        }
+        Positive::from_ron(node).map(|value| Self::Number(value.0))
+    }
+}
+
+impl FieldValue for RodInertia {
+    fn expected() -> String {
+        format!("{}, or Section", Positive::expected())
+    }
+}
+
 /// Lower and upper end of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range(pub [f64; 2]);

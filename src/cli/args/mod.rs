@@ -380,6 +380,15 @@ pub(super) struct VerifyArgs {
     /// Print a CSV table with one row per check and full precision.
     #[arg(long)]
     pub(super) csv: bool,
+    /// Instead of the checks, print the errors of rods with 8 to 64 segments, and write their
+    /// chart, ending in .svg, .pdf, .png or .csv.
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["only", "csv"]
+    )]
+    pub(super) rod_orders: Option<PathBuf>,
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,

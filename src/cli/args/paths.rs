@@ -68,7 +68,7 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 86] = [
+pub const PATH_OPTIONS: [PathOption; 87] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
@@ -125,6 +125,7 @@ pub const PATH_OPTIONS: [PathOption; 86] = [
     row("page", ALLOW, Allows, "the folder of more files"),
     row("page", OUTPUT, Writes, "the page"),
     row("page", ["module", "--module"], Reads, "the module"),
+    row("verify", ["rod_orders", "--rod-orders"], Writes, "the chart"),
     row("fit", SCENE, Reads, "the scene"),
     row("fit", ALLOW, Allows, "the folder of more files"),
     row("fit", ["data", "--data"], Reads, "the data"),

@@ -30,6 +30,10 @@ pub(in crate::cli) struct StaticsArgs {
     /// 'forces=[PointForce(node: 9, force: (0, 0))]:[PointForce(node: 9, force: (0, -4))]'.
     #[arg(long, value_name = "PATH=FROM:TO", conflicts_with_all = ["modes", "mode"])]
     pub(in crate::cli) load: Option<LoadRange>,
+    /// Give contacts that slid from the start to the rest their whole friction (Coulomb's limit)
+    /// instead of none.
+    #[arg(long, conflicts_with = "load")]
+    pub(in crate::cli) friction: bool,
     /// Node whose place is printed along --load [default: the one that moves the farthest].
     #[arg(long, value_name = "N", requires = "load")]
     pub(in crate::cli) node: Option<usize>,

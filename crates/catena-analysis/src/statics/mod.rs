@@ -5,7 +5,8 @@
 //! eigenvalues of the stiffness say whether the balance is stable. From an unstable one the body is
 //! pushed along its mode, and the search goes on downhill.
 //!
-//! Contact is unilateral and without friction: it only pushes, along the normal.
+//! Contact is unilateral: it only pushes, along the normal. [`equilibrium_with`] adds friction at
+//! its limit; otherwise there is none. Ropes of routes run freely over their guides.
 //!
 //! Forces enter through [`Force::add_to`](catena_sim::Force::add_to) and
 //! [`Force::add_jacobian`](catena_sim::Force::add_jacobian) at velocity 0. Constant wind pushes,
@@ -15,6 +16,7 @@
 mod balance;
 mod descent;
 mod envelope;
+mod friction;
 mod holders;
 mod layout;
 mod link;
@@ -22,15 +24,20 @@ mod modes;
 mod moments;
 mod path;
 mod refusal;
+mod route;
 mod search;
 mod start;
+mod torsion;
 
+pub use friction::Friction;
 pub use link::RodLink;
 pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
 pub use refusal::{Hint, NoRest};
+pub use route::RouteRest;
 pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
+pub use torsion::{TorsionalMode, fastest_torsion, torsional_modes};
 
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
@@ -121,8 +128,10 @@ pub struct Contact {
     pub force: f64,
     /// Distance beyond the contact distance; 0 up to rounding.
     pub gap: f64,
-    /// Coefficient of friction there, which the balance leaves out.
+    /// Coefficient of friction there.
     pub friction: f64,
+    /// Friction on the body; 0 if the balance leaves it out.
+    pub held: [f64; 3],
 }
 
 /// Balance of all static forces.
@@ -171,6 +180,12 @@ pub struct Equilibrium {
     pub moment_error: f64,
     /// Links of closed rods that twist in space.
     pub links: Vec<RodLink>,
+    /// Ropes of routes, in the order of the forces.
+    pub routes: Vec<RouteRest>,
+    /// Friction of contacts in this balance.
+    pub friction: Friction,
+    /// Slowest torsional modes of rods whose sections have a rotational inertia.
+    pub torsion: Vec<TorsionalMode>,
 }
 
 impl Equilibrium {
@@ -182,7 +197,13 @@ impl Equilibrium {
     /// Whether a contact that pushes has friction, which the balance leaves out. Other shapes then
     /// rest as well.
     pub fn leaves_out_friction(&self) -> bool {
-        self.contacts.iter().any(|contact| contact.friction > 0.0)
+        let is_rough = |contact: &Contact| contact.friction > 0.0;
+        self.friction == Friction::LeftOut && self.contacts.iter().any(is_rough)
+    }
+
+    /// Whether a route has friction on a guide, which the balance leaves out.
+    pub fn leaves_out_route_friction(&self) -> bool {
+        self.routes.iter().any(|route| route.has_friction)
     }
 
     /// Whether the body leaves this balance at the slightest push, so that no run rests here.
@@ -267,15 +288,31 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
-    let setup = &start::as_balanced(setup);
-    equilibrium_of(setup, &Start::new(setup, effort)?)
+    let balanced = &start::as_balanced(setup);
+    let rest = equilibrium_of(balanced, &Start::new(balanced, effort)?)?;
+    Ok(Equilibrium { torsion: torsional_modes(setup, &rest.state()), ..rest })
+}
+
+/// Finds the rest of a body as [`equilibrium_within`] does, with friction at its limit or without.
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found.
+pub fn equilibrium_with(
+    setup: &Setup,
+    effort: f64,
+    friction: Friction,
+) -> Result<Equilibrium, NoRest> {
+    match friction {
+        Friction::LeftOut => equilibrium_within(setup, effort),
+        Friction::Limit => friction::equilibrium_at_limit(setup, effort),
+    }
 }
 
 /// Finds the rest of a body from a start.
 fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
     let solver = Solver::new(setup, start)?;
     let fallen = |reason: NoRest| match (&reason, solver.loose) {
-        (NoRest::NotFound { .. }, Some(node)) => NoRest::Lies { node },
+        (NoRest::NotFound { .. }, Some(loose)) => loose.reason(setup),
         _ => reason,
     };
     let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
@@ -352,8 +389,8 @@ struct Solver<'a> {
     setup: &'a Setup,
     start: &'a Start,
     balance: Balance<'a>,
-    /// First node of a part that only contact can hold.
-    loose: Option<usize>,
+    /// The part that only contact or a route can hold.
+    loose: Option<Loose>,
 }
 
 impl<'a> Solver<'a> {
@@ -362,8 +399,12 @@ impl<'a> Solver<'a> {
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
         let balance = Balance::new(setup, &start.memory, &start.state, start.effort);
         let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
-        if let Some(node) = loose.filter(|_| setup.contacts.colliders.is_empty()) {
-            return Err(NoRest::Falls { node });
+        let is_without = |loose: &Loose| !balance.can_touch() && !loose.has_route;
+        if let Some(Loose { node, .. }) = loose.filter(is_without) {
+            return Err(match setup.contacts.drawn.is_some() {
+                true => NoRest::Hangs { node },
+                false => NoRest::Falls { node },
+            });
         }
         let work = balance.layout().work();
         let most = MOST_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
@@ -443,6 +484,9 @@ impl<'a> Solver<'a> {
             passages: found.guess.passages,
             moment_error,
             links: self.links(&found.guess),
+            routes: self.routes(&found.guess),
+            friction: Friction::LeftOut,
+            torsion: Vec::new(),
             x: found.guess.x.clone(),
         };
         Ok((rest, found.guess))
@@ -510,6 +554,7 @@ impl<'a> Solver<'a> {
             force: touch.push,
             gap: touch.gap.gap,
             friction: self.balance.coefficient(touch),
+            held: [0.0; 3],
         }
     }
 }
@@ -523,21 +568,44 @@ fn stability(modes: &[Mode], zero: f64) -> Stability {
     }
 }
 
-/// First node of a part that nothing holds and on which forces have a resultant.
-fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<usize> {
+/// A part of a body that neither pins nor springs hold.
+#[derive(Clone, Copy, Debug)]
+struct Loose {
+    /// First node of the part.
+    node: usize,
+    /// Whether the rope of a route holds it.
+    has_route: bool,
+}
+
+impl Loose {
+    /// Why no balance was found.
+    fn reason(self, setup: &Setup) -> NoRest {
+        let Self { node, has_route } = self;
+        match has_route {
+            true => NoRest::Runs { node, has_friction: route::have_friction(setup) },
+            false => NoRest::Lies { node },
+        }
+    }
+}
+
+/// The first part that nothing holds and on which forces have a resultant.
+fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose> {
     let n = setup.model.nodes();
     let mut part: Vec<usize> = (0..n).collect();
     for (a, b) in balance.pairs(start).0.into_iter().filter(|(a, b)| *a < n && *b < n) {
         let (a, b) = (root(&mut part, a), root(&mut part, b));
         part[a.max(b)] = a.min(b);
     }
-    let mut is_held = vec![false; n];
+    let (mut is_held, mut has_route) = (vec![false; n], vec![false; n]);
     let tethered = balance.tethered(start);
     let pinned = (0..n).filter(|&node| setup.model.pinned[node]);
     for node in pinned.chain(tethered) {
         is_held[root(&mut part, node)] = true;
     }
-    let force = balance.others(start);
+    for node in route::tied(setup) {
+        has_route[root(&mut part, node)] = true;
+    }
+    let force = balance.weights(&start.x);
     let mut sums = vec![[0.0; 3]; n];
     for node in 0..n {
         let root = root(&mut part, node);
@@ -546,7 +614,8 @@ fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<usize>
         }
     }
     let pulls = |node: &usize| sums[*node].iter().any(|sum| sum.abs() > 1e-12 * balance.weight);
-    (0..n).filter(|&node| part[node] == node && !is_held[node]).find(pulls)
+    let node = (0..n).filter(|&node| part[node] == node && !is_held[node]).find(pulls)?;
+    Some(Loose { node, has_route: has_route[node] })
 }
 
 /// First node of the part of a node, with the way there shortened.

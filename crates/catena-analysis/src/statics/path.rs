@@ -92,9 +92,9 @@ impl Path {
     }
 
     /// Whether no node moves along the path, and whether the smallest ω² stays as well, up to
-    /// rounding.
+    /// rounding. A single balance shows neither.
     pub fn stays(&self) -> [bool; 2] {
-        let Some(first) = self.points.first() else { return [true; 2] };
+        let [first, _, ..] = self.points.as_slice() else { return [false; 2] };
         let extent = first.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let far = |point: &PathPoint| apart(&point.x, &first.x) > STAYS * extent;
         let square = first.omega_squared.unwrap_or(0.0);

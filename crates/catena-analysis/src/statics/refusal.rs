@@ -46,14 +46,44 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
+    /// Only contact of drawn pieces with each other can hold a part of the body.
+    #[error(
+        "only drawn pieces of the body can hold node {node} and what hangs from it, and the search \
+         does not know contact of drawn pieces of a body with each other"
+    )]
+    Hangs {
+        /// First node of the part.
+        node: usize,
+    },
     /// Only contact can hold a part of the body, and no balance without friction was found.
     #[error(
-        "only a collider can hold node {node} and what hangs from it, and without friction no \
+        "only contact can hold node {node} and what hangs from it, and without friction no \
          balance was found: the body slides, rolls or falls on"
     )]
     Lies {
         /// First node of the part.
         node: usize,
+    },
+    /// Only the rope of a route can hold a part of the body, and no balance was found.
+    #[error(
+        "only a route can hold node {node} and what hangs from it, and no balance was found: the \
+         rope runs on{}",
+        without(*has_friction)
+    )]
+    Runs {
+        /// First node of the part.
+        node: usize,
+        /// Whether a route has friction, which the balance leaves out.
+        has_friction: bool,
+    },
+    /// Pushes and friction of contacts change each other without end.
+    #[error(
+        "with friction at its limit no balance was found in {searches} searches: contacts open and \
+         close in turn"
+    )]
+    Slips {
+        /// Number of searches.
+        searches: usize,
     },
     /// Springs yield under the load, so the rest depends on the way to it.
     #[error("spring {spring} yields under this load, so the rest depends on the motion before it")]
@@ -188,17 +218,17 @@ impl Hint {
                  the start so that the body touches what it rests on"
             }
             Self::Lengths => {
-                "make the rope longer: held lengths between pins as far apart as the rope is long \
-                 have no rest; or change the start towards the shape at rest, or let `render` wait \
-                 for the rest"
+                "make the rope longer if its pins are as far apart as it is long: such held lengths \
+                 have no rest; otherwise start near the rest, as with `shape: Hanging`, or let \
+                 `render` wait for the rest"
             }
             Self::Chain => {
                 "start near the rest with `shape: Hanging`, or `--set rope.shape=Hanging`; or lower \
                  the load, or let `render` wait for the rest"
             }
             Self::Singular => {
-                "change the range or the start a little: at this balance a displacement costs no \
-                 energy, so the path has no direction"
+                "change the load or the start a little: at this balance a displacement costs no \
+                 energy, so neither a stiffness nor a path has a direction"
             }
             Self::Shape => {
                 "change the start towards the shape at rest, lower the load, follow it with \
@@ -252,7 +282,16 @@ impl NoRest {
                 "simulate with `render`, with some `drag`; or hang the mass from the rope as one of \
                  its `weights`"
             }
+            Self::Hangs { .. } => "simulate with `render`, or pin a node of it",
             Self::Falls { .. } => "pin a node of it, or put a collider below it",
+            Self::Runs { .. } => {
+                "balance the weights and torques at both ends of the route, tie an end to a \
+                 `Ring` or a pinned node, or simulate with `render`, which knows motion and friction"
+            }
+            Self::Slips { .. } => {
+                "leave `--friction` out, use more nodes, or simulate with `render`, which knows \
+                 friction"
+            }
             Self::Lies { .. } => "pin a node, or simulate with `render`, which knows friction",
             Self::Yields { .. } | Self::Breaks { .. } => {
                 "lower the load, or simulate with `render`, which follows the motion"
@@ -273,6 +312,11 @@ impl NoRest {
             Self::NotFound { hint, .. } => hint.help(),
         }
     }
+}
+
+/// Words about friction that a balance leaves out.
+fn without(has_friction: bool) -> &'static str {
+    if has_friction { " without friction, which the balance leaves out" } else { "" }
 }
 
 /// Time of a passage in words.

@@ -14,13 +14,16 @@ pub fn most_quick_nodes(model: &Model) -> usize {
     if model.arrangement == Arrangement::Chain { rope } else { other }
 }
 
-/// The setup with the stiffness that the method uses, and with rods whose twist is in equilibrium.
+/// The setup with the stiffness that the method uses, with rods whose twist is in equilibrium, and
+/// with routes that nothing resists.
 pub(super) fn as_balanced(setup: &Setup) -> Setup {
     let mut taken = setup.as_taken();
     for force in &mut taken.forces {
         let rods = force.rods().map(|rods| rods.without_inertia(&taken.model, &taken.initial));
         if let Some(Ok(Some(rods))) = rods {
             *force = Arc::new(rods);
+        } else if let Some(route) = force.route() {
+            *force = Arc::new(route.balanced());
         }
     }
     taken

@@ -30,6 +30,7 @@ mod xpbd;
 
 pub use check::CheckSetups;
 pub use check::{Check, Finding, Gate, Tolerance};
+pub use rods::{Refinement, refinements};
 
 use rayon::prelude::*;
 

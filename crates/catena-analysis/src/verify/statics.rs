@@ -7,7 +7,7 @@ use super::{
     catenary::{SPAN, body, links},
     check::{CheckList, CheckSetups},
 };
-use crate::statics::{Equilibrium, equilibrium};
+use crate::statics::{Equilibrium, Friction, MINUTE, equilibrium, equilibrium_with};
 use catena_sim::{
     Arrangement, Model, Setup, Spring, State, body::hanging::LinkLaw, contact::collider::Plane,
     force::Gravity, method::Shake,
@@ -86,45 +86,95 @@ fn add_moored(list: &mut CheckList) {
     ] {
         let name = format!("mooring line: {name}");
         list.add(name, exact, Relative(5e-5), move |setups| {
-            Some(moored(setups)?.pins.get(pin)?.force[axis])
+            Some(TABLE.rest(setups, 0.0)?.pins.get(pin)?.force[axis])
         });
+    }
+    list.set_reference(
+        "MoorPy's table with bed friction 0.1: the force falls by μ w along the bed",
+    );
+    list.add(
+        "mooring line with friction at its limit: force along the bed on its anchor",
+        80_418.60,
+        Relative(1e-4),
+        |setups| Some(TABLE.rest(setups, 0.1)?.pins.first()?.force[0]),
+    );
+    list.set_reference(
+        "MoorDyn 2.7.2, tests WD0050, WD0200 and WD0600; WD0050 without its friction",
+    );
+    for (name, span, depth, length, [fairlead, anchor]) in [
+        ("WD0050", 400.0, 50.0, 410.0, [1_001.7e3, 835.6e3]),
+        ("WD0200", 700.0, 200.0, 760.0, [2_065.4e3, 1_402.2e3]),
+        ("WD0600", 1500.0, 600.0, 1700.0, [5_232.6e3, 3_244.2e3]),
+    ] {
+        let line = Line { ends: [span, depth], length, ..CHAIN };
+        for (end, spring, exact) in [("fairlead", MOORED - 1, fairlead), ("anchor", 0, anchor)] {
+            let name = format!("mooring line {name}: tension at its {end}");
+            list.add(name, exact, Relative(5e-3), move |setups| {
+                line.rest(setups, 0.0)?.tensions.get(spring).copied()
+            });
+        }
     }
 }
 
-/// Rest of a line that lies on a bed in part: MoorPy's table with span 400, height 200, length 500,
-/// EA 7.51e12 and weight 800 per length.
-fn moored(setups: &CheckSetups<'_>) -> Option<Equilibrium> {
-    let (ends, length, stiffness, weight) = ([400.0, 200.0], 500.0, 7.51e12, 800.0);
-    let own = length / MOORED as f64;
-    let springs: Vec<Spring> = (0..MOORED)
-        .map(|a| Spring { a, b: a + 1, stiffness: stiffness / own, rest_length: own })
-        .collect();
-    // Each node has half of its segments.
-    let is_end = |node: usize| node.is_multiple_of(MOORED);
-    let mass = |node: usize| if is_end(node) { 0.5 * weight * own } else { weight * own };
-    let n = MOORED + 1;
-    let model = Model {
-        axes: 2,
-        mass: (0..n).map(mass).collect(),
-        pinned: (0..n).map(is_end).collect(),
-        springs,
-        structural: MOORED,
-        held: MOORED,
-        arrangement: Arrangement::Chain,
-        parts: Vec::new(),
-    };
-    let at = |index: usize| ends[index / n] * (index % n) as f64 / MOORED as f64;
-    let start = State::at_rest((0..2 * n).map(at).collect());
-    let mut setup = bare(model, start, method("SemiImplicitEuler")?, 0.01);
-    setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -1.0] }));
-    let bed = Plane {
-        point: [0.0, 0.0].into(),
-        normal: [0.0, 1.0].into(),
-        restitution: 0.0,
-        friction: 0.0,
-    };
-    setup.contacts.colliders.push(Arc::new(bed));
-    equilibrium(&setups.ready(setup)).ok()
+/// A line from an anchor on a bed to a fairlead above it.
+#[derive(Clone, Copy)]
+struct Line {
+    /// Place of the fairlead from the anchor.
+    ends: [f64; 2],
+    length: f64,
+    /// EA.
+    axial: f64,
+    /// Weight per length.
+    weight: f64,
+}
+
+/// The line of MoorPy's table.
+const TABLE: Line = Line { ends: [400.0, 200.0], length: 500.0, axial: 7.51e12, weight: 800.0 };
+
+/// The chain of MoorDyn's tests, 390 kg/m of 0.252 m in sea water of 1025 kg/m³.
+const CHAIN: Line = Line {
+    ends: [0.0; 2],
+    length: 0.0,
+    axial: 1.674e9,
+    weight: (390.0 - 1025.0 * 0.25 * std::f64::consts::PI * 0.252 * 0.252) * 9.806_65,
+};
+
+impl Line {
+    /// Rest of the line on a bed with a coefficient of friction.
+    fn rest(self, setups: &CheckSetups<'_>, friction: f64) -> Option<Equilibrium> {
+        let Self { ends, length, axial: stiffness, weight } = self;
+        let own = length / MOORED as f64;
+        let springs: Vec<Spring> = (0..MOORED)
+            .map(|a| Spring { a, b: a + 1, stiffness: stiffness / own, rest_length: own })
+            .collect();
+        // Each node has half of its segments.
+        let is_end = |node: usize| node.is_multiple_of(MOORED);
+        let mass = |node: usize| if is_end(node) { 0.5 * weight * own } else { weight * own };
+        let n = MOORED + 1;
+        let model = Model {
+            axes: 2,
+            mass: (0..n).map(mass).collect(),
+            pinned: (0..n).map(is_end).collect(),
+            springs,
+            structural: MOORED,
+            held: MOORED,
+            arrangement: Arrangement::Chain,
+            parts: Vec::new(),
+        };
+        let at = |index: usize| ends[index / n] * (index % n) as f64 / MOORED as f64;
+        let start = State::at_rest((0..2 * n).map(at).collect());
+        let mut setup = bare(model, start, method("SemiImplicitEuler")?, 0.01);
+        setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -1.0] }));
+        let bed = Plane {
+            point: [0.0, 0.0].into(),
+            normal: [0.0, 1.0].into(),
+            restitution: 0.0,
+            friction,
+        };
+        setup.contacts.colliders.push(Arc::new(bed));
+        let choice = if friction > 0.0 { Friction::Limit } else { Friction::LeftOut };
+        equilibrium_with(&setups.ready(setup), MINUTE, choice).ok()
+    }
 }
 
 /// Rest of a chain between two supports, searched from a straight line.

@@ -89,6 +89,21 @@ impl LoadRange {
         ends.unwrap_or([self.from[0], self.to[0]])
     }
 
+    /// The range from its second value to its first one, as text of the option.
+    pub fn reversed(&self) -> String {
+        let [from, to] = [&self.to, &self.from].map(|numbers| self.value_of(numbers));
+        format!("{}={from}:{to}", self.path)
+    }
+
+    /// A value with these numbers.
+    fn value_of(&self, numbers: &[f64]) -> String {
+        let mut value = self.texts[0].clone();
+        for (number, text) in numbers.iter().zip(&self.texts[1..]) {
+            value += &format!("{}{text}", written(*number));
+        }
+        value
+    }
+
     /// Field with the component that a table shows, and its unit.
     fn label(&self) -> String {
         let count = self.from.len();
@@ -116,11 +131,9 @@ impl LoadRange {
 
     /// The change of the scene at a share of the way between both values.
     fn patch(&self, share: f64) -> Result<Patch, String> {
-        let mut value = self.texts[0].clone();
-        for (index, text) in self.texts[1..].iter().enumerate() {
-            let (from, to) = (self.from[index], self.to[index]);
-            value += &format!("{}{text}", written(from + share * (to - from)));
-        }
+        let pairs = self.from.iter().zip(&self.to);
+        let numbers: Vec<f64> = pairs.map(|(from, to)| from + share * (to - from)).collect();
+        let value = self.value_of(&numbers);
         let patch: Patch = format!("{}={value}", self.path).parse()?;
         Ok(patch.of_option("--load"))
     }

@@ -48,6 +48,7 @@ mod outcome;
 mod panel;
 mod prepare;
 mod progress;
+mod refinement;
 mod render;
 mod report;
 mod rest_modes;
@@ -86,6 +87,7 @@ pub use options::{FrameChoice, FrameList, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
 pub use panel::{find_panel, panel_index, with_panel};
 pub use progress::{Interruption, Progress, Stage};
+pub use refinement::{REFINED, refinement_figure};
 pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
     render_shard, steady_picture,

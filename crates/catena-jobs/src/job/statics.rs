@@ -1,7 +1,7 @@
 //! Rest of each body of a scene, solved instead of waited for.
 
 use super::{RunError, draw, frames::FrameError, prepare::limited, threads};
-use catena_analysis::statics::{Equilibrium, MINUTE, NoRest, equilibrium_within};
+use catena_analysis::statics::{Equilibrium, Friction, MINUTE, NoRest, equilibrium_with};
 use catena_scene::{
     Body, Fit, Limits, Scene,
     limits::{PlannedRun, Product},
@@ -19,6 +19,8 @@ pub struct StaticsOptions {
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The numbers do not depend
     /// on it.
     pub threads: Option<u16>,
+    /// Friction of contacts.
+    pub friction: Friction,
 }
 
 /// Rest of a body; `None` for a rig without ropes.
@@ -36,7 +38,7 @@ pub fn statics(scene: &Scene, options: &StaticsOptions) -> Result<Vec<BodyRest>,
     let effort = MINUTE * options.limits.effort();
     let find = |(index, body): (usize, &&Body)| {
         let is_first = same[index] == index && !body.is_rig_alone();
-        is_first.then(|| equilibrium_within(&body.setup, effort))
+        is_first.then(|| equilibrium_with(&body.setup, effort, options.friction))
     };
     let found: Vec<BodyRest> =
         threads::with(options.threads, || bodies.par_iter().enumerate().map(find).collect())?;

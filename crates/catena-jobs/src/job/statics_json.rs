@@ -1,7 +1,10 @@
 //! Rest of each body as JSON.
 
 use super::BodyRest;
-use catena_analysis::statics::{Contact, Equilibrium, Mode, NoRest, Reaction, RodLink, Stability};
+use catena_analysis::statics::{
+    Contact, Equilibrium, Friction, Mode, NoRest, Reaction, RodLink, RouteRest, Stability,
+    TorsionalMode,
+};
 use catena_base::text::number::digits;
 use catena_scene::Scene;
 use catena_sim::{Model, vector::norm};
@@ -101,10 +104,21 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
             "force": contact.force,
             "gap": contact.gap,
             "friction": contact.friction,
+            "friction_force": contact.held[..model.axes],
         })
     };
     let link =
         |link: &RodLink| json!({ "part": link.part, "asked": link.asked, "at_rest": link.at_rest });
+    let route = |route: &RouteRest| {
+        json!({
+            "force": route.force,
+            "tension": route.tension,
+            "length": route.length,
+            "unloaded_length": (!route.has_motor).then_some(route.rest_length),
+            "friction": route.has_friction,
+        })
+    };
+    let torsion = |mode: &TorsionalMode| json!({ "rod": mode.rod, "omega_squared": mode.omega_squared, "turns": mode.turns });
     let word = match rest.stability {
         Stability::Stable => "stable",
         Stability::Neutral => "neutral",
@@ -132,8 +146,14 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "moment_error": rest.moment_error,
         "pins": rest.pins.iter().map(pin).collect::<Vec<_>>(),
         "links": rest.links.iter().map(link).collect::<Vec<_>>(),
+        "routes": rest.routes.iter().map(route).collect::<Vec<_>>(),
+        "friction": match rest.friction {
+            Friction::LeftOut => "left out",
+            Friction::Limit => "limit",
+        },
         "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
         "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
+        "torsion": rest.torsion.iter().map(torsion).collect::<Vec<_>>(),
         "left": rest.left.as_ref().map(|left| found(model, left)),
     })
 }

@@ -1016,6 +1016,7 @@ class Table:
 def statics(
     scene: Scene,
     *,
+    friction: bool = False,
     minutes: float | None = None,
     unlimited: bool = False,
     threads: int | None = None,
@@ -1024,6 +1025,9 @@ def statics(
 
     No time passes, so neither damping nor steps matter. A body without rest has the reason and what
     to do instead.
+
+    With friction, contacts that slid from the start to the rest have their whole friction
+    (Coulomb's limit) instead of none.
 
     The dict has scene, and bodies, one dict each: panel, label, method, rest, and with a rest
     positions, tensions, pins with forces and moments, contacts, residual, iterations, stability,

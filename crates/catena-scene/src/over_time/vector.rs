@@ -113,7 +113,7 @@ pub(crate) fn with_rows(
 ) -> Result<Arc<dyn Curve>, Fault> {
     let Some(own) = curve.series() else { return Ok(curve) };
     let Some(layer) = stack.last() else { return Ok(curve) };
-    let keys = own.with_rows(&series(&layer.source.files, &own.source(), axes)?);
+    let keys = own.with_rows(&series(&layer.source.files, &own.source(), axes, &|_| None)?);
     match keys.check() {
         Ok(()) => Ok(Arc::new(keys)),
         Err(bad) => Err(Fault::new(format!("{}: expected {}", own.file, bad.expected))),

@@ -15,22 +15,29 @@ const MOST_NAMES: usize = 20;
 const NODES: &str = "write a row per node and frame, such as 0,15,-400,200";
 const TIMES: &str = "write a row per time, such as 0.5,-400,200";
 
-/// Reads the rows of a file, with `count` numbers each.
+/// Reads the rows of a file, with `count` numbers each. `refused` returns what is expected in place
+/// of a number that does not fit.
 ///
 /// # Errors
 /// Returns a fault with the line when the file cannot be read, has no such columns, or when its
-/// times do not rise.
+/// times do not rise, or a number does not fit.
 pub(crate) fn series(
     files: &Files,
     source: &SeriesFile,
     count: usize,
+    refused: &dyn Fn(f64) -> Option<&'static str>,
 ) -> Result<Vec<SeriesRow>, Fault> {
     let bytes = files.bytes(&source.file)?;
-    let read = decoded(&bytes).and_then(|text| read(&text, source, count));
+    let read = decoded(&bytes).and_then(|text| read(&text, source, count, refused));
     read.map_err(|wrong| wrong.fault(&source.file, files.shows_text(&source.file)))
 }
 
-fn read(text: &str, source: &SeriesFile, count: usize) -> Result<Vec<SeriesRow>, DataError> {
+fn read(
+    text: &str,
+    source: &SeriesFile,
+    count: usize,
+    refused: &dyn Fn(f64) -> Option<&'static str>,
+) -> Result<Vec<SeriesRow>, DataError> {
     let is_known = |word: &String| is_time(word) || source.columns.contains(word);
     let is_header = |words: &[String]| words.len() > 1 && words.iter().any(is_known);
     let table = Table::of(text, is_header).map_err(|wrong| wrong.in_place_of(NODES, TIMES))?;
@@ -42,20 +49,29 @@ fn read(text: &str, source: &SeriesFile, count: usize) -> Result<Vec<SeriesRow>,
     let (mut rows, mut cells) = (Vec::<SeriesRow>::new(), Vec::new());
     for row in table.rows() {
         table.cells(row, &mut cells)?;
-        let number = |index: usize| match Cell::of(cells[index]) {
-            Cell::Number(value) => Ok(value),
-            Cell::Missing | Cell::Text => {
-                let place = Table::place(row, cells[index]);
-                Err(DataError::at(place, "expected a number").found(cells[index]))
+        let number = |index: usize, refused: &dyn Fn(f64) -> Option<&'static str>| {
+            let cell = cells[index];
+            let wrong = |what: String| DataError::at(Table::place(row, cell), what);
+            match Cell::of(cell) {
+                Cell::Number(value) => match refused(value) {
+                    None => Ok(value),
+                    Some(expected) => Err(wrong(format!("expected {expected}")).found(cell)),
+                },
+                _ if cell.is_empty() => Err(wrong("this cell is empty: expected a number".into())),
+                _ if Cell::is_beyond(cell) => {
+                    Err(wrong("expected a number from -1e100 to 1e100".into()).found(cell))
+                }
+                Cell::Missing | Cell::Text => Err(wrong("expected a number".into()).found(cell)),
             }
         };
-        let t = number(time)?;
+        let t = number(time, &|_| None)?;
         if rows.last().is_some_and(|(before, _)| *before >= t) {
             let place = Table::place(row, cells[time]);
             let wrong = DataError::at(place, "this time is not above the one of the row before");
             return Err(wrong.help("sort the rows by time, and keep one row per time"));
         }
-        rows.push((t, values.iter().map(|index| number(*index)).collect::<Result<_, _>>()?));
+        let own = values.iter().map(|index| number(*index, refused));
+        rows.push((t, own.collect::<Result<_, _>>()?));
     }
     Ok(rows)
 }

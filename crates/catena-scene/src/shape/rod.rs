@@ -6,7 +6,7 @@ use crate::error::SceneError;
 use crate::over_time::Changing;
 use crate::schema::{RodSettings, RopeSettings};
 use crate::stack::{Stack, refuse};
-use crate::values::{Positive, RestCurvature};
+use crate::values::{Positive, RestCurvature, RodInertia};
 use catena_sim::body::vector::norm;
 use catena_sim::drive::track::Animated;
 use catena_sim::drive::{Anchor, Curve};
@@ -237,11 +237,34 @@ pub(super) fn read(
         curvature: curvature.cloned(),
         twist: TAU * rod.twist.map_or(0.0, |twist| twist.0),
         turns,
-        inertia: rod.inertia.map_or(0.0, |inertia| inertia.0),
+        inertia: inertia(stack, rope, rod)?,
         clamps,
         axial: rod.axial.map(|axial| axial.0),
         area,
     }))
+}
+
+/// Returns the rotational inertia of sections per length, 0 for none.
+fn inertia(stack: &Stack<'_>, rope: &RopeSettings, rod: &RodSettings) -> Result<f64, SceneError> {
+    let profile = match rod.inertia {
+        None => return Ok(0.0),
+        Some(RodInertia::Number(inertia)) => return Ok(inertia),
+        Some(RodInertia::Section) => profile(stack, rod)?,
+    };
+    let (Some(profile), Some(material)) = (profile, &rope.material) else {
+        let fault = Fault::new("the rod has no section from which its inertia follows");
+        let help =
+            "write rope: (material: Steel, rod: (radius: 0.01, inertia: Section)), or a number";
+        return Err(refuse(stack, "rope.rod.inertia", fault.help(help)));
+    };
+    let own = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
+    let inertia = own.density() * profile.second_moments().iter().sum::<f64>();
+    if inertia > 0.0 && inertia.is_finite() {
+        return Ok(inertia);
+    }
+    let fault =
+        Fault::new("the inertia of this section is 0 or infinite in floating-point numbers");
+    Err(refuse(stack, "rope.rod.inertia", fault.help("check the unit of the section's size")))
 }
 
 /// Rejects twist that the rod cannot have.

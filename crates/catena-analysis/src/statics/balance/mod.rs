@@ -19,13 +19,14 @@ pub(super) use linear::Linear;
 
 use super::layout::Layout;
 use super::refusal::Hint;
+use super::search::{EXACT_FORCE, EXACT_LENGTH};
 use super::{MINUTE, Scale};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Setup, SpringMemory, State,
     contact::gaps::{GapKey, Gaps},
-    force::{AtRest, Part, Shared},
+    force::{AtRest, Part, Shared, applied::Route},
     vector::dot,
 };
 use links::{Answer, Link};
@@ -132,7 +133,9 @@ impl<'a> Balance<'a> {
         balance.weight = balance.load(&start.x);
         let buckling = buckling(setup, balance.size);
         if holds {
-            let weight = balance.weight.max(buckling).max(f64::MIN_POSITIVE);
+            // Nothing pulls a held length that starts without load, so any unit will do.
+            let weight = balance.weight.max(buckling);
+            let weight = if weight > 0.0 { weight } else { 1.0 };
             let stiffness = HELD_STIFFNESS * weight / balance.size;
             let link = |spring| Link { spring, answer: Answer::Held(stiffness) };
             balance.links.extend((0..model.held).map(link));
@@ -270,8 +273,13 @@ impl<'a> Balance<'a> {
 
     /// Likely reason why a search fails that leaves a residual at a guess.
     pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
+        if residual.force <= EXACT_FORCE && residual.length <= EXACT_LENGTH {
+            return Hint::Singular;
+        }
         let springs = self.setup.model.structural.max(1);
-        let turns = guess.rods.iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
+        // The memory of rods comes before that of routes.
+        let own = self.setup.rods().map_or(0, Force::numbers).min(guess.rods.len());
+        let turns = guess.rods[..own].iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
         if turns > MOST_TWIST * springs as f64 {
             return Hint::Twist;
         }
@@ -353,16 +361,32 @@ impl<'a> Balance<'a> {
         Arc::clone(&self.layout.borrow())
     }
 
-    /// Sum of the magnitudes of all forces on free nodes except those of links and rods.
+    /// Forces except those that only respond, such as those of links, rods and routes; flat by axis.
+    pub(super) fn weights(&self, x: &[f64]) -> Vec<f64> {
+        let mut force = vec![0.0; x.len()];
+        let state = self.state(x);
+        let body = Body { model: &self.setup.model, springs: self.memory };
+        let initial = &self.setup.initial;
+        let is_load = |other: &&&Arc<dyn Force>| other.load_from(&self.setup.model, initial) > 0.0;
+        for other in self.others.iter().filter(is_load) {
+            other.add_to(&body, &state, &mut force);
+        }
+        force
+    }
+
+    /// Tension of the rope of a route, its length, and that without load.
+    pub(super) fn rope(&self, route: &Route, guess: &Guess) -> [f64; 3] {
+        let state = self.state(&guess.x);
+        let body = Body { model: &self.setup.model, springs: self.memory };
+        let tension = route.tensions(&body, &state).into_iter().fold(0.0, f64::max);
+        [tension, route.length_at(&body, &state), route.rest_at(&body, &state)]
+    }
+
+    /// Sum of the magnitudes of all forces on free nodes except those that only respond.
     fn load(&self, x: &[f64]) -> f64 {
         let model = &self.setup.model;
         let (n, axes) = (model.nodes(), model.axes);
-        let mut force = vec![0.0; x.len()];
-        let state = self.state(x);
-        let body = Body { model, springs: self.memory };
-        for other in self.others.iter().filter(|other| other.rods().is_none()) {
-            other.add_to(&body, &state, &mut force);
-        }
+        let force = self.weights(x);
         let free = (0..n).filter(|&node| !model.pinned[node]);
         let size = |node: usize| {
             let square = |axis: usize| force[axis * n + node] * force[axis * n + node];
@@ -472,7 +496,8 @@ impl<'a> Balance<'a> {
         };
         let mut blocks = Blocks::new(false, &mut each);
         let body = Body { model: &self.setup.model, springs: self.memory };
-        for other in self.others.iter().filter(|other| other.rods().is_none()) {
+        let is_tie = |other: &&&Arc<dyn Force>| other.rods().is_none() && other.route().is_none();
+        for other in self.others.iter().filter(is_tie) {
             other.add_jacobian(&body, &state, &mut blocks);
         }
         own
@@ -580,7 +605,13 @@ impl<'a> Balance<'a> {
         });
         // A rod bends by the rounding of its positions.
         let bends = self.stiff.iter().zip(&guess.x).map(|(stiff, x)| (stiff * x) * (stiff * x));
-        let forces = tensions.sum::<f64>() + pushes + bends.sum::<f64>();
+        // The rope of a route stretches by it.
+        let far = guess.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let ropes = self.others.iter().filter_map(|other| other.route()).map(|route| {
+            let pull = route.axial * far / self.rope(route, guess)[2].max(f64::MIN_POSITIVE);
+            pull * pull
+        });
+        let forces = tensions.sum::<f64>() + pushes + bends.sum::<f64>() + ropes.sum::<f64>();
         [error(forces, self.weight), error(squares(&guess.x), self.size)]
     }
 }

@@ -11,7 +11,7 @@ use catena_sim::{Model, Setup, State};
 
 /// PL²/EI, the fall of the tip over L, and its approach to the clamp over L: θ'' = -P cos θ,
 /// integrated by Runge and Kutta's method.
-const ELASTICA: [(f64, f64, f64); 5] = [
+pub(super) const ELASTICA: [(f64, f64, f64); 5] = [
     (1.0, 0.301_720_8, 0.056_433_2),
     (2.0, 0.493_457_5, 0.160_641_7),
     (3.0, 0.603_253_4, 0.254_420_2),
@@ -22,7 +22,7 @@ const MESHES: [usize; 3] = [16, 32, 64];
 
 /// Displacement of the tip of the bend: from the centre, along its start, along the force.
 /// A rod without stretch, integrated by Runge and Kutta's method.
-const BEND: [(&str, f64); 3] = [
+pub(super) const BEND: [(&str, f64); 3] = [
     ("from the centre", 13.731_12),
     ("along its start", -23.817_64),
     ("along the force", 53.600_98),
@@ -69,7 +69,7 @@ pub(super) fn add(list: &mut CheckList) {
 }
 
 /// Approach and fall of the tip of a clamped rod of length 1 and EI = 1.
-fn elastica(setups: &CheckSetups<'_>, segments: usize, load: f64) -> Option<[f64; 2]> {
+pub(super) fn elastica(setups: &CheckSetups<'_>, segments: usize, load: f64) -> Option<[f64; 2]> {
     let section = Section::round(1.0, 0.0);
     let made = setup_of(line(2, segments, 1e7)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
     let mut balance = Balance::new(setups, made);
@@ -82,7 +82,7 @@ fn elastica(setups: &CheckSetups<'_>, segments: usize, load: f64) -> Option<[f64
 }
 
 /// Displacement of the tip of the bend, by axis of [`BEND`].
-fn bend(setups: &CheckSetups<'_>, segments: usize) -> Option<[f64; 3]> {
+pub(super) fn bend(setups: &CheckSetups<'_>, segments: usize) -> Option<[f64; 3]> {
     let mut balance = Balance::new(setups, bend_setup(segments)?);
     let start = balance.position(segments);
     for step in 1..=12 {

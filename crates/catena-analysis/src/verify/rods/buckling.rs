@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 const MESHES: [usize; 2] = [16, 32];
 /// Twist of Michell's ring over EI/GJ, 2π√3, and GJ beside EI = 1.
-const MICHELL: f64 = 10.882_796_185_405_306;
+pub(super) const MICHELL: f64 = 10.882_796_185_405_306;
 const TORSION: f64 = 0.7;
 /// Moment of a clamped shaft without tension, ML/EI.
 const CLAMPED: f64 = 8.986_818_915_818_128;
@@ -81,7 +81,7 @@ fn column(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
 }
 
 /// Twist of a ring of radius 1 and EI = 1 at which it leaves its plane, times GJ/EI.
-fn ring(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
+pub(super) fn ring(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     onset(10.5, 12.2, |twist| {
         let turns = twist / TORSION / TAU;
         let section = Section::round(1.0, TORSION);

@@ -8,8 +8,11 @@ mod bends;
 mod buckling;
 mod chain;
 mod helix;
+mod refinement;
 mod swings;
 mod twist;
+
+pub use refinement::{Refinement, refinements};
 
 use super::{Check, check::CheckList};
 

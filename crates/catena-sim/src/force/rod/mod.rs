@@ -31,6 +31,7 @@ mod wide;
 pub(crate) use chain::ChainJoints;
 pub use clamp::{Clamp, Frame, Tangent, largest_turn};
 pub use section::{Profile, Section};
+pub use spin::Torsion;
 pub(crate) use wide::{Bend, WideHessian, hessian};
 
 use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Shared, Store};
@@ -247,6 +248,11 @@ impl Rods {
         self.each(body.springs.rods.as_slice())
             .map(|(strand, memory)| strand.reading(body, state, memory))
             .collect()
+    }
+
+    /// Sections that may spin, of each rod in their order; `None` for rods without inertia.
+    pub fn torsion(&self, body: &Body<'_>, state: &State) -> Vec<Option<Torsion>> {
+        self.strands.iter().map(|strand| strand.torsion(body, state)).collect()
     }
 
     /// Moment of each rod on each clamp that holds, by the node of the clamp.

@@ -12,9 +12,19 @@ use super::strand::Strand;
 use super::twist::{self, near};
 use crate::body::vector::Vec3;
 use crate::body::{Body, State};
+use crate::force::Shared;
 
 /// Numbers in the memory per edge: direction, normal and angular velocity.
 const PER_EDGE: usize = 7;
+
+/// Sections of a rod that may spin, one per segment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Torsion {
+    /// Tridiagonal matrix of the second derivatives of the energy by their angles.
+    pub stiffness: Shared,
+    /// Rotational inertia of each.
+    pub inertia: Vec<f64>,
+}
 
 /// A section on an edge at the end of the last step.
 struct Spun {
@@ -65,6 +75,17 @@ impl Strand {
     fn inertias(&self, body: &Body<'_>) -> Vec<f64> {
         let length = |spring: &usize| body.model.springs[*spring].rest_length;
         self.rod.springs.iter().map(|spring| self.rod.inertia * length(spring)).collect()
+    }
+
+    /// Second derivatives of the energy by the angles of sections in equilibrium, and their
+    /// rotational inertias; `None` without inertia.
+    pub(super) fn torsion(&self, body: &Body<'_>, state: &State) -> Option<Torsion> {
+        if self.spin_numbers() == 0 || !self.is_framed {
+            return None;
+        }
+        let framed = self.framed(body, state, &[]);
+        let (stiffness, _) = framed.by_angles(&framed.unknowns());
+        Some(Torsion { stiffness, inertia: self.inertias(body) })
     }
 
     /// Kinetic energy of the spin of sections.

@@ -32,7 +32,7 @@ fn an_unstable_balance_is_no_rest() {
     let table = said(OVER_A_BALL, &[]);
     for part in [
         "  no rest      an unstable balance: the smallest ω² is -",
-        "downhill of it, only a collider can hold node 0",
+        "downhill of it, only contact can hold node 0",
         "  what to do   pin a node",
         "  stability    unstable: ω² = -",
     ] {

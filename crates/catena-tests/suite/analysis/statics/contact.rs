@@ -2,7 +2,7 @@
 
 use super::{farthest, rope, solved, waited_below};
 use crate::scene_of;
-use catena::analysis::statics::{EXACT_FORCE, Equilibrium, Stability};
+use catena::analysis::statics::{EXACT_FORCE, Equilibrium, Friction, Stability, equilibrium_with};
 use catena::sim::{Collider, Setup, contact::collider::Plane, contact::gaps::Gaps};
 use std::sync::Arc;
 
@@ -201,4 +201,38 @@ fn a_mooring_line_converges_to_that_of_moorpy() {
         let found = errors(segments);
         assert!(found.iter().all(|error| *error < most), "{segments}: {found:?}");
     }
+}
+
+/// A mass on a slope of 30° that hangs from a spring along the slope, which starts unstretched.
+fn on_slope(friction: f64) -> Arc<Setup> {
+    scene(
+        "gravity: (0, -10), ",
+        &format!(
+            "colliders: [Plane(point: (0, 0), normal: (0.5, 0.8660254037844386), friction: {friction})],
+             graph: (nodes: [(0, 0), (0.8660254037844386, -0.5)], springs: [(0, 1)], mass: 2,
+                 stiffness: 100, pins: [First]),"
+        ),
+    )
+}
+
+#[test]
+fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does_not_slide() {
+    let weight = 20.0;
+    for (friction, way) in [
+        (0.0, 0.5 * weight / 100.0),
+        (0.2, (0.5 - 0.2 * 0.866_025_403_784_438_6) * weight / 100.0),
+        (0.8, 0.0),
+    ] {
+        let setup = on_slope(friction);
+        let rest = equilibrium_with(&setup, 1.0, Friction::Limit).unwrap();
+        let slid = (rest.x[1] - setup.initial.x[1]) / 0.866_025_403_784_438_6;
+        assert!((slid - way).abs() < 2e-6, "{friction}: {slid} {way}");
+        assert!(rest.residual <= EXACT_FORCE, "{friction}: {}", rest.residual);
+        let contact = &rest.contacts[0];
+        assert_eq!(contact.slides(), friction < 0.5, "{friction}: {contact:?}");
+        assert!(!rest.leaves_out_friction());
+    }
+    // Without the choice, friction is left out, and the result says so.
+    let rest = solved(&on_slope(0.8));
+    assert!((rest.x[1] - 0.866_025_403_784_438_6).abs() > 0.05 && rest.leaves_out_friction());
 }

@@ -6,6 +6,7 @@ mod path;
 mod refused;
 mod rod_joints;
 mod rods;
+mod routes;
 mod scenes;
 mod twisted;
 
@@ -182,6 +183,8 @@ fn a_body_without_rest_gets_the_reason() {
     assert_eq!(equilibrium(&free).unwrap_err(), NoRest::Falls { node: 0 });
     let pulled = Setup { position_factor: 0.99, ..rope([1.0, 0.0], 5, &[0], 9.81) };
     assert_eq!(equilibrium(&pulled).unwrap_err(), NoRest::PositionFactor);
+    // The second ring lies in the first one.
+    assert_eq!(reason("linked_rings.ron", 0), NoRest::Hangs { node: 48 });
     assert_eq!(reason("lantern.ron", 0), NoRest::Solid { name: "part \"lantern\"".into() });
 }
 

@@ -157,3 +157,34 @@ fn crushed_segments_of_fixed_length_are_no_rest() {
     let shown = found.as_ref().map(|rest| (rest.stability, rest.smallest()));
     assert!(found.is_err(), "{shown:?}");
 }
+
+#[test]
+fn paths_that_begin_without_load_say_where_to_begin() {
+    let rope = "Scene(base: (gravity: (0, -9.81), integrator: ImplicitEuler, rope: (start: (0, 0),
+        end: (10, 0), length: 14, nodes: 41, stiffness: 1e5, mass: 0.1, pins: [First, Last])))";
+    let over = "Scene(base: (gravity: (0, -9.81), integrator: ImplicitEuler,
+        colliders: [Sphere(center: (0, 0), radius: 0.5)],
+        rope: (nodes: 21, mass: 0.05, stiffness: 5000, length: 6, pins: [First, Last],
+            shape: Points(points: [(-0.6, -2), (-0.6, 0.6), (0.6, 0.6), (0.6, -2)]))))";
+    let back = "--load 'gravity=(0,-9.81):(0,0)'";
+    for (scene, words) in [
+        (rope, "warning      the path starts on an unstable balance"),
+        (over, "warning      at 0 a displacement costs no energy"),
+    ] {
+        let table = said(scene, &["--load", "gravity=(0,0):(0,-9.81)"]);
+        assert!(table.contains(words) && table.contains(back), "{table}");
+        assert!(!table.contains("has no influence"), "{table}");
+    }
+    let backwards = said(rope, &["--load", "gravity=(0,-9.81):(0,0)"]);
+    assert!(backwards.contains("neutral    (5, -4.38"), "{backwards}");
+    assert!(!backwards.contains("warning"), "{backwards}");
+}
+
+#[test]
+fn held_lengths_without_load_are_neutral() {
+    let rope =
+        "Scene(base: (gravity: (0, 0), integrator: Shake(iterations: 10), rope: (start: (0, 0),
+        end: (10, 0), shape: Hanging, length: 14, nodes: 20, mass: 0.1, pins: [First, Last])))";
+    let table = said(rope, &[]);
+    assert!(table.contains("neutral: a displacement costs no energy"), "{table}");
+}

@@ -1,6 +1,7 @@
 //! Rest of rods: bending, buckling, frequencies, and the same rest as that of a run that waits.
 
 use super::{farthest, solved, waited};
+use crate::scene_of;
 use catena::analysis::statics::{Equilibrium, Stability};
 use catena::sim::{
     Force, Rope, Setup,
@@ -128,4 +129,42 @@ fn a_rod_rests_where_a_run_that_waits_comes_to_rest() {
     let setup = cantilever(8, [1.0, 0.0], 3.0, 1e3);
     let rest = solved(&setup);
     assert!(farthest(&rest.x, &waited(&setup, &rest)) < 1e-9);
+}
+
+/// Torsional modes of a steel rod of length 2 in space, clamped at one end or both.
+fn torsional(segments: usize, clamps: &str) -> Vec<f64> {
+    let scene = scene_of(&format!(
+        "Scene(base: (gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (2, 0, 0), nodes: {},
+            material: Elastic(young: 2e11, density: 8000, poisson: 0.25),
+            rod: (radius: 0.01, inertia: Section, clamps: [{clamps}]))))",
+        segments + 1
+    ));
+    let rest = solved(&scene.panels[0].bodies[0].setup);
+    for mode in &rest.torsion {
+        assert_eq!((mode.rod, mode.turns.len()), (0, segments));
+    }
+    rest.torsion.iter().map(|mode| mode.omega_squared.sqrt()).collect()
+}
+
+#[test]
+fn torsional_modes_are_those_of_a_shaft_with_an_error_of_order_2() {
+    // Waves travel at √(G/ρ), with G = E/(2(1 + ν)).
+    let speed = (0.8e11 / 8000.0_f64).sqrt();
+    for (clamps, share) in [("(node: First)", 0.5), ("(node: First), (node: Last)", 1.0)] {
+        let [coarse, fine] = [10, 20].map(|segments| torsional(segments, clamps));
+        assert_eq!((coarse.len(), fine.len()), (4, 4), "{coarse:?} {fine:?}");
+        for mode in 0..3 {
+            let waves = mode as f64 + share;
+            let exact = waves * std::f64::consts::PI * speed / 2.0;
+            let [error, finer] =
+                [coarse[mode], fine[mode]].map(|omega| (omega / exact - 1.0).abs());
+            assert!(
+                finer < 0.01 && (3.5..4.5).contains(&(error / finer)),
+                "{clamps}: {error} {finer}"
+            );
+        }
+    }
+    // A free rod turns as a whole at no cost, which is no mode.
+    let free = torsional(20, "");
+    assert!((free[0] / (0.5 * std::f64::consts::PI * speed) - 1.0).abs() < 0.01, "{free:?}");
 }

@@ -1,7 +1,7 @@
 //! Motion of bones and rows of files, which a scene gives to a route beside its text.
 
 use super::guide::Guide;
-use super::{LENGTH, Route, SPEED, VIA, bad_guide};
+use super::{LEAST_LENGTH, LENGTH, Route, SPEED, VIA, bad_guide};
 use crate::body::curve::{Curve, SeriesFile, SeriesRow};
 use crate::body::vector::Vec3;
 use crate::named::BadOption;
@@ -18,11 +18,17 @@ pub trait Giver {
     /// The reason why there is none.
     fn bone(&self, option: &str, bone: &str, offset: Vec3) -> Result<Arc<dyn Curve>, Self::Fault>;
 
-    /// The rows of a file with one column of numbers.
+    /// The rows of a file with one column of numbers. `refused` returns what is expected in place
+    /// of a number that does not fit.
     ///
     /// # Errors
-    /// The reason why there are none.
-    fn rows(&self, option: &str, file: &SeriesFile) -> Result<Vec<SeriesRow>, Self::Fault>;
+    /// The reason why there are none, or the first number that does not fit.
+    fn rows(
+        &self,
+        option: &str,
+        file: &SeriesFile,
+        refused: &dyn Fn(f64) -> Option<&'static str>,
+    ) -> Result<Vec<SeriesRow>, Self::Fault>;
 }
 
 impl Route {
@@ -43,7 +49,12 @@ impl Route {
         let mut route = self.clone();
         for (name, amount) in [(LENGTH.name, &mut route.length), (SPEED.name, &mut route.speed)] {
             if let Some((own, file)) = amount.as_ref().and_then(|one| Some((one, one.source()?))) {
-                *amount = Some(own.with_rows(&giver.rows(name, &file)?));
+                let is_length = name == LENGTH.name;
+                let refused = |value: f64| {
+                    let is_short = is_length && own.scaled(value) < LEAST_LENGTH;
+                    is_short.then_some("a length above 0")
+                };
+                *amount = Some(own.with_rows(&giver.rows(name, &file, &refused)?));
             }
         }
         for (index, guide) in route.via.iter_mut().enumerate() {
@@ -55,7 +66,7 @@ impl Route {
             if let Guide::Drum { torque: Some(torque), .. } = guide
                 && let Some(file) = torque.source()
             {
-                *torque = torque.with_rows(&giver.rows(&option("torque"), &file)?);
+                *torque = torque.with_rows(&giver.rows(&option("torque"), &file, &|_| None)?);
             }
         }
         Ok(route)

@@ -255,8 +255,14 @@ impl Guide {
                 (!least_0(*friction)).then_some("a finite `friction` of at least 0")
             }
             Self::Drum { torque, inertia, .. } => {
-                if torque.is_some() != inertia.is_some() {
-                    return Some("`torque` and `inertia` of a drum together");
+                if torque.is_some() && inertia.is_none() {
+                    return Some("an `inertia` of the drum that the `torque` turns, such as 0.1");
+                }
+                if torque.is_none() && inertia.is_some() {
+                    return Some(
+                        "a `torque` beside the `inertia`: a drum without one follows the `length` \
+                         or the `speed` of the route",
+                    );
                 }
                 if !inertia.is_none_or(above_0) {
                     return Some("a finite `inertia` above 0");

@@ -36,6 +36,9 @@ use moment::Moment;
 use serde::Deserialize;
 use std::sync::Arc;
 
+/// Least length of a rope at rest.
+const LEAST_LENGTH: f64 = 1e-100;
+
 /// A route and its rope.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,8 +70,22 @@ pub struct Route {
     /// [`Force::ahead`].
     #[serde(skip)]
     pub is_ahead: bool,
+    /// Whether nothing resists, as for the balance of forces: see [`Route::balanced`].
+    #[serde(skip)]
+    pub is_balanced: bool,
 }
-crate::identity!(Route { from, via, to, axial, length, speed, damping, from_end, is_ahead });
+crate::identity!(Route {
+    from,
+    via,
+    to,
+    axial,
+    length,
+    speed,
+    damping,
+    from_end,
+    is_ahead,
+    is_balanced
+});
 
 const FROM: OptionInfo = OptionInfo {
     name: "from",
@@ -140,8 +157,48 @@ impl Route {
     /// Creates a route without ends and guides, with a rope of this EA.
     pub fn new(axial: f64) -> Self {
         let (from, to, length, speed) = (None, None, None, None);
-        let (from_end, is_ahead) = (0, false);
-        Self { from, via: Vec::new(), to, axial, length, speed, damping: 0.0, from_end, is_ahead }
+        Self {
+            from,
+            via: Vec::new(),
+            to,
+            axial,
+            length,
+            speed,
+            damping: 0.0,
+            from_end: 0,
+            is_ahead: false,
+            is_balanced: false,
+        }
+    }
+
+    /// The route as the balance of forces has it: the rope runs freely over all guides, wheels
+    /// turn freely, and a motor pulls with its torque.
+    pub fn balanced(&self) -> Self {
+        Self { is_balanced: true, ..self.clone() }
+    }
+
+    /// Whether friction lets the tensions on the two sides of a guide differ.
+    pub fn has_friction(&self) -> bool {
+        let resists = |guide: &Guide| {
+            let friction = guide.friction();
+            !guide.is_drum() && friction > 0.0 && friction.is_finite()
+        };
+        self.via.iter().any(resists)
+    }
+
+    /// Whether a drum with a torque winds the rope.
+    pub fn has_motor(&self) -> bool {
+        self.motor().is_some()
+    }
+
+    /// Nodes of the body on the route: its ends, and those that carry guides.
+    pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.points()).filter_map(|point| self.place(point).node())
+    }
+
+    /// Whether a guide or an end is not carried by a node of the body.
+    pub fn is_tied(&self) -> bool {
+        (0..self.points()).any(|point| self.place(point).node().is_none())
     }
 
     /// Number of points, ends included.
@@ -197,6 +254,11 @@ impl Route {
         let now = Moment::new(self, body, state, state.t);
         let gradient = now.gradients().into_iter().flatten().collect();
         (now.length(), now.rest(), gradient)
+    }
+
+    /// Length of the rope at rest at the time of a state.
+    pub fn rest_at(&self, body: &Body<'_>, state: &State) -> f64 {
+        Moment::new(self, body, state, state.t).rest()
     }
 
     /// Length of the rope at a state, along legs and arcs.
@@ -314,6 +376,9 @@ impl Force for Route {
     }
 
     fn is_held(&self) -> bool {
+        if self.is_balanced {
+            return self.motor().is_none();
+        }
         let resists = |guide: &Guide| {
             guide.moved_mass().is_some() || (!guide.is_drum() && guide.friction() > 0.0)
         };
@@ -379,7 +444,7 @@ impl Route {
     fn check_rope(&self) -> Result<(), BadOption> {
         AXIAL.check(self.axial > 0.0 && self.axial <= 1e100)?;
         DAMPING.check(self.damping >= 0.0 && self.damping.is_finite())?;
-        let is_long = |length: &Amount| length.is_at_least(1e-100);
+        let is_long = |length: &Amount| length.is_at_least(LEAST_LENGTH);
         LENGTH.check(self.length.as_ref().is_none_or(is_long))?;
         let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
         SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;

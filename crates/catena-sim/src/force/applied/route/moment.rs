@@ -341,6 +341,11 @@ impl Route {
     /// Resistance at a point; `None` where the rope runs freely.
     fn hold(&self, memory: &Memory, point: usize, elapsed: f64) -> Option<Hold> {
         let guide = self.guide(point)?;
+        if self.is_balanced {
+            // The rope takes the tension of a motor, whatever its length.
+            let free = Hold { ratio: 1.0, way: 0.0, gain: 0.0, slid: 0.0 };
+            return guide.torque().map(|_| free);
+        }
         let (mass, friction) = (guide.moved_mass(), guide.friction());
         if mass.is_none() && (friction == 0.0 || friction == f64::INFINITY) {
             return None;
@@ -358,6 +363,9 @@ impl Route {
     /// Rope that is fed between the memory and a time, and the speed of feeding then.
     fn fed(&self, memory: &Memory, t: f64) -> (f64, f64) {
         if let Some(speed) = &self.speed {
+            if self.is_balanced {
+                return (speed.sum_between(memory.t, t), speed.at(t).0);
+            }
             let way = t - memory.t;
             return (speed.at(memory.t + 0.5 * way).0 * way, speed.at(t).0);
         }

@@ -1,0 +1,51 @@
+//! Errors of rods at rest against the number of their segments.
+
+use super::{bends, buckling, order_of};
+use crate::verify::check::CheckSetups;
+
+/// A quantity of a rod with finer and finer segments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refinement {
+    /// Name of the quantity.
+    pub name: &'static str,
+    /// Value of the continuum.
+    pub exact: f64,
+    /// Numbers of segments with the values measured there.
+    pub values: Vec<(usize, f64)>,
+}
+
+impl Refinement {
+    /// Relative error of a value.
+    pub fn error(&self, value: f64) -> f64 {
+        (value / self.exact - 1.0).abs()
+    }
+
+    /// Order of the error between each number of segments and twice as many.
+    pub fn orders(&self) -> Vec<f64> {
+        let pair = |pair: &[(usize, f64)]| order_of([pair[0].1, pair[1].1], self.exact);
+        self.values.windows(2).map(pair).collect()
+    }
+}
+
+/// Quantities of rods whose errors are of order 2, at each of these numbers of segments, each twice
+/// the one before. A ring has 5 segments for each 4 of them.
+pub fn refinements(segments: &[usize]) -> Vec<Refinement> {
+    type Measure = fn(&CheckSetups<'_>, usize) -> Option<f64>;
+    let cases: [(&'static str, f64, Measure); 3] = [
+        ("elastica, PL²/EI = 1: fall of the tip", bends::ELASTICA[0].1, |setups, segments| {
+            Some(bends::elastica(setups, segments, 1.0)?[1])
+        }),
+        ("45° bend: displacement from the centre", bends::BEND[0].1, |setups, segments| {
+            Some(bends::bend(setups, segments)?[0])
+        }),
+        ("ring of Michell: twist at which it leaves its plane", buckling::MICHELL, |setups, s| {
+            buckling::ring(setups, 5 * s / 4)
+        }),
+    ];
+    let setups = &CheckSetups::default();
+    let case = |(name, exact, measure): (&'static str, f64, Measure)| {
+        let value = |&count: &usize| Some((count, measure(setups, count)?));
+        Refinement { name, exact, values: segments.iter().filter_map(value).collect() }
+    };
+    cases.into_iter().map(case).collect()
+}
