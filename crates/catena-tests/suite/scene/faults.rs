@@ -64,7 +64,7 @@ const REFUSED: &[(&str, &str)] = &[
         "DirectionNotNormalized is a slip of spring forces, and Shake corrects lengths instead",
     ),
     (
-        "law: TensionOnly, slips: [DirectionNotNormalized]",
+        "rope: (law: TensionOnly), slips: [DirectionNotNormalized]",
         "DirectionNotNormalized is a slip of springs with law: Hooke, and the law here is TensionOnly",
     ),
     ("drag: 0, slips: [DragReversed]", "there is no drag whose sign could be wrong: set `drag`"),
