@@ -73,7 +73,8 @@ pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_sc
 pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, Quality, fit, usual_fields};
 pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
 pub use identify::{
-    Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
+    FittedValue, FittedValues, Identified, IdentifyError, IdentifyOptions, Match,
+    Outcome as IdentifyOutcome, Tried, identify,
 };
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use load_path::{
