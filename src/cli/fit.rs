@@ -129,7 +129,7 @@ fn report(found: &Fit) -> Vec<String> {
         lines.push(format!("  {:width$}  {value:<12}  {interval}", it.name));
     }
     lines.extend(found.warnings().iter().map(|text| format!("warning: {text}")));
-    if found.is_usable() {
+    if found.is_usable() && !found.set.is_empty() {
         lines.push(format!("use it: {}", found.set.join(" ")));
     }
     lines

@@ -6,7 +6,7 @@ use super::{
     args::{IdentifyArgs, SceneArgs},
     say, threads,
 };
-use crate::job::{self, Identified, IdentifyError, IdentifyOutcome, Match};
+use crate::job::{self, FittedValue, FittedValues, Identified, IdentifyError, IdentifyOutcome, Match};
 use crate::output::{OutputError, stdout};
 use crate::scene::{Patch, Scene};
 use crate::text::{
@@ -30,6 +30,7 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
     let panel = args.panel.as_deref();
     let panel = panel.map(|wanted| job::panel_index(&scene, wanted, &args.scene.limit.limits()));
     options.panel = panel.transpose()?.map(|index| index as u64);
+    options.top = Some(usize::from(args.top));
     let (_, bytes) = read_table(&args.data, MOST)?;
     let pool = threads::pool(threads::wanted(args.threads), "identify", false)?;
     let found = pool.install(|| job::identify(&scene, &bytes, &options))?;
@@ -39,9 +40,7 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
             say::json(&text)?;
         }
         false => {
-            let mut lines = report(&found, &args.scene, usize::from(args.top));
-            lines.extend(other_values(&found, &scene, args));
-            say::lines(lines)?;
+            say::lines(report(&found, &scene, args))?;
         }
     }
     match found.outcome {
@@ -54,15 +53,36 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
     format!("  {key:<14} {}", value.as_ref())
 }
 
-/// Writes how to find out whether values of the scene are wrong, where no candidate fits.
-fn other_values(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Option<String> {
-    let nearest = found.matches.first().filter(|_| found.may_have_other_values)?;
-    let command = fit_command(scene, nearest, found.own.as_ref(), args)?;
-    Some(row("try", format!("other values, if the method is right: {command}")))
+/// Writes the values with which a program reproduces the file, and the command that fits them.
+fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
+    let is_other = |it: &&FittedValue| {
+        (it.value - it.start).abs() > OTHER * it.value.abs().max(it.start.abs())
+    };
+    let others: Vec<&FittedValue> = found.values.iter().filter(is_other).collect();
+    let value = |it: &&FittedValue| {
+        format!("{} {} in place of {}", it.field, short(it.value), short(it.start))
+    };
+    let values = match &others[..] {
+        [] => "with its values to more digits".to_owned(),
+        all => format!("with {}", all.iter().map(value).collect::<Vec<_>>().join(", ")),
+    };
+    vec![
+        row(
+            "other values",
+            format!(
+                "{}, {values}; rms residual {}, which rounding explains",
+                found.phrase,
+                short(found.rms)
+            ),
+        ),
+        row("fit them", fit_command(found, scene, args)),
+    ]
 }
 
 /// Writes what was understood, the verdict and its margin.
-fn report(found: &Identified, scene: &SceneArgs, top: usize) -> Vec<String> {
+fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
+    let top = usize::from(args.top);
+    let other_values = found.other_values.iter().flat_map(|it| other_values(it, scene, args));
     let mut text = vec![found.file.clone(), row("digits", &found.digits)];
     text.extend(found.notes.iter().map(|note| row("note", note)));
     let tried = found.tried;
@@ -80,7 +100,14 @@ fn report(found: &Identified, scene: &SceneArgs, top: usize) -> Vec<String> {
     text.push(String::new());
     match (found.outcome, found.matches.first()) {
         (IdentifyOutcome::None, _) => {
-            text.push("none: no method, variant or slip of catena reproduces the file".into());
+            let with = match found.other_values {
+                Some(_) => " with the values of the scene",
+                None => "",
+            };
+            text.push(format!(
+                "none: no method, variant or slip of catena reproduces the file{with}"
+            ));
+            text.extend(other_values);
             // Another reading comes before candidates that it makes meaningless.
             let advice = found.advice.iter().map(|line| row("try", line));
             let nearest = nearest(found, top);
@@ -91,7 +118,10 @@ fn report(found: &Identified, scene: &SceneArgs, top: usize) -> Vec<String> {
             return text;
         }
         (_, None) => {}
-        (_, Some(best)) => text.extend(identified(found, best, scene, top)),
+        (_, Some(best)) => {
+            text.extend(identified(found, best, &args.scene, top));
+            text.extend(other_values);
+        }
     }
     text.extend(found.advice.iter().map(|line| row("try", line)));
     text
@@ -182,7 +212,7 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
     if more > 0 {
         text.push(row(
             "",
-            format!("and {more} more that are as near; --top N lists those run to the end"),
+            format!("and {more} more that are as near; --top N lists more of them"),
         ));
     }
     text
@@ -218,58 +248,27 @@ fn distinct(all: &[Match]) -> Vec<&Match> {
     found
 }
 
-/// Share of the positions within which the nearest candidate may be the method of a program.
-const NEAR: f64 = 0.05;
-/// Factor by which it has to be nearer than the panels of the scene.
-const NEARER: f64 = 10.0;
-/// Multiple of the positions beyond which a run of a panel explodes.
-const EXPLODED: f64 = 100.0;
-/// Method for a scene whose panels all explode.
-const STEADY: &str = "SemiImplicitEuler";
+/// Relative change of a value from which it is another one.
+const OTHER: f64 = 1e-4;
 
-/// Returns the command that fits values of the scene: with the nearest panel of the scene, with the
-/// nearest method where that is far nearer in all frames, or with a method that does not explode
-/// where all panels do.
-fn fit_command(
-    scene: &Scene,
-    of: &Match,
-    own: Option<&Match>,
-    args: &IdentifyArgs,
-) -> Option<String> {
-    let is_near = of.farthest.is_some_and(|farthest| {
-        let beside = own.and_then(|own| own.farthest).unwrap_or(f64::INFINITY);
-        farthest <= NEAR * of.size && NEARER * farthest <= beside
-    });
-    let lasts = |own: &&Match| own.farthest.is_some_and(|it| it <= EXPLODED * own.size);
-    let steady = [format!("integrator={STEADY}")];
-    let (panel, own_changes) = match own.filter(|_| !is_near) {
-        Some(own) if lasts(&own) => (own.panel_index, &[][..]),
-        Some(own) => (own.panel_index, &steady[..]),
-        None => (of.panel_index, &of.changes[..]),
-    };
-    let method = own_changes.iter().find_map(|it| it.strip_prefix("integrator="));
-    let fields = job::usual_fields(scene, panel, method);
-    if fields.is_empty() {
-        return None;
-    }
-    let name = |text: &str| text.split_once('=').map_or(text, |(name, _)| name).to_owned();
-    let varied: Vec<String> = fields.iter().map(|field| name(field)).collect();
+/// Returns the command that fits values of the scene, as they were found.
+fn fit_command(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> String {
     let given = args.scene.set.iter().map(Patch::text);
-    let own_changes = own_changes.iter().filter(|it| !varied.contains(&name(it)));
-    let changes = given.chain(own_changes.cloned());
+    let changes = given.chain(found.changes.iter().cloned());
     let changes = changes.map(|change| format!(" --set {}", shell::quoted(change)));
     let panel = match scene.panels.len() {
         1 => String::new(),
-        _ => format!(" --panel {}", panel + 1),
+        _ => format!(" --panel {}", found.panel_index + 1),
     };
-    Some(format!(
-        "catena fit {}{}{panel} --data {}{} --vary {}",
+    let first = found.first_frame.map_or(String::new(), |it| format!(" --first-frame {it}"));
+    format!(
+        "catena fit {}{}{panel} --data {}{}{first} --vary {}",
         shell::quoted(&args.scene.scene),
         changes.collect::<String>(),
         shell::quoted(&args.data),
         args.reading(),
-        shell::quoted(fields.join(","))
-    ))
+        shell::quoted(found.vary.join(","))
+    )
 }
 
 /// Writes what comes nearest, and the nearest panel of the scene. Whatever is farther away than the

@@ -108,7 +108,7 @@ const MAX_ITERATIONS: u64 = 200;
 /// Maximum number of iterations for a part of the data.
 const MAX_ITERATIONS_OF_PART: u64 = 12;
 /// Number of parts from one to the next that is fitted, as long as a fit of one tells the next.
-const JUMP: usize = 4;
+const JUMP: usize = 8;
 /// Growth of the mean square from a part to the next one beyond which the next one is too long.
 const GROWTH: f64 = 4.0;
 /// Share of the sum of squares at the start values below which no part is too long.
@@ -153,29 +153,34 @@ fn nearer<'a>(
 ) -> Result<Search<'a>, FitError> {
     let last = model.parts() - 1;
     let mut search = Search::begin(model, parameters, 0, start, start)?;
+    let mut jump = JUMP;
     while search.part < last {
         search = match search.run(MAX_ITERATIONS_OF_PART, step)? {
-            true => next_part(&search, start, last)?,
+            true => next_part(&search, start, last, &mut jump)?,
             false => Search::begin(model, parameters, last, &search.point, start)?,
         };
     }
     Ok(search)
 }
 
-/// Begins with a longer part of the data: of twice the length, or of less where the motion depends
-/// on the parameters so strongly that the fit so far does not tell it.
-fn next_part<'a>(search: &Search<'a>, start: &[f64], last: usize) -> Result<Search<'a>, FitError> {
+/// Begins with a longer part of the data: `jump` parts on, or fewer where the motion depends on the
+/// parameters so strongly that the fit so far does not tell it. Later parts depend on them more.
+fn next_part<'a>(
+    search: &Search<'a>,
+    start: &[f64],
+    last: usize,
+    jump: &mut usize,
+) -> Result<Search<'a>, FitError> {
     let Search { model, parameters, part, iterations, .. } = *search;
-    let mut jump = JUMP;
     loop {
-        let longer = (part + jump).min(last);
+        let longer = (part + *jump).min(last);
         let mut next = Search::begin(model, parameters, longer, &search.point, start)?;
         let is_told = next.mean_square() <= GROWTH * search.mean_square()
             || next.cost() <= EXPLAINED * next.first_cost();
-        if is_told || jump == 1 {
+        if is_told || *jump == 1 {
             next.iterations = iterations;
             return Ok(next);
         }
-        jump /= 2;
+        *jump /= 2;
     }
 }

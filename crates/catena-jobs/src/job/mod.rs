@@ -76,7 +76,8 @@ pub use frames::{
     FrameError, FrameOptions, FrameOrder, FrameSequence, StateDrawing, draw, frames, pictures,
 };
 pub use identify::{
-    Identified, IdentifyError, IdentifyOptions, Match, Outcome as IdentifyOutcome, Tried, identify,
+    FittedValue, FittedValues, Identified, IdentifyError, IdentifyOptions, Match,
+    Outcome as IdentifyOutcome, Tried, identify,
 };
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use load_path::{

@@ -67,11 +67,22 @@ impl Recorded {
     }
 }
 
+/// Distance of a logarithm from a whole number within which its rounding decides on which side it
+/// is.
+const ON_EDGE: f64 = 1e-9;
+
+/// Power of ten of the first digit of a number, as [`digits`] finds it.
+fn first_digit(value: f64) -> i32 {
+    let power = libm::log10(value.abs());
+    let is_sure = (power - power.round()).abs() > ON_EDGE;
+    if is_sure && power.is_finite() { power.floor() as i32 } else { digits(value).1 }
+}
+
 impl Precision {
     /// Returns the maximum distance of a printed number from the number before it was printed: half
     /// a unit of its last digit.
     pub fn rounding(&self, value: f64) -> f64 {
-        let (_, first) = digits(value);
+        let first = first_digit(value);
         let last = (first + 1 - self.digits as i32).max(-self.decimals);
         let printed = 0.5 * libm::exp10(f64::from(last));
         printed.max(0.5 * EPSILON * value.abs())

@@ -58,8 +58,22 @@ impl DampingReversed {
 }
 
 impl Slip for DampingReversed {
+    /// Returns the description of the faults that the options leave.
     fn info(&self) -> SlipInfo {
-        Self::INFO
+        let (title, summary, symptom) = match (self.reversed, self.by_component) {
+            (true, false) => (
+                Self::INFO.title,
+                "friction in springs with the wrong sign, which feeds energy",
+                Self::INFO.symptom,
+            ),
+            (false, _) => (
+                "inner damping by components",
+                "friction in springs with components multiplied instead of a dot product",
+                "my rope loses energy where nothing stretches",
+            ),
+            (true, true) => return Self::INFO,
+        };
+        SlipInfo { title, summary, symptom, ..Self::INFO }
     }
 
     fn check(&self) -> Result<(), BadOption> {

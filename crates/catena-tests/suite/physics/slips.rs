@@ -9,9 +9,9 @@ use catena::sim::method::control::StepDoubling;
 use catena::sim::method::{AdamsBashforth2, ExplicitEuler, ImplicitEuler, Rk4, Shake};
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
-    DampingReversed, DtInFrames, Float32, ForcesNotCleared, FrozenNeighbours, GravityAsForce,
-    GridByTruncation, GrowthExponent, InPlace, LaterRoot, MassForgotten, NewDirection,
-    NoSpringForces, SLIPS, SharedHistory, StrainAsForce,
+    DampingReversed, DirectionNotNormalized, DragReversed, DtInFrames, Float32, ForcesNotCleared,
+    FrozenNeighbours, GravityAsForce, GridByTruncation, GrowthExponent, InPlace, LaterRoot,
+    MassForgotten, NewDirection, NoSpringForces, SLIPS, SharedHistory, Slip, StrainAsForce,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
@@ -114,7 +114,50 @@ fn strain_as_a_force_is_a_stiffness_over_the_rest_length() {
 }
 
 #[test]
-fn reversed_damping_is_booked_as_a_gain_of_damping() {
+fn a_direction_that_is_not_normalized_multiplies_the_force_by_the_length() {
+    let (length, rest) = (3.0, 2.0);
+    let setup = || {
+        let rope = Rope::new([0.0, 0.0], [length, 0.0], 2).of(M, K);
+        let (mut model, initial) = Topology::build(&rope).unwrap();
+        model.springs[0].rest_length = rest;
+        Setup::of_body(model, initial).frames(DT, 1)
+    };
+    let force = |setup| run(setup, 1).1[0] * M / DT;
+    assert_close(force(setup()), K * (length - rest));
+    assert_close(force(setup().slip(DirectionNotNormalized {})), K * (length - rest) * length);
+    // The energy of the spring goes over into motion and comes back.
+    let rk4 = || setup().frames(1.0 / 64.0, 64).method(Rk4 {}).slip(DirectionNotNormalized {});
+    let mut swing = Simulation::new(rk4().check().unwrap());
+    let start = swing.energy();
+    for _ in 0..64 {
+        swing.advance_frame();
+        let now = swing.energy();
+        assert_close(now.total() / start.total(), 1.0);
+    }
+}
+
+#[test]
+fn reversed_drag_pushes_on() {
+    // One step from a speed of 1, in still air and in a wind of 3 along y.
+    let c = 0.3;
+    let setup = || pair(1.0, &[]).velocity(0, [0.0, 1.0]).velocity(1, [0.0, 1.0]).drag(c);
+    let change = |setup: SetupBuilder| (run(setup, 1).1[2] - 1.0) / DT;
+    assert_close(change(setup()), -c / M);
+    assert_close(change(setup().slip(DragReversed {})), c / M);
+    assert_close(change(setup().wind([0.0, 3.0]).slip(DragReversed {})), -2.0 * c / M);
+    // A coefficient that changes with time: 0.3 at the start.
+    let example = "drag: [(0, 0.3), (1, 0)], slips: [DragReversed]";
+    let scene = scene_of(&format!(
+        "Scene(base: (gravity: (0, 0), velocities: [(velocity: (0, 1))], rope: (pins: []), {example}))"
+    ));
+    let setup = Arc::clone(&scene.panels[0].bodies[0].setup);
+    let mut run = Simulation::new(setup);
+    run.advance_frame();
+    assert!(run.state().v.iter().skip(16).all(|v| *v > 1.1), "{:?}", run.state().v);
+}
+
+#[test]
+fn reversed_damping_and_drag_are_booked_as_gains_of_damping() {
     let gain = |setup: SetupBuilder| {
         let mut run = Simulation::new(setup.check().unwrap());
         run.keep_ledger();
@@ -124,6 +167,20 @@ fn reversed_damping_is_booked_as_a_gain_of_damping() {
     let setup = || pair(0.9, &[]).spring_damping(0.1);
     assert!(gain(setup()) < 0.0);
     assert!(gain(setup().slip(DampingReversed::default())) > 0.0);
+    let setup = || pair(0.9, &[]).drag(0.1);
+    assert!(gain(setup()) < 0.0);
+    assert!(gain(setup().slip(DragReversed {})) > 0.0);
+}
+
+#[test]
+fn the_description_of_reversed_damping_is_that_of_its_faults() {
+    let summary = |reversed, by_component| {
+        let info = DampingReversed { reversed, by_component }.info();
+        (info.summary.contains("sign"), info.summary.contains("component"))
+    };
+    assert_eq!(summary(true, true), (true, true));
+    assert_eq!(summary(true, false), (true, false));
+    assert_eq!(summary(false, true), (false, true));
 }
 
 /// Order of a method on a swinging rope, from the errors of 512 and 1024 steps.

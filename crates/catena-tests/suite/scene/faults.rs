@@ -60,6 +60,15 @@ const REFUSED: &[(&str, &str)] = &[
         "with springs of rest length 1, strain and elongation are equal",
     ),
     (
+        "integrator: Shake, slips: [DirectionNotNormalized]",
+        "DirectionNotNormalized is a slip of spring forces, and Shake corrects lengths instead",
+    ),
+    (
+        "rope: (law: TensionOnly), slips: [DirectionNotNormalized]",
+        "DirectionNotNormalized is a slip of springs with law: Hooke, and the law here is TensionOnly",
+    ),
+    ("drag: 0, slips: [DragReversed]", "there is no drag whose sign could be wrong: set `drag`"),
+    (
         "slips: [FrozenNeighbours]",
         "FrozenNeighbours is a slip of Rk4, Midpoint and Heun, and the method here is SemiImplicitEuler",
     ),

@@ -5,16 +5,18 @@ mod quality;
 mod refusal;
 mod runs;
 mod term;
+mod trial;
 
 pub use quality::Quality;
 pub use refusal::usual_fields;
 pub use runs::Datum;
 pub use term::FitTerm;
+pub(super) use trial::{setup_of, trial};
 
 use super::likeness::{Better, Now, Other, Places, better};
 use super::prepare::limited;
 use super::{Interruption, RunError};
-use catena_analysis::fit::{FitError, Fitted, Parameter, fit as least_squares};
+use catena_analysis::fit::{Estimate, FitError, Fitted, Parameter, fit as least_squares};
 use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{Hint, Placed, Placement, Precision, Recorded};
@@ -64,7 +66,7 @@ pub struct Fit {
     pub hint: Option<String>,
     /// First field with a placeholder for its start, as `--vary` takes it.
     pub begin: String,
-    /// Options of the command line that set the estimates.
+    /// Options of the command line that set the estimates that the data determine.
     pub set: Vec<String>,
     /// Data that the fit used.
     pub data: Vec<Datum>,
@@ -116,7 +118,10 @@ pub fn fit(
     let Found { mut fitted, data, places, quality, blurred, is_lost } = found;
     let set = settings(vary, &fitted);
     let now = Now::of(&motion, scene.axes);
-    let proposed = motion.proposal_with_options().or_else(|| hint(&data, &fitted, &now));
+    // Where noise is all that is left, no other reading is far nearer.
+    let is_all = is_fine && quality.has_intervals();
+    let other = || if is_all { None } else { hint(&data, &fitted, &now) };
+    let proposed = motion.proposal_with_options().or_else(other);
     let proposed = proposed.or_else(|| {
         let precision = motion.precision();
         let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
@@ -137,9 +142,11 @@ pub fn fit(
     })
 }
 
-/// Options of the command line that set the estimates.
+/// Options of the command line that set the estimates. Those that the data do not determine are
+/// arbitrary, so they are left out.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
-    let pairs = vary.iter().zip(&fitted.estimates);
+    let is_told = |it: &Estimate| it.error.is_some() || it.is_at_bound;
+    let pairs = vary.iter().zip(&fitted.estimates).filter(|(_, it)| is_told(it));
     let settings = pairs.map(|(term, estimate)| term.setting(estimate.value));
     settings.map(|setting| format!("--set {}", shell::quoted(setting))).collect()
 }

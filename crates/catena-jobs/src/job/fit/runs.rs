@@ -29,6 +29,8 @@ const RATIO: f64 = 0.840_896_415_253_714_5;
 pub(super) struct Runs<'a> {
     pub(super) body: &'a Variation<'a>,
     pub(super) terms: &'a [FitTerm],
+    /// Settings of all runs, as paths and values.
+    settings: &'a [(String, String)],
     /// Data by frame.
     pub(super) data: &'a [Datum],
     /// Number of data in each part, the shortest first.
@@ -37,12 +39,18 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     pub(super) fn new(body: &'a Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
-        Self { body, terms, data, parts: parts(data) }
+        Self { body, terms, settings: &[], data, parts: parts(data) }
+    }
+
+    /// The same runs with other settings.
+    pub(super) fn of(self, settings: &'a [(String, String)]) -> Self {
+        Self { settings, ..self }
     }
 
     /// Runs that are compared with other data.
     pub(super) fn with<'b>(&'b self, data: &'b [Datum]) -> Runs<'b> {
-        Runs { body: self.body, terms: self.terms, data, parts: parts(data) }
+        let Self { body, terms, settings, .. } = *self;
+        Runs { body, terms, settings, data, parts: parts(data) }
     }
 
     /// Setup of the body with these values.
@@ -51,8 +59,9 @@ impl<'a> Runs<'a> {
     /// The scene refuses them.
     pub(super) fn built(&self, point: &[f64]) -> Result<Arc<Setup>, SceneError> {
         let values = self.terms.iter().zip(point);
-        let values: Vec<_> =
-            values.map(|(term, value)| (&*term.path, term.value(*value))).collect();
+        let values = values.map(|(term, value)| (&*term.path, term.value(*value)));
+        let settings = self.settings.iter().map(|(path, value)| (&**path, value.clone()));
+        let values: Vec<_> = settings.chain(values).collect();
         self.body.setup(&values)
     }
 
@@ -88,12 +97,10 @@ impl<'a> Runs<'a> {
         let other = Arc::new(shaken(&setup, share));
         let nodes = setup.model.nodes();
         let mut runs = [setup, other].map(Simulation::new);
-        let mut last = None;
+        let (mut batch, mut last) = (Batch::default(), None);
         for data in self.data.chunk_by(|a, b| a.frame == b.frame) {
-            for run in &mut runs {
-                while run.frame() < data[0].frame {
-                    run.advance_frame();
-                }
+            while runs[0].frame() < data[0].frame {
+                batch.advance_frames(&mut runs);
             }
             let [one, other] = runs.each_ref().map(Simulation::state);
             let drift = (0..nodes).fold(0.0, |most: f64, node| {

@@ -11,10 +11,12 @@ mod data;
 mod named;
 mod noise;
 mod race;
+mod values;
 mod verdict;
 mod words;
 
 pub use candidate::Tried;
+pub use values::{Value as FittedValue, Values as FittedValues};
 pub(super) use noise::{FACTOR, shaken};
 
 use super::likeness::{Places, better};
@@ -64,6 +66,8 @@ pub struct IdentifyOptions {
     pub substeps: Vec<u64>,
     /// Whether common numbers of substeps are left out.
     pub only_given_substeps: bool,
+    /// Number of candidates that are compared with all frames, at least. `None` takes a few.
+    pub top: Option<usize>,
     /// Limits on the scene.
     pub limits: Limits,
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The result does not
@@ -73,7 +77,7 @@ pub struct IdentifyOptions {
 
 impl Default for IdentifyOptions {
     fn default() -> Self {
-        let (columns, node, first_node, first_frame, y) = Default::default();
+        let (columns, node, first_node, first_frame, y, top) = Default::default();
         let (file_panel, file_body, panel, frames, substeps) = Default::default();
         Self {
             name: "the file".into(),
@@ -90,6 +94,7 @@ impl Default for IdentifyOptions {
             frames,
             substeps,
             only_given_substeps: false,
+            top,
             limits: Limits::default(),
             threads: None,
         }
@@ -204,8 +209,9 @@ pub struct Identified {
     pub is_other_reading: bool,
     /// Largest extent of the body at the start.
     pub extent: f64,
-    /// Whether no candidate reproduces the file, and other values of the scene may.
-    pub may_have_other_values: bool,
+    /// Other values of the scene with which a program reproduces the file, where none does with
+    /// its own values.
+    pub other_values: Option<FittedValues>,
 }
 
 impl Identified {
@@ -232,24 +238,37 @@ pub fn identify(
     let run = PlannedRun::up_to(last.saturating_add(1), Product::Numbers);
     limited(scene, &options.limits, &run)?;
     let plan = Plan::new(&bases, options).map_err(IdentifyError::Usage)?;
-    Ok(threads::with(options.threads, || search(&bases, &plan))?)
+    let question = Question { bases: &bases, plan: &plan, bytes, options };
+    Ok(threads::with(options.threads, || search(&question))?)
 }
 
-fn search(bases: &Bases, plan: &Plan) -> Identified {
+/// What is asked, and what may be tried.
+struct Question<'a> {
+    bases: &'a Bases,
+    plan: &'a Plan,
+    bytes: &'a [u8],
+    options: &'a IdentifyOptions,
+}
+
+fn search(question: &Question<'_>) -> Identified {
+    let Question { bases, plan, options, .. } = *question;
+    let top = options.top.unwrap_or_default();
     let recipes = plan.recipes(bases);
     let mut tried = plan.tried(recipes.len());
-    let (candidates, race) = race::race_of_plan(plan, &recipes, bases);
+    let (candidates, race) = race::race_of_plan(plan, &recipes, bases, top);
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
     if first.fits > 0 && !first.is_loose() {
-        return told((bases, plan), &first, tried, crowded);
+        return told(question, &first, tried, crowded);
     }
     // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
     // common numbers are not enough: within the digits of the file, or those of a float.
+    let last = first.all.iter().map(|(it, _)| it.index);
+    let near: Vec<usize> = last.chain(race.early.iter().copied()).collect();
     let mut more = seconds(bases, plan, &candidates, &race.early);
-    more.extend(between(bases, plan, &candidates, &race.early));
+    more.extend(between(bases, plan, &candidates, &near));
     tried.candidates += more.len();
-    let race = race::race(&more, bases);
+    let race = race::race(&more, bases, top);
     let second = verdict::decide(race.finalists, &more, bases, slips);
     let explains_more = second.explains_more_than(&first);
     crowded = if explains_more { race.crowded } else { crowded };
@@ -259,7 +278,7 @@ fn search(bases: &Bases, plan: &Plan) -> Identified {
     };
     let is_nearer = first.fits == 0 && second.fits == 0 && is_nearer;
     let best = if explains_more || is_nearer { &second } else { &first };
-    told((bases, plan), best, tried, crowded)
+    told(question, best, tried, crowded)
 }
 
 /// Returns the candidates with one more slip, or with another variant of their method.
@@ -293,7 +312,7 @@ fn seconds(
 /// Largest number of substeps of which all lower ones are tried with the methods of the panels.
 const MOST_OF_PANELS: u64 = 128;
 /// Number of methods with slips for which uncommon numbers of substeps are tried.
-const REFINED: usize = 12;
+const REFINED: usize = 24;
 /// Number of uncommon numbers of substeps between two common ones, at most.
 const MOST_BETWEEN: u64 = 64;
 
@@ -303,7 +322,7 @@ fn between(
     bases: &Bases,
     plan: &Plan,
     candidates: &[Candidate],
-    early: &[usize],
+    near: &[usize],
 ) -> Vec<Candidate> {
     if plan.are_substeps_given {
         return Vec::new();
@@ -314,7 +333,7 @@ fn between(
         Some((it.base, method, slips))
     };
     let (mut known, mut all) = (BTreeSet::new(), plan.of_panels(bases, MOST_OF_PANELS));
-    for candidate in early.iter().map(|index| &candidates[*index]) {
+    for candidate in near.iter().map(|index| &candidates[*index]) {
         let Some(program) = program(candidate) else { continue };
         if known.len() >= REFINED || !known.insert(program) {
             continue;
@@ -345,22 +364,24 @@ fn is_enough([near, seen]: [u64; 2]) -> bool {
     near as f64 >= SEEN * seen as f64
 }
 
-/// Number of candidates that are listed where none reproduces the file.
+/// Number of candidates that are listed where none reproduces the file, at least.
 const NEAREST: usize = 8;
 
 /// Converts a verdict to numbers and sentences.
 fn told(
-    (bases, plan): (&Bases, &Plan),
+    question: &Question<'_>,
     verdict: &Verdict<'_>,
     tried: Tried,
     crowded: usize,
 ) -> Identified {
+    let Question { bases, plan, .. } = *question;
     let data = match verdict.all.first() {
         Some((finalist, _)) => finalist.data,
         None => &bases.all[0].data,
     };
     let (fits, others) = verdict.all.split_at(verdict.fits);
-    let shown = if fits.is_empty() { &others[..others.len().min(NEAREST)] } else { fits };
+    let most = NEAREST.max(question.options.top.unwrap_or_default());
+    let shown = if fits.is_empty() { &others[..others.len().min(most)] } else { fits };
     let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
     let near = others.iter().filter(|(it, _)| is_other(it));
     let near = near.map(|(it, agreement)| (it, *agreement));
@@ -382,11 +403,14 @@ fn told(
     let own = is_none.then(|| verdict::nearest_of_scene(&plan.own, bases)).flatten();
     let of_none = if is_none { advice(others, own.as_ref(), data) } else { Vec::new() };
     let own = own.map(|it| matched(bases, &it, &it.agreement(false, u64::MAX)));
+    let mut advice = match outcome {
+        Outcome::None => of_none,
+        Outcome::Undecided => vec![of_undecided(verdict)],
+        Outcome::Identified => Vec::new(),
+    };
+    let other_values = other_values(question, verdict, outcome, &mut advice);
     Identified {
-        // One sentence about another reading leaves nothing to fit.
-        may_have_other_values: of_none.iter().any(|it| it.starts_with(COMPARE))
-            && data.diverges_at().is_none(),
-        is_other_reading: matches!(&of_none[..], [one] if !one.starts_with(COMPARE)),
+        is_other_reading: is_none && is_other_reading(&advice),
         extent: data.extent,
         file: data.description.clone(),
         digits: data.digits(),
@@ -401,11 +425,45 @@ fn told(
         is_single: verdict.is_single && !fits.is_empty(),
         crowded,
         own,
-        advice: match outcome {
-            Outcome::None => of_none,
-            Outcome::Undecided => vec![of_undecided(verdict)],
-            Outcome::Identified => Vec::new(),
-        },
+        advice,
+        other_values,
+    }
+}
+
+/// Whether the advice is another reading of the file, which leaves nothing to fit.
+fn is_other_reading(advice: &[String]) -> bool {
+    matches!(advice, [one] if !one.starts_with(COMPARE))
+}
+
+/// Finds other values of the scene with which a program reproduces the file. Advice that they make
+/// needless is removed, and a sentence about a search in vain is added.
+fn other_values(
+    question: &Question<'_>,
+    verdict: &Verdict<'_>,
+    outcome: Outcome,
+    advice: &mut Vec<String>,
+) -> Option<FittedValues> {
+    let data = verdict.all.first().map_or(&*question.bases.all[0].data, |(it, _)| it.data);
+    // The rounding of a float explains as much as small differences of values.
+    let is_beyond = || verdict.all.first().is_some_and(|(_, best)| best.largest > best.printed);
+    let is_open = match outcome {
+        Outcome::Identified => false,
+        Outcome::Undecided => verdict.is_loose() && is_beyond(),
+        Outcome::None => !is_other_reading(advice),
+    };
+    let begins_elsewhere = data.from_start.is_some() && !data.is_start;
+    if !is_open || begins_elsewhere || data.diverges_at().is_some() {
+        return None;
+    }
+    match values::find(question, verdict) {
+        values::Found::Values(found) => {
+            advice.retain(|line| !line.starts_with(COMPARE));
+            Some(found)
+        }
+        values::Found::Nothing(count) => {
+            advice.extend(values::in_vain(count).filter(|_| outcome == Outcome::None));
+            None
+        }
     }
 }
 

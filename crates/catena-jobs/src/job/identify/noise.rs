@@ -44,9 +44,9 @@ impl Noise {
     ) -> Self {
         let data = &bases.all[candidate.base].data;
         let random = other_width(candidate, bases, slips);
-        let drifts = |setup: Option<Arc<Setup>>| drifts(candidate, setup, data, offset);
-        let (random, even) = (drifts(random), drifts(with_even_rounding(candidate, data)));
-        let shaken = drifts(Some(Arc::new(shaken(&candidate.setup, f64::EPSILON))));
+        let even = with_even_rounding(candidate, data);
+        let shaken = Some(Arc::new(shaken(&candidate.setup, f64::EPSILON)));
+        let [random, even, shaken] = drifts(candidate, [random, even, shaken], data, offset);
         let (mut frames, mut largest) = (Vec::new(), [0.0_f64; 2]);
         for (at, (frame, of_file)) in data.frames.iter().enumerate() {
             // Representation alone moves a node by half a unit, in the file and in the run.
@@ -97,30 +97,39 @@ pub(in crate::job) fn shaken(setup: &Setup, share: f64) -> Setup {
 /// Share of the positions beyond which two runs have nothing in common, and need not go on.
 const LOST: f64 = 0.5;
 
-/// Returns the distances of a run of a candidate from a run of another setup in the frames of a
-/// file, up to the frame in which they have nothing in common. Empty without another setup.
-fn drifts(candidate: &Candidate, other: Option<Arc<Setup>>, data: &Data, offset: i64) -> Vec<f64> {
-    let Some(other) = other else { return Vec::new() };
-    let mut runs = [Simulation::new(Arc::clone(&candidate.setup)), Simulation::new(other)];
+/// Returns the distances of a run of a candidate from runs of other setups in the frames of a file,
+/// up to the frame in which they have nothing in common. Empty where there is no other setup.
+fn drifts<const N: usize>(
+    candidate: &Candidate,
+    others: [Option<Arc<Setup>>; N],
+    data: &Data,
+    offset: i64,
+) -> [Vec<f64>; N] {
     let nodes = candidate.setup.model.nodes();
-    let mut drift = |frame: &u64| {
+    let mut own = Simulation::new(Arc::clone(&candidate.setup));
+    let mut others = others.map(|setup| setup.map(Simulation::new));
+    let mut all = [(); N].map(|()| Vec::new());
+    for (frame, of_file) in &data.frames {
         let target = frame.saturating_add_signed(offset);
-        for run in &mut runs {
+        let advance = |run: &mut Simulation| {
             while run.frame() < target {
                 run.advance_frame();
             }
-        }
-        let [one, other] = &runs;
-        (0..nodes).fold(0.0, |most: f64, node| {
-            most.max(distance(one.state(), nodes, node, other.state().position(nodes, node)))
-        })
-    };
-    let mut all = Vec::new();
-    for (frame, of_file) in &data.frames {
-        let distance = drift(frame);
-        all.push(distance);
-        if distance > LOST * data.extent.max(of_file.size) {
+        };
+        if others.iter().all(Option::is_none) {
             break;
+        }
+        advance(&mut own);
+        for (other, all) in others.iter_mut().zip(&mut all) {
+            let Some(run) = other else { continue };
+            advance(run);
+            let drift = (0..nodes).fold(0.0, |most: f64, node| {
+                most.max(distance(own.state(), nodes, node, run.state().position(nodes, node)))
+            });
+            all.push(drift);
+            if drift > LOST * data.extent.max(of_file.size) {
+                *other = None;
+            }
         }
     }
     all

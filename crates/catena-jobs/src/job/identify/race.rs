@@ -18,8 +18,8 @@ pub(super) const LEAST: usize = 96;
 const FEW: usize = 6;
 /// Number of candidates that stay although others are nearer, so that there is a next best one.
 const BEYOND: usize = 4;
-/// Number of candidates that are compared with all frames, at most.
-const FINALISTS: usize = 10;
+/// Number of candidates that are compared with all frames, at most, unless more are asked for.
+const FINALISTS: usize = 24;
 /// Number of candidates that stay after the first frame, at most. The number is divided by
 /// that of the frames that follow, so that each round takes about equal work.
 pub(super) const MOST: usize = 2048;
@@ -299,22 +299,23 @@ pub(super) fn race_of_plan(
     plan: &Plan,
     recipes: &[Recipe<'_>],
     bases: &Bases,
+    top: usize,
 ) -> (Vec<Candidate>, Race) {
     let course = Course::of(bases);
     let mut candidates = plan.own.clone();
     let mut runners = started(&candidates, bases);
     advance_all(&mut runners, bases, course.first);
     runners.extend(ascend(recipes, &plan.substeps, bases, &mut candidates, course.first));
-    let race = finish(runners, &candidates, bases, &course);
+    let race = finish(runners, &candidates, bases, &course, top);
     (candidates, race)
 }
 
 /// Runs candidates. The result does not depend on the number of threads.
-pub(super) fn race(candidates: &[Candidate], bases: &Bases) -> Race {
+pub(super) fn race(candidates: &[Candidate], bases: &Bases, top: usize) -> Race {
     let course = Course::of(bases);
     let mut runners = started(candidates, bases);
     advance_all(&mut runners, bases, course.first);
-    finish(runners, candidates, bases, &course)
+    finish(runners, candidates, bases, &course, top)
 }
 
 /// Runs candidates over all frames, without dropping any.
@@ -336,11 +337,13 @@ fn finish(
     candidates: &[Candidate],
     bases: &Bases,
     course: &Course,
+    top: usize,
 ) -> Race {
+    let finalists = FINALISTS.max(top);
     let (mut end, mut taken, mut early) = (course.first, 1, Vec::new());
     loop {
         let is_last = end >= course.last;
-        let most = if is_last { FINALISTS } else { (MOST / taken).max(FINALISTS) };
+        let most = if is_last { finalists } else { (MOST / taken).max(finalists) };
         let next = (taken as u64).min(course.last - end.min(course.last));
         let room = Room { most, least: (LEAST / taken).max(FEW), frames: next };
         let crowded = prune(&mut runners, candidates, room);
@@ -397,6 +400,6 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
 }
 
 /// Logarithm of a score, so that scores within rounding are equal.
-pub(super) fn level(score: f64) -> i64 {
+fn level(score: f64) -> i64 {
     if score > 1.0 { libm::ceil(libm::log2(score)).min(4096.0) as i64 } else { 0 }
 }

@@ -5,12 +5,11 @@ use super::candidate::Candidate;
 use super::data::{Data, SINGLE};
 use super::named::Variant;
 use super::noise::{Noise, SINGLE_SLIP};
-use super::race::{FrameDistance, Runner, Track, level, run_whole};
+use super::race::{FrameDistance, Runner, Track, run_whole};
 use catena_scene::recorded::Width;
 use catena_sim::identity::identity_of;
 use catena_sim::slip::Slip;
 use rayon::prelude::*;
-use std::cmp::Ordering;
 
 /// A candidate that was compared with all frames.
 pub(super) struct Finalist<'a> {
@@ -20,6 +19,8 @@ pub(super) struct Finalist<'a> {
     pub(super) offset: i64,
     pub(super) frames: Vec<FrameDistance>,
     pub(super) noise: Noise,
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
+    score: f64,
     /// Positions at the end of the run.
     end: Vec<u64>,
 }
@@ -89,9 +90,34 @@ impl Finalist<'_> {
         let count = self.frames.iter().filter(|found| found.frame <= horizon).count();
         let is_enough = count >= LEAST_FRAMES.min(self.frames.len()).max(1);
         match agreement.parts_at {
-            None if is_enough => Agreement { fits: true, ..agreement },
+            None if is_enough && !self.explodes_alone() => Agreement { fits: true, ..agreement },
             _ => self.agreement(is_single, u64::MAX),
         }
+    }
+
+    /// Whether the run explodes and the motion of the file does not, long after. Rounding decides at
+    /// most when a run explodes, so this counts in frames that it blurs as well.
+    fn explodes_alone(&self) -> bool {
+        let data = self.data;
+        let is_alone = |found: &&FrameDistance| {
+            !data.is_diverged(found.size) && data.is_diverged(found.largest - found.size)
+        };
+        let mut alone = self.frames.iter().filter(is_alone).map(|found| found.frame);
+        let Some(first) = alone.next() else { return false };
+        alone.any(|frame| frame >= first + first / 2 + LATER)
+    }
+
+    /// Information that the run has about the file, in bits per number: how much smaller its
+    /// distances are than the motion. Distances below the rounding of the file tell nothing.
+    fn bits(&self) -> f64 {
+        let of_frame = |found: &FrameDistance| {
+            let size = self.data.extent.max(found.size);
+            let least = found.rounding.max(1e-12 * size);
+            let bits = libm::log2(size / found.largest.max(least));
+            // The start agrees in every run.
+            if found.frame > 0 { bits.max(0.0) } else { 0.0 }
+        };
+        self.frames.iter().map(of_frame).sum()
     }
 
     /// Compares a finalist up to a frame.
@@ -135,6 +161,10 @@ pub(super) struct Verdict<'a> {
     pub(super) is_single: bool,
 }
 
+/// Minimum number of frames, beside half of those before, after which the explosion of a run alone
+/// counts.
+const LATER: u64 = 2;
+
 /// Multiple of the rounding of the file beyond which a distance needs another explanation.
 const PRINTED: f64 = 20.0;
 
@@ -165,7 +195,7 @@ impl Verdict<'_> {
             for (it, agreement) in &mut self.all {
                 *agreement = it.agreement(false, u64::MAX);
             }
-            self.all.sort_by(order);
+            sort(&mut self.all);
             (self.fits, self.is_single) = (0, false);
         }
         self
@@ -204,8 +234,14 @@ const LEAST_FRAMES: usize = 2;
 /// Number of bodies of the scene that are compared with a file that nothing explains.
 const MOST_PANELS: usize = 16;
 
-/// Number of finalists whose growth of rounding is measured. The others get that of the best one.
-const MEASURED: usize = 4;
+/// Factor between the scores of the best finalist and of others whose growth of rounding is
+/// measured. No rounding explains those that are farther away.
+const MEASURED: f64 = 1e4;
+/// Number of finalists whose growth is measured in any case.
+const LEAST_MEASURED: usize = 6;
+/// Maximum estimated work of the runs of the finalists that are measured, in nanoseconds of one
+/// core. A measurement takes four runs.
+const MOST_WORK: u128 = 500_000_000;
 
 fn finalist<'a>(
     runner: Runner,
@@ -221,6 +257,7 @@ fn finalist<'a>(
         data,
         offset: track.offset,
         noise: Noise::default(),
+        score: track.score(),
         frames: track.frames,
         end: end.clone(),
     };
@@ -252,12 +289,7 @@ pub(super) fn decide<'a>(
 ) -> Verdict<'a> {
     let mut finalists: Vec<Finalist<'a>> =
         runners.into_iter().filter_map(|runner| finalist(runner, candidates, bases)).collect();
-    let best = &finalists[..finalists.len().min(MEASURED)];
-    let noises: Vec<Noise> =
-        best.par_iter().map(|it| Noise::of(it.candidate, bases, slips, it.offset)).collect();
-    for (index, it) in finalists.iter_mut().enumerate() {
-        it.noise = noises.get(index).or(noises.first()).cloned().unwrap_or_default();
-    }
+    measure(&mut finalists, bases, slips);
     let widths: &[bool] = match finalists.first().map(|it| it.data.precision.width) {
         Some(Width::Double) => &[false],
         Some(Width::Single) => &[true],
@@ -280,13 +312,50 @@ pub(super) fn decide<'a>(
         }
         left = judged.into_iter().map(|(it, _)| it).collect();
     }
-    all.sort_by(order);
+    fits -= drop_loose(&mut all, is_single);
+    sort(&mut all);
     if fits > 0 {
         fits = join(&mut all, is_single);
-        all.sort_by(order);
+        sort(&mut all);
         fits = drop_twins(&mut all, fits);
     }
     Verdict { all, fits, is_single }.without_blurred()
+}
+
+/// Measures the growth of rounding in the runs of finalists that it may explain. Those for which
+/// there is no time get that of the nearest one.
+fn measure(finalists: &mut [Finalist<'_>], bases: &Bases, slips: &[Variant<dyn Slip>]) {
+    let least = finalists.iter().map(|it| it.score).fold(f64::INFINITY, f64::min);
+    let mut near: Vec<&mut Finalist<'_>> =
+        finalists.iter_mut().filter(|it| it.score <= MEASURED * least.max(1.0)).collect();
+    near.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.index.cmp(&b.index)));
+    let mut work = 0;
+    let mut has_time = |it: &&mut Finalist<'_>| {
+        work += it.candidate.setup.frame_cost() * u128::from(it.data.last());
+        work <= MOST_WORK
+    };
+    let count = near.iter().take_while(|it| has_time(it)).count().max(LEAST_MEASURED);
+    let measured = near.iter_mut().take(count).collect::<Vec<_>>().into_par_iter();
+    measured.for_each(|it| it.noise = Noise::of(it.candidate, bases, slips, it.offset));
+    let first = near.first().map(|it| it.noise.clone()).unwrap_or_default();
+    near.into_iter().skip(count).for_each(|it| it.noise = first.clone());
+}
+
+/// Drops fits that rounding explains only because it blurs their motion: another run, which its own
+/// rounding does not explain, is far nearer in the same frames. Returns how many there are.
+fn drop_loose(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
+    let is_loose = |(_, own): &(Finalist<'_>, Agreement)| {
+        let nearer = |(other, agreement): &(Finalist<'_>, Agreement)| {
+            let largest = || other.agreement(is_single, own.horizon).largest;
+            !agreement.fits && FAR_NEARER * largest().max(own.printed) < own.largest
+        };
+        own.fits && all.iter().any(nearer)
+    };
+    let loose: Vec<bool> = all.iter().map(is_loose).collect();
+    for ((it, agreement), _) in all.iter_mut().zip(&loose).filter(|(_, is_loose)| **is_loose) {
+        *agreement = it.agreement(is_single, u64::MAX);
+    }
+    loose.iter().filter(|it| **it).count()
 }
 
 /// Judges all by the rounding of the best one and in its frames: those that it explains too are not
@@ -302,31 +371,36 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
         let anew = it.agreement(is_single, horizon);
         // Nothing tells a candidate apart that is as near as the best one.
         let first = first.filter(|_| anew.largest > largest);
-        *agreement = Agreement { fits: first.is_none(), parts_at: first, ..anew };
+        let (fits, own) = (agreement.fits && first.is_none(), agreement.parts_at);
+        *agreement = Agreement { fits, parts_at: first.or(own), ..anew };
     }
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }
 
-/// Orders finalists: those that fit first, then by distance, then by departure from the scene.
-fn order(a: &(Finalist<'_>, Agreement), b: &(Finalist<'_>, Agreement)) -> Ordering {
-    let key = |(it, agreement): &(Finalist<'_>, Agreement)| {
-        let rounding = it.frames.iter().map(|found| found.rounding).fold(0.0, f64::max);
-        let fits = agreement.fits;
-        // Distances below the rounding of the file tell nothing.
-        let floor = rounding.max(1e-12 * it.data.extent);
-        let distance = if fits { level(agreement.largest / floor) / 4 } else { 0 };
-        // The distance in a blurred end of a motion still tells something.
-        let is_blurred =
-            fits && it.frames.last().is_some_and(|last| last.frame > agreement.horizon);
-        let farthest = if is_blurred { level(it.farthest() / floor) / 2 } else { 0 };
-        let horizon = if fits { u64::MAX - agreement.horizon } else { 0 };
-        (!fits, horizon, distance, farthest, if fits { it.candidate.departure } else { 0 })
-    };
-    let by_key = key(a).cmp(&key(b));
+/// Number of classes of finalists by their share of the information of the best one. The nearest to
+/// the scene is the best of a class.
+const CLASSES: f64 = 8.0;
+
+/// Orders finalists: those that fit first, by their information about the file and by their
+/// departure from the scene; the others by distance.
+fn sort(all: &mut Vec<(Finalist<'_>, Agreement)>) {
+    let bits: Vec<f64> = all.iter().map(|(it, _)| it.bits()).collect();
+    let fits = all.iter().zip(&bits).filter(|((_, agreement), _)| agreement.fits);
+    let most = fits.map(|(_, bits)| *bits).fold(0.0, f64::max);
+    let mut keyed: Vec<((bool, i64, u32), (Finalist<'_>, Agreement))> = Vec::new();
+    for ((it, agreement), bits) in all.drain(..).zip(bits) {
+        let lacks = if most > 0.0 { CLASSES * (1.0 - bits / most) } else { 0.0 };
+        let class = if agreement.fits { (lacks + 0.5) as i64 } else { 0 };
+        let departure = if agreement.fits { it.candidate.departure } else { 0 };
+        keyed.push(((!agreement.fits, class, departure), (it, agreement)));
+    }
     let last = |it: &(Finalist<'_>, Agreement)| it.1.parts_at.unwrap_or(u64::MAX);
-    let by_distance = a.0.farthest().total_cmp(&b.0.farthest());
-    let by_part = last(b).cmp(&last(a));
-    by_key.then(by_distance).then(by_part).then(a.0.index.cmp(&b.0.index))
+    keyed.sort_by(|(key, a), (other, b)| {
+        let by_distance = a.0.farthest().total_cmp(&b.0.farthest());
+        let by_part = last(b).cmp(&last(a));
+        key.cmp(other).then(by_distance).then(by_part).then(a.0.index.cmp(&b.0.index))
+    });
+    all.extend(keyed.into_iter().map(|(_, it)| it));
 }
 
 /// Drops fits that end with the bits of another one, whose options are among theirs: an option

@@ -8,7 +8,6 @@ use super::verdict::Finalist;
 use catena_base::text::number::counted;
 use catena_scene::fields;
 use catena_sim::named::{OptionInfo, OptionKind};
-use catena_sim::slip::SLIPS;
 
 /// Returns a candidate as a phrase: method, options, slips and steps.
 pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
@@ -145,9 +144,8 @@ pub(super) fn remarks(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     }
     all.extend(as_velocities(candidate.setup.method.info().name, &options));
     for slip in &candidate.setup.slips {
-        let name = slip.info().name;
-        let known = SLIPS.iter().find(|info| info.name == name);
-        all.extend(known.map(|info| format!("{}: {}", info.title, info.summary)));
+        let info = slip.info();
+        all.push(format!("{}: {}", info.title, info.summary));
         all.push(format!("correct: {}", slip.correct()));
     }
     all

@@ -1,0 +1,380 @@
+//! Values of the scene with which a program reproduces a file that it does not reproduce as the
+//! scene is.
+//!
+//! Stiffness, drag, damping and gravity are fitted to the first frames, with the panels of the
+//! scene, the nearest candidates, and other numbers of substeps. The best of these are fitted to
+//! the whole file, as `catena fit` does it. Only a fit that explains the file is proposed.
+
+use super::base::changed;
+use super::candidate::Candidate;
+use super::data::Data;
+use super::verdict::Verdict;
+use super::{IdentifyOptions, Question, words};
+use crate::job::fit::{
+    Datum, Fit, FitData, FitOptions, FitTerm, fit, setup_of, trial, usual_fields,
+};
+use catena_base::text::number::counted;
+use catena_scene::recorded::{Placement, Width};
+use catena_sim::identity::identity_of;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// Values with which a program reproduces a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Values {
+    /// Method, options, slips and steps as a phrase.
+    pub phrase: String,
+    /// Index of the panel, from 0.
+    pub panel_index: usize,
+    /// Changes of the scene that lead to the program, as `PATH=VALUE`.
+    pub changes: Vec<String>,
+    /// Fields that the fit varies, as `--vary` takes them.
+    pub vary: Vec<String>,
+    /// Frame of the scene that the first time of the file shows, where it is not the one that the
+    /// file tells.
+    pub first_frame: Option<u64>,
+    /// Each field with the value at which the fit begins, and its estimate.
+    pub values: Vec<Value>,
+    /// Root mean square of the residuals.
+    pub rms: f64,
+}
+
+/// A field with its first value and its estimate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Value {
+    /// Name of the field.
+    pub field: String,
+    /// Value at which the fit begins.
+    pub start: f64,
+    /// Estimate.
+    pub value: f64,
+}
+
+/// Values of a program, or the number of programs whose values were fitted in vain.
+pub(super) enum Found {
+    Values(Values),
+    Nothing(usize),
+}
+
+/// Minimum number of frames of a short fit.
+const FRAMES: usize = 12;
+/// Minimum number of positions in the frames of a short fit.
+const POINTS: usize = 120;
+/// Maximum number of frames of a short fit.
+const MOST_FRAMES: usize = 60;
+/// Number of nearest candidates whose values are fitted.
+const NEAREST: usize = 6;
+/// Number of methods of which all numbers of substeps are fitted.
+const SCANNED: usize = 4;
+/// Number of programs for which more fields are varied.
+const WIDENED: usize = 8;
+/// Number of whole fits.
+const WHOLE: usize = 4;
+/// Residual that the rounding of a `double` leaves in a motion, as a share of the largest coordinate.
+const ROUNDED: f64 = 1e-9;
+/// Residual that the rounding of a `float` leaves.
+const ROUNDED_SINGLE: f64 = 1e-5;
+/// Number of runs of a short fit, approximately.
+const RUNS: u128 = 60;
+/// Maximum estimated work of all short fits, in nanoseconds of one core.
+const MOST_WORK: u128 = 2_000_000_000;
+/// Maximum estimated work of a whole fit.
+const MOST_WORK_OF_WHOLE: u128 = 2_000_000_000;
+
+/// A program whose values are fitted.
+#[derive(Clone)]
+struct Program {
+    panel: usize,
+    changes: Vec<String>,
+    departure: u32,
+    vary: Vec<String>,
+    /// Estimated work of a frame, in nanoseconds.
+    cost: u128,
+}
+
+/// A program with the result of its short fit: the order in which whole fits are tried.
+struct Tried {
+    rms: f64,
+    program: Program,
+}
+
+/// Finds values with which a program reproduces the file.
+pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
+    let bases = question.bases;
+    let nearest = verdict.all.first().map(|(it, _)| it);
+    let data = nearest.map_or(&*bases.all[0].data, |it| it.data);
+    let offset = nearest.map_or(0, |it| it.offset);
+    let search = Search { question, data, offset, begin: beginning(data, offset) };
+    let mut known = HashSet::new();
+    let mut work = MOST_WORK;
+    let own = search.limited(search.of_scene(verdict), &mut known, &mut work);
+    let mut all = search.tried(own);
+    let mut count = all.len();
+    let mut found = search.whole(&all);
+    if found.is_none() {
+        let scan = search.limited(search.of_substeps(&all), &mut known, &mut work);
+        let scan = search.tried(scan);
+        count += scan.len();
+        found = search.whole(&scan);
+        all.extend(scan);
+    }
+    if found.is_none() {
+        all.sort_by(|a, b| a.rms.total_cmp(&b.rms));
+        let wide = all.iter().take(WIDENED).filter_map(|it| search.widened(&it.program)).collect();
+        let wide = search.limited(wide, &mut HashSet::new(), &mut work);
+        let wide = search.tried(wide);
+        found = search.whole(&wide);
+    }
+    found.map_or(Found::Nothing(count), Found::Values)
+}
+
+/// Sentence about values that were fitted in vain.
+pub(super) fn in_vain(count: usize) -> Option<String> {
+    (count > 0).then(|| {
+        format!(
+            "other values of stiffness, drag, damping and gravity were fitted too, with {}, and \
+             none of them explains the file: compare the start, the nodes, the masses and the \
+             forces",
+            counted(count as u64, "program")
+        )
+    })
+}
+
+/// Data of the first frames after the start.
+fn beginning(data: &Data, offset: i64) -> Vec<Datum> {
+    let (mut all, mut frames) = (Vec::new(), 0);
+    for (number, frame) in &data.frames {
+        let is_enough = frames >= FRAMES && all.len() >= POINTS;
+        if is_enough || frames >= MOST_FRAMES {
+            break;
+        }
+        let Some(of_scene) = number.checked_add_signed(offset) else { continue };
+        let datum = |point: &super::data::Point| Datum {
+            frame: of_scene,
+            node: point.node,
+            place: point.place,
+        };
+        all.extend(frame.points.iter().map(datum));
+        frames += usize::from(of_scene > 0);
+    }
+    all
+}
+
+struct Search<'a> {
+    question: &'a Question<'a>,
+    data: &'a Data,
+    offset: i64,
+    begin: Vec<Datum>,
+}
+
+impl Search<'_> {
+    /// The panels of the scene, and the nearest candidates.
+    fn of_scene(&self, verdict: &Verdict<'_>) -> Vec<Program> {
+        let Question { bases, .. } = self.question;
+        let own = bases.own.iter().map(|own| (own.panel, Vec::new(), 0));
+        let nearest = verdict.all.iter().map(|(it, _)| it.candidate);
+        let of_candidate = |it: &Candidate| {
+            (bases.all[it.base].panel, words::changes(it, bases), it.departure)
+        };
+        let is_other = |it: &&Candidate| it.own.is_none() && !bases.all[it.base].from_data;
+        let nearest = nearest.filter(is_other).take(NEAREST).map(of_candidate);
+        own.chain(nearest).filter_map(|(panel, changes, departure)| {
+            self.program(panel, changes, departure)
+        })
+        .collect()
+    }
+
+    /// Programs with other numbers of substeps.
+    fn of_substeps(&self, tried: &[Tried]) -> Vec<Program> {
+        let mut near: Vec<&Tried> = tried.iter().collect();
+        near.sort_by(|a, b| a.rms.total_cmp(&b.rms));
+        let (mut known, mut all) = (HashSet::new(), Vec::new());
+        for it in near {
+            let mut changes = it.program.changes.clone();
+            changes.retain(|change| !change.starts_with("substeps="));
+            let method = self.question.bases.scene.value_of(it.program.panel, 0, "integrator");
+            let is_new = known.insert((method, changes.clone()));
+            if !is_new || known.len() > SCANNED {
+                continue;
+            }
+            for count in &self.question.plan.substeps {
+                let changes = [&changes[..], &[format!("substeps={count}")]].concat();
+                all.extend(self.program(it.program.panel, changes, it.program.departure + 2));
+            }
+        }
+        all
+    }
+
+    /// A program of a panel with changes.
+    fn program(&self, panel: usize, changes: Vec<String>, departure: u32) -> Option<Program> {
+        let scene = &self.question.bases.scene;
+        // A fit takes the first body of a panel.
+        if scene.panels.get(panel)?.bodies.len() != 1 {
+            return None;
+        }
+        let method = changes.iter().find_map(|it| it.strip_prefix("integrator="));
+        let vary = usual_fields(scene, panel, method);
+        if vary.is_empty() {
+            return None;
+        }
+        let program = Program { panel, changes, departure, vary, cost: 0 };
+        Some(program).map(without_varied)
+    }
+
+    /// The same program with the damping of springs among the fields that vary.
+    fn widened(&self, program: &Program) -> Option<Program> {
+        let stiffness = program.vary.iter().find(|it| it.ends_with(".stiffness"))?;
+        let damping = stiffness.replace(".stiffness", ".damping");
+        if program.vary.iter().any(|it| it.starts_with(&damping)) {
+            return None;
+        }
+        let mut other = program.clone();
+        // A damping of 0 has no scale from which steps could follow.
+        other.vary.insert(1, format!("{damping}=0.01"));
+        Some(without_varied(other))
+    }
+
+    /// Keeps programs whose setups are new, as many as the work allows.
+    fn limited(
+        &self,
+        programs: Vec<Program>,
+        known: &mut HashSet<Vec<u8>>,
+        work: &mut u128,
+    ) -> Vec<Program> {
+        let frames = self.begin.last().map_or(0, |datum| datum.frame);
+        let mut all = Vec::new();
+        for mut program in programs {
+            let Some((options, settings)) = self.options(&program) else { continue };
+            let scene = &self.question.bases.scene;
+            let Some(setup) = setup_of(scene, &options, &settings) else { continue };
+            if !known.insert(identity_of(&*setup)) {
+                continue;
+            }
+            program.cost = setup.frame_cost();
+            let own = RUNS * u128::from(frames) * program.cost;
+            if own <= *work {
+                *work -= own;
+                all.push(program);
+            }
+        }
+        all
+    }
+
+    fn options(&self, program: &Program) -> Option<(FitOptions, Vec<(String, String)>)> {
+        let vary: Vec<FitTerm> =
+            program.vary.iter().map(|it| it.parse().ok()).collect::<Option<_>>()?;
+        let limits = self.question.options.limits.clone();
+        let options = FitOptions { vary, panel: program.panel, body: 0, frames: None, limits };
+        let pair = |change: &String| {
+            let (path, value) = change.split_once('=')?;
+            Some((path.to_owned(), value.to_owned()))
+        };
+        let settings = program.changes.iter().map(pair).collect::<Option<_>>()?;
+        Some((options, settings))
+    }
+
+    /// Fits the programs to the first frames.
+    fn tried(&self, programs: Vec<Program>) -> Vec<Tried> {
+        let scene = &self.question.bases.scene;
+        let one = |program: Program| {
+            let (options, settings) = self.options(&program)?;
+            let rms = trial(scene, &options, &settings, &self.begin)?;
+            Some(Tried { rms, program })
+        };
+        programs.into_par_iter().filter_map(one).collect()
+    }
+
+    /// Fits the programs that explain the first frames to the whole file. Returns the values of the
+    /// best one that explains it.
+    fn whole(&self, tried: &[Tried]) -> Option<Values> {
+        let most = self.explained();
+        let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= most).collect();
+        let key = |it: &Tried| it.program.departure;
+        near.sort_by(|a, b| key(a).cmp(&key(b)).then(a.rms.total_cmp(&b.rms)));
+        let cost = |it: &Tried| RUNS * it.program.cost * u128::from(self.data.last());
+        near.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
+        let near: Vec<&Program> = near.iter().take(WHOLE).map(|it| &it.program).collect();
+        let found: Vec<Option<(Fit, &Program)>> =
+            near.into_par_iter().map(|it| Some((self.fit(it)?, it))).collect();
+        let found = found.into_iter().flatten();
+        let explains = |it: &Fit| it.is_usable() && it.quality.rms <= most;
+        let mut found = found.filter(|(fit, _)| explains(fit));
+        found.next().and_then(|(fit, program)| self.values(&fit, program))
+    }
+
+    /// Root mean square of residuals that the digits of the file explain, and the rounding of the
+    /// numbers. A program has no other noise, so a larger rest is that of a wrong program.
+    fn explained(&self) -> f64 {
+        let points = self.data.frames.values().flat_map(|frame| &frame.points);
+        let rounding = points.map(|point| point.rounding).fold(0.0, f64::max);
+        let size = self.data.frames.values().map(|frame| frame.size).fold(0.0, f64::max);
+        let share = match self.data.precision.width {
+            Width::Single => ROUNDED_SINGLE,
+            Width::Double | Width::Unknown => ROUNDED,
+        };
+        rounding.max(share * size)
+    }
+
+    /// Fits a program to the file, as the command does that is proposed.
+    fn fit(&self, program: &Program) -> Option<Fit> {
+        let Question { bases, options, bytes, .. } = self.question;
+        let (fit_options, _) = self.options(program)?;
+        let scene = changed(&bases.scene, &program.changes, options)?;
+        let placement = self.placement(options, program.panel);
+        let columns = options.columns.as_deref();
+        let data = FitData { name: &options.name, bytes, columns, placement };
+        fit(&scene, Some(data), &fit_options, &()).ok()
+    }
+
+    fn placement(&self, options: &IdentifyOptions, panel: usize) -> Placement {
+        Placement {
+            node: options.node,
+            first_node: options.first_node,
+            first_frame: options.first_frame.or(self.first_frame()),
+            y: options.y,
+            own: [panel as u64, 0],
+            panel: options.file_panel,
+            body: options.file_body,
+            scale: options.scale,
+            translate: options.translate,
+        }
+    }
+
+    /// Frame of the scene that the first time of the file shows, where frames are counted otherwise.
+    fn first_frame(&self) -> Option<u64> {
+        let first = *self.data.frames.keys().next()?;
+        first.checked_add_signed(self.offset).filter(|_| self.offset != 0)
+    }
+
+    fn values(&self, fit: &Fit, program: &Program) -> Option<Values> {
+        let scene = &self.question.bases.scene;
+        let (options, settings) = self.options(program)?;
+        let setup = setup_of(scene, &options, &settings)?;
+        let mut parts = vec![setup.method.info().title.to_owned()];
+        parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
+        parts.push(counted(setup.substeps, "substep"));
+        let value = |it: &catena_analysis::fit::Estimate| Value {
+            field: it.name.clone(),
+            start: it.start,
+            value: it.value,
+        };
+        Some(Values {
+            phrase: parts.join(", "),
+            panel_index: program.panel,
+            changes: program.changes.clone(),
+            vary: program.vary.clone(),
+            first_frame: self.first_frame().filter(|_| self.question.options.first_frame.is_none()),
+            values: fit.fitted.estimates.iter().map(value).collect(),
+            rms: fit.quality.rms,
+        })
+    }
+}
+
+/// Removes the changes of fields that vary.
+fn without_varied(mut program: Program) -> Program {
+    let name = |text: &str| text.split_once('=').map_or(text, |(name, _)| name).to_owned();
+    let varied: HashSet<String> = program.vary.iter().map(|field| name(field)).collect();
+    program.changes.retain(|change| !varied.contains(&name(change)));
+    program
+}
