@@ -130,15 +130,15 @@ impl Parts<'_> {
     fn base(&self, lines: &[Line], is_planar: bool) -> Vec<String> {
         let (substeps, why) = self.substeps(lines);
         let options = self.options;
-        let mut base = comment(&why, 2);
+        let (theirs, ours) = &options.method;
+        let mut base = comment(&format!("{why} tScheme {theirs}."), 2);
         base.push(format!(
             "        frames: 600, frame_time: {}, substeps: {substeps},",
             number(FRAME_TIME)
         ));
         let gravity = vector(is_planar, [0.0, 0.0, -options.gravity]);
         base.push(format!("        gravity: {gravity}, drag: 0,"));
-        let (theirs, ours) = &options.method;
-        base.push(format!("        integrator: {ours}, // {theirs}"));
+        base.push(format!("        integrator: {ours},"));
         if let Some(depth) = self.depth() {
             let [point, normal] = [[0.0, 0.0, -depth], [0.0, 0.0, 1.0]].map(|it| vector(is_planar, it));
             let friction = match options.friction {
