@@ -15,6 +15,7 @@ mod fit;
 mod fmt;
 mod guide;
 mod identify;
+mod import;
 mod interrupt;
 mod job;
 mod load_path;
@@ -147,6 +148,7 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
     let interrupt = Interrupt::listen();
     match cli.command {
         Command::New(args) => new::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Render(args) => render::run(&args, &interrupt),
         Command::Watch(args) => watch::run(&args, &interrupt),
         Command::Merge(args) => merge::run(&args, &interrupt),

@@ -51,6 +51,7 @@ mod colliders;
 mod color;
 pub mod comparability;
 mod contact;
+pub mod deck;
 #[cfg(feature = "files")]
 mod disk;
 mod entries;

@@ -1,10 +1,10 @@
-//! Options of the commands that help to begin: `new`, `methods`, `fields`, `completions`, `man`.
+//! Options of the commands that help to begin: `new`, `import`, `methods`, `fields`, `completions`, `man`.
 
 use super::value::{plane_point, step};
 use crate::cli::complete;
 use crate::job::{TEMPLATES, Template};
 use clap::{
-    Args,
+    Args, ValueHint,
     builder::{PossibleValue, PossibleValuesParser},
 };
 use std::path::PathBuf;
@@ -37,6 +37,20 @@ impl NewArgs {
         let name = self.template.as_deref().or_else(stem);
         name.and_then(Template::of).unwrap_or(&TEMPLATES[0])
     }
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ImportArgs {
+    /// MoorDyn input file, version 1 or 2; - reads standard input.
+    #[arg(value_name = "DECK", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) deck: PathBuf,
+    /// Scene to write, which must not exist yet [default: standard output].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// File with the motion of the coupled points, in the folder of the scene: rows of a time and
+    /// x, y, z of each point; or of a vessel, with columns called time, surge, sway and heave.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) motion: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ mod trace;
 mod value;
 mod watch;
 
-pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
+pub(super) use begin::{CompletionsArgs, FieldsArgs, ImportArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use figure::{FigureArgs, FigureStyleArgs, figure_names};
@@ -56,6 +56,11 @@ pub struct Cli {
 pub(super) enum Command {
     /// Write a commented scene to start from.
     New(NewArgs),
+    /// Write the scene of a MoorDyn deck.
+    ///
+    /// Line types, points, lines and options become ropes, pins, forces and settings. Names what it
+    /// cannot express, with its place.
+    Import(ImportArgs),
     /// Render frames, a steady-state comparison and a manifest.
     Render(RenderArgs),
     /// Render a scene again on each save.

@@ -68,8 +68,11 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 87] = [
+pub const PATH_OPTIONS: [PathOption; 90] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
+    row("import", ["deck", "DECK"], Reads, "the deck"),
+    row("import", OUTPUT, Creates, "the new scene"),
+    row("import", ["motion", "--motion"], Reads, "the motion"),
     row("render", SCENE, Reads, "the scene"),
     row("render", ALLOW, Allows, "the folder of more files"),
     row("render", OUT, WritesInto, "the folder of frames"),

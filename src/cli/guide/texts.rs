@@ -74,6 +74,21 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         codes: &[],
     },
     Guide {
+        command: "import",
+        examples: &[
+            ("catena import lines.txt -o mooring.ron", "writes the scene of a deck"),
+            ("catena import lines.txt", "prints it"),
+            (
+                "catena import lines.txt --motion vessel.csv -o mooring.ron",
+                "moves the coupled points as the file says",
+            ),
+        ],
+        notes: &[
+            "Existing files are never overwritten. What catena computes in another way than MoorDyn is a note, also at the top of the scene; docs/lines.md explains them.",
+        ],
+        codes: &[("3", "a deck with something that catena cannot express; the message has its place")],
+    },
+    Guide {
         command: "render",
         examples: &[
             ("catena render rope.ron", "writes the frames of the scene into out/rope"),

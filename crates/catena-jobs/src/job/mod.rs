@@ -21,6 +21,7 @@
 //! | [`identify()`] | the method, variant and slip that reproduce a recorded motion |
 //! | [`diff`] | a comparison of expected and actual pictures |
 //! | [`Template`] | a new scene file |
+//! | [`import()`] | the scene of a MoorDyn deck |
 //! | [`cluster_render`], [`cluster_sweep`] | a plan of shards for a cluster engine |
 //!
 //! A [`catena_scene::Scene`] is read with `text.parse()` or [`catena_scene::load`]. Jobs take plain
@@ -39,6 +40,7 @@ mod film;
 mod fit;
 mod frames;
 mod identify;
+mod import;
 mod inputs;
 mod likeness;
 mod load_path;
@@ -79,6 +81,7 @@ pub use identify::{
     FittedValue, FittedValues, Identified, IdentifyError, IdentifyOptions, Match,
     Outcome as IdentifyOutcome, Tried, identify,
 };
+pub use import::{Import, import};
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use load_path::{
     BodyPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
@@ -106,7 +109,7 @@ pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
     SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,
 };
-pub use template::{TEMPLATES, Template, TemplateError};
+pub use template::{TEMPLATES, Template, TemplateError, write_new};
 pub use trace::{
     Divergence, Passed, TopologyView, Trace, TraceError, TraceFormat, TraceOptions, TraceTable,
     Traces,

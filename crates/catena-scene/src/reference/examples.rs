@@ -428,6 +428,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "forces: [Route(from: Last, axial: 1e4, via: [Pulley(at: (0, 300), radius: 20, friction: 0.2), Ring(at: (-100, 0))])]",
     ),
     (
+        "force",
+        "PointDrag",
+        "forces: [PointDrag(node: Last, density: 1025, area: 0.5, flow: Uniform(velocity: (0.5, 0)))]",
+    ),
+    (
         "flow",
         "Uniform",
         "forces: [LineDrag(density: 1.2, diameter: 1, flow: Uniform(velocity: (5, 0)))]",

@@ -51,6 +51,8 @@ fn exit_codes_say_what_went_wrong() {
         (&["new"], 2),
         (&["new", "file/rope"], 5),
         (&["new", "x", "--print"], 2),
+        (&["import", "small.ron"], 3),
+        (&["import", "missing.txt"], 5),
         (&["man", "sweep"], 0),
         (&["man", "swept"], 2),
         (&["man", "--out", "file"], 5),

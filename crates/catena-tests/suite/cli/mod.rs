@@ -10,6 +10,7 @@ mod exit_codes;
 mod fmt;
 mod help;
 mod identify;
+mod import;
 mod look_up;
 mod man;
 mod own_data;

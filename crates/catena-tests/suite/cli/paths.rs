@@ -46,6 +46,7 @@ fn bench() -> Bench {
     let sweep = "Sweep(scene: \"scene.ron\", axes: {\"drag\": [1, 2]}, measure: [Strain])";
     fs::write(bench.path("sweep.ron"), sweep).unwrap();
     fs::write(bench.path("tool"), "#!/bin/sh\n").unwrap();
+    fs::write(bench.path("lines.txt"), include_str!("../../../../scenes/mooring.txt")).unwrap();
     fs::set_permissions(bench.path("tool"), fs::Permissions::from_mode(0o755)).unwrap();
     bench.render("frames", &["-q", "--no-steady"], 0);
     bench
@@ -55,6 +56,7 @@ fn bench() -> Bench {
 fn line(option: &PathOption, target: &str) -> Vec<String> {
     let words = match (option.command, option.id) {
         ("new", _) => "new @",
+        ("import", _) => "import lines.txt -o @",
         ("render", "film") => "render scene.ron --film @ --format gif --ffmpeg ./tool",
         ("render", _) => "render scene.ron --out @ --no-steady",
         ("watch", _) => "watch scene.ron --out @",
@@ -92,6 +94,7 @@ fn inputs(option: &PathOption) -> &'static [&'static str] {
             &["scene.ron", "points.csv"]
         }
         ("fit" | "statics" | "page", _) => &["scene.ron", "points.csv"],
+        ("import", _) => &["lines.txt"],
         ("sweep", _) => &["sweep.ron"],
         ("film", _) => &["frames/frame_00000.png", "frames/manifest.json", "tool"],
         ("diff", "json") => &["frames/frame_00001.png"],

@@ -30,10 +30,14 @@ const APPLIED: &[(&str, &str)] = &[
         "Route",
         "(from: Some(1), to: Some(3), axial: 50, length: Some(4), via: [Ring(at: Some((0.5, 3, 0.2))), Ring(node: Some(2))])",
     ),
+    (
+        "PointDrag",
+        "(node: 1, density: 2, area: 0.4, flow: Some(Profile(points: [(-9, (1, 0, 0.5)), (9, (3, 1, 0))])))",
+    ),
 ];
 
 /// Forces whose load is a bound.
-const FLUIDS: [&str; 3] = ["LineDrag", "FacetDrag", "Buoyancy"];
+const FLUIDS: [&str; 4] = ["LineDrag", "FacetDrag", "Buoyancy", "PointDrag"];
 
 /// A sample of each spring law.
 const LAWS: &[(&str, &str)] = &[

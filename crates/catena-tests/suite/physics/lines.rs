@@ -58,6 +58,60 @@ fn a_falling_line_reaches_its_terminal_speed() {
 }
 
 #[test]
+fn a_weight_with_an_area_sinks_at_its_terminal_speed() {
+    // Two nodes of 0.2 kg: √(2 m g/(ρ C A)), at rest and in a current upwards.
+    let expected = (2.0 * 0.4 * 9.81 / (1000.0 * 0.03_f64)).sqrt();
+    for (flow, carried) in [("", 0.0), (", flow: Uniform(velocity: (0, 2))", 2.0)] {
+        for integrator in ["SemiImplicitEuler", "Rk4", "ImplicitEuler", "ImplicitMidpoint"] {
+            let drag = format!("PointDrag(node: Last, density: 1000, area: 0.03{flow})");
+            let run = after(&falling("(0, -2)", &drag, integrator), 800);
+            let found = run.state().v[3];
+            let expected = carried - expected;
+            assert!((found - expected).abs() < 1e-8, "{integrator}: {found}, not {expected}");
+        }
+    }
+}
+
+/// Drag and buoyancy of a part act on that part alone, whatever joins it to others.
+#[test]
+fn water_acts_on_the_part_that_it_names() {
+    let forces = |listed: &str| {
+        let scene = scene_of(&format!(
+            "Scene(base: (gravity: (0, -9.81), parts: [
+                (name: \"a\", with: (rope: (start: (0, 0), end: (4, 0), nodes: 5, pins: [First]))),
+                (name: \"b\", with: (rope: (start: (4, 0), end: (7, 0), nodes: 4, pins: []))),
+            ], joins: [(from: (\"a\", Last), to: (\"b\", First))], forces: [{listed}]), panels: [(label: \"line\")])"
+        ));
+        let setup = &scene.panels[0].bodies[0].setup;
+        let model = &setup.model;
+        let mut state = setup.initial.clone();
+        state.v.iter_mut().for_each(|v| *v = 0.7);
+        let springs = catena::sim::SpringMemory::default();
+        let body = catena::sim::Body { model, springs: &springs };
+        let mut sum = vec![0.0; state.x.len()];
+        for force in setup.forces.iter().rev().take(listed.matches(", diameter").count()) {
+            force.add_to(&body, &state, &mut sum);
+        }
+        sum
+    };
+    for force in ["LineDrag(density: 1000, diameter: 0.1", "Buoyancy(density: 1000, diameter: 0.1"] {
+        let [a, b] = ["a", "b"].map(|part| forces(&format!("{force}, part: \"{part}\")")));
+        let both = forces(&format!("{force}, part: \"a\"), {force}, part: \"b\")"));
+        let all = forces(&format!("{force})"));
+        let n = all.len() / 2;
+        // Nodes 0 to 4 are those of the first part, and node 4 is in both.
+        assert!(a[n..].iter().skip(5).all(|f| *f == 0.0) && b[n..].iter().take(4).all(|f| *f == 0.0));
+        assert!(a[n + 4] != 0.0 && b[n + 4] != 0.0);
+        for (both, all) in both.iter().zip(&all) {
+            assert!((both - all).abs() < 1e-12 * all.abs().max(1.0), "{both} {all}");
+        }
+    }
+    let unknown = "Scene(base: (gravity: (0, -9.81), forces: [Buoyancy(density: 1, diameter: 1, part: \"c\")]))";
+    let said = unknown.parse::<Scene>().unwrap_err().to_string();
+    assert!(said.contains("`part` of Buoyancy"), "{said}");
+}
+
+#[test]
 fn a_light_line_floats_half_under_water() {
     // The line weighs half of the water that it displaces, so its axis rests at the surface.
     let half = 0.5 * 1000.0 * PI * 0.1 * 0.1 / 4.0;

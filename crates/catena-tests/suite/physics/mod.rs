@@ -27,6 +27,7 @@ mod kernel_sweeps;
 mod lecture_rows;
 mod ledger;
 mod lines;
+mod measured_chain;
 mod momentum;
 mod over_time;
 mod parts;

@@ -84,19 +84,27 @@ impl Template {
     /// # Errors
     /// The path exists, in which case nothing changes, or a folder or file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TemplateError> {
-        if path.symlink_metadata().is_ok() {
-            return Err(TemplateError::Taken);
-        }
-        let refuse = |cause| TemplateError::Output(OutputError::new("write", path, cause));
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)
-                .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
-        }
-        let mut file = unfinished_beside(path).map_err(refuse)?;
-        file.file().write_all(self.text.as_bytes()).map_err(refuse)?;
-        file.persist_new(path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::AlreadyExists => TemplateError::Taken,
-            _ => refuse(cause),
-        })
+        write_new(path, self.text)
     }
+}
+
+/// Writes a text to a new file, and creates its parent folders.
+///
+/// # Errors
+/// The path exists, in which case nothing changes, or a folder or file cannot be written.
+pub fn write_new(path: &Path, text: &str) -> Result<(), TemplateError> {
+    if path.symlink_metadata().is_ok() {
+        return Err(TemplateError::Taken);
+    }
+    let refuse = |cause| TemplateError::Output(OutputError::new("write", path, cause));
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)
+            .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
+    }
+    let mut file = unfinished_beside(path).map_err(refuse)?;
+    file.file().write_all(text.as_bytes()).map_err(refuse)?;
+    file.persist_new(path).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => TemplateError::Taken,
+        _ => refuse(cause),
+    })
 }

@@ -7,6 +7,7 @@
 
 use super::AppliedForce;
 use super::line_drag::{DENSITY, DIAMETER};
+use super::of_part::{self, PART};
 use crate::body::{Body, Model, Spring, State};
 use crate::force::jacobian::Entry;
 use crate::force::{AtRest, Blocks, Force, ForceEnergy, Potential, Store};
@@ -28,8 +29,11 @@ pub struct Buoyancy {
     /// y of the surface; without one, everything is under water.
     #[serde(default)]
     pub surface: Option<f64>,
+    /// Name of the part on whose segments it acts; left out, on all.
+    #[serde(default)]
+    pub part: Option<String>,
 }
-crate::identity!(Buoyancy { density, diameter, gravity, surface });
+crate::identity!(Buoyancy { density, diameter, gravity, surface, part });
 
 fn earth() -> f64 {
     9.81
@@ -57,7 +61,7 @@ impl Buoyancy {
     pub(super) const INFO: Info = Info {
         name: "Buoyancy",
         summary: "weight of the fluid that ropes and threads displace, upwards",
-        options: &[DENSITY, DIAMETER, GRAVITY, SURFACE],
+        options: &[DENSITY, DIAMETER, GRAVITY, SURFACE, PART],
     };
 
     /// ρ V g per length of a segment under water.
@@ -77,7 +81,7 @@ impl Buoyancy {
         state: &'a State,
     ) -> impl Iterator<Item = (&'a Spring, f64)> + 'a {
         let n = body.model.nodes();
-        let whole = body.model.structural().iter().enumerate();
+        let whole = of_part::springs(body.model, self.part.as_deref());
         whole
             .filter(|(j, _)| !body.springs.is_broken(*j))
             .map(move |(_, spring)| (spring, 0.5 * (state.x[n + spring.a] + state.x[n + spring.b])))
@@ -118,7 +122,8 @@ impl Force for Buoyancy {
 
     /// Returns the force on all segments under water.
     fn load(&self, model: &Model) -> f64 {
-        let length: f64 = model.structural().iter().map(|spring| spring.rest_length).sum();
+        let springs = of_part::springs(model, self.part.as_deref());
+        let length: f64 = springs.map(|(_, spring)| spring.rest_length).sum();
         self.per_length() * length
     }
 
@@ -136,6 +141,10 @@ impl Force for Buoyancy {
         DIAMETER.check(above_0(self.diameter))?;
         GRAVITY.check(self.gravity >= 0.0 && self.gravity.is_finite())?;
         SURFACE.check(self.surface.is_none_or(f64::is_finite))
+    }
+
+    fn begins(&self, model: &Model, _initial: &State) -> Result<(), BadOption> {
+        of_part::check(model, self.part.as_deref())
     }
 }
 

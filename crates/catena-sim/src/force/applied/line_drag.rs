@@ -7,6 +7,7 @@
 //! model". Broken segments feel nothing.
 
 use super::AppliedForce;
+use super::of_part::{self, PART};
 use crate::body::vector::{Vec3, add, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, Spring, State};
 use crate::force::flow::Flow;
@@ -32,8 +33,11 @@ pub struct LineDrag {
     /// Velocity of the fluid; left out, it is at rest.
     #[serde(default)]
     pub flow: Option<Named<dyn Flow>>,
+    /// Name of the part on whose segments it acts; left out, on all.
+    #[serde(default)]
+    pub part: Option<String>,
 }
-crate::identity!(LineDrag { density, diameter, across, along, flow });
+crate::identity!(LineDrag { density, diameter, across, along, flow, part });
 
 fn across() -> f64 {
     1.2
@@ -176,7 +180,7 @@ impl LineDrag {
     pub(super) const INFO: Info = Info {
         name: "LineDrag",
         summary: "drag of air or water on ropes and threads, by the square of the speed, across and along each segment",
-        options: &[DENSITY, DIAMETER, ACROSS, ALONG, FLOW],
+        options: &[DENSITY, DIAMETER, ACROSS, ALONG, FLOW, PART],
     };
 
     /// ½ ρ d C_n and ½ ρ π d C_t.
@@ -222,7 +226,7 @@ impl LineDrag {
     ) -> impl Iterator<Item = Segment> + 'a {
         let (n, rates) = (body.model.nodes(), self.per_length());
         let fluid = Fluid::new(self.flow.as_ref(), state.t);
-        let whole = body.model.structural().iter().enumerate();
+        let whole = of_part::springs(body.model, self.part.as_deref());
         whole
             .filter(|(j, _)| !body.springs.is_broken(*j))
             .map(move |(_, spring)| Self::segment(n, spring, state, rates, &fluid))
@@ -320,7 +324,8 @@ impl Force for LineDrag {
     fn load(&self, model: &Model) -> f64 {
         let fastest = self.flow.as_ref().map_or(0.0, |flow| flow.0.fastest());
         let (across, along) = self.per_length();
-        let length: f64 = model.structural().iter().map(|spring| spring.rest_length).sum();
+        let springs = of_part::springs(model, self.part.as_deref());
+        let length: f64 = springs.map(|(_, spring)| spring.rest_length).sum();
         across.max(along) * length * fastest * fastest
     }
 
@@ -332,7 +337,7 @@ impl Force for LineDrag {
     }
 
     fn price(&self, model: &Model) -> Option<u64> {
-        let segments = model.structural as u64;
+        let segments = of_part::springs(model, self.part.as_deref()).count() as u64;
         Some(SEGMENT * segments + price(self.flow.as_ref(), segments))
     }
 
@@ -359,5 +364,9 @@ impl Force for LineDrag {
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         fits_flow(self.flow.as_ref(), axes)
+    }
+
+    fn begins(&self, model: &Model, _initial: &State) -> Result<(), BadOption> {
+        of_part::check(model, self.part.as_deref())
     }
 }

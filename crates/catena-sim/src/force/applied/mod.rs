@@ -4,6 +4,8 @@
 
 pub use route::{Amount, Giver, Guide, ShownRoute, ShownWheel, Turn};
 
+mod of_part;
+
 use super::Force;
 use crate::named::Info;
 use crate::named::table;
@@ -26,4 +28,5 @@ table! {
     facet_drag::FacetDrag,
     buoyancy::Buoyancy,
     route::Route,
+    point_drag::PointDrag,
 }

@@ -1,0 +1,87 @@
+//! The scene of a MoorDyn deck.
+
+use super::RunError;
+use catena_base::read;
+use catena_output::OutputError;
+use catena_scene::Limits;
+use catena_scene::deck::{Deck, ImportedScene, Motion};
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+
+/// Maximum size in bytes of a file of tensions or motions.
+const MOST: u64 = 1 << 26;
+
+/// A deck and the files around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Import<'a> {
+    /// Name of the deck in messages.
+    pub name: &'a str,
+    /// Bytes of the deck.
+    pub bytes: &'a [u8],
+    /// Folder of the deck, where the files that it names are.
+    pub folder: &'a Path,
+    /// Folder of the scene.
+    pub scene_folder: &'a Path,
+    /// File with the motion of the coupled points.
+    pub motion: Option<&'a Path>,
+}
+
+/// Returns the scene of a deck.
+///
+/// # Errors
+/// The deck has something that catena cannot express; or a file cannot be read, or the scene could
+/// not read it.
+pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
+    let most = Limits::default().file_bytes;
+    if given.bytes.len() as u64 > most {
+        return Err(RunError::Data(format!("{}: a deck has at most {most} bytes", given.name)));
+    }
+    // Comments and units of old decks may be in any encoding.
+    let text = String::from_utf8_lossy(given.bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    let motion = given.motion.map(|path| motion(given, path)).transpose()?;
+    let deck = Deck {
+        origin: given.name,
+        text,
+        read: &|name| beside(given.folder, name),
+        motion: motion.as_ref().map(|(file, text)| Motion { file, text }),
+    };
+    Ok(deck.scene()?)
+}
+
+/// Text of a file that a deck names. As scenes, decks read at and below their own folder.
+fn beside(folder: &Path, name: &str) -> Result<String, String> {
+    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    if !is_below {
+        return Err("a deck reads files at and below its own folder".into());
+    }
+    let bytes = read::file(&folder.join(name), MOST).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => format!("there is no file {}", folder.join(name).display()),
+        _ => error.to_string(),
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Name of a file of motions relative to the scene, and its text.
+fn motion(given: &Import<'_>, path: &Path) -> Result<(String, String), RunError> {
+    let refuse = |cause| OutputError::new("read", path, cause);
+    let bytes = read::file(path, MOST).map_err(refuse)?;
+    let name = relative(given.scene_folder, path).ok_or_else(|| {
+        let path = path.display();
+        RunError::Option(format!(
+            "{path} is not in the folder of the scene or below it, where a scene reads files; copy \
+             it there, or write the scene beside it"
+        ))
+    })?;
+    Ok((name, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Path of a file relative to a folder that holds it, with `/` between names. The folder need not
+/// exist yet.
+fn relative(folder: &Path, path: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let below: PathBuf = real(path)?.strip_prefix(real(folder)?).ok()?.into();
+    let names = below.iter().map(|name| name.to_str().map(str::to_owned));
+    Some(names.collect::<Option<Vec<_>>>()?.join("/"))
+}

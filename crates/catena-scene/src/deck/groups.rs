@@ -1,0 +1,77 @@
+//! Groups of lines that free points join. Each group is a body of the scene.
+
+use super::line_types::{LineType, Stretching};
+use super::lines::Line;
+use super::points::{Holder, Point};
+use crate::diagnostic::Fault;
+
+/// Indices of lines that free points join, in the order of the deck.
+pub(super) type Group = Vec<usize>;
+
+/// Divides lines into groups, in the order of their first lines.
+///
+/// # Errors
+/// Returns the fault of a free point without a line, of lines that nothing holds, and of joined
+/// lines that stretch by different laws.
+pub(super) fn of(
+    points: &[Point],
+    lines: &[Line],
+    types: &[LineType],
+) -> Result<Vec<Group>, Fault> {
+    let groups = divided(points, lines)?;
+    groups.iter().try_for_each(|group| check_laws(group, lines, types))?;
+    Ok(groups)
+}
+
+/// Refuses joined lines of different laws, since a body has one.
+fn check_laws(group: &Group, lines: &[Line], types: &[LineType]) -> Result<(), Fault> {
+    let kind = |line: &Line| &types[line.kind].stretching;
+    let Some((first, others)) = group.split_first() else { return Ok(()) };
+    let first = &lines[*first];
+    let is_linear = |stretching: &Stretching| matches!(stretching, Stretching::Linear(_));
+    let other = others.iter().map(|line| &lines[*line]).find(|line| {
+        // Linear laws differ in stiffness alone, which each line has for itself.
+        kind(line) != kind(first) && !(is_linear(kind(line)) && is_linear(kind(first)))
+    });
+    let Some(other) = other else { return Ok(()) };
+    let message = format!(
+        "free points join {} and {}, which stretch by different laws", other.name(), first.name()
+    );
+    let help = "lines that are joined are one body, which has one law: write EA of both as numbers, \
+                or hold the point between them";
+    Err(Fault::told(other.span.clone(), message, help))
+}
+
+fn divided(points: &[Point], lines: &[Line]) -> Result<Vec<Group>, Fault> {
+    // Lines of a group have the number of its first line.
+    let mut group: Vec<usize> = (0..lines.len()).collect();
+    for (index, point) in points.iter().enumerate() {
+        let ending = |line: &usize| lines[*line].ends.contains(&index);
+        let joined: Vec<usize> = (0..lines.len()).filter(ending).collect();
+        if point.holder != Holder::Free {
+            continue;
+        }
+        let Some(first) = joined.iter().map(|line| group[*line]).min() else {
+            let message = format!("no line holds the free point {}", point.number);
+            let help = "join it to a line, fix it, or remove it";
+            return Err(Fault::told(point.span.clone(), message, help));
+        };
+        let merged: Vec<usize> = joined.iter().map(|line| group[*line]).collect();
+        group.iter_mut().filter(|own| merged.contains(own)).for_each(|own| *own = first);
+    }
+    let mut all: Vec<Group> = Vec::new();
+    for first in 0..lines.len() {
+        let members: Group = (0..lines.len()).filter(|line| group[*line] == first).collect();
+        if members.is_empty() {
+            continue;
+        }
+        let mut ends = members.iter().flat_map(|line| lines[*line].ends);
+        if ends.all(|end| points[end].holder == Holder::Free) {
+            let message = format!("nothing holds line {}", lines[first].number);
+            let help = "one point of the lines that it is joined to must be Fixed or Coupled";
+            return Err(Fault::told(lines[first].span.clone(), message, help));
+        }
+        all.push(members);
+    }
+    Ok(all)
+}

@@ -1,0 +1,108 @@
+//! Motion of coupled points from a file of rows.
+//!
+//! Either the file has the positions of each coupled point, as programs hand them to MoorDyn, or
+//! its names of columns say that it has the displacement of a vessel: surge, sway and heave.
+
+use super::points::{Holder, Point};
+use crate::diagnostic::Fault;
+
+/// A file of rows of numbers: a time, then positions or displacements.
+pub struct Motion<'a> {
+    /// Its name relative to the scene.
+    pub file: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Which columns move which points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MotionColumns {
+    pub file: String,
+    /// Whether the columns are added to the places of the points.
+    pub is_displacement: bool,
+    /// Numbers, from 1, of the columns x, y and z of each coupled point, in the order of points.
+    pub columns: Vec<[usize; 3]>,
+    /// Whether a point leaves the plane y = const of the deck.
+    pub leaves_plane: bool,
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    let is_gap = |c: char| c.is_whitespace() || c == ',' || c == ';';
+    line.trim_start_matches('#').split(is_gap).filter(|cell| !cell.is_empty()).collect()
+}
+
+impl Motion<'_> {
+    /// Columns of the coupled points.
+    ///
+    /// # Errors
+    /// Returns the reason why the rows do not fit the points.
+    pub(super) fn columns(&self, points: &[Point]) -> Result<MotionColumns, Fault> {
+        let coupled = points.iter().filter(|point| point.holder == Holder::Coupled).count();
+        if coupled == 0 {
+            let help = "leave out --motion, or make a point Coupled";
+            return Err(Fault::new("the deck has no coupled point to move").help(help));
+        }
+        let rows: Vec<Vec<f64>> = self.numbers();
+        let Some(width) = rows.first().map(Vec::len) else {
+            let help = "a row has a time and three numbers per coupled point";
+            return Err(Fault::new(format!("{} has no rows of numbers", self.file)).help(help));
+        };
+        let names = self.text.lines().map(str::to_lowercase).take_while(|line| !is_numbers(line));
+        let file = self.file.to_owned();
+        if names.into_iter().any(|line| line.contains("surge")) {
+            self.check_turns(&rows, width)?;
+            let columns = vec![[2, 3, 4]; coupled];
+            let leaves_plane = rows.iter().any(|row| row.get(2).is_some_and(|sway| *sway != 0.0));
+            return Ok(MotionColumns { file, is_displacement: true, columns, leaves_plane });
+        }
+        // MoorDyn takes positions, and its programs often write velocities behind them.
+        if ![1 + 3 * coupled, 1 + 6 * coupled].contains(&width) {
+            let message = format!(
+                "{} has {width} columns, and the deck has {coupled} coupled points", self.file
+            );
+            let help = format!(
+                "write the time and x, y, z of each point, {} columns; or name the columns of a \
+                 vessel: time surge sway heave",
+                1 + 3 * coupled
+            );
+            return Err(Fault::new(message).help(help));
+        }
+        let columns = (0..coupled).map(|point| [0, 1, 2].map(|axis| 2 + 3 * point + axis));
+        let columns: Vec<[usize; 3]> = columns.collect();
+        let moved = points.iter().filter(|point| point.holder == Holder::Coupled).zip(&columns);
+        let leaves_plane = moved.into_iter().any(|(point, [_, y, _])| {
+            rows.iter().any(|row| row.get(y - 1).is_some_and(|value| *value != point.place[1]))
+        });
+        Ok(MotionColumns { file, is_displacement: false, columns, leaves_plane })
+    }
+
+    /// Rows of numbers, up to the first line that has none behind one that has.
+    fn numbers(&self) -> Vec<Vec<f64>> {
+        let lines = self.text.lines().filter(|line| is_numbers(line));
+        lines.map(|line| cells(line).into_iter().filter_map(super::rows::number_of).collect()).collect()
+    }
+
+    /// Refuses the motion of a vessel that turns, or has too few columns.
+    fn check_turns(&self, rows: &[Vec<f64>], width: usize) -> Result<(), Fault> {
+        if width < 4 {
+            let message = format!("{} has {width} columns for a vessel", self.file);
+            return Err(Fault::new(message).help("write time, surge, sway and heave"));
+        }
+        let turned = rows.iter().find(|row| row.iter().skip(4).any(|angle| *angle != 0.0));
+        match turned.and_then(|row| row.first()) {
+            None => Ok(()),
+            Some(time) => {
+                let message = format!("{}: the vessel turns at time {time}", self.file);
+                let help = "write the positions of each coupled point instead: time x y z x y z …";
+                Err(Fault::new(message).help(help))
+            }
+        }
+    }
+}
+
+/// Whether a line has numbers only.
+fn is_numbers(line: &str) -> bool {
+    let cells = cells(line);
+    let numbers = cells.iter().filter(|cell| super::rows::number_of(cell).is_some()).count();
+    !cells.is_empty() && numbers == cells.len() && !line.trim_start().starts_with('#')
+}

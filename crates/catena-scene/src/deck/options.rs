@@ -1,0 +1,322 @@
+//! Options of a deck: a value, its key, and a description that is not read.
+
+use super::rows::{DeckText, Kind, Row, Word};
+use crate::diagnostic::Fault;
+
+/// Options as catena uses them.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    /// Longest step.
+    pub step: Option<f64>,
+    /// Longest step as a share of the shortest period of a segment.
+    pub cfl: Option<f64>,
+    /// Name of the method in the deck, and in catena.
+    pub method: (String, &'static str),
+    pub gravity: f64,
+    /// Density of the water.
+    pub water: f64,
+    /// Depth of the bed, if the deck has one.
+    pub depth: Option<f64>,
+    /// Stiffness of the bed per area.
+    pub bed_stiffness: f64,
+    pub friction: f64,
+    /// Whether MoorDyn looks for an equilibrium before the run.
+    pub starts_at_rest: bool,
+    /// Output channels.
+    pub outputs: Vec<String>,
+}
+
+/// What is done with an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Step,
+    Cfl,
+    Method,
+    Gravity,
+    Water,
+    Depth,
+    BedStiffness,
+    /// Damping of the bed, which a rigid bed does not need.
+    BedDamping,
+    Friction,
+    /// Time that MoorDyn looks for an equilibrium; 0 for none.
+    SearchTime,
+    /// Belongs to the search for an equilibrium, which catena solves for.
+    Search,
+    /// Details of MoorDyn's law of friction.
+    FrictionLaw,
+    /// Logs, files and units of MoorDyn's output.
+    Output,
+    /// Of waves and currents: 0 is none, and others are refused.
+    Fluid,
+    /// Of grids of waves and currents, of no meaning without one.
+    Grid,
+    /// A bed with a shape.
+    Bed,
+}
+
+/// Keys in lower case, with those of older versions.
+const KEYS: [(&str, Use); 48] = [
+    ("dtm", Use::Step),
+    ("dt", Use::Step),
+    ("cfl", Use::Cfl),
+    ("tscheme", Use::Method),
+    ("g", Use::Gravity),
+    ("gravity", Use::Gravity),
+    ("rho", Use::Water),
+    ("rhow", Use::Water),
+    ("wtrdnsty", Use::Water),
+    ("wtrdens", Use::Water),
+    ("wtrdpth", Use::Depth),
+    ("depth", Use::Depth),
+    ("kbot", Use::BedStiffness),
+    ("kb", Use::BedStiffness),
+    ("cbot", Use::BedDamping),
+    ("cb", Use::BedDamping),
+    ("frictioncoefficient", Use::Friction),
+    ("mu_kt", Use::Friction),
+    ("mu_ka", Use::Friction),
+    ("fricdamp", Use::FrictionLaw),
+    ("cv", Use::FrictionLaw),
+    ("statdynfricscale", Use::FrictionLaw),
+    ("mc", Use::FrictionLaw),
+    ("tmaxic", Use::SearchTime),
+    ("ictmax", Use::SearchTime),
+    ("dtic", Use::Search),
+    ("icdt", Use::Search),
+    ("cdscaleic", Use::Search),
+    ("icdfac", Use::Search),
+    ("threshic", Use::Search),
+    ("icthresh", Use::Search),
+    ("icgendynamic", Use::Search),
+    ("gendynamicic", Use::Search),
+    ("fileic", Use::Search),
+    ("icfile", Use::Search),
+    ("writelog", Use::Output),
+    ("writeunits", Use::Output),
+    ("dtout", Use::Output),
+    ("disableoutput", Use::Output),
+    ("disableouttime", Use::Output),
+    ("outswitch", Use::Output),
+    ("inertialf", Use::Output),
+    ("inertialf_rampt", Use::Output),
+    ("wavekin", Use::Fluid),
+    ("currents", Use::Fluid),
+    ("waterkin", Use::Fluid),
+    ("dtwave", Use::Grid),
+    ("unifycurrentgrid", Use::Grid),
+];
+
+/// Key of a bed with a shape, which is none of [`KEYS`] in messages.
+const BED: (&str, Use) = ("seafloorfile", Use::Bed);
+
+/// Methods of MoorDyn, in lower case, and those of catena.
+const METHODS: [(&str, &str); 8] = [
+    ("euler", "ExplicitEuler"),
+    ("heun", "Heun"),
+    ("rk2", "Midpoint"),
+    ("rk4", "Rk4"),
+    ("ab2", "AdamsBashforth2"),
+    ("ab3", "AdamsBashforth3"),
+    ("ab4", "AdamsBashforth4"),
+    ("beuler", "ImplicitEuler"),
+];
+
+/// Implicit midpoint, whose name ends in a number of iterations, as does that of backward Euler.
+const MIDPOINT: (&str, &str) = ("midpoint", "ImplicitMidpoint");
+
+impl Default for Options {
+    /// Returns the values of MoorDyn.
+    fn default() -> Self {
+        Self {
+            step: None,
+            cfl: None,
+            method: ("RK2".into(), "Midpoint"),
+            gravity: 9.80665,
+            water: 1025.0,
+            depth: None,
+            bed_stiffness: 3e6,
+            friction: 0.0,
+            starts_at_rest: true,
+            outputs: Vec::new(),
+        }
+    }
+}
+
+impl Options {
+    /// Reads the sections OPTIONS and OUTPUTS.
+    pub fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Self, Fault> {
+        let mut options = Self::default();
+        let rows = text.section(Kind::Options).map_or(&[][..], |section| &section.rows);
+        let mut found: Vec<(Use, &Word<'_>, f64)> = Vec::new();
+        for row in rows {
+            let (key, meaning, value) = entry(row)?;
+            let earlier = found.iter().find(|(known, _, _)| {
+                *known == meaning && (is_single(meaning) || meaning == Use::Friction)
+            });
+            let number = options.set(meaning, key, value)?;
+            if let Some((_, first, before)) = earlier {
+                // Friction across and along may both be given, if they are the same.
+                if meaning != Use::Friction || *before != number {
+                    return Err(twice(key, first));
+                }
+            }
+            found.push((meaning, key, number));
+        }
+        notes.extend(said(&found, &options));
+        options.outputs = outputs(text)?;
+        Ok(options)
+    }
+
+    /// Sets an option. Returns its value as a number; 0 for a word.
+    fn set(&mut self, meaning: Use, key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
+        let positive = || value.positive(key.text);
+        let at_least_0 = || value.at_least_0(key.text);
+        match meaning {
+            Use::Step => self.step = Some(positive()?),
+            Use::Cfl => self.cfl = Some(positive()?),
+            Use::Method => self.method = (value.text.into(), method(value)?),
+            Use::Gravity => self.gravity = at_least_0()?,
+            Use::Water => self.water = at_least_0()?,
+            Use::Depth => self.depth = Some(depth(value)?),
+            Use::BedStiffness => self.bed_stiffness = at_least_0()?,
+            Use::Friction => self.friction = at_least_0()?,
+            Use::SearchTime => self.starts_at_rest = at_least_0()? > 0.0,
+            Use::FrictionLaw | Use::BedDamping | Use::Grid => return at_least_0(),
+            Use::Fluid => return no_fluid(key, value),
+            Use::Bed => {
+                let help = "write WtrDpth, and change the collider of the scene to a HeightField";
+                return Err(value.fault("an import knows flat beds only", help));
+            }
+            Use::Search | Use::Output => return Ok(0.0),
+        }
+        Ok(super::rows::number_of(value.text).unwrap_or(0.0))
+    }
+}
+
+/// Key, meaning and value of a row.
+fn entry<'r, 'a>(row: &'r Row<'a>) -> Result<(&'r Word<'a>, Use, &'r Word<'a>), Fault> {
+    let [value, key, ..] = row.words.as_slice() else {
+        let help = "a row has a value, its key and a description: 0.002 dtM time step (s)";
+        return Err(Fault::told(row.span(), "an option needs a value and a key", help));
+    };
+    let lower = key.text.to_lowercase();
+    let known = KEYS.iter().chain([&BED]).find(|(name, _)| *name == lower);
+    match known {
+        Some((_, meaning)) => Ok((key, *meaning, value)),
+        None => {
+            let names: Vec<&str> = KEYS.iter().map(|(name, _)| *name).collect();
+            let fault = Fault::unknown("option", key.text, &names);
+            Err(fault.at(key.span.clone()))
+        }
+    }
+}
+
+/// Whether a meaning belongs to one value.
+fn is_single(meaning: Use) -> bool {
+    !matches!(meaning, Use::Search | Use::Output | Use::FrictionLaw | Use::Fluid | Use::Grid)
+}
+
+fn twice(key: &Word<'_>, first: &Word<'_>) -> Fault {
+    let message = format!("`{}` sets again what `{}` set above", key.text, first.text);
+    key.fault(message, "keep one of the two")
+}
+
+fn method(value: &Word<'_>) -> Result<&'static str, Fault> {
+    let lower = value.text.to_lowercase();
+    let family = lower.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_it = |name: &str| name == lower || (["beuler", "midpoint"].contains(&name) && name == family);
+    let known = METHODS.iter().chain([&MIDPOINT]).find(|(name, _)| is_it(name));
+    known.map(|(_, ours)| *ours).ok_or_else(|| {
+        let names: Vec<&str> = METHODS.iter().chain([&MIDPOINT]).map(|(name, _)| *name).collect();
+        let message = format!("catena has no time scheme `{}`", value.text);
+        value.fault(message, format!("allowed here: {}", names.join(", ")))
+    })
+}
+
+fn depth(value: &Word<'_>) -> Result<f64, Fault> {
+    if super::rows::number_of(value.text).is_none() {
+        let help = "write a depth, and change the collider of the scene to a HeightField";
+        let message = format!("WtrDpth is `{}`, and an import knows flat beds only", value.text);
+        return Err(value.fault(message, help));
+    }
+    value.at_least_0("the water depth")
+}
+
+/// Refuses waves and currents, which MoorDyn reads from other files.
+fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
+    let is_none = ["0", "\"\"", "''", "none", "\"none\""].contains(&value.text.to_lowercase().as_str());
+    if is_none {
+        return Ok(0.0);
+    }
+    let message = format!("`{}` is {}: an import knows no files of waves and currents", key.text, value.text);
+    let help = "write 0, and give LineDrag of the scene a flow: Airy, Jonswap, Profile or Uniform";
+    Err(value.fault(message, help))
+}
+
+/// Notes about options that catena treats otherwise.
+fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
+    let keys = |wanted: &[Use], is_told: &dyn Fn(f64) -> bool| {
+        let listed = found.iter().filter(|(meaning, _, value)| {
+            wanted.contains(meaning) && is_told(*value)
+        });
+        listed.map(|(_, key, _)| key.text).collect::<Vec<_>>().join(", ")
+    };
+    let any = |_: f64| true;
+    let mut notes = Vec::new();
+    let search = keys(&[Use::Search], &any);
+    if !search.is_empty() {
+        let place = match options.starts_at_rest {
+            true => "catena solves for the rest, where the scene begins",
+            false => "with a TmaxIC of 0 there is no search",
+        };
+        notes.push(format!("{search}: of MoorDyn's search for an equilibrium; {place}"));
+    }
+    let friction = keys(&[Use::FrictionLaw], &any);
+    if !friction.is_empty() {
+        notes.push(format!(
+            "{friction}: friction on the bed is Coulomb's, which holds at rest, and needs no number \
+             for low speeds"
+        ));
+    }
+    let output = keys(&[Use::Output], &any);
+    if !output.is_empty() {
+        notes.push(format!("{output}: of MoorDyn's own output; catena has none of it"));
+    }
+    let grid = keys(&[Use::Grid], &any);
+    if !grid.is_empty() {
+        notes.push(format!("{grid}: of grids of waves and currents, which the deck does not have"));
+    }
+    notes
+}
+
+/// Beginnings of output channels.
+const CHANNELS: [&str; 10] =
+    ["FAIRTEN", "ANCHTEN", "TEN", "POINT", "CON", "C", "LINE", "L", "NODE", "N"];
+
+/// Output channels of bodies and rods.
+const RIGID: [&str; 3] = ["BODY", "ROD", "R"];
+
+/// Names of the output channels, without quotes.
+fn outputs(text: &DeckText<'_>) -> Result<Vec<String>, Fault> {
+    let rows = text.section(Kind::Outputs).map_or(&[][..], |section| &section.rows);
+    let mut all = Vec::new();
+    for word in rows.iter().flat_map(|row| &row.words) {
+        let name = word.text.trim_matches(['"', ',', '\'']);
+        if name.eq_ignore_ascii_case("end") {
+            break;
+        }
+        let upper = name.to_uppercase();
+        let letters = upper.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        if RIGID.contains(&letters) {
+            let help = "remove it; an import has neither rods nor bodies that turn";
+            return Err(word.fault(format!("`{name}` is of a rod or body"), help));
+        }
+        if !CHANNELS.contains(&letters) {
+            let fault = Fault::unknown("output channel", name, &["FairTen1", "AnchTen1", "Line1N5T", "Point2PX"]);
+            return Err(fault.at(word.span.clone()));
+        }
+        all.push(name.to_owned());
+    }
+    Ok(all)
+}

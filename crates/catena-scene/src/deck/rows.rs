@@ -1,0 +1,326 @@
+//! Words, rows and sections of a deck.
+
+use super::columns::{self, Layout};
+use crate::diagnostic::Fault;
+use std::ops::Range;
+
+/// A word of a deck.
+#[derive(Clone, Debug)]
+pub(super) struct Word<'a> {
+    pub text: &'a str,
+    /// Bytes of the deck.
+    pub span: Range<usize>,
+}
+
+impl Word<'_> {
+    /// A fault at this word.
+    pub fn fault(&self, message: impl Into<String>, help: impl Into<String>) -> Fault {
+        Fault::told(self.span.clone(), message, help)
+    }
+
+    /// The word as a finite number; `what` is its meaning.
+    pub fn number(&self, what: &str) -> Result<f64, Fault> {
+        number_of(self.text).ok_or_else(|| {
+            let message = format!("{what} is `{}`, which is not a number", self.text);
+            self.fault(message, "write a finite number, such as 0.1 or 1.6e9")
+        })
+    }
+
+    /// The word as a number above 0.
+    pub fn positive(&self, what: &str) -> Result<f64, Fault> {
+        let value = self.number(what)?;
+        if value > 0.0 {
+            return Ok(value);
+        }
+        Err(self.fault(format!("{what} is {}", self.text), "write a number above 0"))
+    }
+
+    /// The word as a number of at least 0.
+    pub fn at_least_0(&self, what: &str) -> Result<f64, Fault> {
+        let value = self.number(what)?;
+        if value >= 0.0 {
+            return Ok(value);
+        }
+        Err(self.fault(format!("{what} is {}", self.text), "write a number of at least 0"))
+    }
+
+    /// The word as a whole number from 1 on.
+    pub fn count(&self, what: &str) -> Result<usize, Fault> {
+        self.text.parse().ok().filter(|count| *count > 0).ok_or_else(|| {
+            let message = format!("{what} is `{}`", self.text);
+            self.fault(message, "write a whole number of at least 1")
+        })
+    }
+}
+
+/// A finite number, as decks write it.
+pub(super) fn number_of(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// A line of a deck that is neither empty nor a header.
+#[derive(Clone, Debug)]
+pub(super) struct Row<'a> {
+    pub words: Vec<Word<'a>>,
+}
+
+impl Row<'_> {
+    /// Bytes from the first to the last word.
+    pub fn span(&self) -> Range<usize> {
+        let ends = self.words.first().zip(self.words.last());
+        ends.map_or(0..0, |(first, last)| first.span.start..last.span.end)
+    }
+}
+
+/// A kind of section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    LineTypes,
+    RodTypes,
+    Bodies,
+    Rods,
+    Points,
+    Lines,
+    SyropeStart,
+    Failure,
+    Control,
+    ExternalLoads,
+    Options,
+    Outputs,
+}
+
+/// Words by which the header of a section is known, and the kind. Headers that contain the words of
+/// another come first.
+const KINDS: [(&str, Kind); 26] = [
+    ("LINE DICTIONARY", Kind::LineTypes),
+    ("LINE TYPES", Kind::LineTypes),
+    ("ROD DICTIONARY", Kind::RodTypes),
+    ("ROD TYPES", Kind::RodTypes),
+    ("BODIES", Kind::Bodies),
+    ("BODY LIST", Kind::Bodies),
+    ("BODY PROPERTIES", Kind::Bodies),
+    ("RODS", Kind::Rods),
+    ("ROD LIST", Kind::Rods),
+    ("ROD PROPERTIES", Kind::Rods),
+    ("POINTS", Kind::Points),
+    ("POINT LIST", Kind::Points),
+    ("POINT PROPERTIES", Kind::Points),
+    ("CONNECTION PROPERTIES", Kind::Points),
+    ("CONNECT PROPERTIES", Kind::Points),
+    ("NODE PROPERTIES", Kind::Points),
+    ("LINES", Kind::Lines),
+    ("LINE LIST", Kind::Lines),
+    ("LINE PROPERTIES", Kind::Lines),
+    ("SYROPE IC", Kind::SyropeStart),
+    ("FAILURE", Kind::Failure),
+    ("CONTROL", Kind::Control),
+    ("EXTERNAL LOADS", Kind::ExternalLoads),
+    ("SOLVER OPTIONS", Kind::Options),
+    ("OPTIONS", Kind::Options),
+    ("OUTPUT", Kind::Outputs),
+];
+
+/// Names of sections in messages.
+const NAMES: [&str; 12] = [
+    "LINE TYPES",
+    "ROD TYPES",
+    "BODIES",
+    "RODS",
+    "POINTS",
+    "LINES",
+    "SYROPE IC",
+    "FAILURE",
+    "CONTROL",
+    "EXTERNAL LOADS",
+    "OPTIONS",
+    "OUTPUTS",
+];
+
+/// A section of a deck.
+#[derive(Clone, Debug)]
+pub(super) struct Section<'a> {
+    pub kind: Kind,
+    /// Words of the header.
+    pub title: Word<'a>,
+    pub rows: Vec<Row<'a>>,
+}
+
+/// A deck as sections of rows.
+pub(super) struct DeckText<'a> {
+    /// Text above the first section that describes the deck, if any.
+    pub title: Option<String>,
+    pub sections: Vec<Section<'a>>,
+    /// What is said about the text as a whole.
+    pub notes: Vec<String>,
+}
+
+/// Mark of headers.
+const DASHES: &str = "---";
+
+/// Name of a header: the text between its dashes.
+fn header<'a>(line: &'a str, start: usize) -> Option<Word<'a>> {
+    line.contains(DASHES).then(|| {
+        let name = line.trim_matches(|c: char| c == '-' || c.is_whitespace());
+        // Both are parts of one text.
+        let at = start + (name.as_ptr() as usize - line.as_ptr() as usize);
+        Word { text: name, span: at..at + name.len() }
+    })
+}
+
+/// Words of a line without its comment, which begins with a word that begins with `#`.
+fn words(line: &str, start: usize) -> Vec<Word<'_>> {
+    let mut found = Vec::new();
+    let mut rest = line;
+    while let Some(begin) = rest.find(|c: char| !c.is_whitespace()) {
+        let word = &rest[begin..];
+        let length = word.find(char::is_whitespace).unwrap_or(word.len());
+        if word.starts_with('#') {
+            break;
+        }
+        let at = start + (line.len() - rest.len()) + begin;
+        found.push(Word { text: &word[..length], span: at..at + length });
+        rest = &word[length..];
+    }
+    found
+}
+
+impl<'a> DeckText<'a> {
+    /// Divides a text into sections.
+    pub fn read(text: &'a str) -> Result<Self, Fault> {
+        let mut deck = Self { title: None, sections: Vec::new(), notes: Vec::new() };
+        let (mut at, mut is_over) = (0, false);
+        for line in text.split_inclusive('\n') {
+            let start = at;
+            at += line.len();
+            let line = line.trim_end();
+            match header(line, start) {
+                _ if is_over => deck.after_end(line),
+                Some(name) => is_over = deck.begin(name)?,
+                None => deck.add(line, start)?,
+            }
+        }
+        deck.check_sections()?;
+        Ok(deck)
+    }
+
+    /// Begins a section. Returns whether the header is the last line.
+    fn begin(&mut self, name: Word<'a>) -> Result<bool, Fault> {
+        let upper = name.text.to_uppercase();
+        if upper.contains("NEED THIS LINE") || (upper == "END" && !self.sections.is_empty()) {
+            return Ok(true);
+        }
+        let Some((_, kind)) = KINDS.iter().find(|(words, _)| upper.contains(words)) else {
+            // Headers above the first section are ornaments.
+            if self.sections.is_empty() || upper.is_empty() {
+                return Ok(false);
+            }
+            let fault = Fault::unknown("section", name.text, &NAMES);
+            return Err(fault.at(name.span));
+        };
+        if let Some(earlier) = self.sections.iter().find(|section| section.kind == *kind) {
+            let message = format!("the section `{}` comes a second time", name.text);
+            let help = format!("MoorDyn reads the first, `{}`, alone", earlier.title.text);
+            return Err(name.fault(message, help));
+        }
+        self.sections.push(Section { kind: *kind, title: name, rows: Vec::new() });
+        Ok(false)
+    }
+
+    /// Adds a line to the section that was begun last, or to the text above all sections.
+    fn add(&mut self, line: &'a str, start: usize) -> Result<(), Fault> {
+        let words = words(line, start);
+        match self.sections.last_mut() {
+            _ if words.is_empty() => {}
+            Some(section) => section.rows.push(Row { words }),
+            None if self.title.is_none() && !line.to_lowercase().contains("echo") => {
+                let words: Vec<&str> = words.iter().map(|word| word.text).collect();
+                self.title = Some(words.join(" "));
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn after_end(&mut self, line: &str) {
+        let text = "text below the last header of the deck is not read, as in MoorDyn";
+        if !line.is_empty() && self.notes.is_empty() {
+            self.notes.push(text.into());
+        }
+    }
+
+    /// Refuses a deck without lines, and rows of sections that catena cannot express.
+    fn check_sections(&self) -> Result<(), Fault> {
+        for (kind, name) in [
+            (Kind::LineTypes, "LINE TYPES"),
+            (Kind::Points, "POINTS"),
+            (Kind::Lines, "LINES"),
+        ] {
+            if self.section(kind).is_none() {
+                let message = format!("the deck has no section {name}");
+                let help = "a header is a line with dashes, such as `----- LINE TYPES -----`; \
+                            a deck needs LINE TYPES, POINTS and LINES";
+                return Err(Fault::new(message).help(help));
+            }
+        }
+        for (kind, why, help) in REFUSED {
+            let rows = self.section(*kind).map_or(&[][..], |section| &section.rows);
+            if let Some(row) = rows.get(2) {
+                return Err(Fault::told(row.span(), *why, *help));
+            }
+        }
+        Ok(())
+    }
+
+    /// The section of a kind.
+    pub fn section(&self, kind: Kind) -> Option<&Section<'a>> {
+        self.sections.iter().find(|section| section.kind == kind)
+    }
+
+    /// Rows of a table, each with as many words as the columns of its layout; none without the
+    /// section.
+    pub fn table(
+        &self,
+        kind: Kind,
+        layouts: &'static [Layout],
+    ) -> Result<Option<(&'static Layout, Vec<&Row<'a>>)>, Fault> {
+        let Some(section) = self.section(kind) else { return Ok(None) };
+        let Some((names, below)) = section.rows.split_first() else {
+            let message = format!("the section {} is empty", section.title.text);
+            let help = "it needs a row of names, one of units, and rows of values";
+            return Err(section.title.fault(message, help));
+        };
+        let layout = columns::layout_of(section.title.text, names, layouts)?;
+        let rows = columns::below_units(below)?;
+        rows.iter().try_for_each(|row| layout.check(names.words.len(), row))?;
+        Ok(Some((layout, rows.iter().collect())))
+    }
+}
+
+/// Sections whose rows catena cannot express, with the reason and advice.
+const REFUSED: &[(Kind, &str, &str)] = &[
+    (
+        Kind::Rods,
+        "a rod of MoorDyn is a rigid body with six degrees of freedom, which an import cannot express",
+        "a line with `EI` bends as an elastic rod; docs/bodies.md has rigid bodies of catena",
+    ),
+    (
+        Kind::SyropeStart,
+        "the Syrope model of polyester is not part of catena",
+        "write EA_s|EA_d in LINE TYPES, the stiffnesses at the load at hand",
+    ),
+    (
+        Kind::Failure,
+        "an import cannot express failures",
+        "remove the section, and add to the scene: events: [(when: Tension(a: 0, b: 1, above: 1.2e6), do: Cut(a: 0, b: 1))]",
+    ),
+    (
+        Kind::Control,
+        "control channels belong to a coupled program, and catena has none",
+        "remove the section; a `Route` of a scene pays out and reels in",
+    ),
+    (
+        Kind::ExternalLoads,
+        "an import cannot express external loads",
+        "remove the section, and add to the scene: forces: [PointForce(node: Last, force: (0, 1e3))]",
+    ),
+];
