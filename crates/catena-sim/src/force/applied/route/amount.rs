@@ -116,6 +116,45 @@ impl Amount {
         (value, rate)
     }
 
+    /// Largest absolute value over all times.
+    pub(super) fn most(&self) -> f64 {
+        let extremes = self.value.as_ref().and_then(Track::extremes);
+        let of_keys = self.keys.keys.iter().map(|key| key.value.abs()).fold(0.0, f64::max);
+        extremes.map_or(of_keys, |[all]| all.least.value.abs().max(all.greatest.value.abs()))
+    }
+
+    /// Smallest value over all times.
+    pub(super) fn least(&self) -> f64 {
+        let extremes = self.value.as_ref().and_then(Track::extremes);
+        let of_keys = self.keys.keys.iter().map(|key| key.value).fold(f64::INFINITY, f64::min);
+        extremes.map_or(of_keys, |[all]| all.least.value.min(of_keys))
+    }
+
+    /// Integral of the number from one time to another.
+    ///
+    /// Keys divide the range. Between them, the rule of Gauss and Legendre with three places is exact
+    /// for straight and cubic pieces.
+    pub(super) fn integral(&self, from: f64, to: f64) -> f64 {
+        if self.is_constant() {
+            return self.at(from).0 * (to - from);
+        }
+        let piece = |from: f64, to: f64| {
+            let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+            let reach = half * 0.6_f64.sqrt();
+            let [before, at, behind] =
+                [middle - reach, middle, middle + reach].map(|t| self.at(t).0);
+            half * (5.0 * before + 8.0 * at + 5.0 * behind) / 9.0
+        };
+        let (mut sum, mut start) = (0.0, from);
+        for time in self.keys.keys.iter().map(|key| key.time) {
+            if start < time && time < to {
+                sum += piece(start, time);
+                start = time;
+            }
+        }
+        sum + piece(start, to)
+    }
+
     /// The time range in which the number changes.
     pub fn extent(&self) -> Extent {
         self.value.as_ref().map_or(Extent::Still, Track::extent)
