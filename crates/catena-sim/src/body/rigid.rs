@@ -92,7 +92,7 @@ pub(crate) fn settle(model: &Model, state: &mut State, displaced: &mut Vec<usize
 /// Mass of a rigid part, and its rotation about a node.
 pub(crate) struct Turning {
     pub(crate) mass: f64,
-    /// Tensor of inertia about the node, and its inverse.
+    /// Tensor of inertia about the node, and its inverse as far as pins leave it free to turn.
     pub(crate) inertia: Rows,
     pub(crate) inverse: Rows,
     /// Angular velocity.
@@ -122,7 +122,9 @@ pub(crate) fn about(model: &Model, part: &Part, state: &State, hub: usize) -> Tu
         }
         _ => inverse(&inertia).unwrap_or([[0.0; 3]; 3]),
     };
-    Turning { mass, inertia, inverse, spin: times(&inverse, momentum) }
+    let spin = times(&inverse, momentum);
+    let inverse = hinge::inverse(model, part, state, &inertia).unwrap_or(inverse);
+    Turning { mass, inertia, inverse, spin }
 }
 
 impl SolidForm {

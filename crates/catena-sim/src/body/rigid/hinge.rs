@@ -6,18 +6,18 @@
 
 use super::{Found, Moving, Pins, Rows, times, turn_in_plane};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
-use crate::body::{Model, Part, SolidForm, State};
+use crate::body::{Form, Model, Part, SolidForm, State};
 
 /// Smallest distance of pins, and of a pin from a line, as a share of the largest one.
 const APART: f64 = 1e-9;
 
 /// Pins that hold a solid: see [`Moving::pins`].
 pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
-    let mut all = (0..part.nodes.len()).filter(|&k| model.pinned[part.nodes[k]]);
-    let Some(first) = all.next() else { return [None; 3] };
+    let pinned = |k: &usize| model.pinned[part.nodes[*k]];
+    let Some(first) = (0..part.nodes.len()).find(pinned) else { return [None; 3] };
     let from = |k: usize| sub(form.at_rest(k), form.at_rest(first));
     let farthest = |distance: &dyn Fn(usize) -> f64, least: f64| {
-        let pins = (0..part.nodes.len()).filter(|&k| model.pinned[part.nodes[k]]);
+        let pins = (0..part.nodes.len()).filter(pinned);
         let far = pins.max_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(b.cmp(&a)));
         far.filter(|&k| distance(k) > least)
     };
@@ -103,6 +103,22 @@ fn shortest(from: Vec3, to: Vec3) -> Rows {
         along(turned, dot(normal, e) / (1.0 + cos), normal)
     });
     [0, 1, 2].map(|row| columns.map(|column: Vec3| column[row]))
+}
+
+/// Inverse of the inertia of a solid with a second pin, for turns that its pins allow; `None` for
+/// one without.
+pub(super) fn inverse(model: &Model, part: &Part, state: &State, inertia: &Rows) -> Option<Rows> {
+    let Form::Solid(form) = &part.form else { return None };
+    let [first, second, third] = pins_of(model, part, form);
+    let second = second?;
+    if model.axes == 2 || third.is_some() {
+        return Some([[0.0; 3]; 3]);
+    }
+    let n = model.nodes();
+    let at = |k: usize| state.position(n, part.nodes[k]);
+    let axis = unit(sub(at(second), at(first?)));
+    let share = 1.0 / dot(axis, times(inertia, axis));
+    Some(axis.map(|component| scaled(axis, share * component)))
 }
 
 /// The angular velocity of a solid with a second pin. `momentum` and `inertia` are those about the

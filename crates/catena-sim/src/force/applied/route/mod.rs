@@ -343,6 +343,13 @@ impl Force for Route {
         self.motor().and_then(pull).unwrap_or(0.0)
     }
 
+    /// Includes a share of the evaluation at the end of each step, and of the derivatives, of which
+    /// there is one per pair of guides that resist.
+    fn price(&self, _model: &Model) -> Option<u64> {
+        let holds = self.via.iter().filter(|guide| guide.resists()).count() as u64;
+        Some(120 * self.points() as u64 + 500 * holds + 10 * holds * holds)
+    }
+
     fn at_rest(&self) -> AtRest<'_> {
         AtRest::Other
     }
@@ -403,10 +410,7 @@ impl Force for Route {
     }
 
     fn is_held(&self) -> bool {
-        let resists = |guide: &Guide| {
-            guide.moved_mass().is_some() || (!guide.is_drum() && guide.friction() > 0.0)
-        };
-        !self.via.iter().any(resists)
+        !self.via.iter().any(Guide::resists)
     }
 
     fn changes_with_time(&self) -> bool {

@@ -132,9 +132,12 @@ impl<'a> Moment<'a> {
     /// Feeds rope, as far as the winch does not slip.
     fn feed(&mut self, t: f64) {
         (self.fed, self.feeding) = self.route.fed(&self.memory, t);
-        if self.fed < 0.0
-            && let Some(pull) = self.route.most_pull(self.memory.marks().held)
-        {
+        let marks = self.memory.marks();
+        // A winch that has slipped catches up no faster than at a stop.
+        let lags = self.fed < self.feeding * self.elapsed && marks.slipped.is_some();
+        let held = if lags { marks.held.max(super::stop::LEAST_STRAIN) } else { marks.held };
+        let reels_in = self.fed < 0.0 || self.feeding < 0.0;
+        if let Some(pull) = self.route.most_pull(held).filter(|_| reels_in) {
             self.slip(pull);
         }
         let (at, least) = (self.fed_span(), self.rope.least);
@@ -152,8 +155,14 @@ impl<'a> Moment<'a> {
         let by_speed =
             length / rest * (axial * self.elapsed / rest + damping / whole);
         let room = (pull - still).max(0.0);
-        if by_speed * -self.fed > room * self.elapsed {
-            let speed = if by_speed > 0.0 { room / by_speed } else { 0.0 };
+        if self.elapsed == 0.0 {
+            // Nothing is fed yet; damping knows the speed.
+            self.fed = 0.0;
+            if by_speed * -self.feeding > room {
+                self.feeding = -room / by_speed;
+            }
+        } else if by_speed * -self.fed > room * self.elapsed {
+            let speed = room / by_speed;
             (self.fed, self.feeding) = (-speed * self.elapsed, -speed);
             self.is_slipping = true;
         }

@@ -5,7 +5,7 @@
 //! From then on the leg keeps the rope that it has, with its share of the arcs, until it gets more.
 //! The stop acts along the rope, and at half of that length away from the guide: each is the
 //! gradient of what it keeps, so that it gives no energy. Ends lose the speed at which they
-//! approach. Momentum is kept, and energy is lost to contact.
+//! approach, and by friction some of that across. Momentum is kept, and energy is lost to contact.
 
 use super::Route;
 use super::memory::Edit;
@@ -23,6 +23,9 @@ pub(super) const LEAST_STRAIN: f64 = 0.01;
 
 /// Share of the shortest length by which a part at its stop may be longer.
 const NEAR: f64 = 1e-3;
+
+/// Friction at a stop, by which a node that swings there comes to rest.
+const FRICTION: f64 = 0.3;
 
 /// Share of it by which a leg must gain rope to leave its stop.
 const LEFT: f64 = 0.1;
@@ -95,6 +98,11 @@ impl Moment<'_> {
     pub(super) fn remember_stops(&self, next: &mut Edit<'_>) -> bool {
         let mut has_stopped = false;
         for leg in &self.way.legs {
+            // A lifted pulley has no leg, and gets another reference of its arc.
+            if leg.ends[1] != leg.ends[0] + 1 {
+                (leg.ends[0]..leg.ends[1]).for_each(|i| next.change(i, |own| own.stop = 0.0));
+                continue;
+            }
             let Some(shortest) = self.shortest(leg) else { continue };
             let (rope, known) = (self.rope_of(leg), self.memory.point(leg.ends[0]).stop);
             let stop = match known > 0.0 {
@@ -139,7 +147,7 @@ impl Moment<'_> {
                 is_planar: self.is_planar,
             };
             let (place, velocity) = ends.stopped(d, v, self.elapsed, shortest)?;
-            return Some([sub(place, d), sub(velocity, v)]);
+            return Some([sub(place, d), rubbed(v, sub(velocity, v))]);
         }
         let (mut moved, mut slowed) = ([0.0; 3], [0.0; 3]);
         let mut keep = |short: f64, direction: Vec3| {
@@ -150,8 +158,22 @@ impl Moment<'_> {
         };
         keep(stop - self.rope_of(leg), leg.u);
         keep(self.distance(leg, 0.5 * shortest) - norm(d), scaled(d, 1.0 / norm(d)));
-        Some([moved, slowed])
+        Some([moved, rubbed(v, slowed)])
     }
+}
+
+/// The change of a relative velocity with friction, which takes at most a share of its size from the
+/// velocity across.
+fn rubbed(v: Vec3, slowed: Vec3) -> Vec3 {
+    let size = norm(slowed);
+    if size == 0.0 {
+        return slowed;
+    }
+    let (left, normal) = (add(v, slowed), scaled(slowed, 1.0 / size));
+    let across = along(left, -dot(normal, left), normal);
+    let speed = norm(across);
+    let share = if speed > FRICTION * size { FRICTION * size / speed } else { 1.0 };
+    along(slowed, -share, across)
 }
 
 /// Two ends of a leg.

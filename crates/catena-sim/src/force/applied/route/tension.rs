@@ -123,7 +123,7 @@ const EXACT: f64 = 1e-15;
 const ROUNDED: f64 = 1e-12;
 
 /// Largest change after all steps with which the ways still count as found.
-const GOOD: f64 = 1e-9;
+const GOOD: f64 = 1e-7;
 
 /// Maximum number of steps of Newton's method.
 const MOST_STEPS: usize = 60;
@@ -340,13 +340,14 @@ impl Rope {
         let mut rows: List<Row> = List::new();
         for hold in 0..self.holds.len() {
             let all = self.beside(hold);
-            let taut = all.map(|span| span.filter(|&span| is_taut(span, moved)));
-            // Where a slide has made a part slack, the sweeps have found its end.
-            let row = match grips[hold].is_held() || taut == all {
-                true => self.row(hold, grips[hold], taut, tangents),
-                false => Row { before: 0.0, own: 1.0, behind: 0.0, right: moved[hold] },
-            };
-            rows.push(row);
+            let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
+            // The side from which rope slides is taut, or becomes slack by that.
+            match grips[hold] {
+                Grip::SlidesBack => sides[0] = all[0],
+                Grip::SlidesOn => sides[1] = all[1],
+                _ => {}
+            }
+            rows.push(self.row(hold, grips[hold], sides, tangents));
         }
         factor(&mut rows);
         substitute(&mut rows);
