@@ -93,7 +93,7 @@ fn a_weight_that_swings_gains_no_energy_at_its_stop() {
             run.advance_frame();
             let energy = run.energy().total();
             // Methods of order 1 give the rope at most the energy with which its load is caught.
-            assert!(energy < first + 0.05, "{name}: {energy} after {first}");
+            assert!(energy < first + 0.05, "{name}: {energy} after {first} at {:?}", run.state());
         }
         assert_eq!(run.outcome(), Outcome::Fine, "{name}");
         let [x, y, _] = run.position(0).unwrap();

@@ -12,6 +12,9 @@ use crate::body::{Body, Model, State};
 /// Shortest rest length of a part, as a share of the whole rope.
 const LEAST_PART: f64 = 1e-9;
 
+/// Rope by which a winch lags at least, as a share of the whole rope.
+const LAG: f64 = 1e-9;
+
 /// A route at one time. Its lists are filled in place, since moving them would take a good part of
 /// the time of an evaluation.
 pub(super) struct Moment<'a> {
@@ -156,10 +159,11 @@ impl<'a> Moment<'a> {
             length / rest * (axial * self.elapsed / rest + damping / whole);
         let room = (pull - still).max(0.0);
         if self.elapsed == 0.0 {
-            // Nothing is fed yet; damping knows the speed.
+            // Nothing is fed yet; damping knows the speed. A winch that lags is as fast as it can.
+            let lags = self.fed < -LAG * whole;
             self.fed = 0.0;
-            if by_speed * -self.feeding > room {
-                self.feeding = -room / by_speed;
+            if lags || by_speed * -self.feeding > room {
+                self.feeding = if by_speed > 0.0 { -room / by_speed } else { 0.0 };
             }
         } else if by_speed * -self.fed > room * self.elapsed {
             let speed = room / by_speed;

@@ -130,7 +130,7 @@ const MOST_STEPS: usize = 60;
 
 /// Number of sweeps over the holds before each solution for all ways together. They find the holds
 /// at which the rope slides.
-const SWEEPS: usize = 4;
+const SWEEPS: usize = 12;
 
 /// Number of sweeps after steps whose holds have not settled.
 const LONG_SWEEPS: usize = 100;
@@ -297,6 +297,10 @@ impl Rope {
             if change <= EXACT * scale || is_rounding {
                 return true;
             }
+            // Where holds go to and fro, half of the way leads between them.
+            if is_bold && step > 3 && change >= 0.5 * last {
+                moved.iter_mut().zip(&known).for_each(|(now, known)| *now = 0.5 * (*now + known));
+            }
             last = change;
         }
         last <= GOOD * scale
@@ -353,7 +357,8 @@ impl Rope {
         substitute(&mut rows);
         let all: List<f64> = rows.iter().map(|row| row.right).collect();
         let stays = |hold: usize| {
-            self.settle(hold, tangents, &all).1.is_held() == grips[hold].is_held()
+            let grip = self.settle(hold, tangents, &all).1;
+            (grip == grips[hold] || grip.is_held() && grips[hold].is_held())
                 && self.beside(hold).into_iter().flatten().all(|span| {
                     is_taut(span, &all) == is_taut(span, moved)
                 })
