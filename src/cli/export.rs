@@ -52,6 +52,7 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
             "note: `reference` is for pictures, reports and traces, and is not exported".into(),
         );
     }
+    said.extend(notes::stops(&exported.bodies));
     reporter.done(exported.frames, &what, &place, &said);
     match notes::diverged(&exported.bodies) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),

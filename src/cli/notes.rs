@@ -64,6 +64,30 @@ fn remedy(body: &Body) -> &'static str {
     }
 }
 
+/// Routes whose nodes have reached a stop.
+pub(super) fn stops(bodies: &[BodyOutcome]) -> Vec<String> {
+    let all = bodies.iter().flat_map(|body| body.route_stops.iter().map(|it| (&body.label, *it)));
+    all.filter_map(|(label, times)| stop(label, times)).collect()
+}
+
+/// Note about a route, with the times at which a node first reached its stop and its winch first
+/// slipped; `None` if neither happened.
+pub(super) fn stop(label: &str, times: [Option<f64>; 2]) -> Option<String> {
+    let label = quoted(label);
+    Some(match times {
+        [None, None] => return None,
+        [Some(stop), None] => {
+            format!("{label}: a node of its route is at its stop from time {}", short(stop))
+        }
+        [None, Some(slip)] => format!("{label}: its winch slips from time {}", short(slip)),
+        [Some(stop), Some(slip)] => format!(
+            "{label}: a node of its route is at its stop from time {}, and its winch slips from time {}",
+            short(stop),
+            short(slip)
+        ),
+    })
+}
+
 /// Bodies that diverged by the last requested frame.
 pub(super) fn diverged(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, diverged, .. }| {

@@ -143,6 +143,7 @@ impl Command<'_> {
         said.extend(job::caution_lines(&cautions, args.notes.notes));
         said.extend(notes::endings(bodies));
         said.extend(notes::unconverged(scene, bodies));
+        said.extend(notes::stops(bodies));
         reporter.done(frames, what, place, &said);
         if args.timings {
             reporter.timings(frames);

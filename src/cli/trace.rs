@@ -1,6 +1,6 @@
 //! `catena trace`: the numbers of a scene, as csv or as a NumPy array.
 
-use super::{Failure, args::TraceArgs, paths::GivenPaths, say};
+use super::{Failure, args::TraceArgs, notes, paths::GivenPaths, say};
 use crate::job::{self, Divergence, RunError, Trace, TraceTable, Traces, scene_inputs};
 use crate::output::{
     OutputError, atomic,
@@ -43,6 +43,8 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if traces.passages > 0 {
         return Err(Failure::Passed(passed(&traces)));
     }
+    let stops = traces.stops.iter().filter_map(|(label, times)| notes::stop(label, *times));
+    stops.for_each(|line| say::aside(&format!("note: {line}")));
     let line = |it: &Divergence| format!("{} diverged at frame {}", quoted(&it.label), it.frame);
     let diverged: Vec<String> = traces.diverged.iter().map(line).collect();
     match (diverged.join("; "), args.strict) {

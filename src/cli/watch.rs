@@ -176,6 +176,7 @@ impl<'a> Screen<'a> {
         said.extend(rendered.note.clone());
         said.extend(notes::endings(&rendered.bodies));
         said.extend(notes::unconverged(scene, &rendered.bodies));
+        said.extend(notes::stops(&rendered.bodies));
         said
     }
 }

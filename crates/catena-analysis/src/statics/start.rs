@@ -2,7 +2,6 @@
 
 use super::{Equilibrium, NoRest, Start, equilibrium_of, refusal};
 use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
-use std::sync::Arc;
 
 /// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
 /// most.
@@ -19,11 +18,8 @@ pub fn most_quick_nodes(model: &Model) -> usize {
 pub(super) fn as_balanced(setup: &Setup) -> Setup {
     let mut taken = setup.as_taken();
     for force in &mut taken.forces {
-        let rods = force.rods().map(|rods| rods.without_inertia(&taken.model, &taken.initial));
-        if let Some(Ok(Some(rods))) = rods {
-            *force = Arc::new(rods);
-        } else if let Some(route) = force.route() {
-            *force = Arc::new(route.balanced());
+        if let Ok(Some(balanced)) = force.balanced(&taken.model, &taken.initial) {
+            *force = balanced;
         }
     }
     taken

@@ -13,6 +13,8 @@ pub struct BodyOutcome {
     pub diverged: Option<u64>,
     /// Number of steps that did not converge up to that frame.
     pub unconverged: u64,
+    /// Times at which each route first reached its stop, and at which its winch first slipped.
+    pub route_stops: Vec<[Option<f64>; 2]>,
     /// Distance of the farthest node from the solved rest, in the frame of `ending`. `None` if the
     /// rest was not solved.
     pub from_solved: Option<f64>,

@@ -5,7 +5,10 @@
 //! those on the whole solid. The orientation is the rotation nearest to the map from the
 //! arrangement at rest (Müller et al. 2005, "Meshless Deformations Based on Shape Matching").
 //! Momentum and angular momentum stay the same; kinetic energy within the solid
-//! is lost. A solid with a pinned node turns about it.
+//! is lost. A solid with a pinned node turns about it, one with two pins in space about the line
+//! through both, and one with more pins goes with them ([`hinge`]).
+
+mod hinge;
 
 use super::vector::{Vec3, add, along, cross, dot, scaled, sub};
 use super::{Form, Model, Part, SolidForm, State};
@@ -22,9 +25,13 @@ struct Moving<'a> {
     model: &'a Model,
     part: &'a Part,
     form: &'a SolidForm,
-    /// Pinned node about which it turns, by its index in the part.
-    pivot: Option<usize>,
+    /// Pinned nodes that hold it, by their indices in the part: at most the first one, the one
+    /// farthest from that, and in space the one farthest from the line through both.
+    pins: Pins,
 }
+
+/// At most three pins.
+type Pins = [Option<usize>; 3];
 
 /// Centre, mean velocity, and mean place at rest, with the rotation from rest.
 struct Found {
@@ -38,8 +45,8 @@ struct Found {
 fn solids(model: &Model) -> impl Iterator<Item = Moving<'_>> {
     model.parts.iter().filter_map(move |part| {
         let Form::Solid(form) = &part.form else { return None };
-        let pivot = part.nodes.iter().position(|&node| model.pinned[node]);
-        Some(Moving { model, part, form, pivot })
+        let pins = hinge::pins_of(model, part, form);
+        Some(Moving { model, part, form, pins })
     })
 }
 
@@ -53,7 +60,7 @@ pub(crate) fn has_solids(model: &Model) -> bool {
 pub fn frame(model: &Model, part: &Part, x: &[f64]) -> Option<Placement> {
     let Form::Solid(form) = &part.form else { return None };
     let state = State::at_rest(x.to_vec());
-    let found = Moving { model, part, form, pivot: None }.found(&state)?;
+    let found = Moving { model, part, form, pins: [None; 3] }.found(&state)?;
     let turn = found.turn;
     let axes = [0, 1, 2].map(|column| [0, 1, 2].map(|row: usize| turn[row][column]));
     let place = sub(found.centre, times(&turn, found.rest));
@@ -85,7 +92,7 @@ pub(crate) fn settle(model: &Model, state: &mut State, displaced: &mut Vec<usize
 /// Mass of a rigid part, and its rotation about a node.
 pub(crate) struct Turning {
     pub(crate) mass: f64,
-    /// Tensor of inertia about the node, and its inverse.
+    /// Tensor of inertia about the node, and its inverse as far as pins leave it free to turn.
     pub(crate) inertia: Rows,
     pub(crate) inverse: Rows,
     /// Angular velocity.
@@ -115,7 +122,9 @@ pub(crate) fn about(model: &Model, part: &Part, state: &State, hub: usize) -> Tu
         }
         _ => inverse(&inertia).unwrap_or([[0.0; 3]; 3]),
     };
-    Turning { mass, inertia, inverse, spin: times(&inverse, momentum) }
+    let spin = times(&inverse, momentum);
+    let inverse = hinge::inverse(model, part, state, &inertia).unwrap_or(inverse);
+    Turning { mass, inertia, inverse, spin }
 }
 
 impl SolidForm {
@@ -140,10 +149,16 @@ impl Moving<'_> {
         })
     }
 
+    /// Position, velocity and place at rest of a node, by its index in the part.
+    fn at(&self, state: &State, k: usize) -> [Vec3; 3] {
+        let (n, node) = (self.model.nodes(), self.part.nodes[k]);
+        [state.position(n, node), state.velocity(n, node), self.form.at_rest(k)]
+    }
+
     /// Finds the rigid arrangement nearest to a state; `None` if there is none.
     fn found(&self, state: &State) -> Option<Found> {
-        let [centre, velocity, rest] = match self.pivot {
-            Some(pivot) => self.each(state).nth(pivot).map(|(_, x, v, q)| [x, v, q])?,
+        let [centre, velocity, rest] = match self.pins[0] {
+            Some(pivot) => self.at(state, pivot),
             None => {
                 let (mut mass, mut sums) = (0.0, [[0.0; 3]; 3]);
                 for (m, x, v, q) in self.each(state) {
@@ -162,7 +177,11 @@ impl Moving<'_> {
                 square[row] = along(square[row], m * e[row], e);
             }
         }
-        let turn = if self.model.axes == 2 { turn_in_plane(&map)? } else { turn(&map, &square)? };
+        let turn = match self.pins[1] {
+            Some(second) => hinge::turn(self, state, [centre, rest], second, &map)?,
+            None if self.model.axes == 2 => turn_in_plane(&map)?,
+            None => turn(&map, &square)?,
+        };
         Some(Found { centre, velocity, rest, turn })
     }
 
@@ -178,6 +197,9 @@ impl Moving<'_> {
                 inertia[row] = along(inertia[row], -m * arm[row], arm);
                 inertia[row][row] += m * square;
             }
+        }
+        if let Some(second) = self.pins[1] {
+            return hinge::spin(self, state, found, second, momentum, &inertia);
         }
         if self.model.axes == 2 {
             return [0.0, 0.0, momentum[2] / inertia[2][2]];

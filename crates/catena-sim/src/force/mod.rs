@@ -45,7 +45,7 @@ pub use system::{AccelerationSum, System};
 use crate::body::{Body, Model, State};
 pub use crate::drive::track::Extent;
 use crate::identity::Identity;
-use crate::named::BadOption;
+use crate::named::{BadOption, BadSetup};
 use std::{fmt::Debug, ops::Range, sync::Arc};
 
 /// A force on nodes. Methods that affect checks have no default, so an implementation cannot forget
@@ -136,6 +136,19 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Returns the force for the search for rest, where that differs: rods with twist in
+    /// equilibrium at all times. `None` for other forces.
+    ///
+    /// # Errors
+    /// As for [`rod::Rods::new`].
+    fn balanced(
+        &self,
+        _model: &Model,
+        _initial: &State,
+    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+        Ok(None)
+    }
+
     /// Refuses options that do not fit the body as it starts.
     ///
     /// # Errors
@@ -149,8 +162,15 @@ pub trait Force: Debug + Identity + Send + Sync {
         Vec::new()
     }
 
-    /// Updates these numbers after a step that ended at a state.
-    fn remember(&self, _body: &Body<'_>, _state: &State, _memory: &mut [f64]) {}
+    /// Updates these numbers, which are still those of `body`, after a step that ended at a state.
+    /// Returns whether nodes have run into something that stops them: see [`Force::stop`].
+    fn remember(&self, _body: &Body<'_>, _state: &State, _memory: &mut [f64]) -> bool {
+        false
+    }
+
+    /// Moves nodes that have run into a guide of a route back to its stop, at the end of a step.
+    /// Adds them to `displaced`.
+    fn stop(&self, _body: &Body<'_>, _state: &mut State, _displaced: &mut Vec<usize>) {}
 
     /// Refuses options that are out of range.
     ///

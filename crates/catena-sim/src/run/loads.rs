@@ -4,12 +4,13 @@
 use super::Setup;
 use crate::body::hanging::{LinkLaw, hanging_chain};
 use crate::body::vector::{Vec3, norm, sub};
-use crate::body::{Arrangement, Spring, State};
+use crate::body::{Arrangement, Body, Spring, SpringMemory, State};
 use crate::contact::collider::Solid;
 use crate::contact::skin::Deformation;
 use crate::drive::motion::{Placement, places};
 use crate::drive::track::Extent;
 use crate::drive::{Anchor, Impulse};
+use crate::force::applied::Route;
 use crate::force::law::resisting_stretch;
 use crate::force::{AtRest, Part, SpringLaw};
 
@@ -249,6 +250,43 @@ impl Setup {
         };
         let way = self.anchors.iter().map(beyond).fold(0.0, f64::max);
         self.strain_limit + if way > 0.0 { 10.0 * way / self.model.rest_length() } else { 0.0 }
+    }
+
+    /// Strain above which a route counts as diverged: ten times the natural strain.
+    ///
+    /// The natural strain adds 1, that at the start and at the shortest length of the rope, the
+    /// stretch by all loads and by a fall through the whole length, the stretch by the first speeds
+    /// and impulses, and the ways of pins, colliders and guides. The limit is infinite where pins or
+    /// guides move without end.
+    pub(super) fn route_limit(&self, route: &Route) -> f64 {
+        let is_endless = |extent: Extent| matches!(extent, Extent::Endless(..));
+        let pins = self.anchors.iter().any(|anchor| is_endless(anchor.curve.extent()));
+        if pins || is_endless(route.extent_of_guides()) {
+            return f64::INFINITY;
+        }
+        let model = &self.model;
+        let memory = SpringMemory::default();
+        let body = Body { model, springs: &memory };
+        let (length, rest, _) = route.stretched(&body, &self.initial);
+        let least = route.least_length().unwrap_or(rest).min(rest);
+        let mut load: f64 =
+            self.forces.iter().map(|force| force.load_from(model, &self.initial)).sum();
+        let brought = self.brought_by_events();
+        load += brought.load(model);
+        let pushed = self.pushed_by_colliders();
+        let struck = self.impulses.iter().map(|it| (it.node, norm(it.impulse)));
+        let struck = struck.chain(brought.impulses.iter().copied());
+        let of_impulses = struck.map(|(node, impulse)| impulse / model.mass[node]);
+        let n = model.nodes();
+        let first = (0..n).map(|i| norm(self.initial.velocity(n, i)));
+        let fastest = first.chain(of_impulses).fold(pushed.speed, f64::max);
+        let mass: f64 = model.mass.iter().sum();
+        let [way, jump] = self.farthest_ways();
+        let ways = way + jump + pushed.way + pushed.jump + route.way_of_guides();
+        let fall = load / route.axial;
+        let strain = length / least + fall + (2.0 * fall).sqrt() + ways / least
+            + fastest * (mass / (route.axial * least)).sqrt();
+        10.0 * (1.0 + strain)
     }
 
     /// Maximum distance of curves from the start of their pins, and the maximum motion of a pin per

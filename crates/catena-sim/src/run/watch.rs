@@ -4,8 +4,10 @@
 
 use super::Setup;
 use crate::body::{SpringMemory, State, measure};
+use crate::force::Force;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
+use std::sync::Arc;
 
 /// Springs with consecutive nodes: spring i of the run joins nodes `a` + i and `b` + i.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ struct SpringRun {
 pub(crate) struct Watch {
     /// Runs of springs; empty if springs are not consecutive or lengths have no bound.
     runs: Vec<SpringRun>,
+    /// Maximum strain of each route; `None` for other forces. Empty without routes.
+    routes: Vec<Option<f64>>,
 }
 
 /// Relative reduction of a bound, so that rounding errors do not matter.
@@ -56,16 +60,31 @@ impl Watch {
             runs.clear();
         }
         runs.shrink_to_fit();
-        Self { runs }
+        let routes = match setup.has_routes() {
+            true => {
+                let limit = |force: &Arc<dyn Force>| Some(setup.route_limit(force.route()?));
+                setup.forces.iter().map(limit).collect()
+            }
+            false => Vec::new(),
+        };
+        Self { runs, routes }
     }
 
-    /// Whether a spring is strained beyond the limit, or a number is not finite.
+    /// Whether a spring or a route is strained beyond the limit, a number is not finite, or a route
+    /// has lost its way.
     pub(crate) fn is_out_of_order(
         &self,
         setup: &Setup,
         springs: &SpringMemory,
         state: &State,
     ) -> bool {
+        let is_lost = |(force, limit): (&Arc<dyn Force>, &Option<f64>)| {
+            let route = force.route().zip(*limit);
+            route.is_some_and(|(route, limit)| route.is_lost(springs, limit))
+        };
+        if setup.forces.iter().zip(&self.routes).any(is_lost) {
+            return true;
+        }
         if self.is_calm(setup.model.axes, state) {
             return false;
         }

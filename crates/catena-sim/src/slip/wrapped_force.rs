@@ -5,7 +5,7 @@ use crate::force::applied::Route;
 use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy};
 use crate::identity::{Identifier, Identity};
-use crate::named::BadOption;
+use crate::named::{BadOption, BadSetup};
 use std::{fmt, sync::Arc};
 
 /// A force whose kind is hidden from kernels, which would compute it without the slip.
@@ -116,6 +116,14 @@ impl Force for WrappedForce {
         self.force.fed_at(speed).map(|force| self.around(force))
     }
 
+    fn balanced(
+        &self,
+        model: &Model,
+        initial: &State,
+    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+        Ok(self.force.balanced(model, initial)?.map(|force| self.around(force)))
+    }
+
     fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
         self.force.begins(model, initial)
     }
@@ -124,8 +132,16 @@ impl Force for WrappedForce {
         self.force.first_memory(body, state)
     }
 
-    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
-        self.force.remember(body, state, memory);
+    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) -> bool {
+        self.force.remember(body, state, memory)
+    }
+
+    fn stop(&self, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
+        self.force.stop(body, state, displaced);
+    }
+
+    fn price(&self, model: &Model) -> Option<u64> {
+        self.force.price(model)
     }
 
     fn check(&self) -> Result<(), BadOption> {

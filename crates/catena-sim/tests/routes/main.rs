@@ -4,6 +4,7 @@
 
 mod force;
 mod pulleys;
+mod stops;
 mod winches;
 
 use catena_sim::force::applied::{Guide, Route};

@@ -137,7 +137,7 @@ fn methods_that_hold_lengths_hold_that_of_a_route() {
         let length = |run: &Simulation| {
             let view = Body { model: &run.setup().model, springs: run.springs() };
             let route = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
-            route.length_at(&view, run.state())
+            route.stretched(&view, run.state()).0
         };
         // The heavy weight swings, so that the arc changes.
         let body = weights(&[(heavy, -radius - 0.1, 0.0), (light, radius, -1.0)]);

@@ -28,7 +28,7 @@ fn bucket(route: Route) -> Route {
 fn length(run: &Simulation) -> f64 {
     let body = Body { model: &run.setup().model, springs: run.springs() };
     let route = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
-    route.length_at(&body, run.state())
+    route.stretched(&body, run.state()).0
 }
 
 #[test]

@@ -49,6 +49,31 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
     }
 }
 
+/// A weight that a heavier one reels into its pulley, and a bucket that a winch reels into its drum.
+const REELED: &str = "(base: (frames: 60, frame_time: 0.05, substeps: 100, gravity: (0, -9.81)), panels: [
+    (label: \"pulley\", with: (graph: (nodes: [(-0.2, -1), (0.2, -1)], springs: [], mass: 1, weights: [(node: 1, mass: 2)]),
+        forces: [Route(from: First, to: Last, axial: 1e5, damping: 100, via: [Pulley(at: (0, 1), radius: 0.2)])])),
+    (label: \"winch\", with: (graph: (nodes: [(-0.2, -1)], springs: [], mass: 1),
+        forces: [Route(from: First, axial: 1e5, damping: 100, speed: -2, via: [Drum(at: (0, 1), radius: 0.2)])]))])";
+
+#[test]
+fn a_trace_says_where_routes_stop_and_their_winches_slip() {
+    let run = catena().args(["trace", "-", "--strict"]).write_stdin(REELED).assert().success();
+    let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    for words in [
+        "note: \"pulley\": a node of its route is at its stop from time ",
+        "note: \"winch\": a node of its route is at its stop from time 0.9",
+        ", and its winch slips from time 0.9",
+    ] {
+        assert!(said.contains(words), "{words} is not in {said}");
+    }
+    // The rows are those of bodies that have stopped: a tenth of the radius is left.
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let last = text.lines().rfind(|line| line.split(',').nth(2) == Some("1")).unwrap();
+    let y: f64 = last.split(',').nth(6).unwrap().parse().unwrap();
+    assert!((y - 0.98).abs() < 1e-4, "{last}");
+}
+
 /// Columns of whole numbers.
 const WHOLE: [&str; 11] = [
     "frame",

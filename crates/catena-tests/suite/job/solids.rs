@@ -2,6 +2,7 @@
 //! bit, resumed runs and runs on threads have the same bytes, and statics knows triangles.
 
 use crate::rendered::Bench;
+use crate::shard::{merge, merged};
 use catena::{
     analysis::statics::equilibrium,
     scene::{SceneText, load},
@@ -77,6 +78,24 @@ const CASES: &[(&str, &str, &str)] = &[
          rig: (bones: [(name: \"arm\", place: (-0.4, -0.3, 0), length: 0.4), (name: \"hand\", parent: \"arm\", place: (0.4, 0, 0),
                turn: About(axis: (0, 0, 1), angle: [(0, 0), (0.6, 50)]), length: 0.4)], skin: Tube(radius: 0.1)),
          rope: (start: (-0.5, 0, 0.02), end: (0.5, 0.1, -0.02), nodes: 9, pins: [], mass: 0.05, stiffness: 300)",
+    ),
+    (
+        "ball on a winch, over a pulley with friction",
+        "",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4),
+         colliders: [Plane(point: (0, -0.75), normal: (0.1, 1), friction: 0.5, restitution: 0.2)],
+         solid: (shape: Ball(radius: 0.2), mass: 1, at: (0, -0.4), points: [(0, 0.2)], stiffness: 900),
+         forces: [Route(from: 1, axial: 900, damping: 5, speed: [(0, 0), (0.1, -3)], pull: 60,
+             via: [Pulley(at: (-0.1, 0.3), radius: 0.1, friction: 0.2), Drum(at: (0.5, 0.2), radius: 0.1)])]",
+    ),
+    (
+        "box on a route beside a mesh",
+        ", 0",
+        "contact: (of: Drawn, thickness: 0.04, friction: 0.4),
+         colliders: [Mesh(file: \"solid.obj\", friction: 0.3, restitution: 0.2)],
+         solid: (shape: Box(size: (0.2, 0.2, 0.2)), mass: 1, at: (0.3, 0.2, 0), points: [(0.1, 0.1, 0.1)], stiffness: 900),
+         forces: [Route(from: 1, axial: 900, damping: 5, length: [(0, 1.2), (0.5, 0.3)],
+             via: [Ring(at: (0, 0.6, 0.1), friction: 0.2), Ring(at: (0.4, 0.7, -0.2))])]",
     ),
     (
         "terrain",
@@ -180,6 +199,44 @@ fn pictures_of_solids_and_meshes_depend_neither_on_threads_nor_on_interruptions(
         assert_eq!(whole.len(), 22);
         assert_eq!(bench.tree("three"), whole);
         assert_eq!(bench.tree("parts"), whole);
+    }
+}
+
+#[test]
+fn shards_of_solids_meshes_and_routes_merge_to_the_same_pictures() {
+    for third in ["", ", 0"] {
+        let bench = bench(third);
+        for options in [&[][..], &["--set", "substeps=20", "--threads", "2"]] {
+            bench.render("whole", &[&["-q"], options].concat(), 0);
+            for number in 1..=3 {
+                let shard = format!("{number}/3");
+                bench.render("out", &[&["-q", "--shard", &shard], options].concat(), 0);
+            }
+            merge(&bench, "out", 0);
+            assert_eq!(merged(&bench, "out"), bench.tree("whole"), "{options:?}");
+            bench.remove(&["out", "whole"]);
+        }
+    }
+}
+
+#[test]
+fn a_sweep_over_solids_meshes_and_routes_does_not_depend_on_threads_or_shards() {
+    for third in ["", ", 0"] {
+        let bench = bench(third);
+        let axes = ["--vary", "integrator=[SemiImplicitEuler, Rk4]", "--vary", "substeps=[20, 24]"];
+        let sweep = |out: &str, more: &[&str]| {
+            let fixed = ["sweep", "scene.ron", "-q", "--measure", "Diverged,Energy", "--out", out];
+            let output = bench.run([&fixed[..], &axes, more].concat());
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{said}");
+        };
+        let table = |out: &str| fs::read(bench.path(out).join("table.csv")).unwrap();
+        sweep("one", &["--threads", "1"]);
+        sweep("three", &["--threads", "3"]);
+        assert!(table("one") == table("three"), "threads");
+        (1..=3).for_each(|number| sweep("parts", &["--shard", &format!("{number}/3")]));
+        merge(&bench, "parts", 0);
+        assert!(table("one") == table("parts"), "shards");
     }
 }
 

@@ -54,6 +54,48 @@ fn a_physical_pendulum_has_its_period_with_every_method() {
     }
 }
 
+#[test]
+fn a_solid_on_two_pins_is_a_hinge_in_space_and_does_not_move_in_the_plane() {
+    for method in METHODS {
+        // A plate on a horizontal hinge along z, 3° from rest.
+        let (sin, cos) = libm::sincos(3.0_f64.to_radians());
+        let mut simulation = body(&format!(
+            "gravity: (0, -10, 0), frame_time: 0.02, substeps: 20, integrator: {},
+             parts: [(name: \"left\", with: (rope: (start: (0, 0, -0.3), end: (0, 1, -0.3), nodes: 2, pins: [0, 1]))),
+                     (name: \"right\", with: (rope: (start: (0, 0, 0.3), end: (0, 1, 0.3), nodes: 2, pins: [0, 1]))),
+                     (name: \"plate\", with: (solid: (shape: Box(size: (0.2, 1, 0.6)), mass: 2, turn: 3,
+                      at: ({:?}, {:?}, 0), points: [(0, 0.5, -0.3), (0, 0.5, 0.3)])))],
+             joins: [(from: (\"left\", 0), to: (\"plate\", 1)), (from: (\"right\", 0), to: (\"plate\", 2))]",
+            method.name,
+            0.5 * sin,
+            -0.5 * cos
+        ));
+        let n = simulation.setup().model.nodes();
+        let found = period(&mut simulation, 2, |state| state.position(n, 4)[0]);
+        let inertia: f64 = (0.04 + 1.0) / 12.0 + 0.25;
+        let expected = TAU * (inertia / (10.0 * 0.5)).sqrt() * (1.0 + 0.0523 * 0.0523 / 16.0);
+        let error = found / expected - 1.0;
+        assert!(error.abs() < 0.02, "{}: {found} instead of {expected}", method.name);
+        // Nothing moves along the hinge.
+        let along = simulation.state().position(n, 4)[2];
+        assert!(along.abs() < 1e-9, "{}: {along}", method.name);
+        let start = body(&format!(
+            "gravity: (1, -10), frame_time: 0.02, substeps: 20, integrator: {},
+             parts: [(name: \"top\", with: (rope: (start: (0.5, 0.6), end: (0.5, 1), nodes: 2, pins: [0, 1]))),
+                     (name: \"foot\", with: (rope: (start: (0.5, -0.4), end: (0.5, -1), nodes: 2, pins: [0, 1]))),
+                     (name: \"rod\", with: (solid: (shape: Box(size: (0.2, 1)), mass: 2, at: (0.5, 0.1),
+                      points: [(0, 0.5), (0, -0.5)])))],
+             joins: [(from: (\"top\", 0), to: (\"rod\", 1)), (from: (\"foot\", 0), to: (\"rod\", 2))]",
+            method.name
+        ));
+        let mut held = Simulation::new(Arc::clone(start.setup()));
+        (0..50).for_each(|_| held.advance_frame());
+        for (a, b) in start.state().x.iter().zip(&held.state().x) {
+            assert!((a - b).abs() < 1e-12, "{}: {:?}", method.name, held.state().x);
+        }
+    }
+}
+
 /// Momentum, angular momentum about the origin, and kinetic energy.
 fn moments(simulation: &Simulation) -> ([f64; 3], [f64; 3], f64) {
     let (model, state) = (&simulation.setup().model, simulation.state());
@@ -203,7 +245,10 @@ fn balls_exchange_their_momentum() {
     let (p_end, l_end, end) = moments(&simulation);
     for k in 0..3 {
         assert!((p_end[k] - p[k]).abs() < 1e-9, "{p:?} {p_end:?}");
-        assert!((l_end[k] - l[k]).abs() < 0.01, "{l:?} {l_end:?}");
+        // Contact is found at the end of a step, and its impulse (1 + e) v/(1/2 + 1/1) acts at most
+        // the way v dt of that step beside the line on which it acts on the other ball.
+        let (impulse, way) = (2.0 * 2.0 / 1.5, 2.0 * 0.002);
+        assert!((l_end[k] - l[k]).abs() < impulse * way, "{l:?} {l_end:?}");
     }
     let n = simulation.setup().model.nodes();
     let [a, b] = [0, 5].map(|node| simulation.state().velocity(n, node)[0]);
@@ -298,7 +343,9 @@ fn solids_of_all_kinds_exchange_their_momentum() {
                 let what = format!("{first}, {second}");
                 for k in 0..3 {
                     assert!((p_end[k] - p[k]).abs() < 1e-9, "{what}: {p:?} {p_end:?}");
-                    assert!((l_end[k] - l[k]).abs() < 0.02, "{what}: {l:?} {l_end:?}");
+                    // As for balls; friction acts on two surfaces that are a thickness apart.
+                    let (impulse, way) = (1.8 * 2.0 / 1.5, 2.0 * 0.001 + 0.3 * 0.02);
+                    assert!((l_end[k] - l[k]).abs() < impulse * way, "{what}: {l:?} {l_end:?}");
                 }
                 let speed = simulation.state().velocity(n, second_part)[0];
                 assert!(speed > 1.0, "{what}: {speed}");

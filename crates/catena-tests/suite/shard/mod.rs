@@ -6,4 +6,4 @@ mod packs;
 mod parts;
 mod refused;
 mod renders;
-pub use renders::merged;
+pub use renders::{merge, merged};

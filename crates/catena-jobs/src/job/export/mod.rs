@@ -204,6 +204,7 @@ impl ExportJob<'_> {
                     ending,
                     diverged,
                     unconverged,
+                    route_stops: simulation.route_stops(),
                     from_solved: None,
                 }
             };

@@ -11,6 +11,7 @@ use catena_draw::{
 };
 use catena_output::{OutputError, checkpoint::Checkpoints};
 use catena_scene::Scene;
+use catena_sim::Simulation;
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem::take,
@@ -144,15 +145,17 @@ impl<'a> FrameSimulator<'a> {
             diverged.iter().map(ending).collect()
         });
         let labels = self.scene.body_labels().into_iter();
-        let numbers = diverged.into_iter().zip(self.runs.unconverged());
+        let stops = self.runs.simulations().map(Simulation::route_stops);
+        let numbers = diverged.into_iter().zip(self.runs.unconverged()).zip(stops);
         labels
             .zip(endings)
             .zip(numbers)
-            .map(|((label, ending), (diverged, unconverged))| BodyOutcome {
+            .map(|((label, ending), ((diverged, unconverged), route_stops))| BodyOutcome {
                 label,
                 ending,
                 diverged,
                 unconverged: *unconverged,
+                route_stops,
                 from_solved: None,
             })
             .collect()

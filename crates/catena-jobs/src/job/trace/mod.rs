@@ -113,6 +113,9 @@ pub struct Trace {
 pub struct Traces {
     /// Bodies that diverged.
     pub diverged: Vec<Divergence>,
+    /// Label of the body of each route, with the times at which a node first reached its stop and
+    /// at which its winch first slipped.
+    pub stops: Vec<(String, [Option<f64>; 2])>,
     /// Passages of one part through another, for tables that check for them. The list has the first
     /// thousand of each body.
     pub passed: Vec<Passed>,
@@ -283,6 +286,8 @@ impl Trace {
         }
         let mut traces = Traces::default();
         for body in bodies {
+            let stops = body.simulation.route_stops().into_iter();
+            traces.stops.extend(stops.map(|times| (body.label.clone(), times)));
             if let Some(frame) = body.diverged() {
                 traces.diverged.push(Divergence { label: body.label, frame });
             }

@@ -260,6 +260,22 @@ impl Strand {
     }
 }
 
+/// Returns the solution of a system of angles. Where it does not lead downwards, the diagonal is
+/// made larger until it does.
+pub(super) fn downwards(matrix: &Shared, right: &[f64]) -> Vec<f64> {
+    let mut change = right.to_vec();
+    matrix.solve(&mut change);
+    let mut lift = SHIFT * matrix.diagonal.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
+    while change.iter().zip(right).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
+        lift *= 10.0;
+        let mut lifted = matrix.clone();
+        lifted.diagonal.iter_mut().for_each(|diagonal| *diagonal += lift);
+        change.copy_from_slice(right);
+        lifted.solve(&mut change);
+    }
+    change
+}
+
 impl Framed<'_> {
     fn layout(&self) -> &Layout {
         &self.laid.layout
@@ -435,18 +451,7 @@ impl Framed<'_> {
                 return;
             }
             self.shift_by(&mut matrix, &shifts);
-            // A direction that does not lead downwards needs a larger diagonal.
-            let mut change = right.clone();
-            matrix.solve(&mut change);
-            let mut lift =
-                SHIFT * matrix.diagonal.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
-            while change.iter().zip(&right).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
-                lift *= 10.0;
-                let mut lifted = matrix.clone();
-                lifted.diagonal.iter_mut().for_each(|diagonal| *diagonal += lift);
-                change.clone_from(&right);
-                lifted.solve(&mut change);
-            }
+            let change = downwards(&matrix, &right);
             let greatest = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
             if !change.iter().all(|change| change.is_finite()) {
                 return;
@@ -464,7 +469,24 @@ impl Framed<'_> {
         }
     }
 
-    pub(super) fn turn(&mut self, unknowns: &[Option<usize>], change: &[f64], share: f64) {
+    /// Angles of the sections from the carried frames.
+    pub(super) fn angles(&self) -> &[f64] {
+        &self.angles
+    }
+
+    /// Turns the sections by a share of a change from angles at the start.
+    pub(super) fn turn_from(
+        &mut self,
+        start: &[f64],
+        unknowns: &[Option<usize>],
+        change: &[f64],
+        share: f64,
+    ) {
+        self.angles.copy_from_slice(start);
+        self.turn(unknowns, change, share);
+    }
+
+    fn turn(&mut self, unknowns: &[Option<usize>], change: &[f64], share: f64) {
         for (angle, unknown) in self.angles.iter_mut().zip(unknowns) {
             if let Some(unknown) = *unknown {
                 *angle += share * change[unknown];

@@ -41,6 +41,7 @@ use crate::drive::track::Extent;
 use crate::named::BadSetup;
 use layout::Joint;
 use strand::Strand;
+use std::sync::Arc;
 
 /// A rod along springs of a body.
 #[derive(Clone, Debug)]
@@ -204,7 +205,7 @@ impl Rods {
     ///
     /// # Errors
     /// As for [`Rods::new`].
-    pub fn without_inertia(
+    fn without_inertia(
         &self,
         model: &Model,
         initial: &State,
@@ -386,13 +387,22 @@ impl Force for Rods {
         memory
     }
 
-    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
+    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) -> bool {
         let mut rest = memory;
         for strand in &self.strands {
             let (own, after) = rest.split_at_mut(strand.numbers().min(rest.len()));
             strand.remember(body, state, own);
             rest = after;
         }
+        false
+    }
+
+    fn balanced(
+        &self,
+        model: &Model,
+        initial: &State,
+    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+        Ok(self.without_inertia(model, initial)?.map(|rods| Arc::new(rods) as Arc<dyn Force>))
     }
 }
 

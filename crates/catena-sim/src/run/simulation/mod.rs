@@ -9,6 +9,7 @@ mod frame;
 mod lengths;
 mod path;
 mod readings;
+mod remember;
 mod steering;
 mod stepping;
 
@@ -365,27 +366,6 @@ impl Simulation {
             }
         }
         self.book(Account::Yielding);
-    }
-}
-
-impl Simulation {
-    /// Updates what forces remember, at the end of a step. Ropes slide where pulleys then hold
-    /// less, as the angles of their arcs have changed.
-    fn remember(&mut self) {
-        if self.springs.rods.is_empty() {
-            return;
-        }
-        let mut memory = std::mem::take(&mut self.next_rods);
-        memory.clone_from(&self.springs.rods);
-        let body = Body { model: &self.setup.model, springs: &self.springs };
-        for force in &self.setup.forces {
-            force.remember(&body, &self.state, &mut memory);
-        }
-        std::mem::swap(&mut self.springs.rods, &mut memory);
-        self.next_rods = memory;
-        if self.setup.has_routes() {
-            self.book(Account::Damping);
-        }
     }
 }
 

@@ -118,6 +118,15 @@ impl Simulation {
         &self.contact_forces
     }
 
+    /// Times at which a node of each route first reached its stop, and at which its winch first
+    /// slipped, in the order of forces.
+    pub fn route_stops(&self) -> Vec<[Option<f64>; 2]> {
+        let routes = self.setup.forces.iter().filter_map(|force| force.route());
+        let times = routes
+            .map(|route| [route.stopped_at(&self.springs), route.slipped_at(&self.springs)]);
+        times.collect()
+    }
+
     /// Potential energy of all forces that have one.
     pub fn potential(&self) -> f64 {
         self.system().potential(&self.state)

@@ -92,7 +92,15 @@ impl Facets {
 
     /// Returns the same surface with its points at other places.
     pub(in crate::contact) fn moved(&self, points: Vec<Vec3>) -> Self {
-        let mut moved = Self { points, ..self.clone() };
+        let mut moved = Self {
+            topology: Arc::clone(&self.topology),
+            points,
+            normals: Vec::new(),
+            boxes: Vec::new(),
+            ball: self.ball,
+            size: self.size,
+            is_planar: self.is_planar,
+        };
         moved.fit();
         moved
     }

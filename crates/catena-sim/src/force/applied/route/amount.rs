@@ -7,8 +7,8 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// Number of parts of the way between two keys in an integral.
-const PARTS: usize = 16;
+/// Number of parts of a long time in an integral.
+const PARTS: usize = 64;
 
 /// A number over time. Keys are linear between their times, unless they say otherwise.
 #[derive(Clone)]
@@ -124,21 +124,49 @@ impl Amount {
         (value, rate)
     }
 
-    /// Integral of the number between two times, by the three points of Gauss in parts of the ways
-    /// between keys. Lines and cubic curves have no error.
-    pub fn sum_between(&self, from: f64, to: f64) -> f64 {
-        let inner = self.keys.keys.iter().map(|key| key.time).filter(|t| from < *t && *t < to);
-        let times: Vec<f64> = std::iter::once(from).chain(inner).chain([to]).collect();
-        let part = |start: f64, width: f64| {
-            let (middle, far) = (start + 0.5 * width, 0.5 * width * 0.6_f64.sqrt());
-            let [before, after] = [middle - far, middle + far].map(|t| self.at(t).0);
-            width / 18.0 * (5.0 * before + 8.0 * self.at(middle).0 + 5.0 * after)
+    /// Largest absolute value over all times.
+    pub(super) fn most(&self) -> f64 {
+        let extremes = self.value.as_ref().and_then(Track::extremes);
+        let of_keys = self.keys.keys.iter().map(|key| key.value.abs()).fold(0.0, f64::max);
+        extremes.map_or(of_keys, |[all]| all.least.value.abs().max(all.greatest.value.abs()))
+    }
+
+    /// Smallest value over all times.
+    pub(super) fn least(&self) -> f64 {
+        let extremes = self.value.as_ref().and_then(Track::extremes);
+        let of_keys = self.keys.keys.iter().map(|key| key.value).fold(f64::INFINITY, f64::min);
+        extremes.map_or(of_keys, |[all]| all.least.value.min(of_keys))
+    }
+
+    /// Integral of the number from one time to another.
+    ///
+    /// Keys divide the range. Between them, the rule of Gauss and Legendre with three places is exact
+    /// for straight and cubic pieces.
+    pub(super) fn integral(&self, from: f64, to: f64) -> f64 {
+        if self.is_constant() {
+            return self.at(from).0 * (to - from);
+        }
+        let piece = |from: f64, to: f64| {
+            let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+            let reach = half * 0.6_f64.sqrt();
+            let [before, at, behind] =
+                [middle - reach, middle, middle + reach].map(|t| self.at(t).0);
+            half * (5.0 * before + 8.0 * at + 5.0 * behind) / 9.0
         };
-        let way = |pair: &[f64]| -> f64 {
-            let width = (pair[1] - pair[0]) / PARTS as f64;
-            (0..PARTS).map(|k| part(pair[0] + k as f64 * width, width)).sum()
-        };
-        times.windows(2).map(way).sum()
+        let (mut sum, mut start) = (0.0, from);
+        for time in self.keys.keys.iter().map(|key| key.time) {
+            if start < time && time < to {
+                sum += piece(start, time);
+                start = time;
+            }
+        }
+        sum + piece(start, to)
+    }
+
+    /// Integral of the number over a time of many steps, part by part.
+    pub(super) fn long_integral(&self, from: f64, to: f64) -> f64 {
+        let at = |part: usize| from + (to - from) * (part as f64 / PARTS as f64);
+        (0..PARTS).map(|part| self.integral(at(part), at(part + 1))).sum()
     }
 
     /// The time range in which the number changes.

@@ -2,7 +2,7 @@
 
 use super::guide::{Place, Turn};
 use super::memory::Memory;
-use super::path::{Point, Way, side_of};
+use super::path::{Point, Way, apart, side_of};
 use super::{Route, bad_guide};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Model, State};
@@ -34,29 +34,32 @@ impl Route {
             let own = guide.and_then(super::Guide::turn).map(around);
             // A drum without a turn is on the right of a rope that arrives.
             let side = own.or_else(inner).unwrap_or(1.0);
-            Point { center, radius, side }
+            Point { center, radius, side, is_free: false }
         };
         centers.iter().enumerate().map(point).collect()
     }
 
     /// The memory at the start: the whole rope at one tension.
-    pub(super) fn begin(&self, model: &Model, state: &State) -> Memory {
+    pub(super) fn begin(&self, model: &Model, state: &State) -> Memory<'static> {
         let is_planar = model.axes == 2;
         let points = self.first_points(model, state);
-        let memory = Way::first_memory(&points, is_planar);
-        let way = Way::new(&points, &memory, is_planar);
+        let mut memory = Memory::empty(points.len(), state.t);
+        for (i, first) in Way::first_memory(&points, is_planar).into_iter().enumerate() {
+            memory.edit().change(i, |own| *own = first);
+        }
+        let mut way = Way::default();
+        way.find(&points, &memory, is_planar);
         let whole: f64 = way.legs.iter().map(|leg| leg.length).sum();
         let rest = self.length.as_ref().map_or(whole, |length| length.at(state.t).0);
-        let mut lengths = vec![0.0; points.len() - 1];
+        let mut edit = memory.edit();
         for leg in &way.legs {
             let parts = leg.ends[0]..leg.ends[1];
             let share = leg.length / parts.len() as f64;
-            lengths[parts].fill(share);
+            edit.rest()[parts].fill(share);
         }
-        let rest = lengths.iter().map(|length| length * (rest / whole)).collect();
-        let mut memory = Memory { t: state.t, rest, points: memory };
-        for (i, own) in memory.points.iter_mut().enumerate() {
-            (own.enters, own.turned) = (way.before[i], way.turned[i]);
+        edit.rest().iter_mut().for_each(|length| *length *= rest / whole);
+        for i in 0..points.len() {
+            edit.change(i, |own| (own.enters, own.turned) = (way.before[i], way.turned[i]));
         }
         memory
     }
@@ -74,13 +77,13 @@ impl Route {
         };
         for (i, pair) in points.windows(2).enumerate() {
             let [one, other] = [&pair[0], &pair[1]];
-            let apart = norm(sub(other.center, one.center));
-            let needed = match one.side == other.side && model.axes == 2 {
-                true => (one.radius - other.radius).abs(),
+            let distance = norm(sub(other.center, one.center));
+            let needed = match model.axes == 2 {
+                true => apart(one, other, true),
                 false => one.radius + other.radius,
             };
             let at = if self.guide(i + 1).is_some() { i + 1 } else { i };
-            if apart.is_nan() || apart <= needed {
+            if distance.is_nan() || distance <= needed {
                 return bad(
                     at,
                     "a place outside of its neighbours on the route: there is no straight way between the two",

@@ -223,6 +223,11 @@ impl Guide {
         Some(inertia / (radius * radius))
     }
 
+    /// Whether the tension changes along the guide, by friction or inertia.
+    pub(super) fn resists(&self) -> bool {
+        self.moved_mass().is_some() || (!self.is_drum() && self.friction() > 0.0)
+    }
+
     /// The torque of a motor.
     pub(super) fn torque(&self) -> Option<&Amount> {
         match self {

@@ -1,9 +1,14 @@
 //! Memory of a route between steps, as a list of numbers.
+//!
+//! In order: the time of the last update, the length at rest between each two points, the
+//! [marks](Marks) of the whole route, and the numbers of each point.
 
-use super::list::List;
+use super::path::KnownLeg;
+use std::borrow::Cow;
 
-/// Numbers per point.
-const PER_POINT: usize = 8;
+/// Numbers per point: its own, its centre, and the leg behind it.
+const OWN: usize = 9;
+const PER_POINT: usize = OWN + 3 + KnownLeg::NUMBERS;
 
 /// Memory of a pulley, a ring or a drum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,29 +30,14 @@ pub(super) struct PointMemory {
     /// 1 if the rope slid in the direction of the route in the last step, -1 if in the other one, 0
     /// if it held.
     pub(super) slid: f64,
+    /// Length of the rope of the leg behind the point, below which it is at its stop; 0 if it is not
+    /// there.
+    pub(super) stop: f64,
 }
 
-/// Memory of a route.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Memory {
-    /// Time of the last update.
-    pub(super) t: f64,
-    /// Length at rest of the rope between each two points.
-    pub(super) rest: List<f64>,
-    /// Memory of each point.
-    pub(super) points: List<PointMemory>,
-}
-
-impl Memory {
-    /// Count of numbers for a route through `points` points.
-    pub(super) fn count(points: usize) -> usize {
-        points + PER_POINT * points
-    }
-
-    /// Reads the numbers of a route.
-    pub(super) fn read(numbers: &[f64], points: usize) -> Self {
-        let (head, tail) = numbers.split_at(points);
-        let point = |own: &[f64]| PointMemory {
+impl PointMemory {
+    fn read(own: &[f64]) -> Self {
+        Self {
             side: own[0],
             reference: own[1],
             enters: own[2],
@@ -56,21 +46,163 @@ impl Memory {
             rolled: own[5],
             passing: own[6],
             slid: own[7],
-        };
-        Self {
-            t: head[0],
-            rest: head[1..].iter().copied().collect(),
-            points: tail.chunks_exact(PER_POINT).map(point).collect(),
+            stop: own[8],
         }
     }
 
-    /// The numbers, in the order of [`Memory::read`].
-    pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
-        let of = |own: &PointMemory| {
-            let PointMemory { side, reference, enters, turned, speed, rolled, passing, slid } = own;
-            [side, reference, enters, turned, speed, rolled, passing, slid].map(|number| *number)
-        };
-        let points = self.points.iter().flat_map(of);
-        std::iter::once(self.t).chain(self.rest.iter().copied()).chain(points)
+    fn write(&self, own: &mut [f64]) {
+        let Self { side, reference, enters, turned, speed, rolled, passing, slid, stop } = *self;
+        let all = [side, reference, enters, turned, speed, rolled, passing, slid, stop];
+        own[..OWN].copy_from_slice(&all);
+    }
+}
+
+/// What has happened to a route so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Marks {
+    /// Strain at which a part reached its stop; 0 where none is there.
+    pub(super) held: f64,
+    /// Time of the first stop, if there was one.
+    pub(super) stopped: Option<f64>,
+    /// Time at which the winch first slipped, if it did.
+    pub(super) slipped: Option<f64>,
+    /// Whether the route has lost its way, or its tensions were not found.
+    pub(super) is_lost: bool,
+    /// Strain of the rope.
+    pub(super) strain: f64,
+}
+
+impl Marks {
+    /// Count of their numbers.
+    const COUNT: usize = 7;
+
+    fn read(own: &[f64]) -> Self {
+        let time = |at: usize| (own[at] != 0.0).then_some(own[at + 1]);
+        let (held, strain) = (own[0], own[6]);
+        Self { held, stopped: time(1), slipped: time(3), is_lost: own[5] != 0.0, strain }
+    }
+
+    fn write(&self, own: &mut [f64]) {
+        let flag = |is_set: bool| f64::from(u8::from(is_set));
+        let time = |time: Option<f64>| [flag(time.is_some()), time.unwrap_or(0.0)];
+        let ([stops, stopped], [slips, slipped]) = (time(self.stopped), time(self.slipped));
+        let all = [self.held, stops, stopped, slips, slipped, flag(self.is_lost), self.strain];
+        own.copy_from_slice(&all);
+    }
+}
+
+/// Memory of a route, as its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Memory<'m> {
+    numbers: Cow<'m, [f64]>,
+    points: usize,
+}
+
+impl<'m> Memory<'m> {
+    /// Count of numbers for a route through `points` points.
+    pub(super) fn count(points: usize) -> usize {
+        points + Marks::COUNT + PER_POINT * points
+    }
+
+    /// Memory of a route through `points` points that starts at a time, without anything known.
+    pub(super) fn empty(points: usize, t: f64) -> Self {
+        let mut numbers = vec![0.0; Self::count(points)];
+        numbers[0] = t;
+        Self { numbers: numbers.into(), points }
+    }
+
+    /// Memory of these numbers.
+    pub(super) fn of(numbers: &'m [f64], points: usize) -> Self {
+        Self { numbers: numbers.into(), points }
+    }
+
+    /// The numbers.
+    pub(super) fn into_numbers(self) -> Vec<f64> {
+        self.numbers.into_owned()
+    }
+
+    /// Numbers that can change.
+    pub(super) fn edit(&mut self) -> Edit<'_> {
+        Edit { numbers: self.numbers.to_mut(), points: self.points }
+    }
+
+    /// Time of the last update.
+    pub(super) fn t(&self) -> f64 {
+        self.numbers[0]
+    }
+
+    /// Length at rest of the rope between each two points.
+    pub(super) fn rest(&self) -> &[f64] {
+        &self.numbers[1..self.points]
+    }
+
+    /// What has happened to the route.
+    pub(super) fn marks(&self) -> Marks {
+        Marks::read(&self.numbers[self.points..][..Marks::COUNT])
+    }
+
+    fn of_point(&self, i: usize) -> &[f64] {
+        &self.numbers[self.points + Marks::COUNT + PER_POINT * i..][..PER_POINT]
+    }
+
+    /// Memory of a point.
+    pub(super) fn point(&self, i: usize) -> PointMemory {
+        PointMemory::read(self.of_point(i))
+    }
+
+    /// The leg from a point to the next one, if it is known for centres there.
+    pub(super) fn leg(&self, i: usize, centers: [[f64; 3]; 2]) -> Option<KnownLeg> {
+        let [own, next] = [i, i + 1].map(|point| &self.of_point(point)[OWN..]);
+        let leg = KnownLeg::read(&own[3..]);
+        let is_there = own[..3] == centers[0] && next[..3] == centers[1];
+        (leg.straight > 0.0 && is_there).then_some(leg)
+    }
+}
+
+/// Numbers of a memory that can change.
+pub(super) struct Edit<'m> {
+    numbers: &'m mut [f64],
+    points: usize,
+}
+
+impl<'m> Edit<'m> {
+    /// Changes these numbers.
+    pub(super) fn of(numbers: &'m mut [f64], points: usize) -> Self {
+        Self { numbers, points }
+    }
+
+    /// Sets the time of the last update.
+    pub(super) fn set_time(&mut self, t: f64) {
+        self.numbers[0] = t;
+    }
+
+    /// Length at rest of the rope between each two points.
+    pub(super) fn rest(&mut self) -> &mut [f64] {
+        &mut self.numbers[1..self.points]
+    }
+
+    /// Sets what has happened to the route.
+    pub(super) fn set_marks(&mut self, marks: &Marks) {
+        marks.write(&mut self.numbers[self.points..][..Marks::COUNT]);
+    }
+
+    fn of_point(&mut self, i: usize) -> &mut [f64] {
+        &mut self.numbers[self.points + Marks::COUNT + PER_POINT * i..][..PER_POINT]
+    }
+
+    /// Changes the memory of a point.
+    pub(super) fn change(&mut self, i: usize, change: impl FnOnce(&mut PointMemory)) {
+        let own = self.of_point(i);
+        let mut point = PointMemory::read(own);
+        change(&mut point);
+        point.write(own);
+    }
+
+    /// Sets the centre of a point and the leg behind it; the default for a leg that passes the next
+    /// point.
+    pub(super) fn set_leg(&mut self, i: usize, center: [f64; 3], leg: &KnownLeg) {
+        let own = &mut self.of_point(i)[OWN..];
+        own[..3].copy_from_slice(&center);
+        leg.write(&mut own[3..]);
     }
 }

@@ -3,7 +3,8 @@
 //! The whole route is one massless spring: its tension follows from the length along the way and
 //! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Pulleys may resist, by friction or
 //! inertia. The parts between them then have tensions of their own ([`tension`]). The rest length
-//! may follow keys, a speed of paying out, or a motor with a torque on a drum.
+//! may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops before a
+//! guide ([`stop`]).
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 
@@ -16,7 +17,9 @@ mod list;
 mod memory;
 mod moment;
 mod path;
+mod rows;
 mod shown;
+mod stop;
 mod tension;
 
 pub use amount::Amount;
@@ -26,12 +29,12 @@ pub use shown::{ShownRoute, ShownWheel};
 
 use super::AppliedForce;
 use crate::body::vector::Vec3;
-use crate::body::{Body, Model, State};
+use crate::body::{Body, Model, SpringMemory, State};
 use crate::drive::track::Extent;
 use crate::force::jacobian::{Entry, directional};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
-use crate::named::{BadOption, Info, OptionInfo, OptionKind};
-use memory::Memory;
+use crate::named::{BadOption, BadSetup, Info, OptionInfo, OptionKind};
+use memory::{Edit, Marks, Memory};
 use moment::Moment;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -63,6 +66,14 @@ pub struct Route {
     /// Tension per rate of strain, force·time.
     #[serde(default)]
     pub damping: f64,
+    /// Shortest straight part beside a guide, at which a node stops; left out, a tenth of the radii
+    /// there, or a thousandth of the rope.
+    #[serde(default)]
+    pub stop: Option<f64>,
+    /// Largest tension by which a winch with a length or a speed reels in; left out, that of its
+    /// rope when a part reached its stop.
+    #[serde(default)]
+    pub pull: Option<f64>,
     /// Distance of its memory from the end of what all forces remember; set by the builder.
     #[serde(skip)]
     pub from_end: usize,
@@ -70,7 +81,7 @@ pub struct Route {
     /// [`Force::ahead`].
     #[serde(skip)]
     pub is_ahead: bool,
-    /// Whether nothing resists, as for the balance of forces: see [`Route::balanced`].
+    /// Whether nothing resists, as for the balance of forces: see [`Route::running_freely`].
     #[serde(skip)]
     pub is_balanced: bool,
 }
@@ -82,6 +93,8 @@ crate::identity!(Route {
     length,
     speed,
     damping,
+    stop,
+    pull,
     from_end,
     is_ahead,
     is_balanced
@@ -147,11 +160,29 @@ const DAMPING: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
+const STOP: OptionInfo = OptionInfo {
+    name: "stop",
+    summary: "shortest straight part of the rope between a node and a guide: the node stops there; left out, a tenth of the radii at its ends, or a thousandth of the rope at a ring",
+    default: OptionInfo::LEFT_OUT,
+    range: "a finite number above 0",
+    unit: "length",
+    ..OptionInfo::PLAIN
+};
+
+const PULL: OptionInfo = OptionInfo {
+    name: "pull",
+    summary: "largest tension by which a winch with a length or a speed reels in; it slips beyond. Left out, it slips only while a part of the rope is at its stop, at the tension there or at a strain of 0.01",
+    default: OptionInfo::LEFT_OUT,
+    range: "a finite number above 0, beside `speed`, `length` or a Winch",
+    unit: "force",
+    ..OptionInfo::PLAIN
+};
+
 impl Route {
     pub(super) const INFO: Info = Info {
         name: "Route",
         summary: "rope over pulleys, through rings and onto drums, as one spring along its way",
-        options: &[FROM, VIA, TO, AXIAL, LENGTH, SPEED, DAMPING],
+        options: &[FROM, VIA, TO, AXIAL, LENGTH, SPEED, DAMPING, STOP, PULL],
     };
 
     /// Creates a route without ends and guides, with a rope of this EA.
@@ -165,6 +196,8 @@ impl Route {
             length,
             speed,
             damping: 0.0,
+            stop: None,
+            pull: None,
             from_end: 0,
             is_ahead: false,
             is_balanced: false,
@@ -173,7 +206,7 @@ impl Route {
 
     /// The route as the balance of forces has it: the rope runs freely over all guides, wheels
     /// turn freely, and a motor pulls with its torque.
-    pub fn balanced(&self) -> Self {
+    pub fn running_freely(&self) -> Self {
         Self { is_balanced: true, ..self.clone() }
     }
 
@@ -221,20 +254,54 @@ impl Route {
         self.via.iter().find(|guide| guide.torque().is_some())
     }
 
+    /// Smallest length of the rope at rest, if it is written.
+    pub(crate) fn least_length(&self) -> Option<f64> {
+        self.length.as_ref().map(Amount::least)
+    }
+
+    /// The time range in which guides move or a motor changes.
+    pub(crate) fn extent_of_guides(&self) -> Extent {
+        Extent::of_all(self.via.iter().map(Guide::extent))
+    }
+
     /// Whether the force is the gradient of its energy.
     fn is_conservative(&self) -> bool {
         self.damping == 0.0 && self.is_held()
     }
 
+    /// The part of the numbers of all forces that is the route's own.
+    fn own<'m>(&self, all: &'m [f64]) -> Option<&'m [f64]> {
+        let start = all.len().checked_sub(self.from_end).filter(|_| self.from_end > 0)?;
+        all.get(start..start + Memory::count(self.points()))
+    }
+
     /// The part of the memory that is the route's own, or that of a route that begins in a state.
-    fn memory(&self, body: &Body<'_>, state: &State) -> Memory {
-        let all = &body.springs.rods;
-        let own = all.len().checked_sub(self.from_end).filter(|_| self.from_end > 0);
-        let count = Memory::count(self.points());
-        match own.and_then(|start| all.get(start..start + count)) {
-            Some(numbers) => Memory::read(numbers, self.points()),
+    fn memory<'m>(&self, body: &Body<'m>, state: &State) -> Memory<'m> {
+        match self.own(&body.springs.rods) {
+            Some(numbers) => Memory::of(numbers, self.points()),
             None => self.begin(body.model, state),
         }
+    }
+
+    /// What has happened to the route, by the numbers of all forces.
+    fn marks(&self, all: &[f64]) -> Marks {
+        self.own(all).map_or_else(Marks::default, |own| Memory::of(own, self.points()).marks())
+    }
+
+    /// Time at which a part of the rope first reached its stop, if one did.
+    pub fn stopped_at(&self, springs: &SpringMemory) -> Option<f64> {
+        self.marks(&springs.rods).stopped
+    }
+
+    /// Time at which the winch first slipped, if it did.
+    pub fn slipped_at(&self, springs: &SpringMemory) -> Option<f64> {
+        self.marks(&springs.rods).slipped
+    }
+
+    /// Whether the rope is strained beyond a limit, or had no straight way between two guides once.
+    pub(crate) fn is_lost(&self, springs: &SpringMemory, limit: f64) -> bool {
+        let Marks { is_lost, strain, .. } = self.marks(&springs.rods);
+        is_lost || strain.is_nan() || strain > limit
     }
 
     /// Tensions of the parts of the rope at a state, from the start of the route; parts between
@@ -246,7 +313,7 @@ impl Route {
 
     /// Length of the rope at a state along legs and arcs, that at rest, and the parts of the
     /// gradient of the first by the positions of nodes.
-    pub(crate) fn stretched(
+    pub fn stretched(
         &self,
         body: &Body<'_>,
         state: &State,
@@ -256,14 +323,14 @@ impl Route {
         (now.length(), now.rest(), gradient)
     }
 
-    /// Length of the rope at rest at the time of a state.
-    pub fn rest_at(&self, body: &Body<'_>, state: &State) -> f64 {
-        Moment::new(self, body, state, state.t).rest()
-    }
-
     /// Length of the rope at a state, along legs and arcs.
     pub fn length_at(&self, body: &Body<'_>, state: &State) -> f64 {
         Moment::new(self, body, state, state.t).length()
+    }
+
+    /// Length of the rope at rest at the time of a state.
+    pub fn rest_at(&self, body: &Body<'_>, state: &State) -> f64 {
+        Moment::new(self, body, state, state.t).rest()
     }
 }
 
@@ -318,9 +385,17 @@ impl Force for Route {
         });
     }
 
-    /// Returns 0: a rope only responds to other forces.
+    /// Returns the largest pull of a motor: a rope only responds to other forces.
     fn load(&self, _model: &Model) -> f64 {
-        0.0
+        let pull = |drum: &Guide| Some(drum.torque()?.most() / drum.radius());
+        self.motor().and_then(pull).unwrap_or(0.0)
+    }
+
+    /// Includes a share of the evaluation at the end of each step, and of the derivatives, of which
+    /// there is one per pair of guides that resist.
+    fn price(&self, _model: &Model) -> Option<u64> {
+        let holds = self.via.iter().filter(|guide| guide.resists()).count() as u64;
+        Some(120 * self.points() as u64 + 500 * holds + 10 * holds * holds)
     }
 
     fn at_rest(&self) -> AtRest<'_> {
@@ -351,15 +426,22 @@ impl Force for Route {
     }
 
     fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
-        self.begin(body.model, state).numbers().collect()
+        self.begin(body.model, state).into_numbers()
     }
 
-    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) {
-        let Some(start) = memory.len().checked_sub(self.from_end) else { return };
-        let next = Moment::new(self, body, state, state.t).remembered(state.t);
-        for (known, number) in memory[start..].iter_mut().zip(next.numbers()) {
-            *known = number;
-        }
+    fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) -> bool {
+        let points = self.points();
+        let start = memory.len().checked_sub(self.from_end).filter(|_| self.from_end > 0);
+        let Some(own) = start.and_then(|start| memory.get_mut(start..start + Memory::count(points)))
+        else {
+            return false;
+        };
+        let now = Moment::new(self, body, state, state.t);
+        now.remember(state.t, &mut Edit::of(own, points))
+    }
+
+    fn stop(&self, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
+        stop::stop(self, body, state, displaced);
     }
 
     fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {
@@ -375,14 +457,19 @@ impl Force for Route {
         Some(self)
     }
 
+    fn balanced(
+        &self,
+        _model: &Model,
+        _initial: &State,
+    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+        Ok(Some(Arc::new(self.running_freely())))
+    }
+
     fn is_held(&self) -> bool {
         if self.is_balanced {
             return self.motor().is_none();
         }
-        let resists = |guide: &Guide| {
-            guide.moved_mass().is_some() || (!guide.is_drum() && guide.friction() > 0.0)
-        };
-        !self.via.iter().any(resists)
+        !self.via.iter().any(Guide::resists)
     }
 
     fn changes_with_time(&self) -> bool {
@@ -394,7 +481,7 @@ impl Force for Route {
         let amounts = [&self.length, &self.speed].into_iter().flatten().map(Amount::extent);
         let is_endless = self.speed.as_ref().is_some_and(|speed| speed.at(f64::MAX).0 != 0.0);
         let endless = is_endless.then_some(Extent::Endless(0.0, 0.0));
-        Extent::of_all(amounts.chain(self.via.iter().map(Guide::extent)).chain(endless))
+        Extent::of_all(amounts.chain([self.extent_of_guides()]).chain(endless))
     }
 
     fn check(&self) -> Result<(), BadOption> {
@@ -455,6 +542,9 @@ impl Route {
             self.motor().is_some(),
         ];
         SPEED.check(ways.iter().filter(|is_way| **is_way).count() <= 1)?;
+        let is_fine = |number: Option<f64>| number.is_none_or(|it| it > 0.0 && it.is_finite());
+        STOP.check(is_fine(self.stop))?;
+        PULL.check(is_fine(self.pull) && (self.pull.is_none() || self.motor().is_none()))?;
         let drums = self.via.iter().filter(|guide| guide.is_drum()).count();
         VIA.check(self.points() >= 2 && self.via.len() <= 1000 && drums <= 1)
     }

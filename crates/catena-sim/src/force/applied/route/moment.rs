@@ -3,8 +3,8 @@
 
 use super::Route;
 use super::list::List;
-use super::memory::Memory;
-use super::path::{Leg, Point, Way};
+use super::memory::{Edit, Marks, Memory};
+use super::path::{KnownLeg, Leg, Point, Way};
 use super::tension::{Found, Hold, Motor, Rope, Span};
 use crate::body::vector::{Vec3, dot, scaled, sub};
 use crate::body::{Body, Model, State};
@@ -12,13 +12,18 @@ use crate::body::{Body, Model, State};
 /// Shortest rest length of a part, as a share of the whole rope.
 const LEAST_PART: f64 = 1e-9;
 
-/// A route at one time.
+/// Rope by which a winch lags at least, as a share of the whole rope.
+const LAG: f64 = 1e-9;
+
+/// A route at one time. Its lists are filled in place, since moving them would take a good part of
+/// the time of an evaluation.
 pub(super) struct Moment<'a> {
-    route: &'a Route,
-    pub(super) memory: Memory,
+    pub(super) route: &'a Route,
+    pub(super) memory: Memory<'a>,
+    pub(super) is_planar: bool,
     pub(super) points: List<Point>,
-    velocities: List<Vec3>,
-    nodes: List<Option<usize>>,
+    pub(super) velocities: List<Vec3>,
+    pub(super) nodes: List<Option<usize>>,
     pub(super) way: Way,
     /// Span of each leg.
     span_of: List<usize>,
@@ -30,55 +35,166 @@ pub(super) struct Moment<'a> {
     pub(super) fed: f64,
     /// Speed at which it is fed, without a motor.
     feeding: f64,
+    /// Whether the winch slips.
+    is_slipping: bool,
     /// Change of the length of each span until the time of the tensions, if they are ahead of the
     /// positions.
     lead: List<f64>,
     /// Time since the memory.
     pub(super) elapsed: f64,
+    /// Share by which damping increases the tensions.
+    damped: f64,
 }
 
 impl<'a> Moment<'a> {
     /// The route in a state. Guides that move by themselves, lengths and speeds are those of the
     /// time `t`.
-    pub(super) fn new(route: &'a Route, body: &Body<'_>, state: &State, t: f64) -> Self {
-        let (n, is_planar) = (body.model.nodes(), body.model.axes == 2);
+    pub(super) fn new(route: &'a Route, body: &Body<'a>, state: &State, t: f64) -> Self {
         let memory = route.memory(body, state);
-        let count = route.points();
-        let places: List<_> = (0..count).map(|i| route.place(i)).collect();
-        let (centers, velocities): (List<Vec3>, List<Vec3>) =
-            places.iter().map(|place| place.at(n, state, t)).unzip();
-        let point = |(i, center): (usize, Vec3)| Point {
-            center,
-            radius: route.guide(i).map_or(0.0, super::Guide::radius),
-            side: memory.points[i].side,
-        };
-        let points: List<Point> = centers.into_iter().enumerate().map(point).collect();
-        let way = Way::new(&points, &memory.points, is_planar);
-        let nodes = places.iter().map(|place| place.node()).collect();
-        let (fed, feeding) = route.fed(&memory, t);
-        let elapsed = (state.t - memory.t).max(0.0);
-        let (span_of, hold_at, rope) = rope_of(route, &memory, &way, fed, elapsed, t);
+        let elapsed = (state.t - memory.t()).max(0.0);
         let mut now = Self {
             route,
             memory,
-            points,
-            velocities,
-            nodes,
-            way,
-            span_of,
-            hold_at,
+            is_planar: body.model.axes == 2,
+            points: List::new(),
+            velocities: List::new(),
+            nodes: List::new(),
+            way: Way::default(),
+            span_of: List::new(),
+            hold_at: List::new(),
+            rope: Rope {
+                spans: List::new(),
+                axial: route.axial,
+                least: 0.0,
+                holds: List::new(),
+                motor: None,
+            },
             found: Found::default(),
-            lead: List::from_elem(0.0, rope.spans.len()),
-            rope,
-            fed,
-            feeding,
+            fed: 0.0,
+            feeding: 0.0,
+            is_slipping: false,
+            lead: List::new(),
             elapsed,
+            damped: 0.0,
         };
+        now.place(body.model.nodes(), state, t);
+        now.way.find(&now.points, &now.memory, now.is_planar);
+        now.divide();
+        now.feed(t);
+        now.connect_motor(t);
+        now.lead.resize(now.spans(), 0.0);
         if route.is_ahead {
             now.go_ahead();
         }
-        now.found = now.rope.solve();
+        now.rope.solve(&mut now.found);
+        now.damped = now.damping_share();
         now
+    }
+
+    /// Finds where the points are.
+    fn place(&mut self, n: usize, state: &State, t: f64) {
+        for i in 0..self.route.points() {
+            let place = self.route.place(i);
+            let (center, velocity) = place.at(n, state, t);
+            let guide = self.route.guide(i);
+            let radius = guide.map_or(0.0, super::Guide::radius);
+            let is_free = radius == 0.0 && guide.is_none_or(|guide| guide.friction() == 0.0);
+            let side = self.memory.point(i).side;
+            self.points.push(Point { center, radius, side, is_free });
+            self.velocities.push(velocity);
+            self.nodes.push(place.node());
+        }
+    }
+
+    /// Divides the legs into spans between pulleys that resist.
+    fn divide(&mut self) {
+        let rest = self.memory.rest();
+        let whole: f64 = rest.iter().sum();
+        self.rope.least = LEAST_PART * whole;
+        for (k, leg) in self.way.legs.iter().enumerate() {
+            let rest: f64 = rest[leg.ends[0]..leg.ends[1]].iter().sum();
+            let hold = match k {
+                0 => None,
+                _ => self.route.hold(&self.memory, leg.ends[0], self.elapsed),
+            };
+            match (hold, self.rope.spans.last_mut()) {
+                (None, Some(last)) => {
+                    last.length += leg.length;
+                    last.rest += rest;
+                }
+                (hold, _) => {
+                    self.hold_at.extend(hold.map(|_| leg.ends[0]));
+                    self.rope.holds.extend(hold);
+                    self.rope.spans.push(Span { length: leg.length, rest });
+                }
+            }
+            self.span_of.push(self.rope.spans.len() - 1);
+        }
+    }
+
+    /// Feeds rope, as far as the winch does not slip.
+    fn feed(&mut self, t: f64) {
+        (self.fed, self.feeding) = self.route.fed(&self.memory, t);
+        let marks = self.memory.marks();
+        // A winch that has slipped catches up no faster than at a stop.
+        let lags = self.fed < self.feeding * self.elapsed && marks.slipped.is_some();
+        let held = if lags { marks.held.max(super::stop::LEAST_STRAIN) } else { marks.held };
+        let reels_in = self.fed < 0.0 || self.feeding < 0.0;
+        if let Some(pull) = self.route.most_pull(held).filter(|_| reels_in) {
+            self.slip(pull);
+        }
+        let (at, least) = (self.fed_span(), self.rope.least);
+        self.rope.spans[at].rest += self.fed;
+        self.rope.spans.iter_mut().for_each(|span| span.rest = span.rest.max(least));
+    }
+
+    /// Limits the speed of reeling in to that at which the tension at the end of the time is a
+    /// largest one, T + f (EA ℓ τ/u² + c ℓ/(u l)) with the tension T of a winch that stands still.
+    fn slip(&mut self, pull: f64) {
+        let Span { length, rest } = self.rope.spans[self.fed_span()];
+        let whole: f64 = self.rope.spans.iter().map(|span| span.rest).sum();
+        let (axial, damping) = (self.route.axial, self.route.damping);
+        let still = axial * (length - rest) / rest + damping * self.lengthening() / whole;
+        let by_speed =
+            length / rest * (axial * self.elapsed / rest + damping / whole);
+        let room = (pull - still).max(0.0);
+        if self.elapsed == 0.0 {
+            // Nothing is fed yet; damping knows the speed. A winch that lags is as fast as it can.
+            let lags = self.fed < -LAG * whole;
+            self.fed = 0.0;
+            if lags || by_speed * -self.feeding > room {
+                self.feeding = if by_speed > 0.0 { -room / by_speed } else { 0.0 };
+            }
+        } else if by_speed * -self.fed > room * self.elapsed {
+            let speed = room / by_speed;
+            (self.fed, self.feeding) = (-speed * self.elapsed, -speed);
+            self.is_slipping = true;
+        }
+    }
+
+    /// Rate of the length of the way by the velocities of its points.
+    fn lengthening(&self) -> f64 {
+        let longer = self.way.legs.iter().map(|leg| {
+            let [a, b] = leg.ends.map(|i| self.velocities[i]);
+            dot(leg.u, sub(b, a))
+        });
+        longer.sum()
+    }
+
+    /// Connects the motor of a drum.
+    fn connect_motor(&mut self, t: f64) {
+        let Some((drum, torque)) = self.route.motor().and_then(|one| Some((one, one.torque()?)))
+        else {
+            return;
+        };
+        let is_first = self.route.is_fed_first();
+        let at = if is_first { 0 } else { self.route.points() - 1 };
+        if let Some(hold) = self.route.hold(&self.memory, at, self.elapsed) {
+            let place = if is_first { 0 } else { self.rope.holds.len() };
+            self.rope.holds.insert(place, hold);
+            self.hold_at.insert(place, at);
+        }
+        self.rope.motor = Some(Motor { tension: torque.at(t).0 / drum.radius(), is_first });
     }
 
     /// Lengthens the spans as far as nodes move at their speeds since the memory.
@@ -139,14 +255,10 @@ impl<'a> Moment<'a> {
     /// Mean rate of strain along the rope, (ℓ' - Σ u' ℓ/u)/l with the rates u' at which the spans
     /// gain rope. The speed of a sliding rope is that of the last step.
     fn strain_rate(&self) -> f64 {
-        let longer = self.way.legs.iter().map(|leg| {
-            let [a, b] = leg.ends.map(|i| self.velocities[i]);
-            dot(leg.u, sub(b, a))
-        });
-        let mut rate = longer.sum::<f64>();
+        let mut rate = self.lengthening();
         for (hold, &i) in self.hold_at.iter().enumerate() {
             let is_tight = self.rope.holds[hold].ratio == f64::INFINITY;
-            let speed = if is_tight { self.rim_speed(hold) } else { self.memory.points[i].passing };
+            let speed = if is_tight { self.rim_speed(hold) } else { self.memory.point(i).passing };
             let [before, behind] =
                 self.beside(hold).map(|span| span.map_or(0.0, |span| self.stretch(span)));
             rate -= speed * (behind - before);
@@ -177,14 +289,19 @@ impl<'a> Moment<'a> {
         }
     }
 
+    /// Share by which damping increases the tensions.
+    fn damping_share(&self) -> f64 {
+        let mean = if self.route.damping == 0.0 { 0.0 } else { self.mean() };
+        if mean == 0.0 { 0.0 } else { self.route.damping * self.strain_rate() / mean }
+    }
+
     /// Tension of a span with damping, which keeps the ratios of the tensions.
     pub(super) fn tension(&self, span: usize) -> f64 {
         let tension = self.found.tension[span];
         if self.route.damping == 0.0 || tension == 0.0 {
             return tension;
         }
-        let share = self.route.damping * self.strain_rate() / self.mean();
-        tension * (1.0 + share).max(0.0)
+        tension * (1.0 + self.damped).max(0.0)
     }
 
     /// Derivative of the tension of each span by the rate of length of the whole rope.
@@ -236,7 +353,7 @@ impl<'a> Moment<'a> {
 
     /// Speed of the rim of each hold's wheel at the end of the time since the memory.
     pub(super) fn rim_speed(&self, hold: usize) -> f64 {
-        let own = &self.memory.points[self.hold_at[hold]];
+        let own = self.memory.point(self.hold_at[hold]);
         if self.elapsed == 0.0 {
             return own.speed;
         }
@@ -284,54 +401,82 @@ impl<'a> Moment<'a> {
         self.rope.beside(hold)
     }
 
-    /// The memory at this time.
-    pub(super) fn remembered(&self, t: f64) -> Memory {
-        let mut next = self.memory.clone();
-        next.t = t;
-        self.divide_rest(&mut next);
+    /// Changes the memory, which still has the numbers of the last update, to that at this time.
+    /// Returns whether a part is too short and must stop.
+    pub(super) fn remember(&self, t: f64, next: &mut Edit<'_>) -> bool {
+        next.set_time(t);
+        self.divide_rest(next);
         // Rope that has passed each point, for wheels that turn with it.
         let mut passed = if self.route.is_fed_first() { self.fed } else { 0.0 };
-        for i in 0..self.points.len() {
-            let own = &mut next.points[i];
-            (own.enters, own.turned) = (self.way.before[i], self.way.turned[i]);
-            own.rolled += passed;
-            if let (Some(now), Some(before)) = (next.rest.get(i), self.memory.rest.get(i)) {
+        for (i, point) in self.points.iter().enumerate() {
+            next.change(i, |own| {
+                (own.enters, own.turned) = (self.way.before[i], self.way.turned[i]);
+                own.rolled += passed;
+            });
+            if let (Some(now), Some(before)) = (next.rest().get(i), self.memory.rest().get(i)) {
                 passed += before - now;
             }
+            next.set_leg(i, point.center, &KnownLeg::default());
         }
         for (hold, &i) in self.hold_at.iter().enumerate() {
-            let own = &mut next.points[i];
-            own.speed = self.wheel_speed(hold);
-            if self.elapsed > 0.0 {
-                own.passing = self.found.moved[hold] / self.elapsed;
-                own.slid = self.found.slides(hold);
-            }
-            own.rolled = self.memory.points[i].rolled + self.rim_way(hold);
+            next.change(i, |own| {
+                own.speed = self.wheel_speed(hold);
+                if self.elapsed > 0.0 {
+                    own.passing = self.found.moved[hold] / self.elapsed;
+                    own.slid = self.found.slides(hold);
+                }
+                own.rolled = self.memory.point(i).rolled + self.rim_way(hold);
+            });
         }
-        self.refer_lifted(&mut next);
-        next
+        self.remember_legs(next);
+        let is_stopped = self.remember_stops(next);
+        next.set_marks(&self.marks(t, is_stopped));
+        self.way.legs.iter().any(|leg| self.is_short(leg))
+    }
+
+    /// What has happened to the route so far.
+    fn marks(&self, t: f64, is_stopped: bool) -> Marks {
+        let mut marks = self.memory.marks();
+        marks.strain = self.length() / self.rest() - 1.0;
+        marks.held = match (is_stopped, marks.held > 0.0) {
+            (false, _) => 0.0,
+            (true, true) => marks.held,
+            (true, false) => marks.strain.max(super::stop::LEAST_STRAIN),
+        };
+        if is_stopped {
+            marks.stopped = marks.stopped.or(Some(t));
+        }
+        if self.is_slipping {
+            marks.slipped = marks.slipped.or(Some(t));
+        }
+        marks.is_lost |= self.found.is_open || self.way.is_lost(&self.points, self.is_planar);
+        marks
     }
 
     /// Divides the rest length of each span among its parts by their lengths.
-    fn divide_rest(&self, next: &mut Memory) {
-        for span in 0..self.spans() {
+    fn divide_rest(&self, next: &mut Edit<'_>) {
+        for (leg, &span) in self.way.legs.iter().zip(&self.span_of) {
             let Span { length, .. } = self.rope.spans[span];
             let rest = self.rope.rest_after(span, &self.found);
-            let legs = self.way.legs.iter().zip(&self.span_of).filter(|(_, own)| **own == span);
-            for (leg, _) in legs {
-                let parts = leg.ends[0]..leg.ends[1];
-                let share = leg.length / (length * parts.len() as f64);
-                next.rest[parts].fill(rest * share);
-            }
+            let parts = leg.ends[0]..leg.ends[1];
+            let share = leg.length / (length * parts.len() as f64);
+            next.rest()[parts].fill(rest * share);
         }
     }
 
-    /// Gives pulleys that the rope does not touch the direction of the leg that passes them.
-    fn refer_lifted(&self, next: &mut Memory) {
+    /// Keeps legs between neighbours in the plane. Gives pulleys that the rope does not touch the
+    /// direction of the leg that passes them.
+    fn remember_legs(&self, next: &mut Edit<'_>) {
         for leg in &self.way.legs {
-            for i in leg.ends[0] + 1..leg.ends[1] {
-                let own = &mut next.points[i];
-                (own.reference, own.enters, own.turned) = (leg.angle, 0.0, 0.0);
+            let Leg { ends, u, angle, straight, .. } = *leg;
+            if self.is_planar && ends[1] == ends[0] + 1 {
+                let known = KnownLeg { u, angle, straight };
+                next.set_leg(ends[0], self.points[ends[0]].center, &known);
+            }
+            for i in ends[0] + 1..ends[1] {
+                next.change(i, |own| {
+                    (own.reference, own.enters, own.turned) = (angle, 0.0, 0.0);
+                });
             }
         }
     }
@@ -339,7 +484,7 @@ impl<'a> Moment<'a> {
 
 impl Route {
     /// Resistance at a point; `None` where the rope runs freely.
-    fn hold(&self, memory: &Memory, point: usize, elapsed: f64) -> Option<Hold> {
+    fn hold(&self, memory: &Memory<'_>, point: usize, elapsed: f64) -> Option<Hold> {
         let guide = self.guide(point)?;
         if self.is_balanced {
             // The rope takes the tension of a motor, whatever its length.
@@ -350,7 +495,7 @@ impl Route {
         if mass.is_none() && (friction == 0.0 || friction == f64::INFINITY) {
             return None;
         }
-        let own = &memory.points[point];
+        let own = memory.point(point);
         let ratio = match friction {
             f64::INFINITY => f64::INFINITY,
             friction => libm::exp(friction * own.turned.max(0.0)),
@@ -361,18 +506,18 @@ impl Route {
     }
 
     /// Rope that is fed between the memory and a time, and the speed of feeding then.
-    fn fed(&self, memory: &Memory, t: f64) -> (f64, f64) {
+    fn fed(&self, memory: &Memory<'_>, t: f64) -> (f64, f64) {
         if let Some(speed) = &self.speed {
-            if self.is_balanced {
-                return (speed.sum_between(memory.t, t), speed.at(t).0);
-            }
-            let way = t - memory.t;
-            return (speed.at(memory.t + 0.5 * way).0 * way, speed.at(t).0);
+            let fed = match self.is_balanced {
+                true => speed.long_integral(memory.t(), t),
+                false => speed.integral(memory.t(), t),
+            };
+            return (fed, speed.at(t).0);
         }
         match &self.length {
             Some(length) if !length.is_constant() => {
                 let (length, rate) = length.at(t);
-                (length - memory.rest.iter().sum::<f64>(), rate)
+                (length - memory.rest().iter().sum::<f64>(), rate)
             }
             _ => (0.0, 0.0),
         }
@@ -383,54 +528,4 @@ impl Route {
 pub(super) fn definite(slopes: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let entry = |s: usize, r: usize| (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt();
     (0..slopes.len()).map(|s| (0..slopes.len()).map(|r| entry(s, r)).collect()).collect()
-}
-
-/// Span of each leg, point of each hold, and the rope of spans and holds.
-fn rope_of(
-    route: &Route,
-    memory: &Memory,
-    way: &Way,
-    fed: f64,
-    elapsed: f64,
-    t: f64,
-) -> (List<usize>, List<usize>, Rope) {
-    let hold_of = |i: usize| route.hold(memory, i, elapsed);
-    let whole: f64 = memory.rest.iter().sum();
-    let (mut spans, mut span_of) = (List::<Span>::new(), List::new());
-    let (mut holds, mut hold_at) = (List::new(), List::new());
-    for (k, leg) in way.legs.iter().enumerate() {
-        let rest: f64 = memory.rest[leg.ends[0]..leg.ends[1]].iter().sum();
-        let hold = if k > 0 { hold_of(leg.ends[0]) } else { None };
-        match (hold, spans.last_mut()) {
-            (None, Some(last)) => {
-                last.length += leg.length;
-                last.rest += rest;
-            }
-            (hold, _) => {
-                hold_at.extend(hold.map(|_| leg.ends[0]));
-                holds.extend(hold);
-                spans.push(Span { length: leg.length, rest });
-            }
-        }
-        span_of.push(spans.len() - 1);
-    }
-    let is_first = route.is_fed_first();
-    if let Some(span) = if is_first { spans.first_mut() } else { spans.last_mut() } {
-        span.rest += fed;
-    }
-    for span in &mut spans {
-        span.rest = span.rest.max(LEAST_PART * whole);
-    }
-    let motor = route.motor().and_then(|drum| Some((drum, drum.torque()?)));
-    let motor = motor.map(|(drum, torque)| {
-        let at = if is_first { 0 } else { route.points() - 1 };
-        if let Some(hold) = hold_of(at) {
-            let place = if is_first { 0 } else { holds.len() };
-            holds.insert(place, hold);
-            hold_at.insert(place, at);
-        }
-        Motor { tension: torque.at(t).0 / drum.radius(), is_first }
-    });
-    let (axial, least) = (route.axial, LEAST_PART * whole);
-    (span_of, hold_at, Rope { spans, axial, least, holds, motor })
 }

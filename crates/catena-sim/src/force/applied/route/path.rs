@@ -8,7 +8,7 @@
 //! over it the shortest one.
 
 use super::list::List;
-use super::memory::PointMemory;
+use super::memory::{Memory, PointMemory};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use std::f64::consts::{PI, TAU};
 
@@ -19,6 +19,16 @@ pub(super) struct Point {
     pub(super) radius: f64,
     /// 1 for a clockwise turn, -1 for the other; ignored in space.
     pub(super) side: f64,
+    /// Whether the angle of the turn means nothing, as in a ring without friction.
+    pub(super) is_free: bool,
+}
+
+/// Distance of two centres below which no straight line touches both circles.
+pub(super) fn apart(one: &Point, other: &Point, is_planar: bool) -> f64 {
+    match is_planar {
+        true => (one.side * one.radius - other.side * other.radius).abs(),
+        false => (one.radius - other.radius).abs(),
+    }
 }
 
 /// A straight part of the way.
@@ -38,8 +48,31 @@ pub(super) struct Leg {
     pub(super) touches: [Vec3; 2],
 }
 
+/// What a leg in the plane is computed to, for the next time at which its ends are where they were.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct KnownLeg {
+    pub(super) u: Vec3,
+    pub(super) angle: f64,
+    /// 0 if nothing is known.
+    pub(super) straight: f64,
+}
+
+impl KnownLeg {
+    /// Count of its numbers.
+    pub(super) const NUMBERS: usize = 5;
+
+    pub(super) fn read(own: &[f64]) -> Self {
+        Self { u: [own[0], own[1], own[2]], angle: own[3], straight: own[4] }
+    }
+
+    pub(super) fn write(&self, own: &mut [f64]) {
+        let ([x, y, z], angle, straight) = (self.u, self.angle, self.straight);
+        own.copy_from_slice(&[x, y, z, angle, straight]);
+    }
+}
+
 /// The way through all points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Way {
     /// Legs between points that the route touches.
     pub(super) legs: List<Leg>,
@@ -47,11 +80,14 @@ pub(super) struct Way {
     pub(super) turned: List<f64>,
     /// Angle of the arc on the side of the leg before, at each point.
     pub(super) before: List<f64>,
-    /// Normals of the planes in which pulleys lie.
-    pub(super) normals: List<Vec3>,
+    /// Normals of the planes in which pulleys lie; empty in the plane.
+    normals: List<Vec3>,
 }
 
 const UP: Vec3 = [0.0, 0.0, 1.0];
+
+/// Smallest square of the straight part of a leg, as a share of that of the distance of its ends.
+const LEAST_SQUARE: f64 = 1e-12;
 
 /// Rounds of the search for the legs between pulleys in space.
 const MOST_ROUNDS: usize = 100;
@@ -60,8 +96,8 @@ const MOST_ROUNDS: usize = 100;
 fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) -> Leg {
     let d = sub(centers[1], centers[0]);
     let (square, apart) = (dot(d, d), rho[0] - rho[1]);
-    // Circles that overlap have no tangent; the route is refused there at the start.
-    let straight = (square - apart * apart).max(1e-12 * square).sqrt();
+    // Circles that overlap have no tangent: see [`Way::is_lost`].
+    let straight = (square - apart * apart).max(LEAST_SQUARE * square).sqrt();
     let normal = if rho[0] == 0.0 { normals[1] } else { normals[0] };
     let across = cross(normal, d);
     let u = if apart == 0.0 {
@@ -69,12 +105,32 @@ fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) 
     } else {
         scaled(sub(scaled(d, straight), scaled(across, apart)), 1.0 / square)
     };
+    along_line(ends, centers, rho, normals, KnownLeg { u, angle: 0.0, straight })
+}
+
+/// Direction and straight part of a leg between two points, whose pulleys lie in planes with these
+/// normals.
+pub(super) fn leg_between(at: [&Point; 2], normals: [Vec3; 2], is_planar: bool) -> (Vec3, f64) {
+    let rho = at.map(|one| if is_planar { one.side * one.radius } else { -one.radius });
+    let Leg { u, straight, .. } = leg([0, 1], at.map(|one| one.center), rho, normals);
+    (u, straight)
+}
+
+/// The leg between two circles, with what is known of it.
+fn along_line(
+    ends: [usize; 2],
+    centers: [Vec3; 2],
+    rho: [f64; 2],
+    normals: [Vec3; 2],
+    known: KnownLeg,
+) -> Leg {
+    let KnownLeg { u, angle, straight } = known;
     let touch = |i: usize| match rho[i] == 0.0 {
         true => centers[i],
         false => along(centers[i], rho[i], cross(normals[i], u)),
     };
     let touches = [touch(0), touch(1)];
-    Leg { ends, u, angle: 0.0, straight, length: straight, touches }
+    Leg { ends, u, angle, straight, length: straight, touches }
 }
 
 /// The angle nearest to `near` that differs from `angle` by whole turns.
@@ -82,18 +138,21 @@ fn unwound(angle: f64, near: f64) -> f64 {
     angle + TAU * ((near - angle) / TAU).round()
 }
 
-/// Legs through these points in the plane.
-fn planar(points: &[Point], touched: &[usize]) -> List<Leg> {
-    touched
-        .windows(2)
-        .map(|pair| {
-            let ends = [pair[0], pair[1]];
-            let at = ends.map(|i| points[i]);
-            let rho = at.map(|one| one.side * one.radius);
-            let leg = leg(ends, at.map(|one| one.center), rho, [UP; 2]);
-            Leg { angle: libm::atan2(leg.u[1], leg.u[0]), ..leg }
-        })
-        .collect()
+/// Appends the legs through these points in the plane.
+fn planar(points: &[Point], touched: &[usize], memory: Option<&Memory<'_>>, legs: &mut List<Leg>) {
+    for pair in touched.windows(2) {
+        let ends = [pair[0], pair[1]];
+        let at = ends.map(|i| points[i]);
+        let (rho, centers) = (at.map(|one| one.side * one.radius), at.map(|one| one.center));
+        let known = memory.filter(|_| ends[1] == ends[0] + 1);
+        legs.push(match known.and_then(|memory| memory.leg(ends[0], centers)) {
+            Some(known) => along_line(ends, centers, rho, [UP; 2], known),
+            None => {
+                let leg = leg(ends, centers, rho, [UP; 2]);
+                Leg { angle: libm::atan2(leg.u[1], leg.u[0]), ..leg }
+            }
+        });
+    }
 }
 
 /// Legs through these points in space, with the normals of pulleys.
@@ -160,65 +219,87 @@ fn least_axis(a: Vec3) -> Vec3 {
 }
 
 impl Way {
-    /// The way through points. Pulleys that the rope would have to push are not touched.
-    pub(super) fn new(points: &[Point], memory: &[PointMemory], is_planar: bool) -> Self {
+    /// Finds the way through points. Pulleys that the rope would have to push are not touched.
+    pub(super) fn find(&mut self, points: &[Point], memory: &Memory<'_>, is_planar: bool) {
         let mut touched: List<usize> = (0..points.len()).collect();
         loop {
-            let way = Self::through(points, memory, is_planar, &touched);
+            self.go_through(points, memory, is_planar, &touched);
             let inner = touched.iter().skip(1).take(touched.len().saturating_sub(2));
             let worst = inner
-                .filter(|&&i| points[i].radius > 0.0 && way.turned[i] < 0.0)
-                .min_by(|&&i, &&j| way.turned[i].total_cmp(&way.turned[j]));
-            let Some(&worst) = worst.filter(|_| is_planar) else { return way };
+                .filter(|&&i| points[i].radius > 0.0 && self.turned[i] < 0.0)
+                .min_by(|&&i, &&j| self.turned[i].total_cmp(&self.turned[j]));
+            let Some(&worst) = worst.filter(|_| is_planar) else { return };
             touched.retain(|i| *i != worst);
         }
     }
 
-    fn through(
+    fn go_through(
+        &mut self,
         points: &[Point],
-        memory: &[PointMemory],
+        memory: &Memory<'_>,
         is_planar: bool,
         touched: &[usize],
-    ) -> Self {
-        let (mut legs, normals) = match is_planar {
-            true => (planar(points, touched), List::from_elem(UP, points.len())),
-            false => spatial(points, touched),
-        };
-        let mut turned = List::from_elem(0.0, points.len());
-        let mut before = List::from_elem(0.0, points.len());
-        for k in 0..=legs.len() {
+    ) {
+        self.legs.clear();
+        if is_planar {
+            planar(points, touched, Some(memory), &mut self.legs);
+        } else {
+            (self.legs, self.normals) = spatial(points, touched);
+        }
+        for list in [&mut self.turned, &mut self.before] {
+            list.clear();
+            list.resize(points.len(), 0.0);
+        }
+        for k in 0..=self.legs.len() {
             let i = touched[k];
             let Point { radius, side, .. } = points[i];
-            let (arriving, leaving) = (k.checked_sub(1).map(|k| legs[k]), legs.get(k).copied());
+            let arriving = k.checked_sub(1).map(|k| &self.legs[k]);
+            let leaving = self.legs.get(k);
             let [enters, leaves] = match (arriving, leaving) {
+                _ if points[i].is_free => [0.0, 0.0],
                 (Some(a), Some(b)) if !is_planar || radius == 0.0 => {
                     let turn = angle_between(a.u, b.u);
-                    turned[i] = turn;
+                    self.turned[i] = turn;
                     [0.5 * turn, 0.5 * turn]
                 }
                 _ if radius == 0.0 || !is_planar => [0.0, 0.0],
                 _ => {
-                    let known = &memory[i];
-                    let toward = |leg: Leg| side * (leg.angle - known.reference);
+                    let known = memory.point(i);
+                    let toward = |leg: &Leg| side * (leg.angle - known.reference);
                     let enters = arriving.map_or(0.0, |leg| unwound(toward(leg), known.enters));
                     let leaves = leaving.map_or(0.0, |leg| {
                         let near = known.enters - known.turned;
                         let rest = -unwound(toward(leg), near);
                         if arriving.is_some() { rest } else { unwound(rest, known.turned) }
                     });
-                    turned[i] = enters + leaves;
+                    self.turned[i] = enters + leaves;
                     [enters, leaves]
                 }
             };
-            before[i] = enters;
+            self.before[i] = enters;
             if k > 0 {
-                legs[k - 1].length += radius * enters;
+                self.legs[k - 1].length += radius * enters;
             }
-            if k < legs.len() {
-                legs[k].length += radius * leaves;
+            if k < self.legs.len() {
+                self.legs[k].length += radius * leaves;
             }
         }
-        Self { legs, turned, before, normals }
+    }
+
+    /// Normal of the plane in which a pulley lies.
+    pub(super) fn normal(&self, i: usize) -> Vec3 {
+        self.normals.get(i).copied().unwrap_or(UP)
+    }
+
+    /// Whether two circles on the way overlap, so that no straight line touches both.
+    pub(super) fn is_lost(&self, points: &[Point], is_planar: bool) -> bool {
+        let overlap = |leg: &Leg| {
+            let [a, b] = leg.ends.map(|i| &points[i]);
+            let (d, needed) = (sub(b.center, a.center), apart(a, b, is_planar));
+            // Not a number counts as well.
+            !(dot(d, d) > needed * needed)
+        };
+        self.legs.iter().any(overlap)
     }
 
     /// Directions of the legs where nothing is known yet: reference angle and turn of each point.
@@ -228,7 +309,8 @@ impl Way {
         if !is_planar {
             return memory;
         }
-        let legs = planar(points, &all);
+        let mut legs = List::new();
+        planar(points, &all, None, &mut legs);
         for (i, point) in points.iter().enumerate() {
             let angle = |leg: &Leg| leg.angle;
             let (arriving, leaving) =

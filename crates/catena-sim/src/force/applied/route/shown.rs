@@ -3,7 +3,7 @@
 use super::guide::Place;
 use super::moment::Moment;
 use super::{Guide, Route};
-use crate::body::vector::{Vec3, add, cross, dot, scaled, sub};
+use crate::body::vector::{Vec3, add, cross, dot, norm, scaled, sub};
 use crate::body::{Body, State};
 
 /// A pulley or a drum as it is drawn.
@@ -49,6 +49,19 @@ impl Route {
         self.via.iter().flat_map(of).collect()
     }
 
+    /// Largest distance between two places of one guide on its curve.
+    pub(crate) fn way_of_guides(&self) -> f64 {
+        let of = |guide: &Guide| match guide.place() {
+            Some(Place::Along(curve)) => {
+                let places = curve.places();
+                let apart = |key: &(f64, Vec3)| norm(sub(key.1, places[0].1));
+                2.0 * places.iter().map(apart).fold(0.0, f64::max)
+            }
+            _ => 0.0,
+        };
+        self.via.iter().map(of).fold(0.0, f64::max)
+    }
+
     /// The route at a state, for pictures.
     pub fn shown(&self, body: &Body<'_>, state: &State) -> ShownRoute {
         let now = Moment::new(self, body, state, state.t);
@@ -72,11 +85,11 @@ impl Route {
                 shown.rings.push(point.center);
                 continue;
             }
-            let axis = now.way.normals[i];
+            let axis = now.way.normal(i);
             let turns = guide.moved_mass().is_some() || guide.is_drum() || guide.friction() == 0.0;
             let spoke = turns.then(|| {
                 let side = if body.model.axes == 2 { point.side } else { -1.0 };
-                let angle = -side * now.memory.points[i].rolled / point.radius;
+                let angle = -side * now.memory.point(i).rolled / point.radius;
                 let first = match body.model.axes {
                     2 => [1.0, 0.0, 0.0],
                     _ => across(axis),
@@ -93,7 +106,7 @@ impl Route {
 impl Moment<'_> {
     /// Points of the arc around a pulley, without its ends.
     fn arc(&self, i: usize, from: Vec3, is_planar: bool) -> Vec<Vec3> {
-        let (center, axis) = (self.points[i].center, self.way.normals[i]);
+        let (center, axis) = (self.points[i].center, self.way.normal(i));
         let side = if is_planar { self.points[i].side } else { -1.0 };
         let a = sub(from, center);
         let turn = -side * self.way.turned[i].max(0.0);

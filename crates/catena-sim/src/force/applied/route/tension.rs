@@ -8,6 +8,7 @@
 //! depends on the time in which friction acts, so a rope that holds does so for ever.
 
 use super::list::List;
+use super::rows::{Row, factor, substitute};
 
 /// A part of the rope between two pulleys that resist.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +89,15 @@ pub(super) struct Found {
     /// Way of the rope over each hold, in the direction of the route.
     pub(super) moved: List<f64>,
     grips: List<Grip>,
+    /// Whether the search for the ways over holds came to no end.
+    pub(super) is_open: bool,
+}
+
+impl Grip {
+    /// Whether the rope does not slide.
+    fn is_held(self) -> bool {
+        matches!(self, Self::Held | Self::NearlyOn | Self::NearlyBack)
+    }
 }
 
 impl Found {
@@ -106,11 +116,24 @@ impl Found {
 /// at the end of a step it is at the ratio but for the change of its arc.
 const NEARLY: f64 = 0.999;
 
-/// Maximum number of sweeps over the holds.
-const MOST_SWEEPS: usize = 20_000;
+/// Largest change of the ways at their end, as a share of the route: a few units of rounding.
+const EXACT: f64 = 1e-15;
 
-/// Maximum number of tangents.
-const MOST_TANGENTS: usize = 30;
+/// Largest change that rounding may leave, where steps of Newton's method gain nothing more.
+const ROUNDED: f64 = 1e-12;
+
+/// Largest change after all steps with which the ways still count as found.
+const GOOD: f64 = 1e-7;
+
+/// Maximum number of steps of Newton's method.
+const MOST_STEPS: usize = 60;
+
+/// Number of sweeps over the holds before each solution for all ways together. They find the holds
+/// at which the rope slides.
+const SWEEPS: usize = 12;
+
+/// Number of sweeps after steps whose holds have not settled.
+const LONG_SWEEPS: usize = 100;
 
 impl Rope {
     /// Index of the span before a hold; `None` for a motor at the start.
@@ -143,17 +166,18 @@ impl Rope {
 
     /// Tangents of all spans at these ways.
     fn tangents(&self, moved: &[f64]) -> List<Tangent> {
-        let of = |span: usize| {
-            let (length, rest) = (self.spans[span].length, self.rest_with(span, moved));
-            let by_length = self.axial / rest;
-            Tangent {
-                tension: by_length * (length - rest),
-                exchanged: self.exchanged(span, moved),
-                by_exchange: by_length * length / rest,
-                by_length,
-            }
-        };
-        (0..self.spans.len()).map(of).collect()
+        (0..self.spans.len()).map(|span| self.tangent(span, moved)).collect()
+    }
+
+    fn tangent(&self, span: usize, moved: &[f64]) -> Tangent {
+        let (length, rest) = (self.spans[span].length, self.rest_with(span, moved));
+        let by_length = self.axial / rest;
+        Tangent {
+            tension: by_length * (length - rest),
+            exchanged: self.exchanged(span, moved),
+            by_exchange: by_length * length / rest,
+            by_length,
+        }
     }
 
     /// Signed tension of a span by its tangent.
@@ -162,11 +186,16 @@ impl Rope {
         tension + by_exchange * (self.exchanged(span, moved) - exchanged)
     }
 
+    /// Holds over which a span gives rope away, and from which it takes rope.
+    fn holds_of(&self, span: usize) -> [Option<usize>; 2] {
+        let shift = usize::from(self.motor.is_some_and(|motor| motor.is_first));
+        let out = Some(span + shift).filter(|hold| *hold < self.holds.len());
+        [out, (span + shift).checked_sub(1)]
+    }
+
     /// Rope that a span gives to its neighbours.
     fn exchanged(&self, span: usize, moved: &[f64]) -> f64 {
-        let shift = usize::from(self.motor.is_some_and(|motor| motor.is_first));
-        let out = moved.get(span + shift).copied().unwrap_or(0.0);
-        let into = (span + shift).checked_sub(1).map_or(0.0, |hold| moved[hold]);
+        let [out, into] = self.holds_of(span).map(|hold| hold.map_or(0.0, |hold| moved[hold]));
         out - into
     }
 
@@ -210,11 +239,17 @@ impl Rope {
         if ratio == f64::INFINITY {
             return (s, Grip::Held);
         }
-        let (before, behind) = (alpha + a * s, beta + b * s);
+        // A slack part pulls nothing: rope slides off it until the other one is slack, or both are
+        // taut.
+        let (before, behind) = ((alpha + a * s).max(0.0), (beta + b * s).max(0.0));
         if behind > ratio * before {
-            ((beta - ratio * alpha) / (ratio * a - b), Grip::SlidesOn)
+            let both = (beta - ratio * alpha) / (ratio * a - b);
+            let until_slack = if b == 0.0 { both } else { -beta / b };
+            (if alpha + a * both < 0.0 { until_slack } else { both }, Grip::SlidesOn)
         } else if before > ratio * behind {
-            ((alpha - ratio * beta) / (ratio * b - a), Grip::SlidesBack)
+            let both = (alpha - ratio * beta) / (ratio * b - a);
+            let until_slack = if a == 0.0 { both } else { -alpha / a };
+            (if beta + b * both < 0.0 { until_slack } else { both }, Grip::SlidesBack)
         } else if slid > 0.0 && behind > 0.0 && behind > NEARLY * ratio * before {
             (s, Grip::NearlyOn)
         } else if slid < 0.0 && before > 0.0 && before > NEARLY * ratio * behind {
@@ -225,67 +260,188 @@ impl Rope {
     }
 
     /// Finds the ways over all holds together, by Newton's method.
-    pub(super) fn solve(&self) -> Found {
-        let mut moved = List::from_elem(0.0, self.holds.len());
-        let mut grips = List::from_elem(Grip::Held, self.holds.len());
-        let scale: f64 = self.spans.iter().map(|span| span.length).sum();
-        for _ in 0..if self.holds.is_empty() { 0 } else { MOST_TANGENTS } {
-            let known = moved.clone();
-            self.sweep(&self.tangents(&known), scale, &mut moved, &mut grips);
-            let changes = moved.iter().zip(&known).map(|(now, before)| (now - before).abs());
-            if changes.fold(0.0, f64::max) <= 1e-16 * scale {
-                break;
-            }
+    ///
+    /// Sweeps over the holds find where rope slides, and one tridiagonal system then all ways with
+    /// these holds. The time is in proportion to the number of holds.
+    pub(super) fn solve(&self, found: &mut Found) {
+        let holds = self.holds.len();
+        found.moved.clear();
+        found.moved.resize(holds, 0.0);
+        found.grips.clear();
+        found.grips.resize(holds, Grip::Held);
+        found.is_open = holds > 0 && !self.search(&mut found.moved, &mut found.grips);
+        found.tension.clear();
+        for span in 0..self.spans.len() {
+            found.tension.push(self.tangent(span, &found.moved).tension.max(0.0));
         }
-        let tension = self.tangents(&moved).iter().map(|one| one.tension.max(0.0)).collect();
-        Found { tension, moved, grips }
     }
 
-    /// Finds the ways over all holds for tensions by their tangents.
-    fn sweep(&self, tangents: &[Tangent], scale: f64, moved: &mut [f64], grips: &mut [Grip]) {
-        for _ in 0..MOST_SWEEPS {
+    /// Searches for the ways over holds. Returns whether they were found.
+    fn search(&self, moved: &mut [f64], grips: &mut [Grip]) -> bool {
+        let scale: f64 = self.spans.iter().map(|span| span.length).sum();
+        let mut last = f64::INFINITY;
+        for step in 0..MOST_STEPS {
+            let known: List<f64> = moved.iter().copied().collect();
+            let tangents = self.tangents(&known);
+            // Holds that go to and fro under steps for all ways settle by sweeps.
+            let is_bold = step < MOST_STEPS / 2;
+            let sweeps = if is_bold { SWEEPS } else { LONG_SWEEPS };
+            self.sweep(&tangents, sweeps, scale, moved, grips);
+            if self.holds.len() > 1 {
+                self.solve_together(&tangents, is_bold, moved, grips);
+            }
+            let changes = moved.iter().zip(&known).map(|(now, before)| (now - before).abs());
+            // Not a number is no small change.
+            let change = changes.fold(0.0, |most: f64, one| if one <= most { most } else { one });
+            let is_rounding = change <= ROUNDED * scale && change >= 0.5 * last;
+            if change <= EXACT * scale || is_rounding {
+                return true;
+            }
+            // Where holds go to and fro, half of the way leads between them.
+            if is_bold && step > 3 && change >= 0.5 * last {
+                moved.iter_mut().zip(&known).for_each(|(now, known)| *now = 0.5 * (*now + known));
+            }
+            last = change;
+        }
+        last <= GOOD * scale
+    }
+
+    /// Settles each hold in turn for tensions by their tangents.
+    fn sweep(
+        &self,
+        tangents: &[Tangent],
+        most: usize,
+        scale: f64,
+        moved: &mut [f64],
+        grips: &mut [Grip],
+    ) {
+        let holds = self.holds.len();
+        for round in 0..most {
             let mut change = 0.0_f64;
-            for hold in 0..self.holds.len() {
+            for hold in 0..holds {
+                // To and fro, so that what one end does is known at the other one.
+                let hold = if round % 2 == 0 { hold } else { holds - 1 - hold };
                 let (s, grip) = self.settle(hold, tangents, moved);
                 change = change.max((s - moved[hold]).abs());
                 (moved[hold], grips[hold]) = (s, grip);
             }
-            if self.holds.len() < 2 || change <= 1e-16 * scale {
+            if holds < 2 || change <= EXACT * scale {
                 break;
             }
         }
+    }
+
+    /// Solves for all ways with the holds and the slack parts as they are. Unless `is_bold`, a
+    /// solution that changes them is not taken.
+    fn solve_together(
+        &self,
+        tangents: &[Tangent],
+        is_bold: bool,
+        moved: &mut [f64],
+        grips: &[Grip],
+    ) {
+        let is_taut = |span: usize, moved: &[f64]| self.pull(span, tangents, moved) > 0.0;
+        let mut rows: List<Row> = List::new();
+        for hold in 0..self.holds.len() {
+            let all = self.beside(hold);
+            let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
+            // The side from which rope slides is taut, or becomes slack by that.
+            match grips[hold] {
+                Grip::SlidesBack => sides[0] = all[0],
+                Grip::SlidesOn => sides[1] = all[1],
+                _ => {}
+            }
+            rows.push(self.row(hold, grips[hold], sides, tangents));
+        }
+        factor(&mut rows);
+        substitute(&mut rows);
+        let all: List<f64> = rows.iter().map(|row| row.right).collect();
+        let stays = |hold: usize| {
+            let grip = self.settle(hold, tangents, &all).1;
+            (grip == grips[hold] || grip.is_held() && grips[hold].is_held())
+                && self.beside(hold).into_iter().flatten().all(|span| {
+                    is_taut(span, &all) == is_taut(span, moved)
+                })
+        };
+        if is_bold || (0..self.holds.len()).all(stays) {
+            moved.copy_from_slice(&all);
+        }
+    }
+
+    /// The equation of a hold in the ways over itself and its neighbours. Sides are taut spans.
+    fn row(
+        &self,
+        hold: usize,
+        grip: Grip,
+        sides: [Option<usize>; 2],
+        tangents: &[Tangent],
+    ) -> Row {
+        let Hold { ratio, way, gain, .. } = self.holds[hold];
+        // Σ factor T = right side, with T = T₀ + c (out - in - exchanged).
+        let (factors, own, right) = match grip {
+            _ if grip.is_held() => ([gain, -gain], 1.0, way),
+            Grip::SlidesOn => ([ratio, -1.0], 0.0, 0.0),
+            _ => ([1.0, -ratio], 0.0, 0.0),
+        };
+        let mut row = Row { before: 0.0, own, behind: 0.0, right };
+        let is_motor = |side: usize| self.beside(hold)[side].is_none();
+        for side in 0..2 {
+            let factor = factors[side];
+            if let (true, Some(motor)) = (is_motor(side), self.motor) {
+                row.right -= factor * motor.tension;
+            }
+            let Some(span) = sides[side] else { continue };
+            let Tangent { tension, exchanged, by_exchange, .. } = tangents[span];
+            row.right -= factor * (tension - by_exchange * exchanged);
+            let by_way = factor * by_exchange;
+            // The span before a hold gives rope away over it; the span behind takes it.
+            if side == 0 {
+                (row.own, row.before) = (row.own + by_way, row.before - by_way);
+            } else {
+                (row.own, row.behind) = (row.own - by_way, row.behind + by_way);
+            }
+        }
+        row
     }
 
     /// ∂s_i/∂ℓ_j of the ways over holds, row by row, with the holds as they were found.
     pub(super) fn ways(&self, found: &Found) -> Vec<Vec<f64>> {
         let (spans, holds) = (self.spans.len(), self.holds.len());
         let tangents = self.tangents(&found.moved);
-        let is_taut: List<bool> = found.tension.iter().map(|tension| *tension > 0.0).collect();
+        let is_taut = |span: &usize| found.tension[*span] > 0.0;
         // Each hold gives one equation in the changes of all ways.
-        let mut matrix = vec![vec![0.0; holds + spans]; holds];
-        for (hold, row) in matrix.iter_mut().enumerate() {
-            let Hold { ratio, gain, .. } = self.holds[hold];
-            let (of_before, of_behind) = match found.grips[hold] {
-                Grip::Held => (gain, -gain),
-                Grip::SlidesOn | Grip::NearlyOn => (-ratio, 1.0),
-                Grip::SlidesBack | Grip::NearlyBack => (1.0, -ratio),
+        let (mut rows, mut by_length) = (List::<Row>::new(), List::<[f64; 2]>::new());
+        for hold in 0..holds {
+            let sides = self.beside(hold).map(|span| span.filter(is_taut));
+            let grip = match found.grips[hold] {
+                Grip::NearlyOn => Grip::SlidesOn,
+                Grip::NearlyBack => Grip::SlidesBack,
+                grip => grip,
             };
-            if found.grips[hold] == Grip::Held {
-                row[hold] += 1.0;
-            }
-            let sides = [(self.before(hold), of_before), (self.behind(hold), of_behind)];
-            for (span, factor) in sides {
-                let Some(span) = span.filter(|&span| is_taut[span]) else { continue };
-                row[holds + span] -= tangents[span].by_length * factor;
-                let stiffness = tangents[span].by_exchange * factor;
-                for (other, value) in row.iter_mut().take(holds).enumerate() {
-                    let into = self.behind(other) == Some(span);
-                    let out = self.before(other) == Some(span);
-                    *value += stiffness * (f64::from(u8::from(out)) - f64::from(u8::from(into)));
-                }
-            }
+            let Hold { ratio, gain, .. } = self.holds[hold];
+            let factors = match grip {
+                Grip::SlidesOn => [ratio, -1.0],
+                Grip::SlidesBack => [1.0, -ratio],
+                _ => [gain, -gain],
+            };
+            rows.push(self.row(hold, grip, sides, &tangents));
+            let of = |side: usize| {
+                sides[side].map_or(0.0, |span| -factors[side] * tangents[span].by_length)
+            };
+            by_length.push([of(0), of(1)]);
         }
-        solved(matrix, holds)
+        let mut ways = vec![vec![0.0; spans]; holds];
+        factor(&mut rows);
+        for span in 0..spans {
+            for (hold, row) in rows.iter_mut().enumerate() {
+                let own = |side: usize| self.beside(hold)[side] == Some(span);
+                let of = |side: usize| if own(side) { by_length[hold][side] } else { 0.0 };
+                row.right = of(0) + of(1);
+            }
+            substitute(&mut rows);
+            ways.iter_mut().zip(&rows).for_each(|(way, row)| way[span] = row.right);
+        }
+        ways
     }
 
     /// ∂T_i/∂ℓ_j, row by row, with the holds as they were found.
@@ -295,15 +451,8 @@ impl Rope {
             if found.tension[i] == 0.0 {
                 return 0.0;
             }
-            let mut exchanged = 0.0;
-            for (hold, way) in ways.iter().enumerate() {
-                if self.before(hold) == Some(i) {
-                    exchanged += way[j];
-                }
-                if self.behind(hold) == Some(i) {
-                    exchanged -= way[j];
-                }
-            }
+            let [out, into] = self.holds_of(i).map(|hold| hold.map_or(0.0, |hold| ways[hold][j]));
+            let exchanged = out - into;
             let own = if i == j { tangents[i].by_length } else { 0.0 };
             own + tangents[i].by_exchange * exchanged
         };
@@ -312,23 +461,3 @@ impl Rope {
     }
 }
 
-/// Solves a system whose rows have all right sides behind their `n` coefficients. A row without a
-/// pivot, as of a slack rope, changes nothing.
-fn solved(mut rows: Vec<Vec<f64>>, n: usize) -> Vec<Vec<f64>> {
-    for column in 0..n {
-        let best =
-            (column..n).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()));
-        let Some(best) = best.filter(|&best| rows[best][column] != 0.0) else { continue };
-        rows.swap(column, best);
-        let pivot = rows[column].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(index, _)| *index != column) {
-            let share = row[column] / pivot[column];
-            row.iter_mut().zip(&pivot).for_each(|(value, above)| *value -= share * above);
-        }
-    }
-    let side = |(i, row): (usize, &Vec<f64>)| {
-        let scale = if row[i] == 0.0 { 0.0 } else { 1.0 / row[i] };
-        row[n..].iter().map(|value| value * scale).collect()
-    };
-    rows.iter().enumerate().map(side).collect()
-}
