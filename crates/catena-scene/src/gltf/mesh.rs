@@ -180,21 +180,19 @@ impl MeshReader<'_> {
             }
             false => skin::rigid_skin(inner, count)?,
         };
-        let colors = attributes.color;
-        let colors = colors.map(|color| self.colors(inner, color, count, look, allowance));
-        let colors = colors.transpose()?;
+        let colored = |color| self.colors(inner, color, count, look, allowance);
+        let colors = attributes.color.map(colored).transpose()?;
         let texture = self.texture(place, primitive, count, allowance, notes)?;
         let morphs =
             morph::morphs(self.source, place, primitive, weights, count, allowance, notes)?;
-        let (name, joints) = (String::new(), Arc::clone(joints));
         Ok(Some(FigureMesh {
-            name,
+            name: String::new(),
             bone,
             points,
             normals,
             triangles,
             skin,
-            joints,
+            joints: Arc::clone(joints),
             look,
             colors,
             texture,

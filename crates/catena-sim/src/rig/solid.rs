@@ -1,7 +1,7 @@
 //! Skins of a rig as one solid that nodes cannot enter.
 //!
-//! Files repeat vertices along seams of textures. Vertices at one place at rest with the same bones,
-//! weights and morphs move together, so they count as one.
+//! Files repeat vertices along seams of textures. Vertices at one place at rest with the same
+//! bones, weights and morphs move together, so they count as one.
 
 use super::{RigSkin, Skinning};
 use crate::contact::collider::Surface;

@@ -93,12 +93,12 @@ fn a_morphed_mesh_is_drawn_and_moves() {
     assert_eq!(shown(&draw(&scene(&still, ""), 0).unwrap()), [36, 59, 24, 71]);
     // After half a second: to the right by 0.5, and the upper edge up by 0.75 less than 1.
     let moving = animated("LINEAR", &[[0.0], [0.0], [1.0], [1.0]]);
-    let moving = scene(&moving, "layers: [(clip: \"animation 0\")]");
+    let moving = scene(&moving, "layers: [(clip: \"animation 0\", repeat: Once)]");
     assert_eq!(shown(&draw(&moving, 15).unwrap()), [48, 71, 12, 71]);
     assert_eq!(shown(&draw(&moving, 30).unwrap()), [60, 83, 0, 71]);
     // Half the weight of the layer, mixed with the weights at rest, 0.25 and 0.5.
     let half = animated("LINEAR", &[[0.0], [0.0], [1.0], [1.0]]);
-    let half = scene(&half, "layers: [(clip: \"animation 0\", weight: 0.5)]");
+    let half = scene(&half, "layers: [(clip: \"animation 0\", repeat: Once, weight: 0.5)]");
     assert_eq!(shown(&draw(&half, 30).unwrap()), [51, 74, 6, 71]);
 }
 

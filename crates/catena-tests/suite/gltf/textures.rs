@@ -217,7 +217,7 @@ fn ground(document: &Document) -> [f64; 4] {
     fs::write(folder.path().join("arm.gltf"), document.embedded()).unwrap();
     // The camera looks from below the square at the ground.
     let text = "(base: (size: (96, 96), frames: 2, decoration: Bare, gravity: (0, 0, 0),
-        ground: (height: -1), light: (direction: (0, 1, 0)),
+        ground: (height: -1, size: 20), light: (direction: (0, 1, 0)),
         rig: (file: \"arm.gltf\", place: (0, 1, 0), turn: About(axis: (1, 0, 0), angle: 90)),
         camera: (eye: (0, 0.9, 1), target: (0, -1, 1), up: (0, 0, -1), projection: Orthographic,
             height: 4)))";
