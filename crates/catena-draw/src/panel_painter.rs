@@ -1,10 +1,11 @@
 //! Painters of panels: layout, cameras, and drawing of the bodies, the ground and the colliders.
 
 use super::arrows::{self, Arrow, ArrowScale};
-use super::body::DrawnPart;
+use super::body::{BodyLook, DrawnPart, drawn_parts, weights};
 use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
 use super::data::{MovedObjects, SurfacePoint, see_planar};
+use super::events::BodyChanges;
 use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
@@ -15,6 +16,7 @@ use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
 use super::{blend, events, rope, solids};
 use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
+use catena_sim::SpringMemory;
 
 /// Trail of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -271,7 +273,9 @@ pub(super) fn fitted_panels(
 /// Computes the panels of a planar scene.
 fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result<Panels, TooSmall> {
     let is_fitted = scene.shapes_only || scene.panels.iter().any(|panel| panel.view.is_none());
-    let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
+    let shows_frames = is_fitted && scene.fit == Fit::Frames;
+    let seen = shows_frames.then(|| seen.unwrap_or_else(|| SeenFrames::of(scene)));
+    let subject = is_fitted.then(|| Subject::of_seen(scene, seen.clone()));
     let fitted = subject.as_ref().map(Subject::view);
     let view = |panel: &Panel| {
         let view = panel.view.or(fitted)?;
@@ -280,15 +284,55 @@ fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result
     let views: Vec<View> = scene.panels.iter().filter_map(view).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
+    let wider = seen.zip(fitted).map(|(seen, view)| for_weights(scene, &seen, view, &layout));
+    let wider = wider.unwrap_or(1.0);
     let panels = scene
         .panels
         .iter()
         .zip(layout.panels.iter().zip(&views))
         .map(|(panel, (place, view))| {
-            PanelPainter::planar(panel, Camera::planar(*view, place.plot))
+            let share = if panel.view.is_none() { wider } else { 1.0 };
+            let view = View { extent: view.extent.map(|side| side * share), ..*view };
+            PanelPainter::planar(panel, Camera::planar(view, place.plot))
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))
+}
+
+/// Maximum factor by which weights widen a view.
+const WIDEST: f64 = 2.0;
+
+/// Factor that widens the view of all panels until the balls of weights are whole in all frames.
+fn for_weights(scene: &Scene, seen: &SeenFrames, view: View, layout: &Layout) -> f64 {
+    let (springs, changes) = (SpringMemory::default(), BodyChanges::default());
+    let (mut factor, mut first) = (1.0_f64, 0);
+    for (panel, place) in scene.panels.iter().zip(&layout.panels) {
+        let sides = [place.plot.w, place.plot.h].map(f64::from);
+        let scale = Camera::planar(view, place.plot).scale(0.0);
+        for (number, body) in panel.bodies.iter().enumerate() {
+            let ink = image::Rgb([0; 3]);
+            let stroke = layout.sizes.stroke;
+            let looks =
+                body.part_styles_at(0.0).map(|style| BodyLook::new(ink, [ink; 2], style, stroke));
+            let setup = &body.setup;
+            let parts = drawn_parts(&setup.model, &setup.initial.x, &springs, &changes, looks);
+            let balls = parts.flat_map(|part| {
+                let balls = weights(&part, part.room() * scale).into_iter();
+                balls.map(move |(i, size)| (part.number(i), 0.5 * size + 1.0)).collect::<Vec<_>>()
+            });
+            for (node, radius) in balls {
+                let Some([low, high]) = seen.of_node(first + number, node) else { continue };
+                for axis in 0..2 {
+                    let middle = view.center[axis];
+                    let far = (high[axis] - middle).max(middle - low[axis]) * scale;
+                    let free = 0.5 * sides[axis] - radius;
+                    factor = if free > 0.0 { factor.max(far / free) } else { factor };
+                }
+            }
+        }
+        first += panel.bodies.len();
+    }
+    factor.min(WIDEST)
 }
 
 /// Computes the panels of a scene in space.

@@ -122,7 +122,10 @@ impl<'a> DrawnRig<'a> {
 }
 
 /// Widths of the ends of a bone, relative to that of its thickest place.
-const ENDS: f64 = 0.4;
+pub const ENDS: f64 = 0.4;
+
+/// Position of the maximum thickness of a bone, as a share of its length.
+pub const THICKEST: f64 = 0.1;
 
 /// Outline of a bone in pixels. Both ends are blunt, and the thickest place is a tenth of the
 /// length from the start.
@@ -136,10 +139,10 @@ fn outline(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]
     };
     Some(vec![
         corner(0.0, ENDS),
-        corner(0.1, 1.0),
+        corner(THICKEST, 1.0),
         corner(1.0, ENDS),
         corner(1.0, -ENDS),
-        corner(0.1, -1.0),
+        corner(THICKEST, -1.0),
         corner(0.0, -ENDS),
     ])
 }

@@ -58,6 +58,8 @@ pub struct MovedSolid {
     pub shown: ShownSolid,
     /// Its frame of reference then, and before.
     pub placements: [Placement; 2],
+    /// Its surface before, if its points move against each other.
+    pub before: Option<ShownSolid>,
 }
 
 impl MovedSolid {
@@ -76,8 +78,11 @@ pub fn moved_solids(panel: &Panel, t: f64, before: f64) -> Vec<MovedSolid> {
         let moved = |(number, collider): (usize, &Arc<dyn Collider>)| {
             let motion = collider.motion()?;
             let placements = [t, before].map(|t| motion.at(t));
-            let shown = ShownSolid::new(body, number, collider.solid_at(t));
-            (!(has_skin && motion.is_of_bone())).then_some(MovedSolid { shown, placements })
+            let shown_at = |t| ShownSolid::new(body, number, collider.solid_at(t));
+            let is_deformed = collider.deformation().is_some();
+            let was = (is_deformed && t != before).then(|| shown_at(before));
+            let moved = MovedSolid { shown: shown_at(t), placements, before: was };
+            (!(has_skin && motion.is_of_bone())).then_some(moved)
         };
         body.setup.contacts.colliders.iter().enumerate().filter_map(moved).collect()
     };

@@ -21,7 +21,11 @@ pub fn encode_translucent(image: &RgbaImage, bytes: &mut Vec<u8>) -> io::Result<
     encode_as(image.as_raw(), size, ExtendedColorType::Rgba8, bytes)
 }
 
-fn encode_as(
+/// Encodes rows of pixels, into `bytes`, which are cleared first.
+///
+/// # Errors
+/// The errors of [`encode`].
+pub(crate) fn encode_as(
     raw: &[u8],
     [width, height]: [u32; 2],
     color: ExtendedColorType,

@@ -55,10 +55,11 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// players support [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
-    /// Number of times a GIF or APNG plays; 0 repeats it forever [default: 0].
+    /// Number of times a GIF, APNG or WebP plays; 0 repeats it forever [default: 0].
     #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
     plays: Option<u16>,
-    /// Film format: mp4, mov, mkv, webm, gif, apng, y4m or raw [default: from the file extension].
+    /// Film format: mp4, mov, mkv, webm, gif, apng, webp, y4m or raw [default: from the file
+    /// extension].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
     format: Option<FilmFormat>,
     /// x264 preset, from fastest encoding to smallest file: ultrafast, superfast, veryfast, faster,

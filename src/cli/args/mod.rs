@@ -114,7 +114,7 @@ pub(super) enum Command {
     Fit(FitArgs),
     /// Create a film from a folder of frames.
     ///
-    /// Writes mp4, mov, mkv, webm, gif, apng, y4m or raw.
+    /// Writes mp4, mov, mkv, webm, gif, apng, webp, y4m or raw.
     Film(FilmArgs),
     /// Compare two pictures, folders of pictures, or .csv files.
     ///

@@ -82,9 +82,9 @@ pub(in crate::cli) struct RenderArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
     /// Create a film instead of a folder of frames: mp4, mov, mkv, webm (with ffmpeg), gif, apng,
-    /// y4m or raw; - writes to standard output. Such a render has no steady-state comparison and
-    /// cannot be resumed. With --shard, FILE is a name in the folder of --out: each shard writes
-    /// segments of 240 frames, and merge joins them (mp4, mov, mkv and webm).
+    /// webp, y4m or raw; - writes to standard output. Such a render has no steady-state comparison
+    /// and cannot be resumed. With --shard, FILE is a name in the folder of --out: each shard
+    /// writes segments of 240 frames, and merge joins them (mp4, mov, mkv and webm).
     #[arg(long, value_name = "FILE", help_heading = "Film")]
     pub(in crate::cli) film: Option<OsString>,
     #[command(flatten)]

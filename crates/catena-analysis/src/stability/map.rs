@@ -3,8 +3,8 @@
 
 use super::{
     StabilityTimes,
-    measure::{SurvivalTest, Trials},
-    predict::predict_film,
+    measure::{SurvivalTest, Trials, run_time},
+    predict::{Prediction, predict_film, substeps_of_growth},
 };
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::Setup;
@@ -22,6 +22,10 @@ pub struct StabilityMap {
     /// Required substeps per frame at each stiffness by the spectrum. `None` if no number suffices,
     /// or any does.
     pub predicted: Vec<Option<f64>>,
+    /// Substeps per frame at each stiffness with which the highest mode grows by
+    /// [`GROWN_DECADES`] in the time of the runs. `None` where no number does. Empty if the map
+    /// was made up to its prediction.
+    pub grown: Vec<Option<f64>>,
     /// Simulated time that each run had to survive.
     pub time: f64,
     /// Run of the body as it is, for all frames; `None` if the budget does not allow it.
@@ -54,6 +58,33 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
     setup
 }
 
+/// Powers of ten by which a mode grows until it is seen, from the small share of it in a motion.
+pub const GROWN_DECADES: f64 = 6.0;
+
+/// Minimum number of columns of a map.
+const LEAST_COLUMNS: usize = 4;
+
+/// Body with one stiffness of a map.
+struct MapRow {
+    setup: Setup,
+    trial: SurvivalTest,
+    found: Option<Prediction>,
+}
+
+/// Bodies with all stiffnesses of a map. `None` if a run would exceed its budget.
+fn rows(setup: &Setup, factors: &[f64], time: f64, amounts: StabilityTimes) -> Option<Vec<MapRow>> {
+    let row = |&factor: &f64| {
+        let setup = stiffened(setup, factor);
+        let mut budget = StudyBudget::new(amounts.predicting);
+        let found = predict_film(&setup, time, &mut budget);
+        let omega = found.map(|found| found.highest.omega);
+        let mut trials = Trials::within(amounts.measuring);
+        let trial = SurvivalTest::new(&setup, omega, time, &mut trials)?;
+        Some(MapRow { setup, trial, found })
+    };
+    factors.par_iter().map(row).collect()
+}
+
 impl StabilityMap {
     /// Runs every pair, each on one thread, and calls `each` after every run. Returns `None` if a
     /// run would exceed its budget in `amounts`.
@@ -65,38 +96,118 @@ impl StabilityMap {
         amounts: StabilityTimes,
         each: &(dyn Fn() + Sync),
     ) -> Option<Self> {
-        let body = |&factor: &f64| {
-            let body = stiffened(setup, factor);
-            let mut budget = StudyBudget::new(amounts.predicting);
-            let found = predict_film(&body, time, &mut budget);
-            let omega = found.map(|found| found.highest.omega);
-            let mut trials = Trials::within(amounts.measuring);
-            let trial = SurvivalTest::new(&body, omega, time, &mut trials)?;
-            Some((body, trial, found.and_then(|found| found.longest_step)))
-        };
-        let bodies: Vec<(Setup, SurvivalTest, Option<f64>)> =
-            factors.par_iter().map(body).collect::<Option<_>>()?;
-        let cells: Vec<(&Setup, SurvivalTest, u64)> = bodies
-            .iter()
-            .flat_map(|(body, trial, _)| substeps.iter().map(move |&n| (body, *trial, n)))
-            .collect();
-        let predicted = bodies
-            .iter()
-            .map(|(body, _, step)| {
-                step.filter(|step| step.is_finite()).map(|step| body.frame_time / step)
-            })
-            .collect();
+        let rows = rows(setup, factors, time, amounts)?;
+        let cells: Vec<(&MapRow, u64)> =
+            rows.iter().flat_map(|row| substeps.iter().map(move |&n| (row, n))).collect();
         let survived = cells
             .par_iter()
-            .map(|(body, trial, substeps)| {
+            .map(|(MapRow { setup, trial, .. }, substeps)| {
                 let mut trials = Trials::within(amounts.measuring);
-                let survived = trial.survives_with(body, *substeps, &mut trials);
+                let survived = trial.survives_with(setup, *substeps, &mut trials);
                 each();
                 survived
             })
             .collect::<Option<_>>()?;
+        let map = Self { substeps, survived, ..Self::unmeasured(setup, &rows, factors, time) };
+        Some(map)
+    }
+
+    /// Runs pairs with ever more substeps until `amounts.measuring` is spent, which all runs share,
+    /// and leaves out the other numbers of substeps. Returns `None` if it suffices for a few
+    /// numbers only.
+    ///
+    /// For methods with which motions grow slowly: runs that are lost end early, and beyond the
+    /// numbers that survive there is nothing to see for long.
+    pub fn measure_growth(
+        setup: &Setup,
+        substeps: &[u64],
+        factors: &[f64],
+        time: f64,
+        amounts: StabilityTimes,
+        each: &(dyn Fn() + Sync),
+    ) -> Option<Self> {
+        let rows = rows(setup, factors, time, amounts)?;
+        let mut left = amounts.measuring.seconds;
+        let mut columns: Vec<Vec<CellRun>> = Vec::new();
+        for &substeps in substeps {
+            let column = CellRun::column(&rows, substeps, CoreTime { seconds: left }, &columns);
+            let Some(column) = column else { break };
+            left -= column.iter().map(|run| run.spent).sum::<f64>();
+            columns.push(column);
+            rows.iter().for_each(|_| each());
+        }
+        if columns.len() < LEAST_COLUMNS {
+            return None;
+        }
+        let survived = (0..rows.len()).flat_map(|row| columns.iter().map(move |it| it[row]));
+        let grown = |MapRow { setup, found, .. }: &MapRow| {
+            substeps_of_growth(setup, found.as_ref()?.highest, time, GROWN_DECADES)
+        };
+        Some(Self {
+            survived: survived.map(|run| run.survived).collect(),
+            substeps: substeps[..columns.len()].to_vec(),
+            grown: rows.par_iter().map(grown).collect(),
+            ..Self::unmeasured(setup, &rows, factors, time)
+        })
+    }
+
+    /// Map without cells.
+    fn unmeasured(setup: &Setup, rows: &[MapRow], factors: &[f64], time: f64) -> Self {
+        let predicted = |MapRow { setup, found, .. }: &MapRow| {
+            let step = found.and_then(|found| found.longest_step);
+            step.filter(|step| step.is_finite()).map(|step| setup.frame_time / step)
+        };
         let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
-        let stiffness = factors.iter().map(|factor| factor * first).collect();
-        Some(Self { substeps, stiffness, survived, predicted, time, film: None })
+        Self {
+            substeps: Vec::new(),
+            stiffness: factors.iter().map(|factor| factor * first).collect(),
+            survived: Vec::new(),
+            predicted: rows.iter().map(predicted).collect(),
+            grown: Vec::new(),
+            time,
+            film: None,
+        }
+    }
+}
+
+/// Run of a cell.
+#[derive(Clone, Copy, Debug)]
+struct CellRun {
+    substeps: u64,
+    survived: bool,
+    /// Seconds of one core.
+    spent: f64,
+}
+
+impl CellRun {
+    /// Runs all bodies with this many substeps, each on one thread. `None` if they would probably
+    /// cost more than what is left, given the runs with fewer substeps.
+    fn column(
+        rows: &[MapRow],
+        substeps: u64,
+        left: CoreTime,
+        before: &[Vec<Self>],
+    ) -> Option<Vec<Self>> {
+        let expected = rows.iter().enumerate().map(|(index, MapRow { setup, trial, .. })| {
+            let dt = setup.frame_time / substeps as f64;
+            let whole = run_time(setup, dt, trial.time).seconds;
+            match before.last().map(|column| column[index]) {
+                // With more substeps a frame costs more, and motions grow for longer.
+                Some(run) if !run.survived => {
+                    let ratio = substeps as f64 / run.substeps as f64;
+                    whole.min(run.spent * ratio * ratio)
+                }
+                _ => whole,
+            }
+        });
+        if expected.sum::<f64>() > left.seconds {
+            return None;
+        }
+        let run = |MapRow { setup, trial, .. }: &MapRow| {
+            let mut trials = Trials::within(left);
+            let survived = trial.survives_with(setup, substeps, &mut trials)?;
+            Some(Self { substeps, survived, spent: left.seconds - trials.left().seconds })
+        };
+        rows.par_iter().map(run).collect()
     }
 }

@@ -92,6 +92,33 @@ impl Prediction {
     }
 }
 
+/// Powers of ten by which a setup with this many substeps per frame multiplies the amplitude of a
+/// mode in a simulated time. Infinite if a step has no finite factor.
+fn grown_decades(setup: &Setup, mode: Spectrum, time: f64, substeps: f64) -> f64 {
+    let dt = setup.frame_time / substeps;
+    let growth = Oscillator::of_mode(setup, mode).growth(&setup.method, dt);
+    if growth.is_finite() { time / dt * libm::log10(growth) } else { f64::INFINITY }
+}
+
+/// Number of substeps per frame beyond which no search goes.
+const MOST_SUBSTEPS: f64 = 1e12;
+
+/// Substeps per frame at which the amplitude of a mode grows by this many powers of ten in a
+/// simulated time. Fewer let it grow more. `None` if one substep lets it grow less, or every
+/// number more.
+pub fn substeps_of_growth(setup: &Setup, mode: Spectrum, time: f64, decades: f64) -> Option<f64> {
+    let grows = |substeps: f64| grown_decades(setup, mode, time, substeps) > decades;
+    let [mut low, mut high] = [1.0, MOST_SUBSTEPS];
+    if !grows(low) || grows(high) {
+        return None;
+    }
+    while high > 1.001 * low {
+        let middle = (low * high).sqrt();
+        if grows(middle) { low = middle } else { high = middle }
+    }
+    Some(high)
+}
+
 /// Highest mode of a setup in a state, with undeformed springs; ω² has the relative tolerance
 /// `exact`.
 pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {

@@ -8,6 +8,7 @@
 use super::bounds::Bounds;
 use super::core::FrameBoxes;
 use crate::pass;
+use crate::vector::Vec3;
 use catena_base::threads::in_pool;
 use catena_scene::{Body, Scene};
 use catena_sim::{Budget, Outcome, Setup, Simulation, State};
@@ -71,6 +72,13 @@ impl SeenFrames {
     pub fn by(watches: Vec<BodyWatch>) -> Self {
         let boxes: Option<Vec<_>> = watches.into_iter().map(BodyWatch::boxes).collect();
         Self(boxes.map(Arc::new))
+    }
+
+    /// Minimum and maximum coordinates of a node over all frames. Bodies are counted through all
+    /// panels. `None` if computing the frames takes too much work.
+    pub fn of_node(&self, body: usize, node: usize) -> Option<[Vec3; 2]> {
+        let found = self.boxes()?.get(body)?.boxes.get(node)?;
+        Some([found.low, found.high])
     }
 
     /// Boxes of each body.

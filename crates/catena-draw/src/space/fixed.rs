@@ -4,8 +4,8 @@
 use super::facet::{Facet, facets};
 use super::ground::Ground;
 use super::light::Light;
-use super::mesh::{Material, Mesh, Sides, Surface, Vertex, Wire, channels};
-use super::shadow::{EVERYWHERE, ShadowMap, SunBounds, SunRange};
+use super::mesh::{Material, Mesh, Painted, Sides, Surface, Vertex, Wire, channels};
+use super::shadow::{EVERYWHERE, ShadowMap, SunBounds, SunHoles, SunRange};
 use super::single::{Single3, inner, single};
 use super::solid::add_shown;
 use super::visibility::TileGrid;
@@ -240,9 +240,19 @@ pub fn cast(
     }
     shadows.fit(light, &bounds, pixel);
     for (corners, material) in mesh.triangles.iter().filter(|(_, material)| casts(*material)) {
-        let Material { surface, sides, .. } = mesh.materials[*material as usize];
+        let Material { surface, sides, texture, .. } = mesh.materials[*material as usize];
         let is_solid = matches!(surface, Surface::Solid | Surface::Strands(_));
-        shadows.add(corners.map(|corner| seen[corner as usize]), is_solid && sides == Sides::Front);
+        let placed = corners.map(|corner| seen[corner as usize]);
+        let is_closed = is_solid && sides == Sides::Front;
+        match texture.filter(|painted| painted.cutoff > 0.0) {
+            None => shadows.add(placed, is_closed),
+            Some(Painted { index, cutoff }) => {
+                let places = corners.map(|corner| mesh.vertices[corner as usize].grain);
+                let texture = &mesh.textures[index];
+                // The sun enters through the holes of both sides.
+                shadows.add_with_holes(placed, false, &SunHoles { places, texture, cutoff });
+            }
+        }
     }
     for wire in &mesh.wires {
         let ends = wire.ends.map(|end| camera.from_target(end));

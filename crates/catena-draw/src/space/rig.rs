@@ -1,7 +1,7 @@
 //! Skins and bones in space.
 
 use super::mesh::{Material, Mesh, Painted, Sides, Surface, Vertex, Weave, channels};
-use crate::rigs::DrawnRig;
+use crate::rigs::{DrawnRig, ENDS, THICKEST};
 use crate::vector::{cross, sub, unit};
 use catena_scene::{Pattern, Visible};
 use catena_sim::glam::DVec3;
@@ -11,9 +11,6 @@ use image::Rgb;
 /// Gloss of skins and bones.
 const SKIN_GLOSS: f32 = 0.12;
 const BONE_GLOSS: f32 = 0.2;
-
-/// Position of the maximum thickness of a bone, as a share of its length.
-const THICKEST: f64 = 0.1;
 
 /// Adds the visible parts of a rig: its opaque skins, and the translucent one with the index
 /// `translucent`. Bones inside skins are drawn over the picture instead.
@@ -83,7 +80,8 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
     }
 }
 
-/// Adds a bone as two pyramids on a common square, like animation tools.
+/// Adds a bone as two blunt pyramids on a common square, with the outline that bones have in the
+/// plane.
 fn add_bone(mesh: &mut Mesh, bone: &PosedBone, width: f64, ink: [f32; 3]) {
     let way = bone.to - bone.from;
     let length = way.length();
@@ -95,18 +93,24 @@ fn add_bone(mesh: &mut Mesh, bone: &PosedBone, width: f64, ink: [f32; 3]) {
         .unwrap_or(DVec3::Y);
     let across = (axis - along * axis.dot(along)).normalize_or_zero();
     let other = along.cross(across);
-    let half = width * length;
-    let middle = bone.from + way * THICKEST;
-    let square = [across + other, other - across, -across - other, across - other]
-        .map(|side| middle + side * (half * std::f64::consts::FRAC_1_SQRT_2));
+    let square = |share: f64, size: f64| {
+        let half = size * width * length * std::f64::consts::FRAC_1_SQRT_2;
+        [across + other, other - across, -across - other, across - other]
+            .map(|side| bone.from + way * share + side * half)
+    };
+    let [first, middle, last] = [square(0.0, ENDS), square(THICKEST, 1.0), square(1.0, ENDS)];
     let material = mesh.add_material(Material::new(Surface::Solid, BONE_GLOSS));
+    let mut side = |corners: [DVec3; 4]| {
+        let corners = corners.map(|corner| corner.to_array());
+        let normal = unit(cross(sub(corners[1], corners[0]), sub(corners[2], corners[0])));
+        let numbers = corners.map(|at| mesh.add(Vertex::plain(at, normal, ink)));
+        mesh.quadrilateral(numbers, material);
+    };
     for k in 0..4 {
-        let (a, b) = (square[k], square[(k + 1) % 4]);
-        for corners in [[bone.to, a, b], [bone.from, b, a]] {
-            let corners = corners.map(|corner| corner.to_array());
-            let normal = unit(cross(sub(corners[1], corners[0]), sub(corners[2], corners[0])));
-            let corners = corners.map(|at| mesh.add(Vertex::plain(at, normal, ink)));
-            mesh.triangle(corners, material);
-        }
+        let next = (k + 1) % 4;
+        side([middle[k], middle[next], last[next], last[k]]);
+        side([middle[next], middle[k], first[k], first[next]]);
     }
+    side([last[0], last[1], last[2], last[3]]);
+    side([first[3], first[2], first[1], first[0]]);
 }

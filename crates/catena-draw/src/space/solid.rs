@@ -6,6 +6,7 @@ use crate::solids::ShownSolid;
 use crate::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
 use catena_scene::NodeShape;
 use catena_sim::contact::collider::Solid;
+use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 /// Sides of a box, counterclockwise as seen from outside, as indices into [`Solid::corners`].
@@ -57,6 +58,13 @@ pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], gloss: f32, arou
 /// Cosine of the angle between neighbouring triangles from which their common edge is drawn sharp.
 const SMOOTH: f64 = 0.766;
 
+/// Number of triangles at a point above which those of about one direction share a normal there.
+/// Otherwise the time would grow with the square of the number.
+const CROWDED: usize = 64;
+
+/// Steps of a component of a direction, from 0 to 1.
+const DIRECTIONS: f64 = 64.0;
+
 /// Adds a surface of triangles. Edges below 40° are drawn smooth: a corner's normal is the mean of
 /// the normals around it that differ from the triangle's own by less, weighted by area.
 fn add_facets(
@@ -77,12 +85,22 @@ fn add_facets(
     for (index, facet) in facets.iter().enumerate() {
         facet.iter().for_each(|&corner| around[corner].push(index));
     }
+    let mut known: BTreeMap<(usize, [i64; 3]), Vec3> = BTreeMap::new();
     for (index, facet) in facets.iter().enumerate() {
         let own = areas[index];
         let is_smooth = |other: &Vec3| dot(own, *other) >= SMOOTH * norm(own) * norm(*other);
         let corners = facet.map(|corner| {
-            let near = around[corner].iter().map(|&other| areas[other]).filter(is_smooth);
-            let normal = unit(near.fold([0.0; 3], add));
+            let all = &around[corner];
+            let mean = || {
+                let near = all.iter().map(|&other| areas[other]).filter(is_smooth);
+                unit(near.fold([0.0; 3], add))
+            };
+            let normal = if all.len() <= CROWDED {
+                mean()
+            } else {
+                let direction = unit(own).map(|part| (DIRECTIONS * part).round() as i64);
+                *known.entry((corner, direction)).or_insert_with(mean)
+            };
             mesh.add(Vertex::plain(points[corner], normal, ink))
         });
         mesh.triangle(corners, material);

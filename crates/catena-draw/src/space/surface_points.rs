@@ -7,6 +7,7 @@ use super::part::{PixelScale, add_part};
 use super::rig::add_rig;
 use super::single::single;
 use super::solid::add_shown;
+use super::visibility::is_in_hole;
 use crate::data::{MovedObjects, SurfacePoint};
 use crate::rect::Rect;
 use crate::rigs::DrawnRig;
@@ -37,14 +38,22 @@ impl SpacePainter {
         let count = (clip.w.max(0) * clip.h.max(0)) as usize;
         let mut front =
             Front { clip, nearness: vec![f64::NEG_INFINITY; count], points: vec![None; count] };
-        self.fixed_facets().iter().for_each(|facet| self.look(&mut front, facet, Owner::Fixed));
+        let whole = Mesh::default();
+        let fixed = self.fixed_facets().iter();
+        fixed.for_each(|facet| self.look(&mut front, facet, (&whole, Owner::Fixed)));
         self.look_at_mesh(&mut front, &moving_rigs(&objects.rigs), Owner::Moving);
         let mut mesh = Mesh::default();
         for moved in &objects.moving {
             mesh.clear();
             add_shown(&mut mesh, &moved.shown, [0.0; 3], self.camera());
-            for vertex in &mut mesh.vertices {
-                vertex.ink = single(moved.motion_of(vertex.at));
+            if let Some(before) = &moved.before {
+                let mut was = Mesh::default();
+                add_shown(&mut was, before, [0.0; 3], self.camera());
+                set_motions(&mut mesh, &was);
+            } else {
+                for vertex in &mut mesh.vertices {
+                    vertex.ink = single(moved.motion_of(vertex.at));
+                }
             }
             self.look_at_mesh(&mut front, &mesh, Owner::Moving);
         }
@@ -60,11 +69,12 @@ impl SpacePainter {
     fn look_at_mesh(&self, front: &mut Front, mesh: &Mesh, owner: Owner) {
         let mut seen = Vec::new();
         facets(mesh, self.camera(), front.clip, &mut seen);
-        seen.iter().for_each(|facet| self.look(front, facet, owner));
+        seen.iter().for_each(|facet| self.look(front, facet, (mesh, owner)));
     }
 
-    /// Stores the points of a triangle that are nearer than those before.
-    fn look(&self, front: &mut Front, facet: &Facet, owner: Owner) {
+    /// Stores the points of a triangle of a mesh that are nearer than those before. Holes of its
+    /// texture show what is behind.
+    fn look(&self, front: &mut Front, facet: &Facet, (mesh, owner): (&Mesh, Owner)) {
         let [first, last, upper, lower] = facet.pixels;
         for y in upper..=lower {
             for x in first..=last {
@@ -76,7 +86,9 @@ impl SpacePainter {
                 let index = ((y - front.clip.y) * front.clip.w + (x - front.clip.x)) as usize;
                 let [a, b, c] = facet.nearness;
                 let nearness = a * (at[0] - facet.origin[0]) + b * (at[1] - facet.origin[1]) + c;
-                if nearness <= front.nearness[index] {
+                if nearness <= front.nearness[index]
+                    || is_in_hole(mesh, facet, at, self.camera().is_perspective())
+                {
                     continue;
                 }
                 if let Some(point) = self.surface_point(facet, at, owner) {
@@ -113,12 +125,17 @@ fn moving_rigs([now, before]: &[Vec<DrawnRig<'_>>; 2]) -> Mesh {
         rigs.iter().for_each(|rig| add_rig(&mut mesh, rig, None));
         mesh
     };
-    let (mut mesh, was) = (mesh_of(now), mesh_of(before));
-    // A bone without length is not drawn, so the lists may differ. Such bones count as resting.
+    let mut mesh = mesh_of(now);
+    set_motions(&mut mesh, &mesh_of(before));
+    mesh
+}
+
+/// Sets the colours of corners to their motion since the frame before. A bone without length is not
+/// drawn, so the lists may differ. All corners then count as resting.
+fn set_motions(mesh: &mut Mesh, was: &Mesh) {
     let is_alike = mesh.vertices.len() == was.vertices.len();
     for (index, vertex) in mesh.vertices.iter_mut().enumerate() {
         let before = was.vertices.get(index).filter(|_| is_alike);
         vertex.ink = before.map_or([0.0; 3], |before| single(sub(vertex.at, before.at)));
     }
-    mesh
 }

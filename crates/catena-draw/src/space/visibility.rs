@@ -128,6 +128,12 @@ impl<'a> Uncut<'a> {
     }
 }
 
+/// Whether a point of the picture is in a hole of a triangle's texture.
+pub fn is_in_hole(mesh: &Mesh, facet: &Facet, at: [f64; 2], is_perspective: bool) -> bool {
+    let all = Uncut { facets: &[], holes: Some(mesh), is_perspective };
+    all.holes(facet).is_some_and(|holes| holes.has(at))
+}
+
 /// Holes of a triangle.
 struct Holes<'a> {
     facet: &'a Facet,
@@ -141,11 +147,16 @@ impl Holes<'_> {
     fn cut(&self, [x, y]: [i32; 2], covered: &mut [u32; SAMPLES]) {
         for (covered, offset) in covered.iter_mut().zip(OFFSETS) {
             let at = [f64::from(x) + 0.5 + offset[0], f64::from(y) + 0.5 + offset[1]];
-            let Some([u, v, _]) = self.facet.grain(at, self.is_perspective) else { continue };
-            if *covered != 0 && opacity(self.texture, [u, v]) < self.cutoff {
+            if *covered != 0 && self.has(at) {
                 *covered = 0;
             }
         }
+    }
+
+    /// Whether a point of the picture is in a hole.
+    fn has(&self, at: [f64; 2]) -> bool {
+        let place = self.facet.grain(at, self.is_perspective);
+        place.is_some_and(|[u, v, _]| opacity(self.texture, [u, v]) < self.cutoff)
     }
 }
 

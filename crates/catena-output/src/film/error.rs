@@ -172,7 +172,7 @@ fn advice(lines: &[String]) -> String {
 }
 
 /// Hint about formats that need no other program.
-const BUILT_IN: &str = "GIF and APNG are built in: name the film .gif or .apng";
+const BUILT_IN: &str = "GIF, APNG and WebP are built in: name the film .gif, .apng or .webp";
 
 fn last_lines(lines: &[String]) -> String {
     let mut text = String::new();

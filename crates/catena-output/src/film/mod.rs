@@ -17,7 +17,7 @@
 //! | `writer` | file under a hidden name, device, or standard output |
 //! | `yuv` | conversion from RGB to yuv420p |
 //! | `stream` | y4m and raw |
-//! | `gif`, `apng` | GIF and APNG |
+//! | `gif`, `apng`, `webp` | GIF, APNG and WebP |
 //! | `ffmpeg` | mp4, mov, mkv and webm through ffmpeg, with supervision |
 
 mod apng;
@@ -32,6 +32,7 @@ mod picture;
 mod sequence;
 mod sink;
 mod stream;
+mod webp;
 mod writer;
 mod yuv;
 
@@ -75,6 +76,9 @@ pub fn open<'a>(
         FilmFormat::Gif => Box::new(gif::GifSink::open(FilmWriter::open(target)?, options, size)?),
         FilmFormat::Apng => {
             Box::new(apng::ApngSink::open(FilmWriter::open(target)?, options, shape)?)
+        }
+        FilmFormat::WebP => {
+            Box::new(webp::WebpSink::open(FilmWriter::open(target)?, options, shape)?)
         }
         FilmFormat::Y4m => {
             Box::new(stream::Y4mSink::open(FilmWriter::open(target)?, options.rate(), size)?)

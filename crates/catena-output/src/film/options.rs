@@ -51,6 +51,8 @@ pub enum FilmFormat {
     Gif,
     /// Animated PNG, lossless.
     Apng,
+    /// Animated WebP, lossless.
+    WebP,
     /// YUV4MPEG2, C420jpeg, BT.601, limited range.
     Y4m,
     /// Red, green and blue bytes of consecutive frames, without a header.
@@ -59,13 +61,14 @@ pub enum FilmFormat {
 
 impl FilmFormat {
     /// All formats with their names, which are also the extensions of their files.
-    pub const ALL: [(&'static str, Self); 8] = [
+    pub const ALL: [(&'static str, Self); 9] = [
         ("mp4", Self::Mp4),
         ("mov", Self::Mov),
         ("mkv", Self::Mkv),
         ("webm", Self::Webm),
         ("gif", Self::Gif),
         ("apng", Self::Apng),
+        ("webp", Self::WebP),
         ("y4m", Self::Y4m),
         ("raw", Self::Raw),
     ];
@@ -91,10 +94,10 @@ impl FilmFormat {
         }
         match (target, asked) {
             (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
-                "mp4, mov, mkv and webm need a file; standard output takes --format y4m, raw, gif or apng".into(),
+                "mp4, mov, mkv and webm need a file; standard output takes --format y4m, raw, gif, apng or webp".into(),
             )),
             (FilmTarget::Stdout, None) => Err(FilmError::Usage(
-                "standard output needs --format: y4m, raw, gif or apng".into(),
+                "standard output needs --format: y4m, raw, gif, apng or webp".into(),
             )),
             (_, Some(format)) => Ok(format),
             (FilmTarget::File(path), None) => Self::of_ending(path),
@@ -113,7 +116,7 @@ impl FilmFormat {
         let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
         found.map(|(_, format)| format).ok_or_else(|| {
             FilmError::Usage(format!(
-                "{} has no known film format: use .mp4, .mov, .mkv, .webm, .gif, .apng, .y4m or .raw, \
+                "{} has no known film format: use .mp4, .mov, .mkv, .webm, .gif, .apng, .webp, .y4m or .raw, \
                  or --format",
                 path.display()
             ))
@@ -209,6 +212,9 @@ impl FrameRate {
     /// Maximum frame rate that GIF viewers show correctly.
     pub(super) const OF_GIFS: Self = Self { numerator: 50, denominator: 1 };
 
+    /// Maximum frame rate that viewers of animated WebP show correctly.
+    pub(super) const OF_WEBP: Self = Self { numerator: 90, denominator: 1 };
+
     /// Whether the rate exceeds another.
     pub(super) fn exceeds(self, other: Self) -> bool {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
@@ -279,7 +285,7 @@ pub struct FilmOptions {
     /// Constant rate factor of H.264 and VP9, from 1 (best) to 51 (worst); 18 if omitted. 0 is
     /// lossless RGB, which few players support.
     pub quality: Option<u8>,
-    /// Number of plays of GIF and APNG; 0 for endless.
+    /// Number of plays of GIF, APNG and WebP; 0 for endless.
     pub plays: u16,
     /// Preset of x264, one of [`PRESETS`]; "medium" if omitted.
     pub preset: Option<String>,

@@ -66,7 +66,7 @@ impl DecodedFrame {
 }
 
 /// Note about a film of transparent frames in a format without alpha.
-pub const OVER_WHITE: &str = "note: frames have transparent pixels, which this format cannot store; they are drawn on white. Use .apng, .webm or .mov to keep them";
+pub const OVER_WHITE: &str = "note: frames have transparent pixels, which this format cannot store; they are drawn on white. Use .apng, .webp, .webm or .mov to keep them";
 
 /// Composites a picture with straight alpha over white.
 pub fn over_white(image: &RgbaImage) -> RgbImage {

@@ -8,9 +8,10 @@ use super::accessor::Accessor;
 use super::document::{ElementType, KeyInterpolation, Sampler, TargetPath};
 use super::limits::Allowance;
 use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
+use super::morph;
 use super::names;
 use super::source::{GltfSource, pick};
-use catena_sim::drive::rig::{BoneTracks, Clip, RotationTrack, Skeleton, normalised};
+use catena_sim::drive::rig::{BoneTracks, Clip, MorphTrack, RotationTrack, Skeleton, normalised};
 use catena_sim::drive::track::{self, Animated, Key, KeyTrack};
 use catena_sim::glam::DQuat;
 use catena_sim::named::BadSetup;
@@ -22,6 +23,8 @@ pub struct FigureClip {
     /// Name, unique among the clips of the figure.
     pub name: String,
     tracks: BTreeMap<usize, BoneTracks>,
+    /// Weights of morph targets by the node of the mesh.
+    morphs: BTreeMap<usize, MorphTrack>,
 }
 
 /// Property of a bone that a channel animates.
@@ -33,6 +36,8 @@ pub enum Moved {
     Rotation,
     /// Scale of the bone.
     Scale,
+    /// Weights of the morph targets of the bone's mesh.
+    Morphs,
 }
 
 /// Two clips that animate the same property of a bone.
@@ -52,7 +57,8 @@ impl FigureClip {
     /// # Errors
     /// Returns an error when the skeleton has too few bones.
     pub fn clip(&self, skeleton: &Skeleton) -> Result<Clip, BadSetup> {
-        Clip::of_bones(skeleton, self.tracks.iter().map(|(bone, tracks)| (*bone, tracks.clone())))
+        let tracks = self.tracks.iter().map(|(bone, tracks)| (*bone, tracks.clone()));
+        Ok(Clip::of_bones(skeleton, tracks)?.with_morphs(self.morphs.clone()))
     }
 
     /// Returns the indices of the animated bones in increasing order.
@@ -72,8 +78,16 @@ pub fn together(
     skeleton: &Skeleton,
 ) -> Result<(Clip, Vec<Conflict>), BadSetup> {
     let mut bones: BTreeMap<usize, (BoneTracks, [usize; 3])> = BTreeMap::new();
+    let mut morphs: BTreeMap<usize, (MorphTrack, usize)> = BTreeMap::new();
     let mut conflicts = Vec::new();
     for (index, clip) in clips.iter().enumerate() {
+        for (&bone, track) in &clip.morphs {
+            let (_, first) = morphs.entry(bone).or_insert_with(|| (track.clone(), index));
+            let clips = [*first, index];
+            if clips[0] != index {
+                conflicts.push(Conflict { clips, bone, moved: Moved::Morphs });
+            }
+        }
         for (&bone, tracks) in &clip.tracks {
             let (all, owners) = bones.entry(bone).or_default();
             let BoneTracks { place, rotation, scale } = tracks;
@@ -90,7 +104,8 @@ pub fn together(
         }
     }
     let tracks = bones.into_iter().map(|(bone, (tracks, _))| (bone, tracks));
-    Ok((Clip::of_bones(skeleton, tracks)?, conflicts))
+    let morphs = morphs.into_iter().map(|(bone, (track, _))| (bone, track)).collect();
+    Ok((Clip::of_bones(skeleton, tracks)?.with_morphs(morphs), conflicts))
 }
 
 /// Stores a track in an empty slot, or returns the owner of the track that is already there.
@@ -123,21 +138,21 @@ pub(super) fn read_clips(
     names::note_renamed(NoteKind::RenamedClip, "animations", &wanted, &names, notes);
     let mut clips = Vec::with_capacity(animations.len());
     for (index, (animation, name)) in animations.iter().zip(names).enumerate() {
-        let mut tracks = BTreeMap::new();
+        let mut clip = FigureClip { name, tracks: BTreeMap::new(), morphs: BTreeMap::new() };
         for k in 0..animation.channels.len() {
-            read_channel(source, index, k, &mut tracks, allowance, notes)?;
+            read_channel(source, index, k, &mut clip, allowance, notes)?;
         }
-        clips.push(FigureClip { name, tracks });
+        clips.push(clip);
     }
     Ok(clips)
 }
 
-/// Adds the track of a channel to the tracks of its bone.
+/// Adds the track of a channel to the tracks of its bone, or to the weights of its mesh.
 fn read_channel(
     source: &GltfSource<'_>,
     index: usize,
     k: usize,
-    tracks: &mut BTreeMap<usize, BoneTracks>,
+    clip: &mut FigureClip,
     allowance: &mut Allowance<'_>,
     notes: &mut NoteList,
 ) -> Result<(), GltfError> {
@@ -151,7 +166,9 @@ fn read_channel(
     let sampler = channel.sampler;
     let described = pick(&animation.samplers, sampler, format_args!("{place}.sampler"), "sampler")?;
     let node = match (channel.target.path, channel.target.node) {
-        (TargetPath::Weights, _) => Err("morph targets"),
+        (TargetPath::Weights, Some(node)) if morph::target_count(document, node.0)? == 0 => {
+            Err("morph targets of a node without any")
+        }
         (TargetPath::Pointer, _) => Err("something by its address"),
         (_, None) => Err("no node"),
         (_, Some(node)) => Ok(node.0),
@@ -165,13 +182,25 @@ fn read_channel(
     };
     allowance.count_memory(place, 1, size_of::<BoneTracks>())?;
     let place = format_args!("animations[{index}].samplers[{}]", sampler.0);
-    let keys = SamplerKeys::open(source, place, described, channel.target.path, allowance)?;
-    let tracks = tracks.entry(node).or_default();
+    let targets = morph::target_count(document, node)?;
+    let of = (channel.target.path, targets);
+    let keys = SamplerKeys::open(source, place, described, of, allowance)?;
+    if channel.target.path == TargetPath::Weights {
+        let track = keys.weights(targets)?;
+        let is_new = clip.morphs.insert(node, track).is_none();
+        return only_one(is_new, index, k, node);
+    }
+    let tracks = clip.tracks.entry(node).or_default();
     let is_new = match channel.target.path {
         TargetPath::Translation => tracks.place.replace(keys.vectors()?).is_none(),
         TargetPath::Scale => tracks.scale.replace(keys.vectors()?).is_none(),
         _ => tracks.rotation.replace(keys.rotations()?).is_none(),
     };
+    only_one(is_new, index, k, node)
+}
+
+/// Rejects the second channel of an animation that moves the same.
+fn only_one(is_new: bool, index: usize, k: usize, node: usize) -> Result<(), GltfError> {
     let message = format_args!("another channel of the animation moves the same of nodes[{node}]");
     GltfError::unless(is_new, format_args!("animations[{index}].channels[{k}].target"), message)
 }
@@ -190,23 +219,34 @@ impl<'a> SamplerKeys<'a> {
         source: &'a GltfSource<'_>,
         place: FilePosition<'a>,
         sampler: &Sampler,
-        path: TargetPath,
+        (path, targets): (TargetPath, usize),
         allowance: &mut Allowance<'_>,
     ) -> Result<Self, GltfError> {
         let input = format_args!("{place}.input");
         let times = source.accessor(input, sampler.input, ElementType::Scalar, allowance)?;
         let count = times.count();
         allowance.count_keys(input, count as u64)?;
-        allowance.count_memory(input, count as u64, size_of::<Key<4>>())?;
-        let shape =
-            if path == TargetPath::Rotation { ElementType::Vec4 } else { ElementType::Vec3 };
+        // A weight has a key of its own.
+        let each = if path == TargetPath::Weights { targets } else { 1 };
+        allowance.count_memory(input, count as u64 * each as u64, size_of::<Key<4>>())?;
+        let shape = match path {
+            TargetPath::Rotation => ElementType::Vec4,
+            TargetPath::Weights => ElementType::Scalar,
+            _ => ElementType::Vec3,
+        };
         let output = format_args!("{place}.output");
         let values = source.accessor(output, sampler.output, shape, allowance)?;
         let interpolation = sampler.interpolation;
+        let [plain, spline] = match path {
+            TargetPath::Weights => {
+                ["one for each key and target", "two tangents and a value for each key and target"]
+            }
+            _ => ["one for each key", "two tangents and a value for each key"],
+        };
         if interpolation == KeyInterpolation::CubicSpline {
-            values.expect_count(output, 3 * count, "two tangents and a value for each key")?;
+            values.expect_count(output, 3 * each * count, spline)?;
         } else {
-            values.expect_count(output, count, "one for each key")?;
+            values.expect_count(output, each * count, plain)?;
         }
         Ok(Self { place, interpolation, times, values })
     }
@@ -228,8 +268,17 @@ impl<'a> SamplerKeys<'a> {
 
     /// Returns the keys in the form that tracks use.
     fn read<const D: usize>(&self, linear: track::Interpolation) -> Result<Vec<Key<D>>, GltfError> {
+        self.read_every(linear, [0, 1])
+    }
+
+    /// Returns the keys of one of `each` values of a key.
+    fn read_every<const D: usize>(
+        &self,
+        linear: track::Interpolation,
+        [which, each]: [usize; 2],
+    ) -> Result<Vec<Key<D>>, GltfError> {
         let place = format_args!("{}.output", self.place);
-        let value = |k: usize| self.values.finite(place, k);
+        let value = |k: usize| self.values.finite(place, k * each + which);
         let key = |(k, time): (usize, f64)| {
             Ok(match self.interpolation {
                 KeyInterpolation::Linear => Key::new(time, value(k)?).to_next(linear),
@@ -248,6 +297,16 @@ impl<'a> SamplerKeys<'a> {
     fn vectors(&self) -> Result<Animated<3>, GltfError> {
         let track = KeyTrack::new(self.read(track::Interpolation::Linear)?);
         Ok(Animated::moving(track.map_err(|error| GltfError::new(self.place, error))?))
+    }
+
+    /// Tracks of the weights of morph targets.
+    fn weights(&self, targets: usize) -> Result<MorphTrack, GltfError> {
+        let track = |target: usize| {
+            let keys = self.read_every(track::Interpolation::Linear, [target, targets])?;
+            let track = KeyTrack::new(keys);
+            Ok(Animated::moving(track.map_err(|error| GltfError::new(self.place, error))?))
+        };
+        Ok(MorphTrack::new((0..targets).map(track).collect::<Result<_, GltfError>>()?))
     }
 
     /// Normalizes rotations once, because files round quaternions.

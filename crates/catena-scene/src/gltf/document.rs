@@ -69,6 +69,8 @@ pub(super) struct JsonNode {
     pub(super) translation: Option<[JsonNumber; 3]>,
     pub(super) rotation: Option<[JsonNumber; 4]>,
     pub(super) scale: Option<[JsonNumber; 3]>,
+    /// Weights of the morph targets of its mesh.
+    pub(super) weights: Option<Vec<JsonNumber>>,
     #[serde(default)]
     pub(super) extensions: NodeExtensions,
 }
@@ -101,6 +103,8 @@ pub(super) type ExtensionNames = BTreeMap<String, IgnoredAny>;
 pub(super) struct JsonMesh {
     pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
+    /// Weights of the morph targets.
+    pub(super) weights: Option<Vec<JsonNumber>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -111,9 +115,21 @@ pub(super) struct Primitive {
     pub(super) material: Option<Whole>,
     pub(super) mode: Option<Whole>,
     #[serde(default)]
-    pub(super) targets: Vec<IgnoredAny>,
+    pub(super) targets: Vec<TargetAttributes>,
     #[serde(default)]
     pub(super) extensions: ExtensionNames,
+}
+
+/// Accessors of the displacements of a morph target. Others change nothing that is drawn.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "UPPERCASE", default, expecting = "an object")]
+pub(super) struct TargetAttributes {
+    pub(super) position: Option<Whole>,
+    pub(super) normal: Option<Whole>,
+    #[serde(rename = "COLOR_0")]
+    pub(super) color: Option<Whole>,
+    #[serde(rename = "TEXCOORD_0")]
+    pub(super) places: Option<Whole>,
 }
 
 /// Accessors of vertex attributes.

@@ -11,9 +11,10 @@ use super::nodes::Drawn;
 use super::skin::Joints;
 use super::source::{GltfSource, pick};
 use super::texture::{MaterialTexture, MeshTexture};
-use super::{extensions, names, skin};
+use super::{extensions, morph, names, skin};
 use catena_sim::drive::track::color_space::{decode, encode};
 use catena_sim::glam::DVec3;
+use catena_sim::rig::{Morphs, normals_around};
 use catena_sim::skin::{Skin, unit};
 use std::sync::Arc;
 
@@ -41,6 +42,8 @@ pub struct FigureMesh {
     pub colors: Option<Arc<[[u8; 3]]>>,
     /// Texture of the base colour, which multiplies the colours.
     pub texture: Option<MeshTexture>,
+    /// Morph targets.
+    pub morphs: Option<Morphs>,
 }
 
 /// Memory of a vertex apart from its joint sets: position, normal, one weight, and the range of its
@@ -64,6 +67,8 @@ struct MeshNode<'a> {
     /// Whether the node has a skin.
     is_skinned: bool,
     joints: &'a Arc<Joints>,
+    /// Weights of the morph targets at rest.
+    weights: &'a [f64],
 }
 
 impl MeshReader<'_> {
@@ -94,12 +99,15 @@ impl MeshReader<'_> {
                 notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is ignored"));
                 continue;
             }
+            let places = [format_args!("nodes[{bone}]"), format_args!("meshes[{}]", index.0)];
+            let weights = morph::weights(places, node, mesh)?;
             let name = [&mesh.name, &node.name].into_iter().flatten().find(|name| !name.is_empty());
             for (k, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format_args!("meshes[{}].primitives[{k}]", index.0);
                 let length = name.map_or(0, String::len);
                 allowance.count_memory(place, 1, size_of::<FigureMesh>() + length + 256)?;
-                let on = MeshNode { bone, is_skinned: node.skin.is_some(), joints: &joints };
+                let is_skinned = node.skin.is_some();
+                let on = MeshNode { bone, is_skinned, joints: &joints, weights: &weights };
                 if let Some(mut mesh) = self.primitive(place, primitive, on, allowance, notes)? {
                     mesh.name = name.cloned().unwrap_or_default();
                     found.push(mesh);
@@ -135,7 +143,7 @@ impl MeshReader<'_> {
         &self,
         place: FilePosition<'_>,
         primitive: &Primitive,
-        MeshNode { bone, is_skinned, joints }: MeshNode<'_>,
+        MeshNode { bone, is_skinned, joints, weights }: MeshNode<'_>,
         allowance: &mut Allowance<'_>,
         notes: &mut NoteList,
     ) -> Result<Option<FigureMesh>, GltfError> {
@@ -172,22 +180,23 @@ impl MeshReader<'_> {
             }
             false => skin::rigid_skin(inner, count)?,
         };
-        let colors = attributes.color;
-        let colors = colors.map(|color| self.colors(inner, color, count, look, allowance));
-        let colors = colors.transpose()?;
+        let colored = |color| self.colors(inner, color, count, look, allowance);
+        let colors = attributes.color.map(colored).transpose()?;
         let texture = self.texture(place, primitive, count, allowance, notes)?;
-        let (name, joints) = (String::new(), Arc::clone(joints));
+        let morphs =
+            morph::morphs(self.source, place, primitive, weights, count, allowance, notes)?;
         Ok(Some(FigureMesh {
-            name,
+            name: String::new(),
             bone,
             points,
             normals,
             triangles,
             skin,
-            joints,
+            joints: Arc::clone(joints),
             look,
             colors,
             texture,
+            morphs,
         }))
     }
 }
@@ -244,11 +253,7 @@ impl MeshReader<'_> {
 
 /// Notes what of a primitive is ignored.
 fn note_unread(place: FilePosition<'_>, primitive: &Primitive, notes: &mut NoteList) {
-    let Primitive { attributes, targets, .. } = primitive;
-    if !targets.is_empty() {
-        notes.add(NoteKind::Morph, || format!("{place}: its morph targets are ignored"));
-    }
-    if attributes.has_more_colors {
+    if primitive.attributes.has_more_colors {
         notes.add(NoteKind::Colors, || {
             format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
         });
@@ -361,20 +366,9 @@ fn read_normals(
         }
     }
     if normals.contains(&DVec3::ZERO) {
-        let around = around(points, triangles);
+        let around = normals_around(points, triangles);
         let missing = normals.iter_mut().zip(around).filter(|(normal, _)| **normal == DVec3::ZERO);
         missing.for_each(|(normal, around)| *normal = around);
     }
     Ok(normals)
-}
-
-/// Returns the area-weighted normals of the triangles around each vertex.
-fn around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
-    let mut sums = vec![DVec3::ZERO; points.len()];
-    for corners in triangles {
-        let [a, b, c] = corners.map(|corner| points[corner]);
-        let area = (b - a).cross(c - a);
-        corners.iter().for_each(|corner| sums[*corner] += area);
-    }
-    sums.into_iter().map(|sum| unit(sum).unwrap_or(DVec3::Z)).collect()
 }

@@ -3,7 +3,7 @@
 //! Every node of a file is a bone, so that nodes above the joints and animated nodes are included.
 //! Meshes with a skin follow its joints, and other meshes follow their node. Files are untrusted,
 //! so bounds, cycles, strides, times, counts and weights are checked before use. Materials give a
-//! base colour with a texture. Morph targets and cameras are ignored, as [`Figure::notes`] says.
+//! base colour with a texture. Cameras are ignored, as [`Figure::notes`] says.
 //! Source: the Khronos Group, "glTF 2.0 Specification".
 
 mod accessor;
@@ -15,6 +15,7 @@ mod limits;
 mod material;
 mod mesh;
 mod messages;
+mod morph;
 mod names;
 mod nodes;
 mod picture;

@@ -120,6 +120,7 @@ fn look(mesh: &FigureMesh) -> SkinLook {
 fn skin(mesh: FigureMesh) -> RigSkin {
     let FigureMesh { name, bone, points, normals, triangles, skin, joints, look, texture, .. } =
         mesh;
+    let morphs = mesh.morphs;
     let mean = |it: &MeshTexture| it.texture.mean().map(|byte| f64::from(byte) / 255.0);
     let [x, y, z] = texture.as_ref().map_or([1.0; 3], mean);
     let [r, g, b, alpha] = look.color;
@@ -136,5 +137,6 @@ fn skin(mesh: FigureMesh) -> RigSkin {
         is_double_sided: look.is_double_sided,
         ring: None,
         node: Some(bone),
+        morphs,
     }
 }

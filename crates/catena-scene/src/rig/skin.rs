@@ -79,6 +79,7 @@ pub(super) fn tube(
         is_double_sided: false,
         ring: Some(sides),
         node: None,
+        morphs: None,
     })
 }
 

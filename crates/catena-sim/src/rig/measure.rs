@@ -1,6 +1,6 @@
 //! Effect of skinning on the size of a skin: its volume, and the radius of a tube.
 
-use super::{PosedSkin, Rig};
+use super::Rig;
 use crate::glam::DVec3;
 use crate::skin::volume;
 
@@ -18,7 +18,7 @@ impl SkinMeasures {
     /// Measures the first skin of a rig at a time. Returns `None` if the rig has no skin.
     pub fn of(rig: &Rig, t: f64) -> Option<Self> {
         let posed = rig.bones_at(t);
-        let first = PosedSkin::new(rig.skins.first()?, rig.skinning, &posed.pose)?;
+        let first = rig.skin_at(rig.skins.first()?, t, &posed.pose)?;
         let skin = first.skin;
         let share = |now: f64, rest: f64| (rest != 0.0).then_some(now / rest);
         let triangles: Vec<[usize; 3]> = first.triangles().collect();

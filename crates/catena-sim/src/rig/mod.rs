@@ -1,11 +1,13 @@
 //! Rigs: an animated skeleton with its skins, and their positions at a time.
 
 mod measure;
+mod morph;
 mod posed;
 mod skin;
 mod solid;
 
 pub use measure::SkinMeasures;
+pub use morph::{MorphTarget, Morphs, RestShape, normals_around};
 pub use posed::{PosedBone, PosedRig, PosedSkin, outward};
 pub use skin::{RigSkin, Skinning};
 pub use solid::SkinMotion;
@@ -58,8 +60,13 @@ impl Rig {
     /// Computes the pose of the bones and skins at a time.
     pub fn at(&self, t: f64) -> PosedRig<'_> {
         let posed = self.bones_at(t);
-        let skin = |skin| PosedSkin::new(skin, self.skinning, &posed.pose);
-        let skins = self.skins.iter().map(Arc::as_ref).filter_map(skin).collect();
+        let skins =
+            self.skins.iter().filter_map(|skin| self.skin_at(skin, t, &posed.pose)).collect();
         PosedRig { skins, ..posed }
+    }
+
+    /// Computes one of its skins at a time with the pose of that time.
+    fn skin_at<'a>(&self, skin: &'a RigSkin, t: f64, pose: &Pose) -> Option<PosedSkin<'a>> {
+        PosedSkin::new(skin, self.skinning, pose, &skin.rest_at(&self.animation, t))
     }
 }

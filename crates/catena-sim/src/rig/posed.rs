@@ -1,6 +1,6 @@
 //! A rig at one time: the poses of its bones and the vertices of its skins.
 
-use super::{Rig, RigSkin, Skinning};
+use super::{RestShape, Rig, RigSkin, Skinning};
 use crate::drive::rig::Pose;
 use crate::glam::{DMat3, DVec3};
 
@@ -70,11 +70,16 @@ impl PosedRig<'_> {
 }
 
 impl<'a> PosedSkin<'a> {
-    /// Computes a skin in a pose. Returns `None` if its lists do not match, which the construction
-    /// of a rig excludes.
-    pub fn new(skin: &'a RigSkin, skinning: Skinning, pose: &Pose) -> Option<Self> {
+    /// Computes a skin in a pose from its shape before bones move it. Returns `None` if its lists
+    /// do not match, which the construction of a rig excludes.
+    pub fn new(
+        skin: &'a RigSkin,
+        skinning: Skinning,
+        pose: &Pose,
+        rest: &RestShape<'_>,
+    ) -> Option<Self> {
         let matrices = skin.matrices(pose);
-        let at_rest = (&skin.points[..], &skin.normals[..]);
+        let at_rest = (&rest.points[..], &rest.normals[..]);
         let (points, normals) = skinning.moved(&skin.weights, &matrices, at_rest).ok()?;
         Some(Self { skin, points, normals, is_mirrored: skin.is_mirrored(pose) })
     }

@@ -1,5 +1,6 @@
 //! A skin: vertices and triangles at rest, and the bones that move them.
 
+use super::Morphs;
 use crate::BadSetup;
 use crate::drive::rig::Pose;
 use crate::glam::{DAffine3, DVec3};
@@ -70,6 +71,8 @@ pub struct RigSkin {
     /// Bone that is the mesh node, for a skin from a glTF file. Its map determines the orientation
     /// of triangles, even if joints move the mesh.
     pub node: Option<usize>,
+    /// Morph targets, whose weights follow the clips of `node`.
+    pub morphs: Option<Morphs>,
 }
 
 impl RigSkin {

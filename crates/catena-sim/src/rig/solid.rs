@@ -1,7 +1,7 @@
 //! Skins of a rig as one solid that nodes cannot enter.
 //!
-//! Files repeat vertices along seams of textures. Vertices at one place at rest with the same bones
-//! and weights move together, so they count as one.
+//! Files repeat vertices along seams of textures. Vertices at one place at rest with the same
+//! bones, weights and morphs move together, so they count as one.
 
 use super::{RigSkin, Skinning};
 use crate::contact::collider::Surface;
@@ -38,6 +38,9 @@ pub struct SkinMotion {
 /// Bones and weights of a vertex, by their bits.
 type Influence = Vec<(usize, u64)>;
 
+/// Bits of a place.
+type Bits = [u64; 3];
+
 impl SkinMotion {
     /// Creates the solid of a rig's skins. `dt` is the length of a step.
     ///
@@ -73,7 +76,8 @@ impl SkinMotion {
         self.animation.pose(t, &mut pose);
         let mut all = Vec::new();
         for Layer { skin, vertices } in &self.layers {
-            let at_rest = (&skin.points[..], &skin.normals[..]);
+            let rest = skin.rest_at(&self.animation, t);
+            let at_rest = (&rest.points[..], &rest.normals[..]);
             let moved = self.skinning.moved(&skin.weights, &skin.matrices(&pose), at_rest);
             let points = moved.map_or_else(|_| skin.points.clone(), |(points, _)| points);
             all.extend(vertices.iter().map(|&vertex| points[vertex].to_array()));
@@ -100,18 +104,20 @@ impl SkinMotion {
                 skin.joints.iter().zip(&skin.inverse_bind).map(of_joint).collect()
             };
             let (now, rates) = (maps(false), maps(true));
+            let rest = skin.rest_at(&self.animation, t);
             for &vertex in vertices {
-                let at_rest = skin.points[vertex];
-                let mean = |maps: &[DAffine3]| {
+                let at_rest = rest.points[vertex];
+                let mean = |of: &dyn Fn(usize) -> DVec3| {
                     let terms = skin.weights.influences(vertex);
-                    let moved = terms.map(|(joint, weight)| {
-                        let map = &maps[joint];
-                        (map.matrix3 * at_rest + map.translation) * weight
-                    });
-                    moved.fold(DVec3::ZERO, |sum, term| sum + term).to_array()
+                    let moved = terms.map(|(joint, weight)| of(joint) * weight);
+                    moved.fold(DVec3::ZERO, |sum, term| sum + term)
                 };
-                points.push(mean(&now));
-                velocities.push(mean(&rates));
+                let mapped = |map: &DAffine3| map.matrix3 * at_rest + map.translation;
+                let velocity = mean(&|joint| mapped(&rates[joint]));
+                let morphed = rest.rates.as_ref().map(|rates| rates[vertex]);
+                let morphed = morphed.map(|rate| mean(&|joint| now[joint].matrix3 * rate));
+                points.push(mean(&|joint| mapped(&now[joint])).to_array());
+                velocities.push(morphed.map_or(velocity, |own| velocity + own).to_array());
             }
         }
         (points, velocities)
@@ -121,11 +127,14 @@ impl SkinMotion {
 /// Returns the vertices that are points of a solid, and the triangles between these points.
 /// Triangles that lose a corner are left out.
 fn welded(skin: &Arc<RigSkin>) -> (Layer, Vec<[usize; 3]>) {
-    let mut known: BTreeMap<([u64; 3], Influence), usize> = BTreeMap::new();
+    let mut known: BTreeMap<(Vec<Bits>, Influence), usize> = BTreeMap::new();
     let (mut vertices, mut numbers) = (Vec::new(), Vec::new());
+    // Zeros of both signs are one place.
+    let bits = |point: &DVec3| point.to_array().map(|x| (x + 0.0).to_bits());
     for (vertex, point) in skin.points.iter().enumerate() {
-        // Zeros of both signs are one place.
-        let place = point.to_array().map(|x| (x + 0.0).to_bits());
+        let targets = skin.morphs.iter().flat_map(|morphs| &morphs.targets);
+        let morphed = targets.filter_map(|target| target.points.get(vertex));
+        let place: Vec<Bits> = [point].into_iter().chain(morphed).map(bits).collect();
         let mut influence: Influence = skin
             .weights
             .influences(vertex)
@@ -170,6 +179,10 @@ impl Identity for SkinMotion {
         animation.identify(to);
         for Layer { skin, vertices } in layers {
             (&skin.points[..], &vertices[..], &skin.joints[..]).identify(to);
+            if let Some(morphs) = &skin.morphs {
+                morphs.identify(to);
+                skin.node.identify(to);
+            }
             let maps = skin.inverse_bind.iter();
             maps.for_each(|map| map.to_cols_array().identify(to));
             for &vertex in vertices {

@@ -133,7 +133,7 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
         Some(SkinnedMesh {
             name: name(&skin.name),
             color,
-            points: skin.points.clone(),
+            points: skin.rest_at(animation, 0.0).points.into_owned(),
             triangles: skin.triangles.clone(),
             node: skin.node,
             skin: Skin::new(bones, &weights).ok()?,

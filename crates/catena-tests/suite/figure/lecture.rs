@@ -2,6 +2,7 @@
 //! sentence why not.
 
 use crate::{catena, repository, scene_of};
+use catena::figure::chart::{Mark, Plot};
 use catena::figure::study::NAMES;
 use catena::job::{FigureFormat, ReportOptions, figure};
 use catena::scene::Scene;
@@ -231,4 +232,62 @@ fn a_map_of_stability_shows_the_scene_however_far_it_is_from_the_limit() {
         let [low, high] = study.chart.plots[0].x.range.unwrap();
         assert!((low..=high).contains(&f64::from(substeps)), "{substeps}: {low} to {high}");
     }
+}
+
+/// The class, 0 for survival, of the cell around a point, if a plot has one.
+fn cell_at(plot: &Plot, [x, y]: [f64; 2]) -> Option<usize> {
+    let cells = plot.marks.iter().find_map(|mark| match mark {
+        Mark::Cells { x_edges, y_edges, values, .. } => Some((x_edges, y_edges, values)),
+        _ => None,
+    });
+    let (x_edges, y_edges, values) = cells.unwrap();
+    let place = |edges: &[f64], value: f64| {
+        edges.windows(2).position(|pair| (pair[0]..pair[1]).contains(&value))
+    };
+    Some(values[place(y_edges, y)? * (x_edges.len() - 1) + place(x_edges, x)?])
+}
+
+/// Explicit Euler lets motions grow at every step, or at every practical one: a map shows where
+/// runs are lost in the time of the film, and its sentences are true of its cells.
+#[test]
+fn a_map_of_slow_growth_shows_what_survives_the_film_and_says_what_it_shows() {
+    let (mut later, mut lost) = (0, 0);
+    for (drag, substeps, study_time) in [
+        ("0.01", 24, None),
+        ("0", 24, None),
+        ("0.01", 4, None),
+        ("0.01", 60, Some(0.002)),
+        ("0.01", 60, None),
+    ] {
+        let case = format!("drag {drag}, {substeps} substeps, {study_time:?}");
+        let scene: Scene = format!(
+            "Scene(base: (frames: 41, frame_time: 1, substeps: {substeps}, drag: {drag},
+             integrator: ExplicitEuler, rope: (nodes: 3, stiffness: 40)))"
+        )
+        .parse()
+        .unwrap();
+        let options = ReportOptions { study_time, ..ReportOptions::default() };
+        let made = figure(&scene, "stability_map", &options, &()).unwrap();
+        let study = made.study.unwrap_or_else(|| panic!("{case}: {:?}", made.left_out));
+        let plot = &study.chart.plots[0];
+        let lines = plot.marks.iter().filter_map(|mark| match mark {
+            Mark::Line { label: Some(label), .. } => Some(label.as_str()),
+            _ => None,
+        });
+        let lines: Vec<&str> = lines.collect();
+        // Without damping, no step is stable for ever.
+        assert_eq!(lines.contains(&"predicted"), drag != "0", "{case}: {lines:?}");
+        assert!(lines.contains(&"grows 10⁶ times"), "{case}: {lines:?}");
+        assert_eq!(study.caption.contains("says that the limit lies"), drag != "0", "{case}");
+        let own = cell_at(plot, [f64::from(substeps), 40.0]);
+        let diverges = plot.marks.iter().any(|mark| {
+            matches!(mark, Mark::Points { label: Some(label), .. } if label.contains("diverges"))
+        });
+        assert_eq!(study.caption.contains("A cross"), own.is_some() && diverges, "{case}");
+        assert_eq!(study.caption.contains("A dot"), own.is_some() && !diverges, "{case}");
+        let is_later = own == Some(0) && diverges;
+        assert_eq!(study.remarks.contains("later"), is_later, "{case}: {}", study.remarks);
+        (later, lost) = (later + usize::from(is_later), lost + usize::from(own == Some(1)));
+    }
+    assert!(later > 0 && lost > 0, "{later} and {lost}: both kinds must occur");
 }

@@ -6,6 +6,7 @@ use crate::catena;
 use catena_tests::Random;
 use image::{
     AnimationDecoder, DynamicImage, Rgb, RgbImage, Rgba, RgbaImage, codecs::png::PngDecoder,
+    codecs::webp::WebPDecoder,
 };
 use std::{fs, io::Cursor, path::Path, process::Command};
 
@@ -240,6 +241,23 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
         let ends = image::load_from_memory(&opaque).unwrap().into_rgba8();
         assert_eq!([&shown[0], &shown[2]], [&ends; 2], "{kind}");
         assert_eq!([0, 1].map(|x| shown[1].get_pixel(x, 0).0), pixels, "{kind}");
+
+        let said = film(folder.path(), &files, "film.webp", &["-q"]);
+        assert_eq!(said, "", "{kind}: nothing is lost");
+        let bytes = fs::read(folder.path().join("film.webp")).unwrap();
+        assert_eq!(bytes[20], if is_translucent { 0x12 } else { 2 }, "{kind}");
+        let shown = WebPDecoder::new(Cursor::new(&bytes)).unwrap().into_frames();
+        let shown = shown.collect_frames().unwrap();
+        let at = |frame: usize, x: u32| {
+            let pixel = shown[frame].buffer().get_pixel(x, 0).0;
+            // The colour of what cannot be seen is nobody's.
+            if pixel[3] == 0 { [0; 4] } else { pixel }
+        };
+        for x in 0..2 {
+            let [end, own] = [ends.get_pixel(x, 0).0, pixels[x as usize]];
+            let own = if own[3] == 0 { [0; 4] } else { own };
+            assert_eq!([at(0, x), at(1, x), at(2, x)], [end, own, end], "{kind}");
+        }
 
         let said = film(folder.path(), &files, "film.raw", &[]);
         let bytes = fs::read(folder.path().join("film.raw")).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::catena;
 use catena::output::{hash::sha256, manifest::Manifest};
-use image::{AnimationDecoder, Rgb, RgbImage, codecs::png::PngDecoder};
+use image::{AnimationDecoder, Rgb, RgbImage, codecs::png::PngDecoder, codecs::webp::WebPDecoder};
 use std::{
     fs,
     io::Cursor,
@@ -185,6 +185,29 @@ fn an_apng_is_exact() {
         assert_eq!((delay.delay_num, delay.delay_den), (1001, 30000));
         // The first picture is that of viewers that know no animation.
         assert_eq!(image::load_from_memory(&bytes).unwrap().into_rgb8(), film.images[0]);
+    }
+}
+
+#[test]
+fn a_webp_film_is_exact() {
+    for images in [frames(5, 67, 65), colourful(3)] {
+        let film = Film::of(images);
+        let (bytes, said) = film.make("film.webp", &["--fps", "30000/1001", "--loop", "2"]);
+        assert!(!said.contains("transparent"), "{said}");
+        let shown = WebPDecoder::new(Cursor::new(&bytes)).unwrap().into_frames();
+        let shown = shown.collect_frames().unwrap();
+        assert_eq!(shown.len(), film.images.len());
+        for (shown, image) in shown.iter().zip(&film.images) {
+            assert_eq!(&image::DynamicImage::from(shown.buffer().clone()).into_rgb8(), image);
+        }
+        // A frame takes 33.37 ms, and the sum of all is right to half of one.
+        let until: u32 = shown.iter().map(|frame| frame.delay().numer_denom_ms().0).sum();
+        let exact = shown.len() as f64 * 1001.0 / 30.0;
+        assert!((f64::from(until) - exact).abs() <= 0.5, "{until}, {exact}");
+        // The file counts its bytes, is an animation without alpha, and is played twice.
+        let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap());
+        assert_eq!((length as usize + 8, bytes[20], bytes[42]), (bytes.len(), 2, 2));
+        assert_eq!(&bytes[30..34], b"ANIM");
     }
 }
 

@@ -52,7 +52,7 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
         "conda-forge",
         "sudo apt install ffmpeg",
         "--ffmpeg PATH",
-        ".gif or .apng",
+        ".gif, .apng or .webp",
     ];
     bench.script("ffprobe", COUNTS_FIVE);
     for (said, quality, what) in [

@@ -220,21 +220,21 @@ fn what_is_left_out_is_said() {
         .with("/extensionsRequired", json!(["KHR_mesh_quantization", "KHR_materials_unlit"]))
         .with(
             "/animations/0/channels/2",
-            json!({"sampler": 0, "target": {"node": 0, "path": "weights"}}),
+            json!({"sampler": 0, "target": {"node": 1, "path": "weights"}}),
         )
         .with("/animations/0/channels/3", json!({"sampler": 0, "target": {"path": "rotation"}}))
         .with(&format!("{PRIMITIVE}/attributes/WEIGHTS_0"), weights.into())
         .with(&format!("{PRIMITIVE}/attributes/COLOR_1"), colors.into())
-        .with(&format!("{PRIMITIVE}/targets"), json!([{"POSITION": 0}]))
-        .with("/meshes/0/primitives/1", json!({"attributes": {}, "mode": 0}))
-        .with("/meshes/0/primitives/2", json!({"attributes": {}}));
+        .with(&format!("{PRIMITIVE}/targets"), json!([{"POSITION": 0, "COLOR_0": 3}]))
+        .with("/meshes/0/primitives/1", json!({"attributes": {}, "mode": 0, "targets": [{}]}))
+        .with("/meshes/0/primitives/2", json!({"attributes": {}, "targets": [{}]}));
     let figure = figure(&document);
     let expected = [
         "ignored: appearance settings of KHR_materials_unlit",
         "nodes[2] has a scale of 0, which is read as 1e-30",
-        "animations[0].channels[2] is ignored: it moves morph targets; and 1 more of this kind",
+        "animations[0].channels[2] is ignored: it moves morph targets of a node without any; and 1 more of this kind",
         "nodes[3] is not in the scene: its mesh is ignored",
-        "meshes[0].primitives[0]: its morph targets are ignored",
+        "meshes[0].primitives[0].targets[0]: its colours and coordinates of textures are ignored",
         "meshes[0].primitives[1] has points or lines, which are ignored",
         "meshes[0].primitives[2] has no POSITION and is ignored",
         "meshes[0].primitives[0]: of its vertex colours, those after COLOR_0 are ignored",

@@ -5,6 +5,7 @@ pub mod document;
 mod encodings;
 mod looks;
 mod malformed;
+mod morphs;
 mod mutations;
 mod peers;
 mod textures;

@@ -161,6 +161,43 @@ fn data_in_space_have_the_motion_of_colliders() {
     assert!((750..900).contains(&count), "{count} pixels of the plate");
 }
 
+/// A tube along x that a bone below its middle turns about the line of sight, by a quarter of a
+/// turn per second. Only its collider is drawn.
+const TUBE: &str = "Scene(base: (size: (64, 64), frames: 3, frame_time: 0.1, substeps: 4,
+    decoration: Bare, camera: (eye: (0, 0, 4), projection: Orthographic, height: 4),
+    gravity: (0, 0, 0), rope: (start: (-0.1, 5, 0), end: (0.1, 5, 0), nodes: 2, pins: [0, 1]),
+    colliders: [Skin(friction: 0)],
+    rig: (show: None, skin: Tube(radius: 0.4, sides: 32), bones: [
+        (name: \"arm\", place: (-0.8, 0, 0), length: 1.6, turn: About(axis: (0, 0, 1), angle: [(0, 0), (1, 90)]))])))";
+
+#[test]
+fn data_in_space_have_the_motion_of_colliders_that_deform() {
+    let bench = rendered(TUBE, &[]);
+    let (_, all) = channels(&bench.path("exr/f_01.exr"));
+    let (sin, cos) = libm::sincos(9.0_f64.to_radians());
+    let mut count = 0;
+    for y in 0..64 {
+        for x in 0..64 {
+            let index = 64 * y + x;
+            if all["Z"][index] > 100.0 {
+                continue;
+            }
+            count += 1;
+            let at = [(x as f64 - 31.5) / 16.0, (31.5 - y as f64) / 16.0];
+            // The bone turns about its start.
+            let from = [at[0] + 0.8, at[1]];
+            let was = [cos * from[0] + sin * from[1] - 0.8, cos * from[1] - sin * from[0]];
+            let moved = [at[0] - was[0], was[1] - at[1]].map(|side| 16.0 * side);
+            for (name, wanted) in ["motion.X", "motion.Y"].into_iter().zip(moved) {
+                let found = all[name][index];
+                let off = 256.0 * (found - wanted).abs();
+                assert!(off < 2.0, "{name} at {x}, {y}: {found}, {wanted}");
+            }
+        }
+    }
+    assert!(count > 300, "{count} pixels of the tube");
+}
+
 #[test]
 fn bytes_do_not_depend_on_threads_parts_and_interruptions() {
     for ending in ["exr", "webp"] {

@@ -36,7 +36,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["render", "scenes/rope.ron", "--film", "rope.avi"],
-        "error: rope.avi has no known film format: use .mp4, .mov, .mkv, .webm, .gif, .apng, .y4m or .raw, or --format\n",
+        "error: rope.avi has no known film format: use .mp4, .mov, .mkv, .webm, .gif, .apng, .webp, .y4m or .raw, or --format\n",
     ),
     (
         &["check", "scenes/rop.ron"],

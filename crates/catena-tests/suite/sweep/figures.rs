@@ -60,6 +60,35 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
     assert!(!svg.contains("aria-label=\"ConstraintVerlet\""));
 }
 
+/// A grid whose axis overrides its rows: one row is left, and its bodies need no row in their
+/// names.
+#[test]
+fn lines_have_markers_and_say_who_survives() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (frames: 30, frame_time: 1, rope: (nodes: 4, stiffness: 40), drag: 0.01),
+        grid: (rows: [(label: \"few\", with: (substeps: 4)), (label: \"many\", with: (substeps: 400))],
+            columns: [(label: \"explicit\", with: (integrator: ExplicitEuler)),
+                (label: \"semi-implicit\", with: (integrator: SemiImplicitEuler))]))";
+    let it = super::load(scene, &options(&["substeps=[16, 32, 64, 4000]"], "Diverged")).unwrap();
+    let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
+    catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
+    let report = folder.path().join("report");
+    let points = read(&report.join("diverged_frame_lines.csv"));
+    let cells = |name: &str| column(&points, name);
+    let of = |kind: &str| {
+        let all = cells("kind").into_iter().zip(cells("label")).zip(cells("x"));
+        let all = all.filter(|((it, _), _)| it == kind).map(|((_, label), x)| (label, x));
+        all.collect::<Vec<_>>()
+    };
+    let lost: Vec<(String, String)> =
+        ["16.0", "32.0", "64.0"].map(|x| ("explicit".to_string(), x.to_string())).to_vec();
+    assert_eq!([of("line"), of("points")], [lost.clone(), lost]);
+    let svg = fs::read_to_string(report.join("diverged_frame_lines.svg")).unwrap();
+    for said in ["explicit: no run is lost at substeps 4000.", "No run is lost: semi-implicit."] {
+        assert!(svg.contains(&format!("aria-label=\"{said}\"")), "{said}: {svg}");
+    }
+}
+
 #[test]
 fn rows_that_are_fine_and_mean_little_are_counted() {
     // RK4 of steps above its limit loses energy, and may hang together as a wreck.

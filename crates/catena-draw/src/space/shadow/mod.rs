@@ -8,12 +8,16 @@
 //! Each map covers only what casts shadows into it. Texels without a surface cost nothing.
 
 mod filter;
+mod holes;
 
 pub use filter::{SunPoint, along_axes};
+pub use holes::SunHoles;
 
 use super::light::Light;
 use super::mesh::Wire;
+use super::texture::opacity;
 use crate::vector::Vec3;
+use holes::PlaceOverTexels;
 use std::f64::consts::TAU;
 use std::ops::Range;
 
@@ -213,8 +217,29 @@ impl ShadowMap {
         self.add_placed(corners.map(|at| self.texels(at)), is_closed);
     }
 
+    /// Adds a triangle whose texture has holes, through which the sun shines.
+    pub fn add_with_holes(&mut self, corners: [Vec3; 3], is_closed: bool, holes: &SunHoles<'_>) {
+        let placed = corners.map(|at| self.texels(at));
+        let places = PlaceOverTexels::new(placed, holes.places);
+        let is_opaque = |x: usize, y: usize| {
+            let at = [x as f64 + 0.5, y as f64 + 0.5];
+            opacity(holes.texture, places.at(at)) >= holes.cutoff
+        };
+        self.add_where(placed, is_closed, Some(&is_opaque));
+    }
+
     /// Adds a triangle whose corners are in texels.
-    fn add_placed(&mut self, [a, mut b, mut c]: [Vec3; 3], is_closed: bool) {
+    fn add_placed(&mut self, corners: [Vec3; 3], is_closed: bool) {
+        self.add_where(corners, is_closed, None);
+    }
+
+    /// Adds the texels of a triangle that are opaque, all of them by default.
+    fn add_where(
+        &mut self,
+        [a, mut b, mut c]: [Vec3; 3],
+        is_closed: bool,
+        is_opaque: Option<&dyn Fn(usize, usize) -> bool>,
+    ) {
         let doubled =
             |b: Vec3, c: Vec3| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         let mut area = doubled(b, c);
@@ -255,7 +280,13 @@ impl ShadowMap {
             }
             let columns = first_whole(from - 0.5, side)..last_whole(to + 0.5, side);
             let height = a[2] + slopes[0] * (0.5 - a[0]) + slopes[1] * (middle - a[1]);
-            self.raise(y, columns, height as f32, slopes[0] as f32);
+            let (height, slope) = (height as f32, slopes[0] as f32);
+            match is_opaque {
+                None => self.raise(y, columns, height, slope),
+                Some(is_opaque) => columns
+                    .filter(|x| is_opaque(*x, y))
+                    .for_each(|x| self.raise(y, x..x + 1, height, slope)),
+            }
         }
     }
 

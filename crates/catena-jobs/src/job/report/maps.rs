@@ -9,13 +9,13 @@ use catena_analysis::{
     budget::CoreTime,
     stability::{
         StabilityTimes,
-        map::{FilmRun, StabilityMap},
-        predict::Prediction,
+        map::{FilmRun, GROWN_DECADES, StabilityMap},
+        predict::{Prediction, substeps_of_growth},
     },
 };
 use catena_base::text::number::short;
 use catena_sim::Setup;
-use catena_study::figure::study::{Subject, stability as stability_figure};
+use catena_study::figure::study::stability as stability_figure;
 
 /// Minimum and maximum time that a cell must survive, in periods of the highest mode. In between,
 /// the duration of the film counts. A study time that the user chooses knows no maximum.
@@ -30,44 +30,68 @@ struct Grid {
     factors: Vec<f64>,
     /// Simulated time per cell.
     time: f64,
+    /// Whether motions beyond the limit grow so slowly that it lies far from where runs are lost.
+    is_slow: bool,
+}
+
+impl Grid {
+    fn cells(&self) -> usize {
+        self.substeps.len() * self.factors.len()
+    }
+
+    /// Measures the map of a body. `None` if a run would exceed its budget.
+    fn measure(&self, plan: &ReportPlan<'_>, setup: &Setup, count: usize) -> Option<StabilityMap> {
+        let Self { substeps, factors, time, is_slow } = self;
+        let most = plan.share(MAPS);
+        let predicting = StabilityTimes::among(count * factors.len()).predicting;
+        let predicting = plan.scaled(predicting);
+        let each = || plan.extent.add_one((count * self.cells()) as u64);
+        if *is_slow {
+            let amounts = StabilityTimes { predicting, measuring: most };
+            return StabilityMap::measure_growth(setup, substeps, factors, *time, amounts, &each);
+        }
+        let measuring = most.times(UNEVEN).shared(self.cells());
+        let amounts = StabilityTimes { predicting, measuring };
+        StabilityMap::measure(setup, substeps.clone(), factors, *time, amounts, &each)
+    }
 }
 
 pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
-    let (most, count) = (plan.share(MAPS), subjects.len() as u64);
+    let (most, count) = (plan.share(MAPS), subjects.len());
     plan.learn_limits();
     for (subject, found) in subjects.into_iter().zip(plan.predictions()) {
-        let body = subject.body;
-        match grid(plan, &subject, *found, most) {
-            Ok(Grid { substeps, factors, time }) => {
-                let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
-                let predicting = StabilityTimes::among(count as usize * factors.len()).predicting;
-                let predicting = plan.scaled(predicting);
-                let amounts = StabilityTimes { predicting, measuring: cell };
-                let all = count * (substeps.len() * factors.len()) as u64;
-                let each = || plan.extent.add_one(all);
-                match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts, &each) {
-                    Some(map) => {
-                        let film = plan.film_time(&body.setup);
-                        let film = FilmRun::of(&body.setup, film, most);
-                        maps.push((subject, StabilityMap { film, ..map }));
-                    }
-                    None => left_out.push((
-                        subject.label,
-                        "a run of its stiffest body would take more than one run may".into(),
-                    )),
+        let setup = &*subject.body.setup;
+        match grid(plan, setup, *found, most) {
+            Ok(grid) => match grid.measure(plan, setup, count) {
+                Some(map) => {
+                    let film = FilmRun::of(setup, plan.film_time(setup), most);
+                    maps.push((subject, StabilityMap { film, ..map }));
                 }
-            }
+                None => left_out.push((
+                    subject.label,
+                    "a run of its stiffest body would take more than one run may".into(),
+                )),
+            },
             Err(reason) => left_out.push((subject.label, reason)),
         }
     }
-    let spent = MAPS.times(budgets::scale(plan.options.study_time));
+    let spent = plan.options.study_time.map(|time| MAPS.times(budgets::scale(Some(time))));
     Figures {
         studies: stability_figure::study(&maps, spent).into_iter().collect(),
         left_out: grouped("No map of stability", left_out),
     }
 }
+
+/// Stiffness factors from 1/16 to 16, `halves` half powers of 2 apart.
+fn factors(halves: usize) -> Vec<f64> {
+    (-8..=8).step_by(halves).map(|i| libm::exp2(f64::from(i) / 2.0)).collect()
+}
+
+/// Details of maps, the best first: number of columns without those that reach the scene's own
+/// number, and half powers of 2 between stiffnesses.
+const DETAILS: [(usize, usize); 2] = [(25, 1), (13, 2)];
 
 /// Chooses the cells of a body's map.
 ///
@@ -75,44 +99,114 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
 /// There is no limit to show, or the runs would take too long.
 fn grid(
     plan: &ReportPlan<'_>,
-    subject: &Subject<'_>,
+    setup: &Setup,
     found: Option<Prediction>,
     share: CoreTime,
 ) -> Result<Grid, String> {
-    let body = subject.body;
-    let setup = &*body.setup;
     if setup.chooses_its_step() {
         return Err("the step is chosen as it runs".into());
     }
     let found = found.ok_or("no spring that is integrated limits its step")?;
-    let step = found.longest_step.ok_or("every step is lost sooner or later")?;
+    let step = found.longest_step.unwrap_or(0.0);
     if !step.is_finite() {
         return Err(
             "small motions about the start and the shape at rest are stable at any step".into()
         );
     }
-    let middle = setup.frame_time / step;
-    let substeps = substeps(setup.substeps as f64, middle);
-    if substeps.len() < 2 {
-        return Err(format!(
-            "one step a frame is {} times as long as the limit, so every number of them is stable",
-            short(middle)
-        ));
-    }
-    // Stiffness factors from 1/16 to 16. The limit depends on their square root.
-    let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
     let period = 2.0 * std::f64::consts::PI / found.highest.omega;
+    let film = plan.film_time(setup);
+    let middle = setup.frame_time / step;
+    let edge = |time: f64| substeps_of_growth(setup, found.highest, time, GROWN_DECADES);
     let [least, most] = PERIODS.map(|periods| periods * period);
-    let most = if plan.options.study_time.is_some() { f64::INFINITY } else { most };
-    let wanted = plan.film_time(setup).clamp(least, most);
-    let work = |time: f64| work(setup, &substeps, factors.len(), time);
-    let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);
-    let time = affordable.max(least);
-    let needed = CoreTime::nanoseconds(work(time));
-    if needed.seconds > 1.1 * share.seconds {
-        return Err(format!("its runs would take {needed}, more than {share}"));
+    if edge(film.max(least)).is_some_and(|edge| SLOW * edge < middle) {
+        return slow_grid(setup, [film.max(least), least], &edge, share);
     }
-    Ok(Grid { substeps, factors, time })
+    if !middle.is_finite() {
+        return Err("every step is lost sooner or later".into());
+    }
+    let most = if plan.options.study_time.is_some() { f64::INFINITY } else { most };
+    let wanted = film.clamp(least, most);
+    let mut needed = CoreTime { seconds: 0.0 };
+    for (columns, halves) in DETAILS {
+        let substeps = substeps(setup.substeps as f64, middle, columns);
+        if substeps.len() < 2 {
+            return Err(format!(
+                "one step a frame is {} times as long as the limit, so every number of them is stable",
+                short(middle)
+            ));
+        }
+        let factors = factors(halves);
+        let work = |time: f64| work(setup, &substeps, factors.len(), time);
+        let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);
+        let time = affordable.max(least);
+        needed = CoreTime::nanoseconds(work(time));
+        if needed.seconds <= 1.1 * share.seconds {
+            return Ok(Grid { substeps, factors, time, is_slow: false });
+        }
+    }
+    Err(format!("its runs would take {needed}, more than {share}"))
+}
+
+/// Ratio of the substeps that are stable for ever to those that survive the film, from which a map
+/// shows the latter.
+const SLOW: f64 = 4.0;
+
+/// Share of the cells of a slow map that cost a whole run; the others are lost early.
+const WHOLE_RUNS: f64 = 0.5;
+
+/// Cells about the substeps with which runs are lost in a time, the longest that is affordable
+/// between two.
+///
+/// # Errors
+/// The shortest time takes too long.
+fn slow_grid(
+    setup: &Setup,
+    [wanted, least]: [f64; 2],
+    edge: &dyn Fn(f64) -> Option<f64>,
+    share: CoreTime,
+) -> Result<Grid, String> {
+    let mut needed = CoreTime { seconds: f64::INFINITY };
+    let grid = |time: f64, (columns, halves): (usize, usize)| {
+        let substeps = slow_substeps(setup.substeps, edge(time)?, columns);
+        Some(Grid { substeps, factors: factors(halves), time, is_slow: true })
+    };
+    let mut affordable = |grid: Grid| {
+        let far = 2.0 * edge(grid.time)?;
+        let near: Vec<u64> = grid.substeps.iter().copied().filter(|it| *it as f64 <= far).collect();
+        let work = WHOLE_RUNS * work(setup, &near, grid.factors.len(), grid.time);
+        needed = CoreTime::nanoseconds(work);
+        (needed.seconds <= share.seconds).then_some(grid)
+    };
+    for detail in DETAILS {
+        if let Some(grid) = grid(wanted, detail).and_then(&mut affordable) {
+            return Ok(grid);
+        }
+    }
+    let [_, coarse] = DETAILS;
+    let mut time = wanted;
+    while time > least {
+        time = (time / std::f64::consts::SQRT_2).max(least);
+        if let Some(grid) = grid(time, coarse).and_then(&mut affordable) {
+            return Ok(grid);
+        }
+    }
+    Err(format!("its runs would take {needed}, more than {share}"))
+}
+
+/// Substeps from a sixteenth of those at the edge to twice those, and on to the scene's own number.
+fn slow_substeps(own: u64, edge: f64, columns: usize) -> Vec<u64> {
+    let (low, octaves) = (edge / 16.0, 5.0);
+    let step = octaves / (columns - 1) as f64;
+    let number = |i: usize| (low * libm::exp2(i as f64 * step)).round().max(1.0) as u64;
+    let mut substeps: Vec<u64> = (0..columns).map(number).collect();
+    if own as f64 / edge <= FARTHEST && edge / own as f64 <= FARTHEST {
+        extend_to(own, &mut substeps);
+        // The scene's own run is one of the cells.
+        substeps.push(own);
+    }
+    substeps.sort_unstable();
+    substeps.dedup();
+    substeps
 }
 
 /// Maximum factor between the scene's own number of substeps and the required one, for a map that
@@ -121,14 +215,14 @@ const FARTHEST: f64 = 1024.0;
 
 /// Substeps from a quarter of the required number to four times that number. The range extends to
 /// the scene's own number, beyond a factor of 32 in steps of 2, unless it is very far away.
-fn substeps(own: f64, middle: f64) -> Vec<u64> {
+fn substeps(own: f64, middle: f64, columns: usize) -> Vec<u64> {
     let (low, high) = (
         (own / 1.5).clamp(middle / 32.0, middle / 4.0),
         (own * 1.5).clamp(middle * 4.0, middle * 32.0),
     );
-    let step = libm::log2(high / low) / 24.0;
-    let mut substeps: Vec<u64> =
-        (0..=24).map(|i| (low * libm::exp2(f64::from(i) * step)).round().max(1.0) as u64).collect();
+    let step = libm::log2(high / low) / (columns - 1) as f64;
+    let number = |i: usize| (low * libm::exp2(i as f64 * step)).round().max(1.0) as u64;
+    let mut substeps: Vec<u64> = (0..columns).map(number).collect();
     if own / middle <= FARTHEST && middle / own <= FARTHEST {
         extend_to(own as u64, &mut substeps);
     }

@@ -104,8 +104,31 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
             column.push(value.number().unwrap_or(f64::NAN));
         }
     })?;
+    if let Some(panels) = data.factors.last_mut().filter(|_| !content.repeated.is_empty()) {
+        shorten(&mut panels.words);
+    }
     data.finish();
     Ok(data)
+}
+
+/// Removes the part before or after a comma that all labels share. When an axis overrides what a
+/// row of panels varies, one row is left, whose name distinguishes nothing.
+fn shorten(labels: &mut Vec<String>) {
+    // The shared part and the rest.
+    let splits: [fn(&str) -> Option<(&str, &str)>; 2] = [
+        |label| label.split_once(", "),
+        |label| label.rsplit_once(", ").map(|(rest, end)| (end, rest)),
+    ];
+    for split in splits {
+        let parts: Option<Vec<(&str, &str)>> = labels.iter().map(|label| split(label)).collect();
+        let parts = parts.filter(|parts| parts.len() > 1);
+        let Some(parts) = parts.filter(|it| it.windows(2).all(|pair| pair[0].0 == pair[1].0))
+        else {
+            continue;
+        };
+        *labels = parts.into_iter().map(|(_, rest)| rest.to_string()).collect();
+        return;
+    }
 }
 
 /// Name of a row's body: its panel, and its own label if panels have several bodies.

@@ -35,6 +35,11 @@ impl Identity for Animation {
             let Layer { clip: _, playback, blend, weight, mask: _ } = layer;
             (playback, blend, weight).identify(to);
             (0..skeleton.len()).for_each(|bone| layer.tracks(bone).identify(to));
+            for bone in 0..skeleton.len() {
+                let Some(morphs) = layer.morphs(bone) else { continue };
+                bone.identify(to);
+                morphs.identify(to);
+            }
         }
     }
 }
@@ -120,13 +125,13 @@ impl Animation {
     }
 
     /// Returns the time whose pose is shown at time `t`: the first pose during the warm-up.
-    fn shown(&self, t: f64) -> f64 {
+    pub(super) fn shown(&self, t: f64) -> f64 {
         if self.warm_up > 0.0 { t.max(0.0) } else { t }
     }
 
     /// Returns the progress of the warm-up, 0 to 1, and its rate. Returns `None` from time 0 on, or
     /// without a warm-up.
-    fn warmth(&self, t: f64) -> Option<(f64, f64)> {
+    pub(super) fn warmth(&self, t: f64) -> Option<(f64, f64)> {
         if !(self.warm_up > 0.0 && t < 0.0) {
             return None;
         }

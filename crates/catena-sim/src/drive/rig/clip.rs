@@ -1,11 +1,13 @@
 //! Clips: tracks for the position, rotation and scale of some bones.
 
+use super::morph::MorphTrack;
 use super::rotation_track::RotationTrack;
 use super::skeleton::Skeleton;
 use super::transform::{MovingTransform, Transform};
 use crate::drive::track::{Animated, Extent, Track};
 use crate::named::BadSetup;
 use glam::DVec3;
+use std::collections::BTreeMap;
 
 /// Tracks of one bone, relative to its parent. Properties without a track keep the value of the
 /// layers below.
@@ -40,6 +42,8 @@ impl BoneTracks {
 #[derive(Clone, Debug)]
 pub struct Clip {
     bones: Vec<Option<BoneTracks>>,
+    /// Weights of the morph targets of meshes, by the bone that is the mesh node.
+    morphs: BTreeMap<usize, MorphTrack>,
 }
 
 impl Clip {
@@ -78,7 +82,18 @@ impl Clip {
                 return Err(BadSetup::new("tracks", message));
             }
         }
-        Ok(Self { bones })
+        Ok(Self { bones, morphs: BTreeMap::new() })
+    }
+
+    /// Adds the weights of morph targets, by the bone that is the mesh node.
+    #[must_use]
+    pub fn with_morphs(self, morphs: BTreeMap<usize, MorphTrack>) -> Self {
+        Self { morphs, ..self }
+    }
+
+    /// Returns the weights of the morph targets of a bone's mesh; `None` if it does not move them.
+    pub fn morphs(&self, bone: usize) -> Option<&MorphTrack> {
+        self.morphs.get(&bone)
     }
 
     /// Returns the number of bones of its skeleton.
@@ -95,7 +110,7 @@ impl Clip {
     pub fn extended(&self) -> Self {
         let mut bones = self.bones.clone();
         bones.push(None);
-        Self { bones }
+        Self { bones, morphs: self.morphs.clone() }
     }
 
     /// Whether both clips move the same property of a bone.
@@ -107,11 +122,13 @@ impl Clip {
                 || a.scale.is_some() && b.scale.is_some()
         };
         self.bones.iter().zip(&other.bones).any(both)
+            || self.morphs.keys().any(|bone| other.morphs.contains_key(bone))
     }
 
     /// Returns the time range in which any track changes.
     pub fn extent(&self) -> Extent {
-        Extent::of_all(self.bones.iter().flatten().map(BoneTracks::extent))
+        let morphs = Extent::of_all(self.morphs.values().map(MorphTrack::extent));
+        Extent::of_all(self.bones.iter().flatten().map(BoneTracks::extent)).with(morphs)
     }
 
     /// Returns the transform of a bone at a time with this clip alone. Properties without a track

@@ -1,6 +1,7 @@
 //! Layers: a clip with its playback, weight, blend mode and mask.
 
 use super::clip::{BoneTracks, Clip};
+use super::morph::MorphTrack;
 use super::weight::{Fade, Weight};
 use crate::drive::track::{Extent, Playback, Track};
 use crate::named::BadSetup;
@@ -120,6 +121,12 @@ impl Layer {
     /// Returns the tracks of a bone; `None` if the layer does not move it.
     pub(super) fn tracks(&self, bone: usize) -> Option<&BoneTracks> {
         self.clip.tracks(bone).filter(|_| self.moves(bone))
+    }
+
+    /// Returns the weights of the morph targets of a bone's mesh; `None` if the layer does not
+    /// move them.
+    pub(super) fn morphs(&self, bone: usize) -> Option<&MorphTrack> {
+        self.clip.morphs(bone).filter(|_| self.moves(bone))
     }
 
     /// Whether the layer may move a bone.

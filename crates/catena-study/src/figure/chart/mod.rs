@@ -36,6 +36,7 @@ pub use names::REST;
 pub(in crate::figure) use paper_page::PaperPage;
 pub use plot::{Axis, CellClass, CellLook, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use range::AxisSpan;
+pub(super) use range::span_of;
 pub use typeface::{Typeface, Words};
 
 use catena_draw::theme::Theme;

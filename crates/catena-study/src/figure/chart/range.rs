@@ -100,7 +100,7 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
 }
 
 /// Span between two values, extended to round numbers.
-pub(super) fn span_of(scale: Scale, ends: [f64; 2]) -> AxisSpan {
+pub(in crate::figure) fn span_of(scale: Scale, ends: [f64; 2]) -> AxisSpan {
     let ends = ends.map(|end| axis_value(scale, end));
     let data = ends[0].zip(ends[1]).map(|(low, high)| [low.min(high), low.max(high)]);
     span(&Axis { scale, ..Axis::default() }, data, false)

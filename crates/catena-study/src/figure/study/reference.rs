@@ -102,16 +102,34 @@ pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
     let lost = |it: &ReferenceHistory<'_>| {
         it.diverged.map_or(String::new(), |frame| format!(", and diverged at frame {frame}"))
     };
+    let strange = disagreement(first, others.is_empty()).unwrap_or_default();
     Some(match others.first() {
-        None => format!("{label} is {near}{}.", lost(first)),
+        None => format!("{label} is {near}{}.{strange}", lost(first)),
         Some(next) => format!(
-            "Of {} bodies, {label} is nearest to its reference: {near}{}; the next is {}, at {}{}.",
+            "Of {} bodies, {label} is nearest to its reference: {near}{}; the next is {}, at {}{}.{strange}",
             all.len(),
             lost(first),
             quoted(&next.subject.label),
             far(next),
             lost(next)
         ),
+    })
+}
+
+/// Share of a body's length from which the root mean square of the distances shows another motion.
+const STRANGE: f64 = 1e-3;
+
+/// Sentence about a nearest body that is far from its reference. `None` if it is near.
+fn disagreement(nearest: &ReferenceHistory<'_>, is_only: bool) -> Option<String> {
+    let length = nearest.subject.body.setup.model.rest_length();
+    let share = nearest.rms()? / length;
+    let none = if is_only { "It does not agree" } else { "None agrees" };
+    (length > 0.0 && share > STRANGE).then(|| {
+        format!(
+            " {none}: that distance is {} % of the length of the body. `catena identify` finds the \
+             method, fault or value that does.",
+            short(100.0 * share)
+        )
     })
 }
 

@@ -30,15 +30,14 @@ fn edges(values: &[f64]) -> Vec<f64> {
     edges
 }
 
-/// Figure with one map per body, whose runs had a budget. Returns `None` without maps.
-pub fn study(maps: &[(Subject<'_>, StabilityMap)], budget: CoreTime) -> Option<Study> {
+/// Figure with one map per body, whose runs had a budget if the user gave one. Returns `None`
+/// without maps.
+pub fn study(maps: &[(Subject<'_>, StabilityMap)], budget: Option<CoreTime>) -> Option<Study> {
     if maps.is_empty() {
         return None;
     }
     let plots = maps.iter().map(|(subject, map)| plot(subject, map, budget)).collect();
-    let caption = "Which steps survive: each cell is a run of its own. The line is where the spectrum of M⁻¹K says that the limit lies, and the dot is the scene itself.";
-    let crosses = if maps.iter().any(|(_, map)| is_lost(map)) { CROSS } else { "" };
-    let caption = format!("{caption}{crosses}");
+    let caption = caption(maps);
     let (columns, plot_size) = multiples(maps.len(), 2, [380.0, 320.0], None);
     let chart = Chart {
         title: "Which steps survive".into(),
@@ -48,63 +47,113 @@ pub fn study(maps: &[(Subject<'_>, StabilityMap)], budget: CoreTime) -> Option<S
         plot_size,
         ..Chart::default()
     };
+    let (table, remarks) = (table(maps), remarks(maps));
+    Some(Study { name: "stability_map".into(), chart, caption, remarks, table })
+}
+
+fn table(maps: &[(Subject<'_>, StabilityMap)]) -> NumberTable {
     let mut table =
         NumberTable::new(&["body", "cells", "as predicted", "substeps", "predicted limit"]);
     for (subject, map) in maps {
         let (agree, all) = agreement(map);
-        let limit = own_limit(subject, map).map_or("-".into(), short);
-        let substeps = subject.body.setup.substeps.to_string();
         table.rows.push(vec![
             subject.label.clone(),
-            all.to_string(),
-            agree.to_string(),
-            substeps,
-            limit,
+            map.survived.len().to_string(),
+            if all == 0 { "-".into() } else { format!("{agree} of {all}") },
+            subject.body.setup.substeps.to_string(),
+            own_limit(subject, map, &map.predicted).map_or("-".into(), short),
         ]);
     }
-    let remarks = remarks(maps);
-    Some(Study { name: "stability_map".into(), chart, caption, remarks, table })
+    table
 }
 
-/// Sentence about the marks of scenes that diverge.
-const CROSS: &str = " A cross is a scene whose film diverges.";
+/// Says what is in the figure: cells, lines, and marks of scenes within their maps.
+fn caption(maps: &[(Subject<'_>, StabilityMap)]) -> String {
+    let has = |is_so: &dyn Fn(&(Subject<'_>, StabilityMap)) -> bool| maps.iter().any(is_so);
+    let mut text = "Which steps survive: each cell is a run of its own.".to_owned();
+    if has(&|(_, map)| map.predicted.iter().any(Option::is_some)) {
+        text += " The line is where the spectrum of M⁻¹K says that the limit lies.";
+    }
+    if has(&|(_, map)| map.grown.iter().any(Option::is_some)) {
+        text += " On the dashed line the highest mode grows a million times in the time of the \
+                 runs.";
+    }
+    if has(&|(subject, map)| is_within(subject, map) && !is_lost(map)) {
+        text += " A dot is the scene itself.";
+    }
+    if has(&|(subject, map)| is_within(subject, map) && is_lost(map)) {
+        text += " A cross is a scene whose film diverges.";
+    }
+    text
+}
 
-/// Explains the cells, and names scenes that are lost although the cells around them survive.
+/// Explains the cells, and names scenes whose film ends unlike the run of their cell.
 fn remarks(maps: &[(Subject<'_>, StabilityMap)]) -> String {
-    let mut text = "Plain cells survive, hatched ones are lost.".to_owned();
-    let lost = maps.iter().filter(|(_, map)| is_lost(map) && is_shorter(map));
-    let labels: Vec<String> = lost.map(|(subject, _)| quoted(&subject.label)).collect();
-    if !labels.is_empty() {
-        let does = if labels.len() == 1 { "diverges" } else { "diverge" };
+    let all = || maps.iter().flat_map(|(_, map)| &map.survived);
+    let mut text = match (all().any(|it| *it), all().any(|it| !*it)) {
+        (true, false) => "All cells survive.",
+        (false, true) => "All cells are lost.",
+        _ => "Plain cells survive, hatched ones are lost.",
+    }
+    .to_owned();
+    let named = |is_so: &dyn Fn(&Subject<'_>, &StabilityMap) -> bool| {
+        let of = maps.iter().filter(|(subject, map)| is_so(subject, map));
+        let labels: Vec<String> = of.map(|(subject, _)| quoted(&subject.label)).collect();
+        let count = labels.len();
+        (count > 0).then(|| (listed(&labels), count == 1))
+    };
+    let lost_later = |subject: &Subject<'_>, map: &StabilityMap| {
+        is_lost(map) && own_cell(subject, map) == Some(true)
+    };
+    let of_time = named(&|subject, map| lost_later(subject, map) && is_shorter(map));
+    if let Some((labels, is_one)) = of_time {
+        let does = if is_one {
+            "survives the time of the map and diverges"
+        } else {
+            "survive the time of the map and diverge"
+        };
         text += &format!(
-            " {} {does} later than the runs of the map last; --study-time SECONDS lets them last \
-             longer.",
-            listed(&labels)
+            " {labels} {does} later; --study-time SECONDS lets the runs of the map last longer."
         );
     }
-    let calm = maps.iter().filter(|(subject, map)| survives_in_lost_cell(subject, map));
-    let labels: Vec<String> = calm.map(|(subject, _)| quoted(&subject.label)).collect();
-    if !labels.is_empty() {
-        let does = if labels.len() == 1 { "survives its film" } else { "survive their film" };
+    let others = named(&|subject, map| lost_later(subject, map) && !is_shorter(map));
+    if let Some((labels, is_one)) = others {
+        let does = if is_one { "diverges" } else { "diverge" };
         text += &format!(
-            " {} {does} in a cell that is lost: a cell is lost when a spring stretches three times \
-             as far as in a calm run.",
-            listed(&labels)
+            " {labels} {does} in a cell that survives: a cell is a run with the substeps and the \
+             stiffness of its middle."
+        );
+    }
+    let calm = named(&|subject, map| {
+        own_cell(subject, map) == Some(false) && map.film.is_some_and(|film| film.survived)
+    });
+    if let Some((labels, is_one)) = calm {
+        let does = if is_one { "survives its film" } else { "survive their film" };
+        text += &format!(
+            " {labels} {does} in a cell that is lost: a cell is lost when a spring stretches three \
+             times as far as in a calm run."
         );
     }
     text
 }
 
-/// Whether a scene survives its film although the cell around it is lost.
-fn survives_in_lost_cell(subject: &Subject<'_>, map: &StabilityMap) -> bool {
+/// Index of the cell around a scene, if the map has it.
+fn own_place(subject: &Subject<'_>, map: &StabilityMap) -> Option<usize> {
     let setup = &subject.body.setup;
     let own = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
     let substeps: Vec<f64> = map.substeps.iter().map(|it| *it as f64).collect();
-    let column = cell_of(setup.substeps as f64, &edges(&substeps));
-    let row = cell_of(own, &edges(&map.stiffness));
-    let cell = row.zip(column).map(|(row, column)| row * substeps.len() + column);
-    let survived = cell.and_then(|cell| map.survived.get(cell));
-    survived == Some(&false) && map.film.is_some_and(|film| film.survived)
+    let column = cell_of(setup.substeps as f64, &edges(&substeps))?;
+    Some(cell_of(own, &edges(&map.stiffness))? * substeps.len() + column)
+}
+
+/// Whether the run of the cell around a scene survived. `None` if the scene is beyond the map.
+fn own_cell(subject: &Subject<'_>, map: &StabilityMap) -> Option<bool> {
+    map.survived.get(own_place(subject, map)?).copied()
+}
+
+/// Whether a scene is within its map.
+fn is_within(subject: &Subject<'_>, map: &StabilityMap) -> bool {
+    own_place(subject, map).is_some()
 }
 
 /// Index of the cell with a value, by the edges of the cells.
@@ -122,18 +171,20 @@ fn is_shorter(map: &StabilityMap) -> bool {
     map.film.is_some_and(|film| map.time < (1.0 - 1e-9) * film.time)
 }
 
-/// Predicted substeps at the scene's own stiffness, the middle of the map.
-fn own_limit(subject: &Subject<'_>, map: &StabilityMap) -> Option<f64> {
+/// Substeps of a line at the scene's own stiffness, the middle of the map.
+fn own_limit(subject: &Subject<'_>, map: &StabilityMap, line: &[Option<f64>]) -> Option<f64> {
     let own = subject.body.setup.model.springs.first()?.stiffness;
-    let rows = map.stiffness.iter().zip(&map.predicted);
+    let rows = map.stiffness.iter().zip(line);
     let near = rows.min_by(|a, b| (a.0 - own).abs().total_cmp(&(b.0 - own).abs()))?;
     *near.1
 }
 
-/// Number of cells on the predicted side, and of all cells with a prediction.
+/// Number of cells on the predicted side, and of all cells with a prediction: the dashed line if
+/// there is one, since runs are lost there.
 fn agreement(map: &StabilityMap) -> (usize, usize) {
     let mut counts = (0, 0);
-    for (row, predicted) in map.predicted.iter().enumerate() {
+    let line = if map.grown.is_empty() { &map.predicted } else { &map.grown };
+    for (row, predicted) in line.iter().enumerate() {
         let Some(predicted) = predicted else { continue };
         for (column, &substeps) in map.substeps.iter().enumerate() {
             let says = substeps as f64 > *predicted;
@@ -144,10 +195,14 @@ fn agreement(map: &StabilityMap) -> (usize, usize) {
     counts
 }
 
-fn plot(subject: &Subject<'_>, map: &StabilityMap, budget: CoreTime) -> Plot {
+/// Line over the rows of a map, where it has substeps.
+fn line(map: &StabilityMap, substeps: &[Option<f64>]) -> Vec<[f64; 2]> {
+    let rows = substeps.iter().zip(&map.stiffness);
+    rows.filter_map(|(substeps, stiffness)| Some([(*substeps)?, *stiffness])).collect()
+}
+
+fn plot(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) -> Plot {
     let substeps: Vec<f64> = map.substeps.iter().map(|&substeps| substeps as f64).collect();
-    let line = map.predicted.iter().zip(&map.stiffness);
-    let line = line.filter_map(|(substeps, stiffness)| Some([(*substeps)?, *stiffness])).collect();
     let setup = &subject.body.setup;
     let own = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
     let (x_edges, y_edges) = (edges(&substeps), edges(&map.stiffness));
@@ -158,30 +213,29 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap, budget: CoreTime) -> Plot {
         range,
         ..Axis::default()
     };
+    let cells = Mark::Cells {
+        values: map.survived.iter().map(|&survived| usize::from(!survived)).collect(),
+        classes: vec![
+            CellClass::named("survives", STABLE),
+            CellClass::hatched("is lost", UNSTABLE),
+        ],
+        x_edges: x_edges.clone(),
+        y_edges: y_edges.clone(),
+    };
+    let drawn = |points: Vec<[f64; 2]>, label: &str, dash: Dash| {
+        let label = Some(label.into());
+        (!points.is_empty()).then(|| Mark::Line { points, color: DARK, label, dash, width: 1.6 })
+    };
+    let mut marks = vec![cells];
+    marks.extend(drawn(line(map, &map.grown), "grows 10⁶ times", Dash::Dashed));
+    marks.extend(drawn(line(map, &map.predicted), "predicted", Dash::Solid));
+    marks.push(this_scene([setup.substeps as f64, own], is_lost(map)));
     Plot {
         title: Some(subject.label.clone()),
         x: axis("substeps a frame", span(&x_edges)),
         y: axis("stiffness k of a spring", span(&y_edges)),
-        marks: vec![
-            Mark::Cells {
-                x_edges,
-                y_edges,
-                values: map.survived.iter().map(|&survived| usize::from(!survived)).collect(),
-                classes: vec![
-                    CellClass::named("survives", STABLE),
-                    CellClass::hatched("is lost", UNSTABLE),
-                ],
-            },
-            Mark::Line {
-                points: line,
-                color: DARK,
-                label: Some("predicted".into()),
-                dash: Dash::Solid,
-                width: 1.6,
-            },
-            this_scene([setup.substeps as f64, own], is_lost(map)),
-        ],
-        notes: notes(setup.substeps, map, budget),
+        marks,
+        notes: notes(subject, map, budget),
         ..Plot::default()
     }
 }
@@ -195,21 +249,42 @@ fn this_scene(at: [f64; 2], is_lost: bool) -> Mark {
     Mark::Points { points: vec![at], color: DARK, label: Some(label.into()), shape, size: 8.0 }
 }
 
-/// Notes below a map: the time of its runs, and the scene's own place if it is beyond the map.
-fn notes(own: u64, map: &StabilityMap, budget: CoreTime) -> Vec<String> {
+/// Notes below a map: the time of its runs, and what lies beyond the map.
+fn notes(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) -> Vec<String> {
     let time = short(map.time);
     let mut notes = match map.film.filter(|_| is_shorter(map)) {
         Some(film) => vec![
             format!("Runs last for a time of {time}, and the film for {}.", short(film.time)),
-            format!("The map has {budget}; --study-time SECONDS allows longer runs."),
+            match budget {
+                Some(budget) => {
+                    format!("The map has {budget}; --study-time SECONDS allows longer runs.")
+                }
+                None => "--study-time SECONDS allows longer runs.".into(),
+            },
         ],
         None => vec![format!("Runs last for a time of {time}.")],
     };
-    let side = match (map.substeps.first(), map.substeps.last()) {
-        (Some(first), _) if own < *first => Some("left"),
-        (_, Some(last)) if own > *last => Some("right"),
+    let (first, last) = (map.substeps.first(), map.substeps.last());
+    let side = |substeps: f64| match (first, last) {
+        (Some(first), _) if substeps < *first as f64 => Some("left"),
+        (_, Some(last)) if substeps > *last as f64 => Some("right"),
         _ => None,
     };
-    notes.extend(side.map(|side| format!("This scene, with {own} substeps, lies further {side}.")));
+    let own = subject.body.setup.substeps;
+    if let Some(side) = side(own as f64).filter(|_| !is_within(subject, map)) {
+        notes.push(format!("This scene, with {own} substeps, lies further {side}."));
+    }
+    if !map.grown.is_empty() {
+        notes.push(match own_limit(subject, map, &map.predicted) {
+            Some(limit) => {
+                let beyond = side(limit).map_or(String::new(), |side| format!(", further {side}"));
+                format!(
+                    "With k as in the scene, nothing grows for ever from {} substeps on{beyond}.",
+                    limit.ceil()
+                )
+            }
+            None => "For ever, every number of substeps is lost sooner or later.".into(),
+        });
+    }
     notes
 }

@@ -65,9 +65,11 @@ struct ColumnPlace {
 }
 
 /// Block that is not divided: a figure with its lines of text.
-struct FigureBlock {
+pub(super) struct FigureBlock {
     svg: String,
     height: f64,
+    /// Whether it is across the page.
+    is_wide: bool,
     lines: Vec<(String, TextSize)>,
 }
 
@@ -182,38 +184,80 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Adds a figure with its caption and remarks, across the page or in a column.
-    pub fn figure(
-        &mut self,
+    /// A figure with its caption and remarks, across the page or for a column.
+    pub fn block(
+        &self,
         svg: String,
         height: f64,
         is_wide: bool,
-        caption: &str,
-        remarks: &str,
-    ) {
+        [caption, remarks]: [&str; 2],
+    ) -> FigureBlock {
         let width = if is_wide { WIDE } else { COLUMN };
         let wrap = |text: &str, size: TextSize| -> Vec<(String, TextSize)> {
             let lines = self.typeface.wrap(text, size.pixels(), width);
             lines.into_iter().map(|line| (line, size)).collect()
         };
         let lines = [wrap(caption, TextSize::Text), wrap(remarks, TextSize::Small)].concat();
-        let block = FigureBlock { svg, height, lines };
-        if is_wide {
-            self.need(block.whole());
-            self.put(block, ColumnPlace { left: MARGIN, column: 0 });
-            self.free = [self.free[0]; 2];
+        FigureBlock { svg, height, is_wide, lines }
+    }
+
+    /// Adds figures below a heading, which stays with the first of them.
+    ///
+    /// A wide figure that does not fit on a page waits for the next, and the figures in columns
+    /// that follow fill the page.
+    pub fn figures(&mut self, heading: &str, blocks: Vec<FigureBlock>) {
+        if blocks.is_empty() {
             return;
         }
-        let place = self.column_for(block.whole());
-        self.put(block, place);
+        let top = TextSize::Heading.line() + HEADING_GAPS;
+        self.end_columns();
+        let first = blocks.first().into_iter();
+        let mut nexts = first.chain(blocks.iter().find(|block| !block.is_wide));
+        if !nexts.any(|block| self.has_room(0, top + block.whole())) {
+            self.need(PAGE[1]);
+        }
+        self.heading(heading);
+        let mut waiting: Vec<FigureBlock> = Vec::new();
+        for block in blocks {
+            let height = block.whole();
+            if block.is_wide {
+                let is_next = waiting.is_empty() && self.has_room_across(height);
+                if is_next {
+                    self.across(block)
+                } else {
+                    waiting.push(block)
+                }
+                continue;
+            }
+            if !(self.column..2).any(|column| self.has_room(column, height)) {
+                waiting.drain(..).for_each(|block| self.across(block));
+            }
+            let place = self.column_for(height);
+            self.put(block, place);
+        }
+        waiting.into_iter().for_each(|block| self.across(block));
+    }
+
+    /// Puts a block across the page, below the columns or on the next page.
+    fn across(&mut self, block: FigureBlock) {
+        self.need(block.whole());
+        self.put(block, ColumnPlace { left: MARGIN, column: 0 });
+        self.free = [self.free[0]; 2];
+    }
+
+    /// Whether a height is free in a column of the page, or the column is empty.
+    fn has_room(&self, column: usize, height: f64) -> bool {
+        self.free[column] + height <= PAGE[1] - MARGIN || self.free[column] <= MARGIN
+    }
+
+    /// Whether a height is free below both columns.
+    fn has_room_across(&self, height: f64) -> bool {
+        (0..2).all(|column| self.has_room(column, height))
     }
 
     /// Place for a block in a column: the current one, the next, or the first of a new page.
     fn column_for(&mut self, height: f64) -> ColumnPlace {
-        let fits = |flow: &Self, column: usize| {
-            flow.free[column] + height <= PAGE[1] - MARGIN || flow.free[column] <= MARGIN
-        };
-        match (self.column..2).find(|column| fits(self, *column)) {
+        match (self.column..2).find(|column| self.has_room(*column, height)) {
             Some(column) => self.column = column,
             None => self.turn(),
         }
@@ -224,7 +268,7 @@ impl<'a> Flow<'a> {
     /// Puts a block at the free height of a column.
     fn put(&mut self, block: FigureBlock, ColumnPlace { left, column }: ColumnPlace) {
         let top = self.free[column];
-        let FigureBlock { svg, height, lines } = block;
+        let FigureBlock { svg, height, lines, .. } = block;
         self.page().add_figure([left, top], svg);
         let mut y = top + height + 4.0;
         for (text, size) in lines {
@@ -277,6 +321,50 @@ impl<'a> Flow<'a> {
         self.free[column] = top + height + GAP / 2.0;
         if !is_narrow {
             self.free = [self.free[0]; 2];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catena_draw::text::Faces;
+
+    /// Pages with 500 px of text, then a heading with figures: width and height of each.
+    fn pages(figures: &[(bool, f64)]) -> Vec<String> {
+        let typeface = Typeface::new(Faces::built_in().unwrap());
+        let mut flow = Flow::new(&typeface);
+        flow.advance(500.0);
+        let block = |(index, (is_wide, height)): (usize, &(bool, f64))| {
+            flow.block(format!("<g id=\"figure {index}\"/>"), *height, *is_wide, ["", ""])
+        };
+        let blocks = figures.iter().enumerate().map(block).collect();
+        flow.figures("Figures", blocks);
+        flow.pages("test")
+    }
+
+    fn page_of(pages: &[String], text: &str) -> usize {
+        pages.iter().position(|page| page.contains(text)).unwrap()
+    }
+
+    #[test]
+    fn a_heading_stays_with_a_figure_and_columns_fill_the_page_before_a_wide_one() {
+        for (figures, expected) in [
+            // Pages of the heading and of each figure.
+            (
+                &[(true, 600.0), (false, 300.0), (false, 300.0), (false, 300.0)][..],
+                &[0, 1, 0, 0, 1][..],
+            ),
+            (&[(true, 300.0), (false, 300.0)], &[0, 0, 1]),
+            (&[(true, 700.0), (false, 700.0)], &[1, 1, 2]),
+            (&[(true, 700.0)], &[1, 1]),
+            (&[(false, 300.0), (true, 700.0)], &[0, 0, 1]),
+        ] {
+            let pages = pages(figures);
+            let names = (0..figures.len()).map(|index| format!("figure {index}"));
+            let found = ["aria-label=\"Figures\"".to_string()].into_iter().chain(names);
+            let found: Vec<usize> = found.map(|text| page_of(&pages, &text)).collect();
+            assert_eq!(found, expected, "{figures:?}");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::figure::{
     findings::HEADINGS,
     study::{NumberTable, Study},
 };
-use flow::{Flow, TextSize};
+use flow::{FigureBlock, Flow, TextSize};
 
 /// Size of a page and its margin, in CSS pixels: A4, and 14 mm.
 const PAGE: [f64; 2] = [793.7, 1122.52];
@@ -39,10 +39,9 @@ pub fn pdf(
     sentences(&mut flow, found, &page.findings);
     sentences(&mut flow, open, &page.open);
     sentences(&mut flow, "To know first", &page.notes);
-    flow.heading("Figures");
-    for (index, study) in studies.iter().enumerate() {
-        figure(&mut flow, page, study, index + 1, typeface);
-    }
+    let figure = |(index, study)| figure(&flow, page, study, index + 1, typeface);
+    let blocks = studies.iter().enumerate().map(figure).collect();
+    flow.figures("Figures", blocks);
     flow.end_columns();
     let table = settings(page);
     flow.heading_of("Settings", None, &table, MOST_ROWS);
@@ -75,12 +74,12 @@ fn sentences(flow: &mut Flow<'_>, heading: &str, all: &[String]) {
 
 /// A figure with its caption: across the page for pictures, else in a column.
 fn figure(
-    flow: &mut Flow<'_>,
+    flow: &Flow<'_>,
     page: &ReportPage,
     study: &Study,
     number: usize,
     typeface: &Typeface,
-) {
+) -> FigureBlock {
     let is_wide = study.chart.pictures().next().is_some();
     let chart = study.chart.fitted(if is_wide { WIDE } else { COLUMN }, typeface);
     let svg = chart.svg(&study.name, typeface, &paper());
@@ -88,7 +87,7 @@ fn figure(
     let left_out = left_out.map_or(&[][..], |figure| &figure.left_out).join(" ");
     let caption = format!("Figure {number}. {} {left_out}", study.caption);
     let height = chart.height(typeface);
-    flow.figure(svg, height, is_wide, caption.trim_end(), &study.remarks);
+    flow.block(svg, height, is_wide, [caption.trim_end(), &study.remarks])
 }
 
 /// Settings of the bodies: a row per quantity.

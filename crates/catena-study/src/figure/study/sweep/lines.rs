@@ -2,15 +2,18 @@
 //! if other axes vary as well.
 
 use super::super::{NumberTable, Study, multiples, nth_look};
-use super::data::{Factor, RowGroup, SweepData, groups};
+use super::data::{Factor, RowGroup, SweepData, Without, groups};
 use super::maps::upper_first;
-use super::{ShownQuantity, gaps, others, plotted, why_empty};
-use crate::figure::chart::{Axis, Chart, Mark, Plot};
+use super::{ShownQuantity, gaps, named, others, plotted, why_empty};
+use crate::figure::chart::{Axis, Chart, Mark, Plot, span_of};
 use catena_draw::theme::mix;
 use image::Rgb;
 
 /// Maximum number of lines in one plot.
 const MOST_LINES: usize = 8;
+
+/// Maximum number of numbers of an axis that have a marker each.
+const MOST_MARKED: usize = 24;
 
 /// Creates the figure. Returns `None` without an axis of a few numbers.
 pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
@@ -29,13 +32,19 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
             has_band |= has_bands;
             Plot {
                 title: Some(name).filter(|name| !name.is_empty()),
-                x: Axis { label: x.name.clone(), scale: x.scale(), ..Axis::default() },
+                x: Axis {
+                    label: x.name.clone(),
+                    scale: x.scale(),
+                    range: whole_range(x, quantity, &lines),
+                    ..Axis::default()
+                },
                 y: Axis {
                     label: quantity.measured.axis_label(),
                     scale: quantity.scale(),
                     ..Axis::default()
                 },
                 marks,
+                notes: survivors(x, quantity, &lines),
                 ..Plot::default()
             }
         })
@@ -120,11 +129,57 @@ fn marks(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> (Vec<Mark>
             bands.push(Mark::Area { upper: of(2), lower: of(0), color, label: None });
         }
         let label = Some(group.name.clone()).filter(|name| !name.is_empty());
-        marks.push(look.line(of(1), label, 1.6));
+        marks.push(look.line(of(1), label.clone(), 1.6));
+        if x.levels.len() <= MOST_MARKED {
+            marks.push(look.points(of(1), label, 4.8));
+        }
     }
     let has_band = !bands.is_empty();
     bands.extend(marks);
     (bands, has_band)
+}
+
+/// Range of the axis if the first or the last number has no point, so that the gap shows. `None`
+/// derives it from the points.
+fn whole_range(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Option<[f64; 2]> {
+    let [first, .., last] = x.levels[..] else { return None };
+    let has_point = |level: f64| {
+        let mut rows = lines.iter().flat_map(|line| &line.rows);
+        rows.any(|row| x.values[*row] == level && quantity.values[*row].is_finite())
+    };
+    if has_point(first) && has_point(last) {
+        return None;
+    }
+    let span = span_of(x.scale(), [first, last]);
+    Some([0.0, 1.0].map(|share| span.value_at(share)))
+}
+
+/// Notes about lines and numbers of the axis where no run was lost, for a quantity that only lost
+/// runs have.
+fn survivors(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Vec<String> {
+    if quantity.measured.without != Without::Survivors {
+        return Vec::new();
+    }
+    let (mut whole, mut notes) = (Vec::new(), Vec::new());
+    for line in lines {
+        let lost: Vec<f64> = summaries(x, quantity, line).into_iter().map(|(x, _)| x).collect();
+        let has_rows = |level: &&f64| line.rows.iter().any(|row| x.values[*row] == **level);
+        let calm: Vec<f64> =
+            x.levels.iter().filter(has_rows).copied().filter(|it| !lost.contains(it)).collect();
+        let name = if line.name.is_empty() { "all" } else { &line.name };
+        match (calm.len(), lost.len()) {
+            (0, _) => {}
+            (_, 0) => whole.push(name.to_string()),
+            _ => {
+                let levels: Vec<String> = calm.iter().map(|it| x.level_name(*it)).collect();
+                notes.push(format!("{name}: no run is lost at {} {}.", x.name, named(levels)));
+            }
+        }
+    }
+    if !whole.is_empty() {
+        notes.push(format!("No run is lost: {}.", named(whole)));
+    }
+    notes
 }
 
 /// Minimum, median and maximum of a quantity for each number of the axis.

@@ -91,12 +91,9 @@ fn plotted(
         groups(data, factors).into_iter().partition(|group| has_plot(&group.rows));
     let mut remarks: Vec<String> = Vec::new();
     for why in empty.chunk_by(|a, b| reason(&a.rows) == reason(&b.rows)) {
-        let mut names: Vec<String> = why.iter().map(|group| group.name.clone()).collect();
-        let more = names.len().saturating_sub(MOST_NAMES);
-        names.truncate(MOST_NAMES);
-        names.extend((more > 0).then(|| format!("{more} more")));
+        let names: Vec<String> = why.iter().map(|group| group.name.clone()).collect();
         if let Some(first) = why.first() {
-            remarks.push(format!("No plot of {}: {}.", listed(&names), reason(&first.rows)));
+            remarks.push(format!("No plot of {}: {}.", named(names), reason(&first.rows)));
         }
     }
     let more = all.len().saturating_sub(MOST_PLOTS);
@@ -107,6 +104,14 @@ fn plotted(
         remarks.push(format!("{combinations} {have} no plot."));
     }
     (all, remarks.join(" "))
+}
+
+/// List of names, the last of which may be a number of others.
+fn named(mut names: Vec<String>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    names.extend((more > 0).then(|| format!("{more} more")));
+    listed(&names)
 }
 
 /// Reason why a quantity's plot would be empty.

@@ -1,0 +1,174 @@
+//! Animated WebP: each frame is the rectangle that changed, without loss.
+//!
+//! Source: Google, "WebP Container Specification".
+
+use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
+use super::{
+    error::FilmError,
+    options::{FilmOptions, FrameRate},
+    sink::{FilmReport, FilmShape, FrameSink},
+    writer::FilmWriter,
+};
+use crate::webp::encode_as;
+use image::{DynamicImage, ExtendedColorType, RgbImage, RgbaImage};
+use std::io::Write;
+
+/// Maximum side of a frame in pixels.
+const MOST_SIDE: u32 = 16384;
+
+/// Flags of the file: animation and, if pixels may be transparent, alpha.
+const ANIMATED: u8 = 0x02;
+const TRANSLUCENT: u8 = 0x10;
+
+/// Flags of a frame: its pixels replace those of the frame before, which stay elsewhere.
+const REPLACE: u8 = 0x02;
+
+/// Length of the header of a picture file, before its first chunk.
+const HEADER: usize = 12;
+
+/// Rate above which browsers show a frame for a tenth of a second, as they do for GIFs.
+const FASTEST: FrameRate = FrameRate::OF_WEBP;
+
+pub(super) struct WebpSink {
+    out: FilmWriter,
+    layout: FrameLayout,
+    rate: FrameRate,
+    plays: u16,
+    before: FrameBefore,
+    frames: u64,
+    /// Chunks of all frames. The file begins with their length.
+    chunks: Vec<u8>,
+    /// Reusable buffers for the changed rectangle and its picture.
+    cut: Vec<u8>,
+    picture: Vec<u8>,
+}
+
+impl WebpSink {
+    pub(super) fn open(
+        out: FilmWriter,
+        options: &FilmOptions,
+        shape: FilmShape,
+    ) -> Result<Self, FilmError> {
+        if shape.size.iter().any(|side| *side > MOST_SIDE) {
+            let message = format!("a WebP film is at most {MOST_SIDE} pixels wide and high");
+            return Err(FilmError::Usage(message));
+        }
+        let layout =
+            FrameLayout { size: shape.size, channels: if shape.has_alpha { 4 } else { 3 } };
+        Ok(Self {
+            out,
+            layout,
+            rate: options.rate(),
+            plays: options.plays,
+            before: FrameBefore::none(layout),
+            frames: 0,
+            chunks: Vec::new(),
+            cut: Vec::new(),
+            picture: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
+        let ChangedArea { x, y, width, height } = self.before.changed(pixels);
+        // Positions are even.
+        let area = ChangedArea {
+            x: x - x % 2,
+            y: y - y % 2,
+            width: width + x % 2,
+            height: height + y % 2,
+        };
+        copy_area(pixels, self.layout, area, &mut self.cut);
+        let color = match self.keeps_alpha() {
+            true => ExtendedColorType::Rgba8,
+            false => ExtendedColorType::Rgb8,
+        };
+        encode_as(&self.cut, [area.width, area.height], color, &mut self.picture)
+            .map_err(|error| self.out.refuse(error))?;
+        let image = self.picture.get(HEADER..).unwrap_or_default();
+        let mut frame = Vec::with_capacity(image.len() + 16);
+        for number in [area.x / 2, area.y / 2, area.width - 1, area.height - 1, self.delay()] {
+            frame.extend_from_slice(&number.to_le_bytes()[..3]);
+        }
+        frame.push(REPLACE);
+        frame.extend_from_slice(image);
+        add_chunk(&mut self.chunks, *b"ANMF", &frame);
+        self.frames += 1;
+        self.before.replace(pixels);
+        Ok(())
+    }
+
+    /// Duration of the next frame in milliseconds. The sum of all durations is off by at most half
+    /// of one.
+    fn delay(&self) -> u32 {
+        let (above, below) = (u64::from(self.rate.numerator()), self.rate.denominator());
+        let until = |frame: u64| (2000 * u64::from(below) * frame + above) / (2 * above);
+        (until(self.frames + 1) - until(self.frames)).min(0xff_ff_ff) as u32
+    }
+
+    /// Bytes of the file before the chunks of its frames.
+    fn head(&self) -> Result<Vec<u8>, FilmError> {
+        let mut first = Vec::new();
+        let alpha = if self.keeps_alpha() { TRANSLUCENT } else { 0 };
+        let mut features = vec![ANIMATED | alpha, 0, 0, 0];
+        for side in self.layout.size {
+            features.extend_from_slice(&(side - 1).to_le_bytes()[..3]);
+        }
+        add_chunk(&mut first, *b"VP8X", &features);
+        // The background is transparent.
+        let plays = self.plays.to_le_bytes();
+        add_chunk(&mut first, *b"ANIM", &[0, 0, 0, 0, plays[0], plays[1]]);
+        let length = u32::try_from(4 + first.len() + self.chunks.len()).map_err(|_| {
+            FilmError::Frames("a WebP film has at most 4 GiB; use .apng or .mp4".into())
+        })?;
+        let mut head = b"RIFF".to_vec();
+        head.extend_from_slice(&length.to_le_bytes());
+        head.extend_from_slice(b"WEBP");
+        head.append(&mut first);
+        Ok(head)
+    }
+}
+
+/// Adds a chunk, padded to an even length.
+fn add_chunk(bytes: &mut Vec<u8>, name: [u8; 4], content: &[u8]) {
+    bytes.extend_from_slice(&name);
+    bytes.extend_from_slice(&(content.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(content);
+    if content.len() % 2 == 1 {
+        bytes.push(0);
+    }
+}
+
+impl FrameSink for WebpSink {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            false => self.add(image),
+            true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
+        }
+    }
+
+    fn keeps_alpha(&self) -> bool {
+        self.layout.channels == 4
+    }
+
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            true => self.add(image),
+            false => Err(FilmError::Frames("the film has no alpha".into())),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<FilmReport, FilmError> {
+        let head = self.head()?;
+        let written = self.out.write_all(&head).and_then(|()| self.out.write_all(&self.chunks));
+        written.map_err(|error| self.out.refuse(error))?;
+        let notes = match self.rate.exceeds(FASTEST) {
+            true => vec![
+                "note: many viewers show a WebP film of more than 90 frames per second far too slowly"
+                    .into(),
+            ],
+            false => Vec::new(),
+        };
+        self.out.finish()?;
+        Ok(FilmReport { notes, ..FilmReport::default() })
+    }
+}
