@@ -70,8 +70,8 @@ fn tensions_at_rest_are_those_of_moordyn() {
     }
 }
 
-/// Lowe and Langley 2006, a line that bends: forces on the ends in kN. And the line of OC3, whose
-/// fairlead carries 911.1 kN.
+/// Lowe and Langley 2006, a line that bends: forces on the ends in kN. The fairlead of OC3 carries
+/// 911.1 kN.
 #[test]
 fn lines_at_rest_carry_what_is_published() {
     let force = |body: &serde_json::Value, pin: usize| {
@@ -165,13 +165,21 @@ fn each_column_and_option_has_its_place_in_the_scene() {
         ("50    WtrDpth", "20    WtrDpth", "Plane(point: (0, -50)"),
         ("0.5   FrictionCoefficient", "0.3 MU_KT\n0.3 MU_KA", "friction: 0.3)"),
         ("1    Fixed       400  0  ", "1    Fixed       400  30 ", "start: (30, -50, 400)"),
-        ("2    Coupled     0    0  0    0     0  ", "2    Free        0    0  -9   50    0.1",
-            "weights: [(node: Last, mass: 50)],"),
-        ("2    Coupled     0    0  0    0     0       0      0",
+        (
+            "2    Coupled     0    0  0    0     0  ",
+            "2    Free        0    0  -9   50    0.1",
+            "weights: [(node: Last, mass: 50)],",
+        ),
+        (
+            "2    Coupled     0    0  0    0     0       0      0",
             "2    Free        0    0  -9   50    0.1     0.7    1",
-            "PointDrag(node: Last, density: 1025, area: 0.7)"),
-        ("2    Coupled     0    0  0    0     0       0      0",
-            "2    Free        0    0  -9   50    0.1     0.7    1", "mass: 152.5)"),
+            "PointDrag(node: Last, density: 1025, area: 0.7)",
+        ),
+        (
+            "2    Coupled     0    0  0    0     0       0      0",
+            "2    Free        0    0  -9   50    0.1     0.7    1",
+            "mass: 152.5)",
+        ),
     ] {
         let text = base.replacen(old, new, 1);
         assert!(old.is_empty() || text != base, "`{old}` is not in the deck");
@@ -218,14 +226,30 @@ fn what_cannot_be_expressed_is_named_with_its_place() {
         ("-------- OUTPUTS", "-------- LINES", "25:10", "comes a second time"),
         ("FairTen1", "FareTen1", "26:1", "there is no output channel `FareTen1`"),
         ("FairTen1", "Rod1PX", "26:1", "`Rod1PX` is of a rod or body"),
-        ("-------- LINES", "-------- FAILURE --------\na b c d\n() () () ()\n1 1 1 0\n-------- LINES",
-            "15:1", "cannot express failures"),
-        ("-------- LINES", "-------- CONTROL --------\na b\n() ()\n1 1\n-------- LINES",
-            "15:1", "control channels"),
-        ("-------- LINES", "-------- RODS --------\na b\n() ()\n1 Can\n-------- LINES",
-            "15:1", "six degrees of freedom"),
-        ("(name)    (m)    (kg/m)  (N)      (N-s/-)   (N-m^2)  (-)   (-)  (-)   (-)\n", "",
-            "5:1", "the second row of a section has units"),
+        (
+            "-------- LINES",
+            "-------- FAILURE --------\na b c d\n() () () ()\n1 1 1 0\n-------- LINES",
+            "15:1",
+            "cannot express failures",
+        ),
+        (
+            "-------- LINES",
+            "-------- CONTROL --------\na b\n() ()\n1 1\n-------- LINES",
+            "15:1",
+            "control channels",
+        ),
+        (
+            "-------- LINES",
+            "-------- RODS --------\na b\n() ()\n1 Can\n-------- LINES",
+            "15:1",
+            "six degrees of freedom",
+        ),
+        (
+            "(name)    (m)    (kg/m)  (N)      (N-s/-)   (N-m^2)  (-)   (-)  (-)   (-)\n",
+            "",
+            "5:1",
+            "the second row of a section has units",
+        ),
     ] {
         let text = base.replacen(old, new, 1);
         assert!(text != base, "`{old}` is not in the deck");
@@ -254,7 +278,7 @@ fn decks_without_lines_are_refused() {
     }
 }
 
-/// What a deck has and catena does otherwise is told, and stands at the top of the scene.
+/// Differences between the two programs are told, and stand at the top of the scene.
 #[test]
 fn notes_are_told_and_written_down() {
     let folder = folder(&deck(CHAIN));
