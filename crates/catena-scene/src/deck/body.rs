@@ -127,8 +127,8 @@ impl Writer<'_> {
         all
     }
 
-    /// Lines of text, without indentation, that are the fields at the end of every group: the forces
-    /// alone, or with the start at rest.
+    /// Lines of text, without indentation, at the end of the fields of every group: the forces,
+    /// alone or with the start at rest.
     pub fn shared(&self, groups: &[Group]) -> Vec<String> {
         let tail = |group: &Group| {
             let forces = list("", "forces", self.forces(group));

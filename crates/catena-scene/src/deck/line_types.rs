@@ -65,8 +65,8 @@ impl LineType {
         }
     }
 
-    /// Damping coefficient of a segment of this length: force per speed of stretching, of slow loads
-    /// or of all.
+    /// Damping coefficient of a segment of this length, force per speed of stretching: of slow
+    /// loads, or of all.
     pub fn segment_damping(&self, length: f64) -> f64 {
         match self.damping {
             Damping::Given(damping) => damping / length,

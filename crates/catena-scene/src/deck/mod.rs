@@ -2,7 +2,7 @@
 //!
 //! A deck has sections of rows: line types, points, lines and options. A row that catena cannot
 //! express, and a word that it does not know, are errors with their place. Differences between the
-//! two programs become notes. Sources: the MoorDyn documentation, "Input Files", and Hall and Goupee
+//! two programs become notes. Sources: the MoorDyn documentation, "Input Files"; Hall and Goupee
 //! 2015, "Validation of a lumped-mass mooring line model".
 
 mod body;
