@@ -1,4 +1,5 @@
-//! Options of the commands that help to begin: `new`, `import`, `methods`, `fields`, `completions`, `man`.
+//! Options of the commands that help to begin: `new`, `import`, `methods`, `fields`, `completions`,
+//! `man`.
 
 use super::value::{plane_point, step};
 use crate::cli::complete;

@@ -86,7 +86,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         notes: &[
             "Existing files are never overwritten. What catena computes in another way than MoorDyn is a note, also at the top of the scene; docs/lines.md explains them.",
         ],
-        codes: &[("3", "a deck with something that catena cannot express; the message has its place")],
+        codes: &[(
+            "3",
+            "a deck with something that catena cannot express; the message has its place",
+        )],
     },
     Guide {
         command: "render",

@@ -49,7 +49,7 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
     Ok(deck.scene()?)
 }
 
-/// Text of a file that a deck names. As scenes, decks read at and below their own folder.
+/// Text of a file that a deck names, which is in the folder of the deck or below it.
 fn beside(folder: &Path, name: &str) -> Result<String, String> {
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     if !is_below {

@@ -36,7 +36,9 @@ impl Writer<'_> {
     pub fn label(&self, group: &Group) -> String {
         let numbers: Vec<usize> = self.members(group).map(|line| line.number).collect();
         match self.members(group).next() {
-            Some(line) if numbers.len() == 1 => format!("{}: {}", line.name(), self.kind(line).name),
+            Some(line) if numbers.len() == 1 => {
+                format!("{}: {}", line.name(), self.kind(line).name)
+            }
             _ => format!("lines {}", in_words(&numbers)),
         }
     }
@@ -78,7 +80,9 @@ impl Writer<'_> {
                     "{label}: a point lies above the water, so added mass is left out, and drag \
                      acts above the water as well"
                 ),
-                false => "added mass acts in all directions, by the coefficient across the line".into(),
+                false => {
+                    "added mass acts in all directions, by the coefficient across the line".into()
+                }
             });
         } else if is_wet && self.is_in_air(group) {
             notes.push(format!("{label}: a point lies above the water, where drag acts as well"));
@@ -90,7 +94,9 @@ impl Writer<'_> {
         } else if !self.parts.options.starts_at_rest {
             notes.push(match self.has_free(group) {
                 true => format!("TmaxIC 0: the start of {label} is straight between the points"),
-                false => "TmaxIC 0: lines between points that stay start at rest all the same".into(),
+                false => {
+                    "TmaxIC 0: lines between points that stay start at rest all the same".into()
+                }
             });
         }
         notes
@@ -121,8 +127,8 @@ impl Writer<'_> {
         all
     }
 
-    /// Lines of text, without indentation, that are the fields at the end of every group: the forces
-    /// alone, or with the start at rest.
+    /// Lines of text, without indentation, at the end of the fields of every group: the forces,
+    /// alone or with the start at rest.
     pub fn shared(&self, groups: &[Group]) -> Vec<String> {
         let tail = |group: &Group| {
             let forces = list("", "forces", self.forces(group));
@@ -159,7 +165,9 @@ impl Writer<'_> {
         for (_, ends) in self.free_ends(group) {
             let names: Vec<String> =
                 ends.iter().map(|(line, end)| self.node(group, line, *end)).collect();
-            joins.extend(names.iter().skip(1).map(|other| format!("(from: {}, to: {other})", names[0])));
+            joins.extend(
+                names.iter().skip(1).map(|other| format!("(from: {}, to: {other})", names[0])),
+            );
         }
         joins
     }
@@ -226,8 +234,7 @@ impl Writer<'_> {
     /// Motion of the coupled points.
     fn anchors(&self, group: &Group) -> Vec<String> {
         let Some(motion) = self.motion else { return Vec::new() };
-        let coupled =
-            self.parts.points.iter().filter(|point| point.holder == Holder::Coupled);
+        let coupled = self.parts.points.iter().filter(|point| point.holder == Holder::Coupled);
         let moved: Vec<(usize, &[usize; 3])> =
             coupled.map(|point| point.number).zip(&motion.columns).collect();
         let ends = self.members(group).flat_map(|line| [(line, 0), (line, 1)]);
@@ -329,7 +336,9 @@ fn stretching_words(kind: &LineType) -> String {
         Stretching::TwoStiffnesses { slow, fast } => {
             format!("EA {} N for slow and {} N for fast loads", number(*slow), number(*fast))
         }
-        Stretching::Curve { file, .. } => format!("tensions of {file}, at most EA {} N", number(kind.stiffness())),
+        Stretching::Curve { file, .. } => {
+            format!("tensions of {file}, at most EA {} N", number(kind.stiffness()))
+        }
     }
 }
 
@@ -347,8 +356,9 @@ fn law(kind: &LineType, segment: f64) -> String {
         Stretching::Curve { points, .. } => {
             let scale = kind.stiffness();
             let pulled = points.iter().skip(1);
-            let pairs =
-                pulled.map(|(strain, tension)| format!("({}, {})", number(*strain), number(tension / scale)));
+            let pairs = pulled.map(|(strain, tension)| {
+                format!("({}, {})", number(*strain), number(tension / scale))
+            });
             let pairs: Vec<String> = std::iter::once("(-1, 0)".into()).chain(pairs).collect();
             (format!("PiecewiseLinear(points: [{}])", pairs.join(", ")), slow)
         }

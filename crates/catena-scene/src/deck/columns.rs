@@ -31,16 +31,10 @@ const CAT: &[&str] = &["CaAx", "cat"];
 pub(super) const LINE_TYPES: &[Layout] = &[
     Layout {
         version: 2,
-        columns: &[
-            NAME, DIAMETER, MASS, EA, BA, EI, CD, CA, CDT, CAT, &["Cl"], &["dF"], &["cF"],
-        ],
+        columns: &[NAME, DIAMETER, MASS, EA, BA, EI, CD, CA, CDT, CAT, &["Cl"], &["dF"], &["cF"]],
         needed: 10,
     },
-    Layout {
-        version: 1,
-        columns: &[NAME, DIAMETER, MASS, EA, BA, CA, CAT, CD, CDT],
-        needed: 9,
-    },
+    Layout { version: 1, columns: &[NAME, DIAMETER, MASS, EA, BA, CA, CAT, CD, CDT], needed: 9 },
 ];
 
 const ID: &[&str] = &["ID", "node", "point", "number", "body", "line", "n"];
@@ -63,7 +57,18 @@ pub(super) const POINTS: &[Layout] = &[
     Layout {
         version: 1,
         columns: &[
-            ID, ATTACHMENT, X, Y, Z, POINT_MASS, VOLUME, &["FX"], &["FY"], &["FZ"], CDA, POINT_CA,
+            ID,
+            ATTACHMENT,
+            X,
+            Y,
+            Z,
+            POINT_MASS,
+            VOLUME,
+            &["FX"],
+            &["FY"],
+            &["FZ"],
+            CDA,
+            POINT_CA,
         ],
         needed: 12,
     },
@@ -168,7 +173,10 @@ pub(super) fn layout_of(
     let number = at + 1;
     Err(match best.columns.get(at) {
         Some(column) => word.fault(
-            format!("column {number} of {section} is called `{}`, and MoorDyn reads it as {}", word.text, column[0]),
+            format!(
+                "column {number} of {section} is called `{}`, and MoorDyn reads it as {}",
+                word.text, column[0]
+            ),
             help,
         ),
         None => word.fault(format!("{section} has no column {number}, `{}`", word.text), help),
@@ -197,7 +205,8 @@ impl Layout {
             return Some(word.fault(message, "remove it, or begin a comment with #"));
         }
         let missing = self.columns.get(count).filter(|_| count < columns)?;
-        let message = format!("the row has {count} values for {columns} columns: {} is missing", missing[0]);
+        let message =
+            format!("the row has {count} values for {columns} columns: {} is missing", missing[0]);
         Some(Fault::told(row.span(), message, "every column needs a value; 0 and - are some"))
     }
 

@@ -35,7 +35,9 @@ fn check_laws(group: &Group, lines: &[Line], types: &[LineType]) -> Result<(), F
     });
     let Some(other) = other else { return Ok(()) };
     let message = format!(
-        "free points join {} and {}, which stretch by different laws", other.name(), first.name()
+        "free points join {} and {}, which stretch by different laws",
+        other.name(),
+        first.name()
     );
     let help = "lines that are joined are one body, which has one law: write EA of both as numbers, \
                 or hold the point between them";

@@ -65,8 +65,8 @@ impl LineType {
         }
     }
 
-    /// Damping coefficient of a segment of this length: force per speed of stretching, of slow loads
-    /// or of all.
+    /// Damping coefficient of a segment of this length, force per speed of stretching: of slow
+    /// loads, or of all.
     pub fn segment_damping(&self, length: f64) -> f64 {
         match self.damping {
             Damping::Given(damping) => damping / length,
@@ -167,9 +167,8 @@ fn axial(
     file: ReadFile<'_>,
 ) -> Result<(Stretching, Damping, f64), Fault> {
     let parts: Vec<&str> = axial.text.split('|').collect();
-    let positive = |text: &str| {
-        Word { text, span: axial.span.clone() }.positive("the stiffness EA")
-    };
+    let positive =
+        |text: &str| Word { text, span: axial.span.clone() }.positive("the stiffness EA");
     let stretching = match parts.as_slice() {
         [first, ..] if first.starts_with("SYROPE:") => {
             let help = "write EA_s|EA_d, the stiffnesses at the load at hand";
@@ -180,7 +179,8 @@ fn axial(
         [slow, fast] => two_stiffnesses(axial, positive(slow)?, positive(fast)?)?,
         _ => {
             let message = "catena knows no dynamic stiffness that grows with the mean load";
-            let help = "write EA_s|EA_d, with EA_d = EA_Dc + EA_D_Lm × mean load at the load at hand";
+            let help =
+                "write EA_s|EA_d, with EA_d = EA_Dc + EA_D_Lm × mean load at the load at hand";
             return Err(axial.fault(message, help));
         }
     };

@@ -1,8 +1,8 @@
 //! MoorDyn decks: from the text of a deck, version 1 or 2, to the text of a scene.
 //!
 //! A deck has sections of rows: line types, points, lines and options. A row that catena cannot
-//! express, and a word that it does not know, are errors with their place. What catena computes
-//! otherwise becomes a note. Sources: the MoorDyn documentation, "Input Files", and Hall and Goupee
+//! express, and a word that it does not know, are errors with their place. Differences between the
+//! two programs become notes. Sources: the MoorDyn documentation, "Input Files"; Hall and Goupee
 //! 2015, "Validation of a lumped-mass mooring line model".
 
 mod body;
@@ -39,7 +39,7 @@ pub struct Deck<'a> {
 pub struct ImportedScene {
     /// Its text.
     pub text: String,
-    /// What catena computes in another way than MoorDyn, one sentence each.
+    /// Differences to the computation of MoorDyn, one sentence each.
     pub notes: Vec<String>,
 }
 

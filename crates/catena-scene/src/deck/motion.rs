@@ -58,7 +58,8 @@ impl Motion<'_> {
         // MoorDyn takes positions, and its programs often write velocities behind them.
         if ![1 + 3 * coupled, 1 + 6 * coupled].contains(&width) {
             let message = format!(
-                "{} has {width} columns, and the deck has {coupled} coupled points", self.file
+                "{} has {width} columns, and the deck has {coupled} coupled points",
+                self.file
             );
             let help = format!(
                 "write the time and x, y, z of each point, {} columns; or name the columns of a \
@@ -79,7 +80,9 @@ impl Motion<'_> {
     /// Rows of numbers, up to the first line that has none behind one that has.
     fn numbers(&self) -> Vec<Vec<f64>> {
         let lines = self.text.lines().filter(|line| is_numbers(line));
-        lines.map(|line| cells(line).into_iter().filter_map(super::rows::number_of).collect()).collect()
+        lines
+            .map(|line| cells(line).into_iter().filter_map(super::rows::number_of).collect())
+            .collect()
     }
 
     /// Refuses the motion of a vessel that turns, or has too few columns.

@@ -26,7 +26,7 @@ pub(super) struct Options {
     pub outputs: Vec<String>,
 }
 
-/// What is done with an option.
+/// Meaning of an option for the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Step,
@@ -47,9 +47,9 @@ enum Use {
     FrictionLaw,
     /// Logs, files and units of MoorDyn's output.
     Output,
-    /// Of waves and currents: 0 is none, and others are refused.
+    /// Waves and currents: 0 is none, and others are refused.
     Fluid,
-    /// Of grids of waves and currents, of no meaning without one.
+    /// Grid of waves and currents, without a meaning if there is none.
     Grid,
     /// A bed with a shape.
     Bed,
@@ -225,7 +225,8 @@ fn twice(key: &Word<'_>, first: &Word<'_>) -> Fault {
 fn method(value: &Word<'_>) -> Result<&'static str, Fault> {
     let lower = value.text.to_lowercase();
     let family = lower.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_it = |name: &str| name == lower || (["beuler", "midpoint"].contains(&name) && name == family);
+    let is_it =
+        |name: &str| name == lower || (["beuler", "midpoint"].contains(&name) && name == family);
     let known = METHODS.iter().chain([&MIDPOINT]).find(|(name, _)| is_it(name));
     known.map(|(_, ours)| *ours).ok_or_else(|| {
         let names: Vec<&str> = METHODS.iter().chain([&MIDPOINT]).map(|(name, _)| *name).collect();
@@ -245,11 +246,13 @@ fn depth(value: &Word<'_>) -> Result<f64, Fault> {
 
 /// Refuses waves and currents, which MoorDyn reads from other files.
 fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
-    let is_none = ["0", "\"\"", "''", "none", "\"none\""].contains(&value.text.to_lowercase().as_str());
+    let is_none =
+        ["0", "\"\"", "''", "none", "\"none\""].contains(&value.text.to_lowercase().as_str());
     if is_none {
         return Ok(0.0);
     }
-    let message = format!("`{}` is {}: an import knows no files of waves and currents", key.text, value.text);
+    let message =
+        format!("`{}` is {}: an import knows no files of waves and currents", key.text, value.text);
     let help = "write 0, and give LineDrag of the scene a flow: Airy, Jonswap, Profile or Uniform";
     Err(value.fault(message, help))
 }
@@ -257,9 +260,8 @@ fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
 /// Notes about options that catena treats otherwise.
 fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
     let keys = |wanted: &[Use], is_told: &dyn Fn(f64) -> bool| {
-        let listed = found.iter().filter(|(meaning, _, value)| {
-            wanted.contains(meaning) && is_told(*value)
-        });
+        let listed =
+            found.iter().filter(|(meaning, _, value)| wanted.contains(meaning) && is_told(*value));
         listed.map(|(_, key, _)| key.text).collect::<Vec<_>>().join(", ")
     };
     let any = |_: f64| true;
@@ -313,7 +315,11 @@ fn outputs(text: &DeckText<'_>) -> Result<Vec<String>, Fault> {
             return Err(word.fault(format!("`{name}` is of a rod or body"), help));
         }
         if !CHANNELS.contains(&letters) {
-            let fault = Fault::unknown("output channel", name, &["FairTen1", "AnchTen1", "Line1N5T", "Point2PX"]);
+            let fault = Fault::unknown(
+                "output channel",
+                name,
+                &["FairTen1", "AnchTen1", "Line1N5T", "Point2PX"],
+            );
             return Err(fault.at(word.span.clone()));
         }
         all.push(name.to_owned());

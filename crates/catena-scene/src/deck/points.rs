@@ -5,14 +5,14 @@ use super::rows::{DeckText, Kind, Row, Word};
 use crate::diagnostic::Fault;
 use std::ops::Range;
 
-/// What holds a point.
+/// Holder of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {
-    /// It stays where it is.
+    /// The ground.
     Fixed,
-    /// A vessel leads it.
+    /// A vessel, which may move.
     Coupled,
-    /// Only lines hold it.
+    /// Lines alone.
     Free,
 }
 
@@ -39,7 +39,7 @@ const FIXED: [&str; 3] = ["fixed", "fix", "anchor"];
 const COUPLED: [&str; 5] = ["coupled", "cpld", "vessel", "ves", "fairlead"];
 const FREE: [&str; 4] = ["free", "connect", "con", "point"];
 
-/// What holds a thing, by the first letters of a word of the deck; `None` for other words.
+/// Holder of a point or body by the word of the deck; `None` for other words.
 fn holder(word: &str) -> Option<Holder> {
     let lower = word.to_lowercase();
     let is_in = |words: &[&str]| words.contains(&lower.as_str());
@@ -120,12 +120,7 @@ pub(super) fn check_number(word: &Word<'_>, what: &str, next: usize) -> Result<(
     Err(word.fault(message, format!("number every {what} in order, from 1 on")))
 }
 
-fn point(
-    row: &Row<'_>,
-    version: u8,
-    carriers: &[Carrier],
-    next: usize,
-) -> Result<Point, Fault> {
+fn point(row: &Row<'_>, version: u8, carriers: &[Carrier], next: usize) -> Result<Point, Fault> {
     let words = &row.words;
     check_number(&words[0], "point", next)?;
     let own = place(&words[2..5])?;

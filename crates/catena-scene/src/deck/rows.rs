@@ -150,7 +150,7 @@ pub(super) struct DeckText<'a> {
     /// Text above the first section that describes the deck, if any.
     pub title: Option<String>,
     pub sections: Vec<Section<'a>>,
-    /// What is said about the text as a whole.
+    /// Notes about the text as a whole.
     pub notes: Vec<String>,
 }
 
@@ -250,11 +250,9 @@ impl<'a> DeckText<'a> {
 
     /// Refuses a deck without lines, and rows of sections that catena cannot express.
     fn check_sections(&self) -> Result<(), Fault> {
-        for (kind, name) in [
-            (Kind::LineTypes, "LINE TYPES"),
-            (Kind::Points, "POINTS"),
-            (Kind::Lines, "LINES"),
-        ] {
+        for (kind, name) in
+            [(Kind::LineTypes, "LINE TYPES"), (Kind::Points, "POINTS"), (Kind::Lines, "LINES")]
+        {
             if self.section(kind).is_none() {
                 let message = format!("the deck has no section {name}");
                 let help = "a header is a line with dashes, such as `----- LINE TYPES -----`; \

@@ -15,7 +15,7 @@ const FRAME_TIME: f64 = 0.1;
 /// Maximum width of comments.
 const WIDTH: usize = 98;
 
-/// What a scene is made from.
+/// Contents of a deck.
 pub(super) struct Parts<'a> {
     pub text: &'a DeckText<'a>,
     pub options: &'a Options,
@@ -53,7 +53,7 @@ impl Parts<'_> {
         self.points.iter().all(is_in) && motion.is_none_or(|motion| !motion.leaves_plane)
     }
 
-    /// Depth of the bed: at least that of the lowest point, as in MoorDyn.
+    /// Depth of the bed, which is never above the lowest point, as in MoorDyn.
     fn depth(&self) -> Option<f64> {
         let lowest = self.points.iter().map(|point| -point.place[2]).fold(0.0, f64::max);
         self.options.depth.map(|depth| depth.max(lowest))
@@ -88,7 +88,7 @@ impl Parts<'_> {
                 for group in groups {
                     base.push(format!("            (label: {:?}, with: (", parts.label(group)));
                     let own = parts.body(group, 4);
-                    // What all bodies end with stands above them.
+                    // The end that all bodies share stands above them.
                     base.extend_from_slice(&own[..own.len() - shared.len()]);
                     base.push("            )),".into());
                 }
@@ -119,7 +119,9 @@ impl Parts<'_> {
         let places = if is_planar { "(x, y) is (x, z)" } else { "(x, y, z) is (y, z, x)" };
         let mut lines = comment(&format!("Imported from {name}, a MoorDyn deck."), 0);
         lines.extend(comment(
-            &format!("Units: m, kg, s, N. Heights are y, and still water is at 0: {places} of the deck."),
+            &format!(
+                "Units: m, kg, s, N. Heights are y, and still water is at 0: {places} of the deck."
+            ),
             0,
         ));
         lines.extend(notes.iter().flat_map(|note| comment(&format!("- {note}"), 0)));
@@ -140,7 +142,8 @@ impl Parts<'_> {
         base.push(format!("        gravity: {gravity}, drag: 0,"));
         base.push(format!("        integrator: {ours},"));
         if let Some(depth) = self.depth() {
-            let [point, normal] = [[0.0, 0.0, -depth], [0.0, 0.0, 1.0]].map(|it| vector(is_planar, it));
+            let [point, normal] =
+                [[0.0, 0.0, -depth], [0.0, 0.0, 1.0]].map(|it| vector(is_planar, it));
             let friction = match options.friction {
                 friction if friction > 0.0 => format!(", friction: {}", number(friction)),
                 _ => String::new(),

@@ -70,8 +70,8 @@ fn tensions_at_rest_are_those_of_moordyn() {
     }
 }
 
-/// Lowe and Langley 2006, a line that bends: forces on the ends in kN. And the line of OC3, whose
-/// fairlead carries 911.1 kN.
+/// Lowe and Langley 2006, a line that bends: forces on the ends in kN. The fairlead of OC3 carries
+/// 911.1 kN.
 #[test]
 fn lines_at_rest_carry_what_is_published() {
     let force = |body: &serde_json::Value, pin: usize| {
@@ -165,13 +165,21 @@ fn each_column_and_option_has_its_place_in_the_scene() {
         ("50    WtrDpth", "20    WtrDpth", "Plane(point: (0, -50)"),
         ("0.5   FrictionCoefficient", "0.3 MU_KT\n0.3 MU_KA", "friction: 0.3)"),
         ("1    Fixed       400  0  ", "1    Fixed       400  30 ", "start: (30, -50, 400)"),
-        ("2    Coupled     0    0  0    0     0  ", "2    Free        0    0  -9   50    0.1",
-            "weights: [(node: Last, mass: 50)],"),
-        ("2    Coupled     0    0  0    0     0       0      0",
+        (
+            "2    Coupled     0    0  0    0     0  ",
+            "2    Free        0    0  -9   50    0.1",
+            "weights: [(node: Last, mass: 50)],",
+        ),
+        (
+            "2    Coupled     0    0  0    0     0       0      0",
             "2    Free        0    0  -9   50    0.1     0.7    1",
-            "PointDrag(node: Last, density: 1025, area: 0.7)"),
-        ("2    Coupled     0    0  0    0     0       0      0",
-            "2    Free        0    0  -9   50    0.1     0.7    1", "mass: 152.5)"),
+            "PointDrag(node: Last, density: 1025, area: 0.7)",
+        ),
+        (
+            "2    Coupled     0    0  0    0     0       0      0",
+            "2    Free        0    0  -9   50    0.1     0.7    1",
+            "mass: 152.5)",
+        ),
     ] {
         let text = base.replacen(old, new, 1);
         assert!(old.is_empty() || text != base, "`{old}` is not in the deck");
@@ -180,53 +188,73 @@ fn each_column_and_option_has_its_place_in_the_scene() {
     }
 }
 
-/// Changes of a deck that cannot be expressed: the place, and words of the message.
+/// Changes of a deck that cannot be expressed: old and new text, the place, and words of the
+/// message.
+const REFUSED: &[(&str, &str, &str, &str)] = &[
+    ("0.1   cfl", "0.1   cfd", "17:7", "there is no option `cfd`"),
+    ("0.1   cfl", "x     cfl", "17:1", "cfl is `x`, which is not a number"),
+    ("0.1   cfl", "0.1", "17:22", "there is no option `step`"),
+    ("0.1   cfl", "rk9   tScheme", "17:1", "no time scheme `rk9`"),
+    ("0.1   cfl", "3     WaveKin", "17:1", "knows no files of waves"),
+    ("0.1   cfl", "bed.txt SeafloorFile", "17:1", "flat beds only"),
+    ("1e4   cBot", "1e4   kb  ", "19:7", "sets again what `kBot` set above"),
+    ("0.1   cfl", "0.3 mu_kt\n0.2 mu_ka", "18:5", "sets again what `mu_kt` set above"),
+    ("CdAx  CaAx", "CdAx  Cxyz", "4:71", "column 10 of LINE TYPES is called `Cxyz`"),
+    ("EI       Cd ", "EI       Can", "4:54", "MoorDyn reads it as Cd"),
+    ("  CdAx  CaAx", "", "4:1", "CdAx follows"),
+    ("0.64  0\n", "0.64\n", "6:1", "CaAx is missing"),
+    ("0.64  0\n", "0.64  0  7\n", "6:74", "`7` is value 11 of 10 columns"),
+    ("1.674e9", "none.txt", "6:26", "no file none.txt"),
+    ("1.674e9", "../a.txt", "6:26", "at and below its own folder"),
+    ("1.674e9", "1e9|2e9|0.4", "6:26", "grows with the mean load"),
+    ("1.674e9", "SYROPE:a|1|2", "6:26", "Syrope"),
+    ("0.252  390", "0      390", "6:11", "the diameter is 0"),
+    ("0.252  390", "0.252  0  ", "6:18", "the mass per length is 0"),
+    ("1    Fixed", "1    Fixd ", "10:6", "there is no attachment `Fixd`"),
+    ("1    Fixed   ", "1    Turbine3", "10:6", "there is no attachment `Turbine3`"),
+    ("1    Fixed", "1    Body1", "10:6", "there is no body `Body1`"),
+    ("2    Coupled", "3    Coupled", "11:1", "point 3 comes where point 2 is expected"),
+    ("1    chain ", "1    wire  ", "15:6", "there is no line type `wire`"),
+    ("1        2        410", "1        3        410", "15:25", "there is no point `3`"),
+    ("1        2        410", "1        R1A      410", "15:25", "the end of a rod"),
+    ("1        2        410", "1        1        410", "15:1", "begins where it ends"),
+    ("410       41", "410       0 ", "15:44", "number of segments is `0`"),
+    ("410       41", "-410      41", "15:34", "the unstretched length is -410"),
+    ("-------- OUTPUTS", "-------- OUTLETS", "25:10", "there is no section `OUTLETS`"),
+    ("-------- OUTPUTS", "-------- LINES", "25:10", "comes a second time"),
+    ("FairTen1", "FareTen1", "26:1", "there is no output channel `FareTen1`"),
+    ("FairTen1", "Rod1PX", "26:1", "`Rod1PX` is of a rod or body"),
+    (
+        "-------- LINES",
+        "-------- FAILURE --------\na b c d\n() () () ()\n1 1 1 0\n-------- LINES",
+        "15:1",
+        "cannot express failures",
+    ),
+    (
+        "-------- LINES",
+        "-------- CONTROL --------\na b\n() ()\n1 1\n-------- LINES",
+        "15:1",
+        "control channels",
+    ),
+    (
+        "-------- LINES",
+        "-------- RODS --------\na b\n() ()\n1 Can\n-------- LINES",
+        "15:1",
+        "six degrees of freedom",
+    ),
+    (
+        "(name)    (m)    (kg/m)  (N)      (N-s/-)   (N-m^2)  (-)   (-)  (-)   (-)\n",
+        "",
+        "5:1",
+        "the second row of a section has units",
+    ),
+];
+
+/// Each message has its place.
 #[test]
 fn what_cannot_be_expressed_is_named_with_its_place() {
     let base = deck(CHAIN);
-    for (old, new, place, words) in [
-        ("0.1   cfl", "0.1   cfd", "17:7", "there is no option `cfd`"),
-        ("0.1   cfl", "x     cfl", "17:1", "cfl is `x`, which is not a number"),
-        ("0.1   cfl", "0.1", "17:22", "there is no option `step`"),
-        ("0.1   cfl", "rk9   tScheme", "17:1", "no time scheme `rk9`"),
-        ("0.1   cfl", "3     WaveKin", "17:1", "knows no files of waves"),
-        ("0.1   cfl", "bed.txt SeafloorFile", "17:1", "flat beds only"),
-        ("1e4   cBot", "1e4   kb  ", "19:7", "sets again what `kBot` set above"),
-        ("0.1   cfl", "0.3 mu_kt\n0.2 mu_ka", "18:5", "sets again what `mu_kt` set above"),
-        ("CdAx  CaAx", "CdAx  Cxyz", "4:71", "column 10 of LINE TYPES is called `Cxyz`"),
-        ("EI       Cd ", "EI       Can", "4:54", "MoorDyn reads it as Cd"),
-        ("  CdAx  CaAx", "", "4:1", "CdAx follows"),
-        ("0.64  0\n", "0.64\n", "6:1", "CaAx is missing"),
-        ("0.64  0\n", "0.64  0  7\n", "6:74", "`7` is value 11 of 10 columns"),
-        ("1.674e9", "none.txt", "6:26", "no file none.txt"),
-        ("1.674e9", "../a.txt", "6:26", "at and below its own folder"),
-        ("1.674e9", "1e9|2e9|0.4", "6:26", "grows with the mean load"),
-        ("1.674e9", "SYROPE:a|1|2", "6:26", "Syrope"),
-        ("0.252  390", "0      390", "6:11", "the diameter is 0"),
-        ("0.252  390", "0.252  0  ", "6:18", "the mass per length is 0"),
-        ("1    Fixed", "1    Fixd ", "10:6", "there is no attachment `Fixd`"),
-        ("1    Fixed   ", "1    Turbine3", "10:6", "there is no attachment `Turbine3`"),
-        ("1    Fixed", "1    Body1", "10:6", "there is no body `Body1`"),
-        ("2    Coupled", "3    Coupled", "11:1", "point 3 comes where point 2 is expected"),
-        ("1    chain ", "1    wire  ", "15:6", "there is no line type `wire`"),
-        ("1        2        410", "1        3        410", "15:25", "there is no point `3`"),
-        ("1        2        410", "1        R1A      410", "15:25", "the end of a rod"),
-        ("1        2        410", "1        1        410", "15:1", "begins where it ends"),
-        ("410       41", "410       0 ", "15:44", "number of segments is `0`"),
-        ("410       41", "-410      41", "15:34", "the unstretched length is -410"),
-        ("-------- OUTPUTS", "-------- OUTLETS", "25:10", "there is no section `OUTLETS`"),
-        ("-------- OUTPUTS", "-------- LINES", "25:10", "comes a second time"),
-        ("FairTen1", "FareTen1", "26:1", "there is no output channel `FareTen1`"),
-        ("FairTen1", "Rod1PX", "26:1", "`Rod1PX` is of a rod or body"),
-        ("-------- LINES", "-------- FAILURE --------\na b c d\n() () () ()\n1 1 1 0\n-------- LINES",
-            "15:1", "cannot express failures"),
-        ("-------- LINES", "-------- CONTROL --------\na b\n() ()\n1 1\n-------- LINES",
-            "15:1", "control channels"),
-        ("-------- LINES", "-------- RODS --------\na b\n() ()\n1 Can\n-------- LINES",
-            "15:1", "six degrees of freedom"),
-        ("(name)    (m)    (kg/m)  (N)      (N-s/-)   (N-m^2)  (-)   (-)  (-)   (-)\n", "",
-            "5:1", "the second row of a section has units"),
-    ] {
+    for (old, new, place, words) in REFUSED {
         let text = base.replacen(old, new, 1);
         assert!(text != base, "`{old}` is not in the deck");
         let folder = folder(&text);
@@ -254,7 +282,7 @@ fn decks_without_lines_are_refused() {
     }
 }
 
-/// What a deck has and catena does otherwise is told, and stands at the top of the scene.
+/// Differences between the two programs are told, and stand at the top of the scene.
 #[test]
 fn notes_are_told_and_written_down() {
     let folder = folder(&deck(CHAIN));

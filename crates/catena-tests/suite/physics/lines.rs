@@ -94,13 +94,16 @@ fn water_acts_on_the_part_that_it_names() {
         }
         sum
     };
-    for force in ["LineDrag(density: 1000, diameter: 0.1", "Buoyancy(density: 1000, diameter: 0.1"] {
+    for force in ["LineDrag(density: 1000, diameter: 0.1", "Buoyancy(density: 1000, diameter: 0.1"]
+    {
         let [a, b] = ["a", "b"].map(|part| forces(&format!("{force}, part: \"{part}\")")));
         let both = forces(&format!("{force}, part: \"a\"), {force}, part: \"b\")"));
         let all = forces(&format!("{force})"));
         let n = all.len() / 2;
         // Nodes 0 to 4 are those of the first part, and node 4 is in both.
-        assert!(a[n..].iter().skip(5).all(|f| *f == 0.0) && b[n..].iter().take(4).all(|f| *f == 0.0));
+        assert!(
+            a[n..].iter().skip(5).all(|f| *f == 0.0) && b[n..].iter().take(4).all(|f| *f == 0.0)
+        );
         assert!(a[n + 4] != 0.0 && b[n + 4] != 0.0);
         for (both, all) in both.iter().zip(&all) {
             assert!((both - all).abs() < 1e-12 * all.abs().max(1.0), "{both} {all}");

@@ -9,8 +9,10 @@ use std::thread;
 /// Periods and the names of their columns, and the mean of the greatest force of each turn in
 /// newtons: Bergdahl, Palm, Eskilsson and Lindahl 2016, "Dynamically scaled model experiment of a
 /// mooring cable", table 8.
-const MEASURED: [(f64, &str, [f64; 5]); 2] =
-    [(1.25, "short", [42.5, 46.8, 54.1, 60.4, 70.3]), (3.5, "long", [27.8, 31.5, 37.5, 42.5, 50.1])];
+const MEASURED: [(f64, &str, [f64; 5]); 2] = [
+    (1.25, "short", [42.5, 46.8, 54.1, 60.4, 70.3]),
+    (3.5, "long", [27.8, 31.5, 37.5, 42.5, 50.1]),
+];
 
 /// Radii of the circles in metres.
 const RADII: [f64; 5] = [0.075, 0.1, 0.125, 0.15, 0.2];
@@ -58,9 +60,7 @@ fn forces_of_a_chain_in_circles_are_those_measured() {
     let errors: Vec<f64> = thread::scope(|scope| {
         let text = &text;
         let runs = cases.map(|(period, column, radius, measured)| {
-            spawn_scoped(scope, "chain", move || {
-                greatest(text, period, column, radius) - measured
-            })
+            spawn_scoped(scope, "chain", move || greatest(text, period, column, radius) - measured)
         });
         let runs: Vec<_> = runs.collect();
         runs.into_iter().map(|run| run.unwrap().join().unwrap()).collect()
