@@ -44,6 +44,9 @@ const SLIDES: f64 = 0.999;
 /// Collider and nodes of a contact.
 type Pair = (Option<usize>, Vec<usize>);
 
+/// Name of the force of [`Grips`].
+pub(super) const GRIPS: &str = "Grips";
+
 /// A contact with a push that is known.
 #[derive(Clone, Debug)]
 struct Grip {

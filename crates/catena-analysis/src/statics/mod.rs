@@ -288,8 +288,9 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
-    let balanced = &start::as_balanced(setup);
-    let rest = equilibrium_of(balanced, &Start::new(balanced, effort)?)?;
+    let balanced = start::as_balanced(setup);
+    let rest = equilibrium_of(&balanced, &Start::new(&balanced, effort)?)?;
+    let rest = route::held(setup, balanced, rest, effort)?;
     Ok(Equilibrium { torsion: torsional_modes(setup, &rest.state()), ..rest })
 }
 

@@ -3,10 +3,15 @@
 //! The rope runs freely over all guides, so it has one tension. Wheels turn freely, and a drum with
 //! a motor pulls with its torque over its radius.
 
-use super::Solver;
 use super::balance::Guess;
-use catena_sim::{Force, Setup, force::applied::FORCE_NAMES};
+use super::{Equilibrium, NoRest, Solver, Start, equilibrium_of};
+use catena_sim::force::applied::{Amount, FORCE_NAMES, Route};
+use catena_sim::{Force, Setup};
 use std::sync::Arc;
+
+/// Relative error of the length of a held rope that ends the search, and number of searches.
+const EXACT: f64 = 1e-14;
+const SEARCHES: usize = 12;
 
 /// The rope of a route at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +42,47 @@ impl Solver<'_> {
         };
         listed.enumerate().filter_map(of).collect()
     }
+}
+
+/// Finds the rest with ropes at their lengths, for methods that hold them. `balanced` is the body of
+/// `rest`. A rope of the tension T has its length l if it is l EA/(EA + T) long without load.
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found.
+pub(super) fn held(
+    setup: &Setup,
+    mut balanced: Setup,
+    mut rest: Equilibrium,
+    effort: f64,
+) -> Result<Equilibrium, NoRest> {
+    let holds = setup.method.holds_lengths();
+    let forces = setup.forces.iter().enumerate().filter(|(_, force)| force.route().is_some());
+    let places: Vec<(usize, bool)> =
+        forces.map(|(index, force)| (index, holds && force.is_held())).collect();
+    if !places.iter().any(|(_, is_held)| *is_held) {
+        return Ok(rest);
+    }
+    let lengths: Vec<f64> = rest.routes.iter().map(|route| route.rest_length).collect();
+    let iterations = rest.iterations;
+    for _ in 0..SEARCHES {
+        let mut error = 0.0_f64;
+        let ropes = places.iter().zip(&rest.routes).zip(&lengths);
+        let taut = ropes.filter(|(((_, is_held), rope), _)| *is_held && rope.tension > 0.0);
+        for (((index, _), rope), length) in taut {
+            error = error.max((rope.length / length - 1.0).abs());
+            let Some(route) = balanced.forces[*index].route() else { continue };
+            let own = length * route.axial / (route.axial + rope.tension);
+            let (length, speed) = (Some(Amount::constant(own)), None);
+            balanced.forces[*index] = Arc::new(Route { length, speed, ..route.clone() });
+        }
+        if error <= EXACT {
+            break;
+        }
+        rest = equilibrium_of(&balanced, &Start::new(&balanced, effort)?)?;
+        rest.iterations += iterations;
+    }
+    rest.routes.iter_mut().zip(&lengths).for_each(|(rope, length)| rope.rest_length = *length);
+    Ok(rest)
 }
 
 /// Whether a route of a body has friction.

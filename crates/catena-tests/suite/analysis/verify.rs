@@ -2,7 +2,9 @@
 //! found.
 
 use crate::catena;
-use catena::analysis::verify::{Check, CheckSetups, Gate, Tolerance, checks, run};
+use catena::analysis::verify::{
+    Check, CheckSetups, Gate, Refinement, Tolerance, checks, refinements, run,
+};
 use catena::sim::contact::Contacts;
 use catena::sim::{
     Setup,
@@ -29,6 +31,22 @@ fn every_check_passes() {
             check.name
         );
     }
+}
+
+#[test]
+fn errors_of_rods_are_of_order_2_and_their_chart_has_them() {
+    let of = |one: &Refinement| (one.values.len(), one.orders());
+    for (one, (count, orders)) in refinements(&[16, 32]).iter().map(|one| (one, of(one))) {
+        assert_eq!(count, 2, "{}", one.name);
+        assert!((1.8..2.2).contains(&orders[0]), "{}: {orders:?}", one.name);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rods.csv");
+    let run = catena().args(["verify", "--rod-orders"]).arg(&path).output().unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let table = String::from_utf8(run.stdout).unwrap();
+    assert!(table.contains("ring of Michell") && table.contains("2.04"), "{table}");
+    assert!(std::fs::read_to_string(&path).unwrap().lines().count() > 8);
 }
 
 #[test]

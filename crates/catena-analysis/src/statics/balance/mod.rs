@@ -17,6 +17,7 @@ mod links;
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
+use super::friction::GRIPS;
 use super::layout::Layout;
 use super::refusal::Hint;
 use super::search::{EXACT_FORCE, EXACT_LENGTH};
@@ -612,7 +613,30 @@ impl<'a> Balance<'a> {
             pull * pull
         });
         let forces = tensions.sum::<f64>() + pushes + bends.sum::<f64>() + ropes.sum::<f64>();
+        let forces = forces + self.gripped(guess);
         [error(forces, self.weight), error(squares(&guess.x), self.size)]
+    }
+}
+
+impl Balance<'_> {
+    /// Sum of the squares of forces by which the friction of contacts that stick changes over a
+    /// coordinate as large as its own.
+    fn gripped(&self, guess: &Guess) -> f64 {
+        let (state, n, mut sum) = (self.state(&guess.x), self.setup.model.nodes(), 0.0);
+        let mut each = |entry: &Entry| {
+            if entry.i == entry.j {
+                for (axis, row) in entry.by_x.iter().enumerate().take(self.setup.model.axes) {
+                    let pull = row[axis] * guess.x[axis * n + entry.i];
+                    sum += pull * pull;
+                }
+            }
+        };
+        let mut blocks = Blocks::new(false, &mut each);
+        let body = Body { model: &self.setup.model, springs: self.memory };
+        for grips in self.others.iter().filter(|other| other.name() == GRIPS) {
+            grips.add_jacobian(&body, &state, &mut blocks);
+        }
+        sum
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{NumberTable, Study, Subject, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use catena_analysis::modes::{ModeComparison, NoComparison, NumericalMode, Peak, SLOW_BINS};
+use catena_analysis::statics::{TorsionalMode, torsional_modes};
 use catena_base::text::{list::listed, number::short};
 use catena_draw::theme::Ink;
 use image::Rgb;
@@ -73,7 +74,20 @@ fn rows(subject: &Subject<'_>, comparison: &ModeComparison) -> Vec<Vec<String>> 
             },
         ]
     };
-    comparison.peaks.iter().take(PEAKS).map(row).collect()
+    comparison.peaks.iter().take(PEAKS).map(row).chain(torsion(subject)).collect()
+}
+
+/// Table rows of the slowest torsional modes, which move no node of a straight rod. Sections turn
+/// by the implicit midpoint rule, which makes (2/dt) atan(ωdt/2) of ω.
+fn torsion(subject: &Subject<'_>) -> Vec<Vec<String>> {
+    let (setup, dt) = (&subject.body.setup, subject.body.setup.dt());
+    let row = |mode: &TorsionalMode| {
+        let omega = mode.omega_squared.sqrt();
+        let by_step = 2.0 / dt * libm::atan(0.5 * omega * dt);
+        let words = ["sections".into(), short(omega), short(by_step), "moves no node".into()];
+        std::iter::once(subject.label.clone()).chain(words).collect()
+    };
+    torsional_modes(setup, &setup.initial).iter().take(PEAKS).map(row).collect()
 }
 
 /// Remark about shared peaks and damped modes of a body.

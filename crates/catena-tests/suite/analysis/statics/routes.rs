@@ -94,3 +94,30 @@ fn winches_end_where_their_lengths_and_speeds_end() {
     let torque = equilibrium(&well.panels[2].bodies[0].setup).unwrap_err();
     assert_eq!(torque, NoRest::Runs { node: 0, has_friction: false });
 }
+
+#[test]
+fn methods_that_hold_lengths_hold_those_of_routes() {
+    let tied = |method: &str, pulley: &str| {
+        setup(&format!(
+            "gravity: (0, -9.81), integrator: {method},
+             rope: (start: (-1, 0), end: (1, 0), length: 2.5, nodes: 11, mass: 0.1, stiffness: 2e4),
+             forces: [Route(from: Last, axial: 1e4, length: 2.2,
+                 via: [Pulley(at: (1.5, 1), radius: 0.1{pulley}), Ring(at: (2, 0))])]"
+        ))
+    };
+    for (method, pulley, is_held) in [
+        ("ImplicitEuler", "", false),
+        ("Shake(iterations: 20)", "", true),
+        // A rope that friction may hold is a spring, also in this method.
+        ("Shake(iterations: 20)", ", friction: 0.1", false),
+    ] {
+        let rest = equilibrium(&tied(method, pulley)).unwrap_or_else(|reason| panic!("{reason}"));
+        let rope = &rest.routes[0];
+        let strain = rope.length / 2.2 - 1.0;
+        assert!((rope.rest_length - 2.2).abs() < 1e-15, "{rope:?}");
+        match is_held {
+            true => assert!(strain.abs() < 1e-13, "{method}: {strain}"),
+            false => assert!((strain - 1e-4 * rope.tension).abs() < 1e-9, "{method}: {rope:?}"),
+        }
+    }
+}
