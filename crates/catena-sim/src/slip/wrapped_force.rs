@@ -136,8 +136,14 @@ impl Force for WrappedForce {
         self.force.remember(body, state, memory)
     }
 
-    fn stop(&self, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
-        self.force.stop(body, state, displaced);
+    fn stop(
+        &self,
+        body: &Body<'_>,
+        state: &mut State,
+        holds_lengths: bool,
+        displaced: &mut Vec<usize>,
+    ) {
+        self.force.stop(body, state, holds_lengths, displaced);
     }
 
     fn price(&self, model: &Model) -> Option<u64> {

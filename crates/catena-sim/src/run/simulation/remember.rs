@@ -43,8 +43,9 @@ impl Simulation {
         self.undisturbed.clone_from(&self.state);
         self.displaced.clear();
         let body = Body { model: &setup.model, springs: &self.springs };
+        let holds_lengths = setup.method.holds_lengths();
         for force in &setup.forces {
-            force.stop(&body, &mut self.state, &mut self.displaced);
+            force.stop(&body, &mut self.state, holds_lengths, &mut self.displaced);
         }
         if self.displaced.is_empty() {
             return;

@@ -392,8 +392,19 @@ impl Force for Route {
         now.remember(state.t, &mut Edit::of(own, points))
     }
 
-    fn stop(&self, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
+    fn stop(
+        &self,
+        body: &Body<'_>,
+        state: &mut State,
+        holds_lengths: bool,
+        displaced: &mut Vec<usize>,
+    ) {
+        let first = displaced.len();
         stop::stop(self, body, state, displaced);
+        let stopped = displaced[first..].to_vec();
+        if holds_lengths && self.is_held() && !stopped.is_empty() {
+            stop::catch(self, body, state, &stopped, displaced);
+        }
     }
 
     fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {

@@ -242,6 +242,43 @@ pub(super) fn stop(route: &Route, body: &Body<'_>, state: &mut State, displaced:
     }
 }
 
+/// Maximum number of corrections of a rope that is held at its length.
+const CORRECTIONS: usize = 50;
+
+/// Stops the other nodes of a rope that a method holds at its length, where nodes of it have
+/// stopped. Otherwise it would pull them back in the next step, as a spring without damping.
+pub(super) fn catch(
+    route: &Route,
+    body: &Body<'_>,
+    state: &mut State,
+    stopped: &[usize],
+    displaced: &mut Vec<usize>,
+) {
+    let (model, n) = (body.model, body.model.nodes());
+    let weight = |node: usize| match model.pinned[node] || stopped.contains(&node) {
+        true => 0.0,
+        false => 1.0 / model.mass[node],
+    };
+    let mut move_by = |all: &mut [f64], parts: &[(usize, Vec3)], amount: f64| {
+        for (node, by_x) in parts.iter().filter(|(node, _)| weight(*node) > 0.0) {
+            for axis in 0..model.axes {
+                all[axis * n + node] -= weight(*node) * amount * by_x[axis];
+            }
+            displaced.push(*node);
+        }
+    };
+    for _ in 0..CORRECTIONS {
+        let (length, rest, parts) = route.stretched(body, state);
+        let sum: f64 = parts.iter().map(|(node, g)| weight(*node) * dot(*g, *g)).sum();
+        if !(length - rest > ROUNDING * rest && sum > 0.0) {
+            return;
+        }
+        let speed: f64 = parts.iter().map(|(node, g)| dot(*g, state.velocity(n, *node))).sum();
+        move_by(&mut state.x, &parts, (length - rest) / sum);
+        move_by(&mut state.v, &parts, speed.max(0.0) / sum);
+    }
+}
+
 /// Stops one leg, by its place on the way. Returns whether it moved anything by more than rounding.
 fn stop_leg(
     route: &Route,
