@@ -168,8 +168,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         false
     }
 
-    /// Moves nodes that have run into a guide of a route back to its stop, at the end of a step of a
-    /// method that may hold lengths. Adds them to `displaced`.
+    /// Moves nodes that have run into a guide of a route back to its stop, at the end of a step of
+    /// a method that may hold lengths. Adds them to `displaced`.
     fn stop(
         &self,
         _body: &Body<'_>,

@@ -116,11 +116,7 @@ impl Force for WrappedForce {
         self.force.fed_at(speed).map(|force| self.around(force))
     }
 
-    fn balanced(
-        &self,
-        model: &Model,
-        initial: &State,
-    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+    fn balanced(&self, model: &Model, initial: &State) -> Result<Option<Arc<dyn Force>>, BadSetup> {
         Ok(self.force.balanced(model, initial)?.map(|force| self.around(force)))
     }
 

@@ -1,4 +1,4 @@
-//! What forces remember between steps, and nodes of routes that stop at guides.
+//! Memory of forces between steps, and nodes of routes that stop at guides.
 
 use super::Simulation;
 use crate::body::Body;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 impl Simulation {
     /// Updates what forces remember, at the end of a step. Nodes that have run into a guide of a
-    /// route stop there first. Ropes slide where pulleys then hold less, as the angles of their arcs
-    /// have changed.
+    /// route stop there first. Ropes slide where pulleys then hold less, as the angles of their
+    /// arcs have changed.
     pub(super) fn remember(&mut self) {
         if self.springs.rods.is_empty() {
             return;

@@ -1,10 +1,10 @@
 //! Stops of a route: a node does not run into a guide, and a winch then slips.
 //!
-//! The straight part of a leg beside a guide has a shortest length, as of a hook that is larger than
-//! the sheave. A node arrives there at the end of the step in which the part would become shorter.
-//! From then on the leg keeps the rope that it has, with its share of the arcs, until it gets more.
-//! The stop acts along the rope, and at half of that length away from the guide: each is the
-//! gradient of what it keeps, so that it gives no energy. Ends lose the speed at which they
+//! The straight part of a leg beside a guide has a shortest length, as of a hook that is larger
+//! than the sheave. A node arrives there at the end of the step in which the part would become
+//! shorter. From then on the leg keeps the rope that it has, with its share of the arcs, until it
+//! gets more. The stop acts along the rope, and at half of that length away from the guide: each is
+//! the gradient of what it keeps, so that it gives no energy. Ends lose the speed at which they
 //! approach, and by friction some of that across. Momentum is kept, and energy is lost to contact.
 
 use super::Route;
@@ -162,8 +162,8 @@ impl Moment<'_> {
     }
 }
 
-/// The change of a relative velocity with friction, which takes at most a share of its size from the
-/// velocity across.
+/// The change of a relative velocity with friction, which takes at most a share of its size from
+/// the velocity across.
 fn rubbed(v: Vec3, slowed: Vec3) -> Vec3 {
     let size = norm(slowed);
     if size == 0.0 {
