@@ -168,9 +168,16 @@ pub trait Force: Debug + Identity + Send + Sync {
         false
     }
 
-    /// Moves nodes that have run into a guide of a route back to its stop, at the end of a step.
-    /// Adds them to `displaced`.
-    fn stop(&self, _body: &Body<'_>, _state: &mut State, _displaced: &mut Vec<usize>) {}
+    /// Moves nodes that have run into a guide of a route back to its stop, at the end of a step of
+    /// a method that may hold lengths. Adds them to `displaced`.
+    fn stop(
+        &self,
+        _body: &Body<'_>,
+        _state: &mut State,
+        _holds_lengths: bool,
+        _displaced: &mut Vec<usize>,
+    ) {
+    }
 
     /// Refuses options that are out of range.
     ///

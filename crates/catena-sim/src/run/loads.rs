@@ -254,10 +254,13 @@ impl Setup {
 
     /// Strain above which a route counts as diverged: ten times the natural strain.
     ///
-    /// The natural strain adds 1, that at the start and at the shortest length of the rope, the
-    /// stretch by all loads and by a fall through the whole length, the stretch by the first speeds
-    /// and impulses, and the ways of pins, colliders and guides. The limit is infinite where pins or
-    /// guides move without end.
+    /// The natural strain adds these bounds:
+    /// - 1, and the strain at the start for the shortest length of the rope
+    /// - the stretch by all loads, and by a fall through the whole length
+    /// - the stretch by the first speeds and by impulses
+    /// - the displacement of pins, colliders and guides
+    ///
+    /// The limit is infinite if pins or guides move without end.
     pub(super) fn route_limit(&self, route: &Route) -> f64 {
         let is_endless = |extent: Extent| matches!(extent, Extent::Endless(..));
         let pins = self.anchors.iter().any(|anchor| is_endless(anchor.curve.extent()));
@@ -284,7 +287,10 @@ impl Setup {
         let [way, jump] = self.farthest_ways();
         let ways = way + jump + pushed.way + pushed.jump + route.way_of_guides();
         let fall = load / route.axial;
-        let strain = length / least + fall + (2.0 * fall).sqrt() + ways / least
+        let strain = length / least
+            + fall
+            + (2.0 * fall).sqrt()
+            + ways / least
             + fastest * (mass / (route.axial * least)).sqrt();
         10.0 * (1.0 + strain)
     }

@@ -71,7 +71,7 @@ impl Watch {
     }
 
     /// Whether a spring or a route is strained beyond the limit, a number is not finite, or a route
-    /// has lost its way.
+    /// has no path.
     pub(crate) fn is_out_of_order(
         &self,
         setup: &Setup,

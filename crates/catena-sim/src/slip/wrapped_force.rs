@@ -116,11 +116,7 @@ impl Force for WrappedForce {
         self.force.fed_at(speed).map(|force| self.around(force))
     }
 
-    fn balanced(
-        &self,
-        model: &Model,
-        initial: &State,
-    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+    fn balanced(&self, model: &Model, initial: &State) -> Result<Option<Arc<dyn Force>>, BadSetup> {
         Ok(self.force.balanced(model, initial)?.map(|force| self.around(force)))
     }
 
@@ -136,8 +132,14 @@ impl Force for WrappedForce {
         self.force.remember(body, state, memory)
     }
 
-    fn stop(&self, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
-        self.force.stop(body, state, displaced);
+    fn stop(
+        &self,
+        body: &Body<'_>,
+        state: &mut State,
+        holds_lengths: bool,
+        displaced: &mut Vec<usize>,
+    ) {
+        self.force.stop(body, state, holds_lengths, displaced);
     }
 
     fn price(&self, model: &Model) -> Option<u64> {

@@ -72,7 +72,7 @@ fn a_weight_stops_before_its_guide() {
             }
             let time = route(&run).stopped_at(run.springs()).unwrap();
             assert!(time > 0.9 && time < 1.4, "{name}: {time}");
-            // What the stop takes is the energy of the light weight and of what follows.
+            // The stop takes the energy of the light weight.
             assert!(run.ledger().unwrap().run.gains.contact < -0.5, "{name}");
         }
     }
@@ -130,8 +130,7 @@ fn a_weight_stops_in_space_and_at_long_steps() {
     };
     for method in methods() {
         for (radius, substeps) in [(RADIUS, 8), (0.0, 1), (0.0, 8)] {
-            let (model, initial) =
-                model(&[(1.0, [-radius, 0.0, 0.0]), (2.0, [radius, -1.0, 0.0])]);
+            let (model, initial) = model(&[(1.0, [-radius, 0.0, 0.0]), (2.0, [radius, -1.0, 0.0])]);
             let setup = Setup::of_body(model, initial)
                 .gravity(vec![0.0, -G, 0.0])
                 .method_of(Arc::clone(&method))
@@ -175,8 +174,7 @@ fn a_winch_that_reels_in_too_much_slips_at_the_stop_and_pays_out_again() {
         let name = method.info().name;
         // More than the whole rope within 2 s, and 1.5 of it out again.
         let length = Amount::linear(&[(0.0, 3.0), (2.0, 0.001), (3.0, 0.001), (4.5, 1.501)]);
-        let rope =
-            Route { axial, to: None, length: Some(length), ..between(vec![drum()]) };
+        let rope = Route { axial, to: None, length: Some(length), ..between(vec![drum()]) };
         let body = || weights(&[(mass, -RADIUS, -1.0)]);
         let setup = setup(body(), &method, rope, 20);
         let run = run_of(&setup, 300, name);
@@ -191,8 +189,8 @@ fn a_winch_that_reels_in_too_much_slips_at_the_stop_and_pays_out_again() {
         let stopped = route(&run).stopped_at(run.springs()).unwrap();
         assert!(stopped <= slipped && slipped < 2.5, "{name}: {stopped} {slipped}");
         let run = run_of(&setup, 900, name);
-        let (_, rest, _) =
-            route(&run).stretched(&Body { model: &run.setup().model, springs: run.springs() }, run.state());
+        let (_, rest, _) = route(&run)
+            .stretched(&Body { model: &run.setup().model, springs: run.springs() }, run.state());
         assert!((rest - 1.501).abs() < 1e-12, "{name}: {rest}");
         assert!(run.position(0).unwrap()[1] < 1.0, "{name}");
     }
@@ -218,8 +216,8 @@ fn a_winch_pulls_with_its_largest_tension() {
         // With half of the weight the rope only stays taut: the weight falls and draws none out.
         let (rise, slipped) = lifted(0.5 * mass * G);
         assert!(rise <= 1e-3 && slipped.is_some(), "{name}: {rise} {slipped:?}");
-        // With three times the weight it lifts 0.5 per time. It slips until the weight has that
-        // speed, with the acceleration 2 g; then the rope is stretched by the weight alone.
+        // With three times the weight the winch lifts 0.5 per time. Until the weight has this
+        // speed, the winch slips, and the acceleration is 2 g.
         let (rise, _) = lifted(3.0 * mass * G);
         let lag = 0.5 * 0.5 * 0.5 / (2.0 * G) + 3.0 * mass * G / 1e5;
         assert!((rise - 1.0 + lag).abs() < 2e-3, "{name}: {rise}, not {}", 1.0 - lag);
@@ -266,7 +264,8 @@ fn many_rings_with_friction_share_the_tension() {
 #[test]
 fn slack_rope_does_not_slide_over_friction() {
     // Twice as much rope as there is way: all parts are slack, while the weights fall.
-    let guides = vec![pulley(0.0, 2.0, RADIUS, Some(0.3), None), pulley(1.5, 2.0, RADIUS, Some(0.1), None)];
+    let guides =
+        vec![pulley(0.0, 2.0, RADIUS, Some(0.3), None), pulley(1.5, 2.0, RADIUS, Some(0.1), None)];
     let rope = Route { length: Some(Amount::constant(20.0)), ..between(guides) };
     let body = weights(&[(1.0, -RADIUS, 0.0), (2.0, 1.5 + RADIUS, -1.0)]);
     let mut run = Simulation::new(setup(body, &methods()[0], rope, 20));

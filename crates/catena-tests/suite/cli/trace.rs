@@ -49,7 +49,8 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
     }
 }
 
-/// A weight that a heavier one reels into its pulley, and a bucket that a winch reels into its drum.
+/// A weight that a heavier one reels into its pulley, and a bucket that a winch reels into its
+/// drum.
 const REELED: &str = "(base: (frames: 60, frame_time: 0.05, substeps: 100, gravity: (0, -9.81)), panels: [
     (label: \"pulley\", with: (graph: (nodes: [(-0.2, -1), (0.2, -1)], springs: [], mass: 1, weights: [(node: 1, mass: 2)]),
         forces: [Route(from: First, to: Last, axial: 1e5, damping: 100, via: [Pulley(at: (0, 1), radius: 0.2)])])),

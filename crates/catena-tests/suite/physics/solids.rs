@@ -245,8 +245,8 @@ fn balls_exchange_their_momentum() {
     let (p_end, l_end, end) = moments(&simulation);
     for k in 0..3 {
         assert!((p_end[k] - p[k]).abs() < 1e-9, "{p:?} {p_end:?}");
-        // Contact is found at the end of a step, and its impulse (1 + e) v/(1/2 + 1/1) acts at most
-        // the way v dt of that step beside the line on which it acts on the other ball.
+        // Contact is found at the end of a step. The impulse is (1 + e) v/(1/2 + 1/1). The lines on
+        // which it acts on the two balls are at most v dt apart.
         let (impulse, way) = (2.0 * 2.0 / 1.5, 2.0 * 0.002);
         assert!((l_end[k] - l[k]).abs() < impulse * way, "{l:?} {l_end:?}");
     }
@@ -343,7 +343,7 @@ fn solids_of_all_kinds_exchange_their_momentum() {
                 let what = format!("{first}, {second}");
                 for k in 0..3 {
                     assert!((p_end[k] - p[k]).abs() < 1e-9, "{what}: {p:?} {p_end:?}");
-                    // As for balls; friction acts on two surfaces that are a thickness apart.
+                    // Friction acts on two surfaces that are a thickness apart.
                     let (impulse, way) = (1.8 * 2.0 / 1.5, 2.0 * 0.001 + 0.3 * 0.02);
                     assert!((l_end[k] - l[k]).abs() < impulse * way, "{what}: {l:?} {l_end:?}");
                 }

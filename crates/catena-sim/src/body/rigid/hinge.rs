@@ -61,8 +61,7 @@ pub(super) fn turn(
             let all = map.map(|row| times(&first, row));
             let trace = all[0][0] + all[1][1] + all[2][2];
             let along_axis = dot(axis, times(&all, axis));
-            let twist =
-                [all[2][1] - all[1][2], all[0][2] - all[2][0], all[1][0] - all[0][1]];
+            let twist = [all[2][1] - all[1][2], all[0][2] - all[2][0], all[1][0] - all[0][1]];
             (trace - along_axis, dot(twist, axis))
         }
     };

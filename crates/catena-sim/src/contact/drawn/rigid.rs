@@ -157,9 +157,9 @@ impl DrawnSolver {
         self.turn_solids();
     }
 
-    /// Stops bodies that contacts only shake: their hubs do not move in this step, and their surfaces
-    /// move and turn by no more than a small share of what contacts changed at the hubs. `free` is
-    /// the end of the step without contacts.
+    /// Stops bodies that contacts only shake: their hubs do not move in this step, and their
+    /// surfaces move and turn by no more than a small share of what contacts changed at the hubs.
+    /// `free` is the end of the step without contacts.
     pub(super) fn rest_solids(&mut self, free: &State) {
         let (n, first) = (self.body_nodes, self.first_turn());
         for (k, motion) in self.solids.iter().enumerate() {

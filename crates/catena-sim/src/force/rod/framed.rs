@@ -260,8 +260,8 @@ impl Strand {
     }
 }
 
-/// Returns the solution of a system of angles. Where it does not lead downwards, the diagonal is
-/// made larger until it does.
+/// Returns the solution of a system of angles. The diagonal is made larger until the solution leads
+/// downwards.
 pub(super) fn downwards(matrix: &Shared, right: &[f64]) -> Vec<f64> {
     let mut change = right.to_vec();
     matrix.solve(&mut change);

@@ -40,8 +40,8 @@ use crate::body::{Body, Form, Model, State};
 use crate::drive::track::Extent;
 use crate::named::BadSetup;
 use layout::Joint;
-use strand::Strand;
 use std::sync::Arc;
+use strand::Strand;
 
 /// A rod along springs of a body.
 #[derive(Clone, Debug)]
@@ -205,11 +205,7 @@ impl Rods {
     ///
     /// # Errors
     /// As for [`Rods::new`].
-    fn without_inertia(
-        &self,
-        model: &Model,
-        initial: &State,
-    ) -> Result<Option<Self>, BadSetup> {
+    fn without_inertia(&self, model: &Model, initial: &State) -> Result<Option<Self>, BadSetup> {
         if self.rods().all(|rod| rod.inertia == 0.0) {
             return Ok(None);
         }
@@ -397,11 +393,7 @@ impl Force for Rods {
         false
     }
 
-    fn balanced(
-        &self,
-        model: &Model,
-        initial: &State,
-    ) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+    fn balanced(&self, model: &Model, initial: &State) -> Result<Option<Arc<dyn Force>>, BadSetup> {
         Ok(self.without_inertia(model, initial)?.map(|rods| Arc::new(rods) as Arc<dyn Force>))
     }
 }

@@ -52,8 +52,8 @@ const EXACT: f64 = 1e-12;
 /// Turns the sections by the implicit midpoint rule, 4I/dt² c = 2 τ(θ + c/2) + 4I/dt ω, and returns
 /// the changes c of the angles. `stiff` has 4I/dt² of each section, and `pushes` 4I/dt ω.
 ///
-/// Each step leads downwards, also where the energy curves the other way. Small changes are those of
-/// the linear torque.
+/// Each step leads downwards, also where the energy curves the other way. Small changes are those
+/// of the linear torque.
 fn midpoint(framed: &mut Framed<'_>, stiff: &[f64], pushes: &[f64]) -> Vec<f64> {
     let (unknowns, start) = (framed.unknowns(), framed.angles().to_vec());
     let mut change = vec![0.0; stiff.len()];

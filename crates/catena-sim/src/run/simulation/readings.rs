@@ -122,8 +122,8 @@ impl Simulation {
     /// slipped, in the order of forces.
     pub fn route_stops(&self) -> Vec<[Option<f64>; 2]> {
         let routes = self.setup.forces.iter().filter_map(|force| force.route());
-        let times = routes
-            .map(|route| [route.stopped_at(&self.springs), route.slipped_at(&self.springs)]);
+        let times =
+            routes.map(|route| [route.stopped_at(&self.springs), route.slipped_at(&self.springs)]);
         times.collect()
     }
 

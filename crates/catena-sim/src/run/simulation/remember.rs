@@ -1,4 +1,4 @@
-//! What forces remember between steps, and nodes of routes that stop at guides.
+//! Memory of forces between steps, and nodes of routes that stop at guides.
 
 use super::Simulation;
 use crate::body::Body;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 impl Simulation {
     /// Updates what forces remember, at the end of a step. Nodes that have run into a guide of a
-    /// route stop there first. Ropes slide where pulleys then hold less, as the angles of their arcs
-    /// have changed.
+    /// route stop there first. Ropes slide where pulleys then hold less, as the angles of their
+    /// arcs have changed.
     pub(super) fn remember(&mut self) {
         if self.springs.rods.is_empty() {
             return;
@@ -43,8 +43,9 @@ impl Simulation {
         self.undisturbed.clone_from(&self.state);
         self.displaced.clear();
         let body = Body { model: &setup.model, springs: &self.springs };
+        let holds_lengths = setup.method.holds_lengths();
         for force in &setup.forces {
-            force.stop(&body, &mut self.state, &mut self.displaced);
+            force.stop(&body, &mut self.state, holds_lengths, &mut self.displaced);
         }
         if self.displaced.is_empty() {
             return;

@@ -140,8 +140,8 @@ impl Amount {
 
     /// Integral of the number from one time to another.
     ///
-    /// Keys divide the range. Between them, the rule of Gauss and Legendre with three places is exact
-    /// for straight and cubic pieces.
+    /// Keys divide the range. Between them, the rule of Gauss and Legendre with three places is
+    /// exact for straight and cubic pieces.
     pub(super) fn integral(&self, from: f64, to: f64) -> f64 {
         if self.is_constant() {
             return self.at(from).0 * (to - from);

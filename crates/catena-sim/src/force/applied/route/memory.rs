@@ -30,8 +30,8 @@ pub(super) struct PointMemory {
     /// 1 if the rope slid in the direction of the route in the last step, -1 if in the other one, 0
     /// if it held.
     pub(super) slid: f64,
-    /// Length of the rope of the leg behind the point, below which it is at its stop; 0 if it is not
-    /// there.
+    /// Length of the rope of the leg behind the point, below which it is at its stop; 0 if it is
+    /// not there.
     pub(super) stop: f64,
 }
 
@@ -57,7 +57,7 @@ impl PointMemory {
     }
 }
 
-/// What has happened to a route so far.
+/// Records of a route since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Marks {
     /// Strain at which a part reached its stop; 0 where none is there.
@@ -66,7 +66,7 @@ pub(super) struct Marks {
     pub(super) stopped: Option<f64>,
     /// Time at which the winch first slipped, if it did.
     pub(super) slipped: Option<f64>,
-    /// Whether the route has lost its way, or its tensions were not found.
+    /// Whether the route had no path between two guides once, or its tensions were not found.
     pub(super) is_lost: bool,
     /// Strain of the rope.
     pub(super) strain: f64,
@@ -136,7 +136,7 @@ impl<'m> Memory<'m> {
         &self.numbers[1..self.points]
     }
 
-    /// What has happened to the route.
+    /// Records of the route.
     pub(super) fn marks(&self) -> Marks {
         Marks::read(&self.numbers[self.points..][..Marks::COUNT])
     }
@@ -181,7 +181,7 @@ impl<'m> Edit<'m> {
         &mut self.numbers[1..self.points]
     }
 
-    /// Sets what has happened to the route.
+    /// Sets the records of the route.
     pub(super) fn set_marks(&mut self, marks: &Marks) {
         marks.write(&mut self.numbers[self.points..][..Marks::COUNT]);
     }

@@ -3,8 +3,8 @@
 //! The whole route is one massless spring: its tension follows from the length along the way and
 //! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Pulleys may resist, by friction or
 //! inertia. The parts between them then have tensions of their own ([`tension`]). The rest length
-//! may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops before a
-//! guide ([`stop`]).
+//! may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops before
+//! a guide ([`stop`]).
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 
@@ -283,7 +283,7 @@ impl Route {
         }
     }
 
-    /// What has happened to the route, by the numbers of all forces.
+    /// Records of the route, from the numbers of all forces.
     fn marks(&self, all: &[f64]) -> Marks {
         self.own(all).map_or_else(Marks::default, |own| Memory::of(own, self.points()).marks())
     }
@@ -313,11 +313,7 @@ impl Route {
 
     /// Length of the rope at a state along legs and arcs, that at rest, and the parts of the
     /// gradient of the first by the positions of nodes.
-    pub fn stretched(
-        &self,
-        body: &Body<'_>,
-        state: &State,
-    ) -> (f64, f64, Vec<(usize, Vec3)>) {
+    pub fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
         let now = Moment::new(self, body, state, state.t);
         let gradient = now.gradients().into_iter().flatten().collect();
         (now.length(), now.rest(), gradient)
@@ -432,7 +428,8 @@ impl Force for Route {
     fn remember(&self, body: &Body<'_>, state: &State, memory: &mut [f64]) -> bool {
         let points = self.points();
         let start = memory.len().checked_sub(self.from_end).filter(|_| self.from_end > 0);
-        let Some(own) = start.and_then(|start| memory.get_mut(start..start + Memory::count(points)))
+        let Some(own) =
+            start.and_then(|start| memory.get_mut(start..start + Memory::count(points)))
         else {
             return false;
         };
@@ -440,8 +437,19 @@ impl Force for Route {
         now.remember(state.t, &mut Edit::of(own, points))
     }
 
-    fn stop(&self, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
+    fn stop(
+        &self,
+        body: &Body<'_>,
+        state: &mut State,
+        holds_lengths: bool,
+        displaced: &mut Vec<usize>,
+    ) {
+        let first = displaced.len();
         stop::stop(self, body, state, displaced);
+        let stopped = displaced[first..].to_vec();
+        if holds_lengths && self.is_held() && !stopped.is_empty() {
+            stop::catch(self, body, state, &stopped, displaced);
+        }
     }
 
     fn remembering_at(&self, from_end: usize) -> Option<Arc<dyn Force>> {

@@ -148,15 +148,15 @@ impl<'a> Moment<'a> {
         self.rope.spans.iter_mut().for_each(|span| span.rest = span.rest.max(least));
     }
 
-    /// Limits the speed of reeling in to that at which the tension at the end of the time is a
-    /// largest one, T + f (EA ℓ τ/u² + c ℓ/(u l)) with the tension T of a winch that stands still.
+    /// Limits the speed f of reeling in, so that the tension at the end of the time is at most
+    /// `pull`. The tension is T + f (EA ℓ τ/u² + c ℓ/(u l)), with the tension T of a winch that
+    /// stands still.
     fn slip(&mut self, pull: f64) {
         let Span { length, rest } = self.rope.spans[self.fed_span()];
         let whole: f64 = self.rope.spans.iter().map(|span| span.rest).sum();
         let (axial, damping) = (self.route.axial, self.route.damping);
         let still = axial * (length - rest) / rest + damping * self.lengthening() / whole;
-        let by_speed =
-            length / rest * (axial * self.elapsed / rest + damping / whole);
+        let by_speed = length / rest * (axial * self.elapsed / rest + damping / whole);
         let room = (pull - still).max(0.0);
         if self.elapsed == 0.0 {
             // Nothing is fed yet; damping knows the speed. A winch that lags is as fast as it can.
@@ -434,7 +434,7 @@ impl<'a> Moment<'a> {
         self.way.legs.iter().any(|leg| self.is_short(leg))
     }
 
-    /// What has happened to the route so far.
+    /// Records of the route at this time.
     fn marks(&self, t: f64, is_stopped: bool) -> Marks {
         let mut marks = self.memory.marks();
         marks.strain = self.length() / self.rest() - 1.0;

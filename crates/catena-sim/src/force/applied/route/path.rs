@@ -48,7 +48,7 @@ pub(super) struct Leg {
     pub(super) touches: [Vec3; 2],
 }
 
-/// What a leg in the plane is computed to, for the next time at which its ends are where they were.
+/// Results for a leg in the plane, which hold as long as its ends do not move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct KnownLeg {
     pub(super) u: Vec3,

@@ -1,10 +1,10 @@
 //! Stops of a route: a node does not run into a guide, and a winch then slips.
 //!
-//! The straight part of a leg beside a guide has a shortest length, as of a hook that is larger than
-//! the sheave. A node arrives there at the end of the step in which the part would become shorter.
-//! From then on the leg keeps the rope that it has, with its share of the arcs, until it gets more.
-//! The stop acts along the rope, and at half of that length away from the guide: each is the
-//! gradient of what it keeps, so that it gives no energy. Ends lose the speed at which they
+//! The straight part of a leg beside a guide has a shortest length, as of a hook that is larger
+//! than the sheave. A node arrives there at the end of the step in which the part would become
+//! shorter. From then on the leg keeps the rope that it has, with its share of the arcs, until it
+//! gets more. The stop acts along the rope, and at half of that length away from the guide: each is
+//! the gradient of what it keeps, so that it gives no energy. Ends lose the speed at which they
 //! approach, and by friction some of that across. Momentum is kept, and energy is lost to contact.
 
 use super::Route;
@@ -162,8 +162,8 @@ impl Moment<'_> {
     }
 }
 
-/// The change of a relative velocity with friction, which takes at most a share of its size from the
-/// velocity across.
+/// The change of a relative velocity with friction, which takes at most a share of its size from
+/// the velocity across.
 fn rubbed(v: Vec3, slowed: Vec3) -> Vec3 {
     let size = norm(slowed);
     if size == 0.0 {
@@ -239,6 +239,43 @@ pub(super) fn stop(route: &Route, body: &Body<'_>, state: &mut State, displaced:
         if !has_moved {
             break;
         }
+    }
+}
+
+/// Maximum number of corrections of a rope that is held at its length.
+const CORRECTIONS: usize = 50;
+
+/// Stops the other nodes of a rope that a method holds at its length, where nodes of it have
+/// stopped. Otherwise it would pull them back in the next step, as a spring without damping.
+pub(super) fn catch(
+    route: &Route,
+    body: &Body<'_>,
+    state: &mut State,
+    stopped: &[usize],
+    displaced: &mut Vec<usize>,
+) {
+    let (model, n) = (body.model, body.model.nodes());
+    let weight = |node: usize| match model.pinned[node] || stopped.contains(&node) {
+        true => 0.0,
+        false => 1.0 / model.mass[node],
+    };
+    let mut move_by = |all: &mut [f64], parts: &[(usize, Vec3)], amount: f64| {
+        for (node, by_x) in parts.iter().filter(|(node, _)| weight(*node) > 0.0) {
+            for axis in 0..model.axes {
+                all[axis * n + node] -= weight(*node) * amount * by_x[axis];
+            }
+            displaced.push(*node);
+        }
+    };
+    for _ in 0..CORRECTIONS {
+        let (length, rest, parts) = route.stretched(body, state);
+        let sum: f64 = parts.iter().map(|(node, g)| weight(*node) * dot(*g, *g)).sum();
+        if !(length - rest > ROUNDING * rest && sum > 0.0) {
+            return;
+        }
+        let speed: f64 = parts.iter().map(|(node, g)| dot(*g, state.velocity(n, *node))).sum();
+        move_by(&mut state.x, &parts, (length - rest) / sum);
+        move_by(&mut state.v, &parts, speed.max(0.0) / sum);
     }
 }
 

@@ -297,7 +297,7 @@ impl Rope {
             if change <= EXACT * scale || is_rounding {
                 return true;
             }
-            // Where holds go to and fro, half of the way leads between them.
+            // Holds that go to and fro settle between their places.
             if is_bold && step > 3 && change >= 0.5 * last {
                 moved.iter_mut().zip(&known).for_each(|(now, known)| *now = 0.5 * (*now + known));
             }
@@ -359,9 +359,11 @@ impl Rope {
         let stays = |hold: usize| {
             let grip = self.settle(hold, tangents, &all).1;
             (grip == grips[hold] || grip.is_held() && grips[hold].is_held())
-                && self.beside(hold).into_iter().flatten().all(|span| {
-                    is_taut(span, &all) == is_taut(span, moved)
-                })
+                && self
+                    .beside(hold)
+                    .into_iter()
+                    .flatten()
+                    .all(|span| is_taut(span, &all) == is_taut(span, moved))
         };
         if is_bold || (0..self.holds.len()).all(stays) {
             moved.copy_from_slice(&all);
@@ -369,13 +371,7 @@ impl Rope {
     }
 
     /// The equation of a hold in the ways over itself and its neighbours. Sides are taut spans.
-    fn row(
-        &self,
-        hold: usize,
-        grip: Grip,
-        sides: [Option<usize>; 2],
-        tangents: &[Tangent],
-    ) -> Row {
+    fn row(&self, hold: usize, grip: Grip, sides: [Option<usize>; 2], tangents: &[Tangent]) -> Row {
         let Hold { ratio, way, gain, .. } = self.holds[hold];
         // Σ factor T = right side, with T = T₀ + c (out - in - exchanged).
         let (factors, own, right) = match grip {
@@ -460,4 +456,3 @@ impl Rope {
         (0..spans).map(|i| (0..spans).map(|j| slope(i, j)).collect()).collect()
     }
 }
-
