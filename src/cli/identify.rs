@@ -55,10 +55,7 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
 
 /// Writes the values with which a program reproduces the file, and the command that fits them.
 fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
-    let is_other = |it: &&FittedValue| {
-        (it.value - it.start).abs() > OTHER * it.value.abs().max(it.start.abs())
-    };
-    let others: Vec<&FittedValue> = found.values.iter().filter(is_other).collect();
+    let others: Vec<&FittedValue> = found.values.iter().filter(|it| it.is_other()).collect();
     let value = |it: &&FittedValue| {
         format!("{} {} in place of {}", it.field, short(it.value), short(it.start))
     };
@@ -247,9 +244,6 @@ fn distinct(all: &[Match]) -> Vec<&Match> {
     }
     found
 }
-
-/// Relative change of a value from which it is another one.
-const OTHER: f64 = 1e-4;
 
 /// Returns the command that fits values of the scene, as they were found.
 fn fit_command(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> String {

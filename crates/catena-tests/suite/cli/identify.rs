@@ -98,6 +98,13 @@ const PROGRAMS: &[Program] = &[
     ),
     program("heun", ("Heun", NOTHING, NOTHING, 100), "--substeps 100", 1e3),
     program("stormer_float", ("StormerVerlet", NOTHING, NOTHING, 16), "", 3.0),
+    program(
+        "direction",
+        ("SemiImplicitEuler", NOTHING, &["DirectionNotNormalized"], 128),
+        "",
+        100.0,
+    ),
+    program("drag_sign", ("SemiImplicitEuler", NOTHING, &["DragReversed"], 32), "", 1e3),
     Program {
         file: "dt_in_frames",
         scene: "si.ron",
@@ -109,6 +116,33 @@ const PROGRAMS: &[Program] = &[
 
 /// Programs that do what no candidate does.
 const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4", "cubic_spring", "heavy_tip"];
+
+/// A program with other values than the scene: its file, the outcome, what is said of the program and
+/// of its values, and the values.
+type OtherValues = (&'static str, &'static str, &'static [&'static str], &'static [(&'static str, f64)]);
+
+/// Programs with other values than the scene.
+const OTHER_VALUES: &[OtherValues] = &[
+    (
+        "other_values",
+        "none",
+        &["Semi-implicit Euler, 50 substeps", "rope.stiffness 110 in place of 100"],
+        &[("rope.stiffness", 110.0), ("drag", 0.02)],
+    ),
+    (
+        "other_damping",
+        "none",
+        &["Constraint Verlet, 64 substeps", "damping 0.0005 in place of 5e-5", "--panel 2 "],
+        &[("ConstraintVerlet.damping", 0.0005)],
+    ),
+    // The rounding of a float would explain the distance from the scene, too.
+    (
+        "inner_damping",
+        "undecided",
+        &["Semi-implicit Euler, 64 substeps", "rope.damping 0.1 in place of 0"],
+        &[("rope.damping", 0.1)],
+    ),
+];
 
 /// Runs the command with `--json` and returns its exit code and its result.
 fn identify(file: &str, scene: &str, arguments: &str) -> (i32, Value) {
@@ -173,6 +207,63 @@ fn programs_that_do_something_else_are_not_found() {
         assert!(result["matches"][0]["parts_at"].as_u64().is_some(), "{file}: {result:#}");
         assert!(!result["advice"].as_array().unwrap().is_empty(), "{file}");
     }
+}
+
+/// The words of a command line, of which some are quoted.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.flat_map(|(index, part)| match index % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}
+
+/// The fit that is proposed is one that works, and it finds the values. With them the program is
+/// identified, so that the advice leads somewhere.
+#[test]
+fn programs_with_other_values_are_found_with_a_fit_that_works() {
+    let folder = repository("tests/lecture");
+    let run = |arguments: &[&str]| {
+        let run = catena().current_dir(&folder).args(arguments).output().unwrap();
+        (run.status.code().unwrap(), String::from_utf8(run.stdout).unwrap())
+    };
+    for (file, outcome, parts, values) in OTHER_VALUES {
+        let csv = format!("{file}.csv");
+        let few = ["--only", "--substeps", "20,50,64"];
+        let (code, text) = run(&[&["identify", &csv, "rope.ron"][..], &few].concat());
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains(&format!("\n{outcome}")), "{text}");
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+        let line = text.lines().find_map(|line| line.split_once("catena fit ")).unwrap().1;
+        let line = words(line);
+        let fit: Vec<&str> = ["fit"].into_iter().chain(line.iter().map(String::as_str)).collect();
+        let (code, said) = run(&fit);
+        assert_eq!(code, 0, "{said}");
+        let used = said.lines().find_map(|line| line.strip_prefix("use it: ")).unwrap();
+        for (field, value) in *values {
+            let row = said.lines().find(|line| line.trim_start().starts_with(field)).unwrap();
+            let found: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
+            assert!((found / value - 1.0).abs() < 0.01, "{field}: {said}");
+        }
+        let changes = fit.windows(2).filter(|pair| pair[0] == "--set").flatten().copied();
+        let again = words(used);
+        let all = changes.chain(again.iter().map(String::as_str));
+        let identify: Vec<&str> = ["identify", &csv, "rope.ron"].into_iter().chain(all).collect();
+        let (code, said) = run(&[&identify[..], &few].concat());
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains(parts[0]), "{said}");
+    }
+}
+
+#[test]
+fn as_many_candidates_are_listed_as_are_asked_for() {
+    let listed = |top: &str| {
+        let (_, result) = identify("heavy_tip", "rope.ron", &format!("--only --top {top}"));
+        result["matches"].as_array().unwrap().len()
+    };
+    assert!(listed("5") < 20);
+    assert!(listed("60") >= 60);
 }
 
 #[test]

@@ -409,6 +409,11 @@ fn told(
         Outcome::Identified => Vec::new(),
     };
     let other_values = other_values(question, verdict, outcome, &mut advice);
+    // A float explains the file then, and so do other values, by digits alone.
+    let outcome = match (outcome, &other_values) {
+        (Outcome::Identified, Some(_)) => Outcome::Undecided,
+        (outcome, _) => outcome,
+    };
     Identified {
         is_other_reading: is_none && is_other_reading(&advice),
         extent: data.extent,
@@ -430,6 +435,10 @@ fn told(
     }
 }
 
+/// Multiple of the printed digits beyond which other values are fitted, although the rounding of a
+/// float explains the distance.
+const BEYOND: f64 = 1.5;
+
 /// Whether the advice is another reading of the file, which leaves nothing to fit.
 fn is_other_reading(advice: &[String]) -> bool {
     matches!(advice, [one] if !one.starts_with(COMPARE))
@@ -445,10 +454,10 @@ fn other_values(
 ) -> Option<FittedValues> {
     let data = verdict.all.first().map_or(&*question.bases.all[0].data, |(it, _)| it.data);
     // The rounding of a float explains as much as small differences of values.
-    let is_beyond = || verdict.all.first().is_some_and(|(_, best)| best.largest > best.printed);
+    let best = verdict.all.first().map(|(_, best)| best.largest / best.printed);
+    let is_beyond = || best.is_some_and(|best| best > BEYOND);
     let is_open = match outcome {
-        Outcome::Identified => false,
-        Outcome::Undecided => verdict.is_loose() && is_beyond(),
+        Outcome::Identified | Outcome::Undecided => verdict.is_loose() && is_beyond(),
         Outcome::None => !is_other_reading(advice),
     };
     let begins_elsewhere = data.from_start.is_some() && !data.is_start;
@@ -456,6 +465,7 @@ fn other_values(
         return None;
     }
     match values::find(question, verdict) {
+        values::Found::Values(found) if outcome != Outcome::None && !found.is_other() => None,
         values::Found::Values(found) => {
             advice.retain(|line| !line.starts_with(COMPARE));
             Some(found)

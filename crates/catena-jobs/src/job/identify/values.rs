@@ -8,11 +8,13 @@
 use super::base::changed;
 use super::candidate::Candidate;
 use super::data::Data;
+use super::noise::SINGLE_SLIP;
 use super::verdict::Verdict;
 use super::{IdentifyOptions, Question, words};
 use crate::job::fit::{
     Datum, Fit, FitData, FitOptions, FitTerm, fit, setup_of, trial, usual_fields,
 };
+use catena_analysis::fit::Estimate;
 use catena_base::text::number::counted;
 use catena_scene::recorded::{Placement, Width};
 use catena_sim::identity::identity_of;
@@ -34,21 +36,38 @@ pub struct Values {
     /// Frame of the scene that the first time of the file shows, where it is not the one that the
     /// file tells.
     pub first_frame: Option<u64>,
-    /// Each field with the value at which the fit begins, and its estimate.
+    /// Each field with its value in the scene, and its estimate.
     pub values: Vec<Value>,
     /// Root mean square of the residuals.
     pub rms: f64,
 }
 
-/// A field with its first value and its estimate.
+impl Values {
+    /// Whether any value is another one than that of the scene.
+    pub fn is_other(&self) -> bool {
+        self.values.iter().any(Value::is_other)
+    }
+}
+
+/// A field with its value in the scene and its estimate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Value {
     /// Name of the field.
     pub field: String,
-    /// Value at which the fit begins.
+    /// Value in the scene.
     pub start: f64,
     /// Estimate.
     pub value: f64,
+}
+
+/// Relative change of a value from which it is another one.
+const OTHER: f64 = 1e-4;
+
+impl Value {
+    /// Whether the estimate is another value than that of the scene.
+    pub fn is_other(&self) -> bool {
+        (self.value - self.start).abs() > OTHER * self.value.abs().max(self.start.abs())
+    }
 }
 
 /// Values of a program, or the number of programs whose values were fitted in vain.
@@ -66,11 +85,11 @@ const MOST_FRAMES: usize = 60;
 /// Number of nearest candidates whose values are fitted.
 const NEAREST: usize = 6;
 /// Number of methods of which all numbers of substeps are fitted.
-const SCANNED: usize = 4;
+const SCANNED: usize = 6;
 /// Number of programs for which more fields are varied.
 const WIDENED: usize = 8;
 /// Number of whole fits.
-const WHOLE: usize = 4;
+const WHOLE: usize = 12;
 /// Residual that the rounding of a `double` leaves in a motion, as a share of the largest coordinate.
 const ROUNDED: f64 = 1e-9;
 /// Residual that the rounding of a `float` leaves.
@@ -108,17 +127,17 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
     let search = Search { question, data, offset, begin: beginning(data, offset) };
     let mut known = HashSet::new();
     let mut work = MOST_WORK;
-    let own = search.limited(search.of_scene(verdict), &mut known, &mut work);
+    let own = search.limited(search.of_scene(), &mut known, &mut work);
     let mut all = search.tried(own);
-    let mut count = all.len();
     let mut found = search.whole(&all);
     if found.is_none() {
+        let near = search.limited(search.of_nearest(verdict), &mut known, &mut work);
+        all.extend(search.tried(near));
         let scan = search.limited(search.of_substeps(&all), &mut known, &mut work);
-        let scan = search.tried(scan);
-        count += scan.len();
-        found = search.whole(&scan);
-        all.extend(scan);
+        all.extend(search.tried(scan));
+        found = search.whole(&all);
     }
+    let count = all.len();
     if found.is_none() {
         all.sort_by(|a, b| a.rms.total_cmp(&b.rms));
         let wide = all.iter().take(WIDENED).filter_map(|it| search.widened(&it.program)).collect();
@@ -133,10 +152,9 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
 pub(super) fn in_vain(count: usize) -> Option<String> {
     (count > 0).then(|| {
         format!(
-            "other values of stiffness, drag, damping and gravity were fitted too, with {}, and \
-             none of them explains the file: compare the start, the nodes, the masses and the \
-             forces",
-            counted(count as u64, "program")
+            "no stiffness, drag, damping and gravity explain the file either, as fits with {} of \
+             methods and substeps say: compare the start, the nodes, the masses and the forces",
+            counted(count as u64, "pair")
         )
     })
 }
@@ -169,26 +187,33 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The panels of the scene, and the nearest candidates.
-    fn of_scene(&self, verdict: &Verdict<'_>) -> Vec<Program> {
+    /// The panels of the scene.
+    fn of_scene(&self) -> Vec<Program> {
+        let own = self.question.bases.own.iter();
+        own.filter_map(|own| self.program(own.panel, Vec::new(), 0)).collect()
+    }
+
+    /// The nearest candidates.
+    fn of_nearest(&self, verdict: &Verdict<'_>) -> Vec<Program> {
         let Question { bases, .. } = self.question;
-        let own = bases.own.iter().map(|own| (own.panel, Vec::new(), 0));
         let nearest = verdict.all.iter().map(|(it, _)| it.candidate);
         let of_candidate = |it: &Candidate| {
             (bases.all[it.base].panel, words::changes(it, bases), it.departure)
         };
-        let is_other = |it: &&Candidate| it.own.is_none() && !bases.all[it.base].from_data;
+        let is_single = |it: &Candidate| it.slips.iter().any(|slip| slip.name == SINGLE_SLIP);
+        let is_other = |it: &&Candidate| {
+            it.own.is_none() && !bases.all[it.base].from_data && !is_single(it)
+        };
         let nearest = nearest.filter(is_other).take(NEAREST).map(of_candidate);
-        own.chain(nearest).filter_map(|(panel, changes, departure)| {
-            self.program(panel, changes, departure)
-        })
-        .collect()
+        let program = |(panel, changes, departure)| self.program(panel, changes, departure);
+        nearest.filter_map(program).collect()
     }
 
     /// Programs with other numbers of substeps.
     fn of_substeps(&self, tried: &[Tried]) -> Vec<Program> {
         let mut near: Vec<&Tried> = tried.iter().collect();
-        near.sort_by(|a, b| a.rms.total_cmp(&b.rms));
+        let is_other = |it: &Tried| it.program.departure > 0;
+        near.sort_by(|a, b| is_other(a).cmp(&is_other(b)).then(a.rms.total_cmp(&b.rms)));
         let (mut known, mut all) = (HashSet::new(), Vec::new());
         for it in near {
             let mut changes = it.program.changes.clone();
@@ -239,7 +264,7 @@ impl Search<'_> {
     fn limited(
         &self,
         programs: Vec<Program>,
-        known: &mut HashSet<Vec<u8>>,
+        known: &mut HashSet<(Vec<u8>, Vec<String>)>,
         work: &mut u128,
     ) -> Vec<Program> {
         let frames = self.begin.last().map_or(0, |datum| datum.frame);
@@ -248,7 +273,7 @@ impl Search<'_> {
             let Some((options, settings)) = self.options(&program) else { continue };
             let scene = &self.question.bases.scene;
             let Some(setup) = setup_of(scene, &options, &settings) else { continue };
-            if !known.insert(identity_of(&*setup)) {
+            if !known.insert((identity_of(&*setup), program.vary.clone())) {
                 continue;
             }
             program.cost = setup.frame_cost();
@@ -266,10 +291,6 @@ impl Search<'_> {
             program.vary.iter().map(|it| it.parse().ok()).collect::<Option<_>>()?;
         let limits = self.question.options.limits.clone();
         let options = FitOptions { vary, panel: program.panel, body: 0, frames: None, limits };
-        let pair = |change: &String| {
-            let (path, value) = change.split_once('=')?;
-            Some((path.to_owned(), value.to_owned()))
-        };
         let settings = program.changes.iter().map(pair).collect::<Option<_>>()?;
         Some((options, settings))
     }
@@ -290,7 +311,7 @@ impl Search<'_> {
     fn whole(&self, tried: &[Tried]) -> Option<Values> {
         let most = self.explained();
         let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= most).collect();
-        let key = |it: &Tried| it.program.departure;
+        let key = |it: &Tried| it.program.departure + it.program.vary.len() as u32;
         near.sort_by(|a, b| key(a).cmp(&key(b)).then(a.rms.total_cmp(&b.rms)));
         let cost = |it: &Tried| RUNS * it.program.cost * u128::from(self.data.last());
         near.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
@@ -349,26 +370,42 @@ impl Search<'_> {
 
     fn values(&self, fit: &Fit, program: &Program) -> Option<Values> {
         let scene = &self.question.bases.scene;
-        let (options, settings) = self.options(program)?;
+        let (options, mut settings) = self.options(program)?;
+        let estimates = options.vary.iter().zip(&fit.fitted.estimates);
+        let setting = |(term, it): (&FitTerm, &Estimate)| term.setting(it.value);
+        let fitted = estimates.map(setting).collect::<Vec<_>>();
+        settings.extend(fitted.iter().filter_map(pair));
         let setup = setup_of(scene, &options, &settings)?;
         let mut parts = vec![setup.method.info().title.to_owned()];
         parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
         parts.push(counted(setup.substeps, "substep"));
-        let value = |it: &catena_analysis::fit::Estimate| Value {
+        // A field without a value in the scene has only that at which the fit begins.
+        let start = |it: &Estimate| {
+            let written = scene.value_of(program.panel, 0, &it.name);
+            written.and_then(|text| text.parse().ok()).unwrap_or(it.start)
+        };
+        let value = |it: &Estimate| Value {
             field: it.name.clone(),
-            start: it.start,
+            start: start(it),
             value: it.value,
         };
+        let values: Vec<Value> = fit.fitted.estimates.iter().map(value).collect();
         Some(Values {
             phrase: parts.join(", "),
             panel_index: program.panel,
             changes: program.changes.clone(),
             vary: program.vary.clone(),
             first_frame: self.first_frame().filter(|_| self.question.options.first_frame.is_none()),
-            values: fit.fitted.estimates.iter().map(value).collect(),
+            values,
             rms: fit.quality.rms,
         })
     }
+}
+
+/// Path and value of a change.
+fn pair(change: &String) -> Option<(String, String)> {
+    let (path, value) = change.split_once('=')?;
+    Some((path.to_owned(), value.to_owned()))
 }
 
 /// Removes the changes of fields that vary.
