@@ -132,11 +132,11 @@ fn line_type(row: &Row<'_>, version: u8, file: ReadFile<'_>) -> Result<LineType,
             [share(7, "the added mass Ca")?, share(9, "the added mass CaAx")?],
         ),
     };
-    if let Some(lift) = row.words.get(10).filter(|_| version == 2) {
-        if lift.at_least_0("the lift coefficient Cl")? > 0.0 {
-            let help = "write 0, and look at vibrations by vortices in another program";
-            return Err(lift.fault("catena knows no vibrations by vortices", help));
-        }
+    if let Some(lift) = row.words.get(10).filter(|_| version == 2)
+        && lift.at_least_0("the lift coefficient Cl")? > 0.0
+    {
+        let help = "write 0, and look at vibrations by vortices in another program";
+        return Err(lift.fault("catena knows no vibrations by vortices", help));
     }
     Ok(LineType {
         name: word(0).text.into(),

@@ -70,14 +70,11 @@ fn carriers(text: &DeckText<'_>) -> Result<Vec<Carrier>, Fault> {
 
 fn carrier(row: &Row<'_>) -> Result<Carrier, Fault> {
     let held = &row.words[1];
-    let holder = match holder(held.text) {
-        Some(holder @ (Holder::Fixed | Holder::Coupled)) => holder,
-        _ => {
-            let message = format!("a body that is `{}` has six degrees of freedom", held.text);
-            let help = "an import knows bodies that are Fixed or Coupled and do not turn; \
-                        docs/bodies.md has rigid bodies of catena";
-            return Err(held.fault(message, help));
-        }
+    let Some(holder @ (Holder::Fixed | Holder::Coupled)) = holder(held.text) else {
+        let message = format!("a body that is `{}` has six degrees of freedom", held.text);
+        let help = "an import knows bodies that are Fixed or Coupled and do not turn; \
+                    docs/bodies.md has rigid bodies of catena";
+        return Err(held.fault(message, help));
     };
     for word in &row.words[5..8] {
         if word.number("an angle of the body")? != 0.0 {

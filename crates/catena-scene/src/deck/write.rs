@@ -27,7 +27,7 @@ pub(super) struct Parts<'a> {
 pub(super) fn number(value: f64) -> String {
     let rounded: f64 = format!("{value:.8e}").parse().unwrap_or(value);
     match rounded.abs() {
-        size if size == 0.0 => "0".into(),
+        0.0 => "0".into(),
         size if (1e-3..1e6).contains(&size) => format!("{rounded}"),
         _ => format!("{rounded:e}"),
     }
