@@ -252,7 +252,9 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
         let longer = match (route.has_motor, route.tension > 0.0) {
             (true, _) => ", pulled by a motor".into(),
             (false, true) => {
-                let strain = digits(100.0 * (route.length / route.rest_length - 1.0), 3);
+                let strain = 100.0 * (route.length / route.rest_length - 1.0);
+                // Rounding of a rope whose length the method holds.
+                let strain = digits(if strain.abs() < 1e-11 { 0.0 } else { strain }, 3);
                 format!(", {strain} % longer than unloaded")
             }
             (false, false) => format!(", slack: {} long unloaded", five(route.rest_length)),

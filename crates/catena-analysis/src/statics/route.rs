@@ -44,8 +44,8 @@ impl Solver<'_> {
     }
 }
 
-/// Finds the rest with ropes at their lengths, for methods that hold them. `balanced` is the body of
-/// `rest`. A rope of the tension T has its length l if it is l EA/(EA + T) long without load.
+/// Finds the rest with ropes at their lengths, for methods that hold them. `balanced` is the body
+/// of `rest`. A rope of the tension T has its length l if it is l EA/(EA + T) long without load.
 ///
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
@@ -87,11 +87,11 @@ pub(super) fn held(
 
 /// Whether a route of a body has friction.
 pub(super) fn have_friction(setup: &Setup) -> bool {
-    setup.forces.iter().filter_map(|force| force.route()).any(|route| route.has_friction())
+    setup.forces.iter().filter_map(|force| force.route()).any(Route::has_friction)
 }
 
 /// Nodes on routes that something beside the body holds.
 pub(super) fn tied(setup: &Setup) -> impl Iterator<Item = usize> + '_ {
     let routes = setup.forces.iter().filter_map(|force| force.route());
-    routes.filter(|route| route.is_tied()).flat_map(|route| route.nodes())
+    routes.filter(|route| route.is_tied()).flat_map(Route::nodes)
 }

@@ -96,41 +96,16 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         });
         json!({ "node": pin.node, "force": pin.force[..model.axes], "moment": moment })
     };
-    let contact = |contact: &Contact| {
-        json!({
-            "collider": contact.collider,
-            "nodes": contact.nodes,
-            "normal": contact.normal[..model.axes],
-            "force": contact.force,
-            "gap": contact.gap,
-            "friction": contact.friction,
-            "friction_force": contact.held[..model.axes],
-        })
-    };
+    let contact = |it: &Contact| contact(it, model.axes);
     let link =
         |link: &RodLink| json!({ "part": link.part, "asked": link.asked, "at_rest": link.at_rest });
-    let route = |route: &RouteRest| {
-        json!({
-            "force": route.force,
-            "tension": route.tension,
-            "length": route.length,
-            "unloaded_length": (!route.has_motor).then_some(route.rest_length),
-            "friction": route.has_friction,
-        })
-    };
-    let torsion = |mode: &TorsionalMode| json!({ "rod": mode.rod, "omega_squared": mode.omega_squared, "turns": mode.turns });
-    let word = match rest.stability {
-        Stability::Stable => "stable",
-        Stability::Neutral => "neutral",
-        Stability::Unstable => "unstable",
-    };
     let [reason, help] = rest.unrest().map_or([None, None], |words| words.map(Some));
     json!({
         "rest": !rest.is_unstable(),
         "reason": reason,
         "help": help,
         "warnings": rest_warnings(model, rest),
-        "stability": word,
+        "stability": word(rest.stability),
         "iterations": rest.iterations,
         "residual": rest.residual,
         "rounding": rest.rounding,
@@ -156,4 +131,38 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "torsion": rest.torsion.iter().map(torsion).collect::<Vec<_>>(),
         "left": rest.left.as_ref().map(|left| found(model, left)),
     })
+}
+
+fn word(stability: Stability) -> &'static str {
+    match stability {
+        Stability::Stable => "stable",
+        Stability::Neutral => "neutral",
+        Stability::Unstable => "unstable",
+    }
+}
+
+fn contact(contact: &Contact, axes: usize) -> Value {
+    json!({
+        "collider": contact.collider,
+        "nodes": contact.nodes,
+        "normal": contact.normal[..axes],
+        "force": contact.force,
+        "gap": contact.gap,
+        "friction": contact.friction,
+        "friction_force": contact.held[..axes],
+    })
+}
+
+fn route(route: &RouteRest) -> Value {
+    json!({
+        "force": route.force,
+        "tension": route.tension,
+        "length": route.length,
+        "unloaded_length": (!route.has_motor).then_some(route.rest_length),
+        "friction": route.has_friction,
+    })
+}
+
+fn torsion(mode: &TorsionalMode) -> Value {
+    json!({ "rod": mode.rod, "omega_squared": mode.omega_squared, "turns": mode.turns })
 }

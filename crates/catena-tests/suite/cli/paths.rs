@@ -71,6 +71,7 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
         ("report", _) => "report scene.ron --out @",
         ("fit", "figure") => "fit scene.ron --data points.csv --columns x,y --vary drag --figure @",
         ("fit", _) => "fit scene.ron --data points.csv --columns x,y --vary drag --json @",
+        ("verify", _) => "verify --rod-orders @",
         ("statics", _) => "statics scene.ron -o @",
         ("film", _) => "film frames --format gif -o @ --ffmpeg ./tool",
         ("diff", "json") => "diff frames frames --json @",

@@ -145,7 +145,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
             "t,l\n0,5\n1,-5\n",
             ring.replace("axial: 1e4", "axial: 1e4, length: Series(file: \"rows.csv\")")
                 .replace("bone: \"hand\"", "at: (0, 1)"),
-            "a number above 0",
+            "rows.csv:3:3: expected a length above 0, found \"-5\"",
         ),
     ] {
         let error = with_rows(rows, &base).unwrap_err().report(false);

@@ -362,7 +362,7 @@ impl<'a> Balance<'a> {
         Arc::clone(&self.layout.borrow())
     }
 
-    /// Forces except those that only respond, such as those of links, rods and routes; flat by axis.
+    /// Forces that do not only respond, as those of links, rods and routes do; flat by axis.
     pub(super) fn weights(&self, x: &[f64]) -> Vec<f64> {
         let mut force = vec![0.0; x.len()];
         let state = self.state(x);

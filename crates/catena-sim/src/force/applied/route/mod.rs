@@ -39,7 +39,7 @@ use moment::Moment;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Least length of a rope at rest.
+/// Minimum length of a rope at rest.
 const LEAST_LENGTH: f64 = 1e-100;
 
 /// A route and its rope.
