@@ -279,11 +279,11 @@ fn notes(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) ->
             Some(limit) => {
                 let beyond = side(limit).map_or(String::new(), |side| format!(", further {side}"));
                 format!(
-                    "With k as in the scene, nothing grows for ever from {} substeps on{beyond}.",
+                    "With k as in the scene, no motion grows from {} substeps on{beyond}.",
                     limit.ceil()
                 )
             }
-            None => "For ever, every number of substeps is lost sooner or later.".into(),
+            None => "With every number of substeps, a run is lost sooner or later.".into(),
         });
     }
     notes
