@@ -224,7 +224,7 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) -> 
     };
     let drawn = |points: Vec<[f64; 2]>, label: &str, dash: Dash| {
         let label = Some(label.into());
-        (!points.is_empty()).then(|| Mark::Line { points, color: DARK, label, dash, width: 1.6 })
+        (!points.is_empty()).then_some(Mark::Line { points, color: DARK, label, dash, width: 1.6 })
     };
     let mut marks = vec![cells];
     marks.extend(drawn(line(map, &map.grown), "grows 10⁶ times", Dash::Dashed));

@@ -223,9 +223,9 @@ impl<'a> Flow<'a> {
             if block.is_wide {
                 let is_next = waiting.is_empty() && self.has_room_across(height);
                 if is_next {
-                    self.across(block)
+                    self.across(block);
                 } else {
-                    waiting.push(block)
+                    waiting.push(block);
                 }
                 continue;
             }
