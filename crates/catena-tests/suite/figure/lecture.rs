@@ -256,7 +256,8 @@ fn a_map_of_slow_growth_shows_what_survives_the_film_and_says_what_it_shows() {
         ("0.01", 24, None),
         ("0", 24, None),
         ("0.01", 4, None),
-        ("0.01", 60, Some(0.002)),
+        ("0.01", 60, Some(0.003)),
+        ("0.01", 80, Some(0.006)),
         ("0.01", 60, None),
     ] {
         let case = format!("drag {drag}, {substeps} substeps, {study_time:?}");

@@ -1,7 +1,13 @@
 //! The page of a report as a browser shows it: dark, narrow, wide and on paper.
 
 use super::report::{SMALL, browse, chromium, report};
-use std::{path::Path, process::Command};
+use catena::figure::{
+    chart::{Axis, Chart, Mark, Plot, Typeface},
+    page::{ReportPage, paper::pages},
+    study::{NumberTable, Study},
+};
+use catena::render::faces::Faces;
+use std::{io::Cursor, path::Path, process::Command};
 
 /// Bodies that differ in much, so that their table is wide.
 const WIDE: &str = "Scene(
@@ -114,5 +120,53 @@ fn on_paper_tables_are_whole_and_captions_stay_with_figures() {
     for caption in ["Frames 0,", "What has changed the energy", "Height and vertical velocity"] {
         let [first, ..] = find(&words, caption) else { unreachable!() };
         assert!(first.y > 100.0, "{caption}: a figure is on the page before, {}", first.page);
+    }
+}
+
+/// A figure for paper: across the page if it is a picture, else in a column.
+fn figure(index: usize, is_wide: bool, height: f64) -> Study {
+    let mark = match is_wide {
+        true => {
+            let mut png = Cursor::new(Vec::new());
+            image::RgbImage::new(2, 2).write_to(&mut png, image::ImageFormat::Png).unwrap();
+            Mark::Picture { corners: [[0.0; 2], [1.0; 2]], png: png.into_inner() }
+        }
+        false => Mark::Text { at: [0.5; 2], text: "narrow".into(), color: image::Rgb([0; 3]) },
+    };
+    let axis = || Axis { range: Some([0.0, 1.0]), ..Axis::default() };
+    let plot = Plot { x: axis(), y: axis(), marks: vec![mark], ..Plot::default() };
+    let chart = Chart {
+        columns: 1,
+        plots: vec![plot],
+        plot_size: [if is_wide { 640.0 } else { 280.0 }, height],
+        ..Chart::default()
+    };
+    let (name, caption) = (format!("figure-{index}"), "A caption.".into());
+    Study { name, chart, caption, remarks: String::new(), table: NumberTable::default() }
+}
+
+#[test]
+fn a_heading_stays_with_a_figure_and_columns_fill_the_page_before_a_wide_one() {
+    let typeface = Typeface::new(Faces::built_in().unwrap());
+    // Thirty findings leave less than half of the first page.
+    let findings = (0..30).map(|number| format!("finding {number}")).collect();
+    let page = ReportPage { findings, ..ReportPage::default() };
+    // Whether each figure is wide and its height, and the pages of the heading and of each figure.
+    let cases: [(&[(bool, f64)], &[usize]); 4] = [
+        (&[(true, 600.0), (false, 200.0), (false, 200.0)], &[0, 1, 0, 0]),
+        (&[(true, 200.0), (false, 200.0)], &[0, 0, 1]),
+        (&[(true, 600.0)], &[1, 1]),
+        (&[(false, 200.0), (true, 600.0)], &[0, 0, 1]),
+    ];
+    for (figures, expected) in cases {
+        let study =
+            |(index, (is_wide, height)): (usize, &(bool, f64))| figure(index, *is_wide, *height);
+        let studies: Vec<Study> = figures.iter().enumerate().map(study).collect();
+        let all = pages(&page, &studies, &typeface);
+        let names = (1..=figures.len()).map(|number| format!("aria-label=\"Figure {number}. "));
+        let found = ["aria-label=\"Figures\"".to_string()].into_iter().chain(names);
+        let place = |text: String| all.iter().position(|page| page.contains(&text));
+        let found: Vec<usize> = found.map(|text| place(text).unwrap()).collect();
+        assert_eq!(found, expected, "{figures:?}");
     }
 }

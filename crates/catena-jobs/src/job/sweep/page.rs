@@ -111,11 +111,13 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     Ok(data)
 }
 
+/// Division of a label into a part that others may share, and the rest.
+type LabelSplit = fn(&str) -> Option<(&str, &str)>;
+
 /// Removes the part before or after a comma that all labels share. When an axis overrides what a
 /// row of panels varies, one row is left, whose name distinguishes nothing.
 fn shorten(labels: &mut Vec<String>) {
-    // The shared part and the rest.
-    let splits: [fn(&str) -> Option<(&str, &str)>; 2] = [
+    let splits: [LabelSplit; 2] = [
         |label| label.split_once(", "),
         |label| label.rsplit_once(", ").map(|(rest, end)| (end, rest)),
     ];

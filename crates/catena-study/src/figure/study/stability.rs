@@ -224,7 +224,7 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) -> 
     };
     let drawn = |points: Vec<[f64; 2]>, label: &str, dash: Dash| {
         let label = Some(label.into());
-        (!points.is_empty()).then(|| Mark::Line { points, color: DARK, label, dash, width: 1.6 })
+        (!points.is_empty()).then_some(Mark::Line { points, color: DARK, label, dash, width: 1.6 })
     };
     let mut marks = vec![cells];
     marks.extend(drawn(line(map, &map.grown), "grows 10⁶ times", Dash::Dashed));
@@ -279,11 +279,11 @@ fn notes(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) ->
             Some(limit) => {
                 let beyond = side(limit).map_or(String::new(), |side| format!(", further {side}"));
                 format!(
-                    "With k as in the scene, nothing grows for ever from {} substeps on{beyond}.",
+                    "With k as in the scene, no motion grows from {} substeps on{beyond}.",
                     limit.ceil()
                 )
             }
-            None => "For ever, every number of substeps is lost sooner or later.".into(),
+            None => "With every number of substeps, a run is lost sooner or later.".into(),
         });
     }
     notes

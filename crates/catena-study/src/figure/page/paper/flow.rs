@@ -223,9 +223,9 @@ impl<'a> Flow<'a> {
             if block.is_wide {
                 let is_next = waiting.is_empty() && self.has_room_across(height);
                 if is_next {
-                    self.across(block)
+                    self.across(block);
                 } else {
-                    waiting.push(block)
+                    waiting.push(block);
                 }
                 continue;
             }
@@ -321,50 +321,6 @@ impl<'a> Flow<'a> {
         self.free[column] = top + height + GAP / 2.0;
         if !is_narrow {
             self.free = [self.free[0]; 2];
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use catena_draw::text::Faces;
-
-    /// Pages with 500 px of text, then a heading with figures: width and height of each.
-    fn pages(figures: &[(bool, f64)]) -> Vec<String> {
-        let typeface = Typeface::new(Faces::built_in().unwrap());
-        let mut flow = Flow::new(&typeface);
-        flow.advance(500.0);
-        let block = |(index, (is_wide, height)): (usize, &(bool, f64))| {
-            flow.block(format!("<g id=\"figure {index}\"/>"), *height, *is_wide, ["", ""])
-        };
-        let blocks = figures.iter().enumerate().map(block).collect();
-        flow.figures("Figures", blocks);
-        flow.pages("test")
-    }
-
-    fn page_of(pages: &[String], text: &str) -> usize {
-        pages.iter().position(|page| page.contains(text)).unwrap()
-    }
-
-    #[test]
-    fn a_heading_stays_with_a_figure_and_columns_fill_the_page_before_a_wide_one() {
-        for (figures, expected) in [
-            // Pages of the heading and of each figure.
-            (
-                &[(true, 600.0), (false, 300.0), (false, 300.0), (false, 300.0)][..],
-                &[0, 1, 0, 0, 1][..],
-            ),
-            (&[(true, 300.0), (false, 300.0)], &[0, 0, 1]),
-            (&[(true, 700.0), (false, 700.0)], &[1, 1, 2]),
-            (&[(true, 700.0)], &[1, 1]),
-            (&[(false, 300.0), (true, 700.0)], &[0, 0, 1]),
-        ] {
-            let pages = pages(figures);
-            let names = (0..figures.len()).map(|index| format!("figure {index}"));
-            let found = ["aria-label=\"Figures\"".to_string()].into_iter().chain(names);
-            let found: Vec<usize> = found.map(|text| page_of(&pages, &text)).collect();
-            assert_eq!(found, expected, "{figures:?}");
         }
     }
 }

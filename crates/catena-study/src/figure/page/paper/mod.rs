@@ -33,6 +33,11 @@ pub fn pdf(
     studies: &[Study],
     typeface: &Typeface,
 ) -> Result<Vec<u8>, ExportError> {
+    export::pdf_of_pages(&pages(page, studies, typeface), typeface.faces().first_file())
+}
+
+/// Pages of a report as SVG.
+pub fn pages(page: &ReportPage, studies: &[Study], typeface: &Typeface) -> Vec<String> {
     let mut flow = Flow::new(typeface);
     flow.text(&page.title, TextSize::Title);
     let [found, open] = HEADINGS;
@@ -61,7 +66,7 @@ pub fn pdf(
         flow.text(&page.command, TextSize::Text);
     }
     flow.text(&page.program, TextSize::Small);
-    export::pdf_of_pages(&flow.pages(&page.title), typeface.faces().first_file())
+    flow.pages(&page.title)
 }
 
 fn sentences(flow: &mut Flow<'_>, heading: &str, all: &[String]) {
