@@ -142,6 +142,22 @@ fn a_model_that_does_not_fit_gets_no_interval_and_is_not_proposed() {
 }
 
 #[test]
+fn values_that_the_data_do_not_determine_are_not_proposed() {
+    let folder = folder(SCENE);
+    let folder = folder.path();
+    let row = |f: u64, i: u64, x: f64, y: f64| format!("{f},{i},{x},{y}");
+    write(folder, "frame,node,x,y", &rows(folder, &["drag=0.05"], row));
+    let fit = |vary: &str| {
+        let fit = ["fit", "small.ron", "--data", "mine.csv", "--panel", "2", "--vary", vary];
+        said(folder, &fit)
+    };
+    let text = fit("drag,rope.stiffness,rope.mass");
+    assert!(text.contains("apart") && text.contains("fix one of them"), "{text}");
+    assert!(text.contains("not determined") && !text.contains("use it"), "{text}");
+    assert!(fit("drag,rope.stiffness").contains("use it: --set drag=0.0"));
+}
+
+#[test]
 fn a_first_frame_that_is_missing_is_told() {
     let folder = folder(SCENE);
     let folder = folder.path();

@@ -80,7 +80,11 @@ fn key(setup: &Setup) -> Vec<u8> {
 }
 
 /// Reads a scene again with other changes on top of its own.
-pub(super) fn changed(scene: &Scene, changes: &[String], options: &IdentifyOptions) -> Option<Scene> {
+pub(super) fn changed(
+    scene: &Scene,
+    changes: &[String],
+    options: &IdentifyOptions,
+) -> Option<Scene> {
     let all = scene.changes().into_iter().chain(changes.iter().cloned());
     let patches: Vec<Patch> = all.map(|change| change.parse().ok()).collect::<Option<_>>()?;
     load_whole(&scene.source_text(), &patches, &options.limits).ok()

@@ -16,8 +16,8 @@ mod verdict;
 mod words;
 
 pub use candidate::Tried;
-pub use values::{Value as FittedValue, Values as FittedValues};
 pub(super) use noise::{FACTOR, shaken};
+pub use values::{Value as FittedValue, Values as FittedValues};
 
 use super::likeness::{Places, better};
 use super::prepare::limited;
@@ -318,12 +318,7 @@ const MOST_BETWEEN: u64 = 64;
 
 /// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
 /// with the numbers between theirs and the next ones that were tried.
-fn between(
-    bases: &Bases,
-    plan: &Plan,
-    candidates: &[Candidate],
-    near: &[usize],
-) -> Vec<Candidate> {
+fn between(bases: &Bases, plan: &Plan, candidates: &[Candidate], near: &[usize]) -> Vec<Candidate> {
     if plan.are_substeps_given {
         return Vec::new();
     }

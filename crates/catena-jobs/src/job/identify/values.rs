@@ -86,6 +86,10 @@ const MOST_FRAMES: usize = 60;
 const NEAREST: usize = 6;
 /// Number of methods of which all numbers of substeps are fitted.
 const SCANNED: usize = 6;
+/// Number of programs for which uncommon numbers of substeps are fitted.
+const REFINED: usize = 3;
+/// Number of uncommon numbers of substeps between two common ones, at most.
+const MOST_BETWEEN: u64 = 32;
 /// Number of programs for which more fields are varied.
 const WIDENED: usize = 8;
 /// Number of whole fits.
@@ -108,6 +112,7 @@ struct Program {
     changes: Vec<String>,
     departure: u32,
     vary: Vec<String>,
+    substeps: u64,
     /// Estimated work of a frame, in nanoseconds.
     cost: u128,
 }
@@ -135,6 +140,11 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
         all.extend(search.tried(near));
         let scan = search.limited(search.of_substeps(&all), &mut known, &mut work);
         all.extend(search.tried(scan));
+        found = search.whole(&all);
+    }
+    if found.is_none() {
+        let between = search.limited(search.of_others(&all), &mut known, &mut work);
+        all.extend(search.tried(between));
         found = search.whole(&all);
     }
     let count = all.len();
@@ -197,13 +207,11 @@ impl Search<'_> {
     fn of_nearest(&self, verdict: &Verdict<'_>) -> Vec<Program> {
         let Question { bases, .. } = self.question;
         let nearest = verdict.all.iter().map(|(it, _)| it.candidate);
-        let of_candidate = |it: &Candidate| {
-            (bases.all[it.base].panel, words::changes(it, bases), it.departure)
-        };
+        let of_candidate =
+            |it: &Candidate| (bases.all[it.base].panel, words::changes(it, bases), it.departure);
         let is_single = |it: &Candidate| it.slips.iter().any(|slip| slip.name == SINGLE_SLIP);
-        let is_other = |it: &&Candidate| {
-            it.own.is_none() && !bases.all[it.base].from_data && !is_single(it)
-        };
+        let is_other =
+            |it: &&Candidate| it.own.is_none() && !bases.all[it.base].from_data && !is_single(it);
         let nearest = nearest.filter(is_other).take(NEAREST).map(of_candidate);
         let program = |(panel, changes, departure)| self.program(panel, changes, departure);
         nearest.filter_map(program).collect()
@@ -231,6 +239,28 @@ impl Search<'_> {
         all
     }
 
+    /// The nearest programs with the numbers of substeps between theirs and the next ones that were
+    /// tried.
+    fn of_others(&self, tried: &[Tried]) -> Vec<Program> {
+        let plan = self.question.plan;
+        let mut near: Vec<&Tried> = tried.iter().filter(|_| !plan.are_substeps_given).collect();
+        near.sort_by(|a, b| a.rms.total_cmp(&b.rms));
+        let mut all = Vec::new();
+        for Tried { program, .. } in near.into_iter().take(REFINED) {
+            let below = plan.substeps.iter().rev().find(|it| **it < program.substeps);
+            let above = plan.substeps.iter().find(|it| **it > program.substeps);
+            let (low, high) = (below.map_or(1, |it| it + 1), above.copied().unwrap_or_default());
+            let step = high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1);
+            let mut changes = program.changes.clone();
+            changes.retain(|change| !change.starts_with("substeps="));
+            for count in (low..high).filter(|it| it.is_multiple_of(step)) {
+                let changes = [&changes[..], &[format!("substeps={count}")]].concat();
+                all.extend(self.program(program.panel, changes, program.departure + 1));
+            }
+        }
+        all
+    }
+
     /// A program of a panel with changes.
     fn program(&self, panel: usize, changes: Vec<String>, departure: u32) -> Option<Program> {
         let scene = &self.question.bases.scene;
@@ -243,7 +273,7 @@ impl Search<'_> {
         if vary.is_empty() {
             return None;
         }
-        let program = Program { panel, changes, departure, vary, cost: 0 };
+        let program = Program { panel, changes, departure, vary, substeps: 0, cost: 0 };
         Some(program).map(without_varied)
     }
 
@@ -276,7 +306,7 @@ impl Search<'_> {
             if !known.insert((identity_of(&*setup), program.vary.clone())) {
                 continue;
             }
-            program.cost = setup.frame_cost();
+            (program.cost, program.substeps) = (setup.frame_cost(), setup.substeps);
             let own = RUNS * u128::from(frames) * program.cost;
             if own <= *work {
                 *work -= own;
@@ -384,11 +414,8 @@ impl Search<'_> {
             let written = scene.value_of(program.panel, 0, &it.name);
             written.and_then(|text| text.parse().ok()).unwrap_or(it.start)
         };
-        let value = |it: &Estimate| Value {
-            field: it.name.clone(),
-            start: start(it),
-            value: it.value,
-        };
+        let value =
+            |it: &Estimate| Value { field: it.name.clone(), start: start(it), value: it.value };
         let values: Vec<Value> = fit.fitted.estimates.iter().map(value).collect();
         Some(Values {
             phrase: parts.join(", "),

@@ -19,6 +19,9 @@ pub(super) struct Finalist<'a> {
     pub(super) offset: i64,
     pub(super) frames: Vec<FrameDistance>,
     pub(super) noise: Noise,
+    /// Multiple of the rounding of the file that is allowed beside it: values of the scene that
+    /// come from a fit are not exact.
+    slack: f64,
     /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
     score: f64,
     /// Positions at the end of the run.
@@ -82,6 +85,11 @@ impl Finalist<'_> {
         [seen().filter(is_near).count() as u64, seen().count() as u64]
     }
 
+    /// Largest distance beyond the rounding of the file that is explained in a frame.
+    fn most(&self, found: &FrameDistance, is_single: bool) -> f64 {
+        self.noise.allowed(found.frame, is_single) + self.slack * found.rounding
+    }
+
     /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
     /// if it does not fit.
     fn judge(&self, is_single: bool) -> Agreement {
@@ -136,12 +144,13 @@ impl Finalist<'_> {
         };
         for found in self.frames.iter().filter(|found| found.frame <= horizon) {
             let allowed = self.noise.allowed(found.frame, is_single);
+            let most = self.most(found, is_single);
             if found.largest >= all.largest {
                 (all.largest, all.frame, all.node) = (found.largest, found.frame, found.node);
                 all.tolerance = found.rounding + allowed;
                 (all.printed, all.size) = (found.rounding, found.size);
             }
-            let ratio = found.beyond.max(0.0) / allowed;
+            let ratio = found.beyond.max(0.0) / most;
             all.ratio = all.ratio.max(ratio);
             if ratio > 1.0 && all.parts_at.is_none() {
                 all.parts_at = Some(found.frame);
@@ -164,6 +173,9 @@ pub(super) struct Verdict<'a> {
 /// Minimum number of frames, beside half of those before, after which the explosion of a run alone
 /// counts.
 const LATER: u64 = 2;
+
+/// Slack where no candidate is within the rounding of the file itself, as a multiple of it.
+const SLACK: f64 = 1.0;
 
 /// Multiple of the rounding of the file beyond which a distance needs another explanation.
 const PRINTED: f64 = 20.0;
@@ -257,6 +269,7 @@ fn finalist<'a>(
         data,
         offset: track.offset,
         noise: Noise::default(),
+        slack: 0.0,
         score: track.score(),
         frames: track.frames,
         end: end.clone(),
@@ -290,27 +303,32 @@ pub(super) fn decide<'a>(
     let mut finalists: Vec<Finalist<'a>> =
         runners.into_iter().filter_map(|runner| finalist(runner, candidates, bases)).collect();
     measure(&mut finalists, bases, slips);
-    let widths: &[bool] = match finalists.first().map(|it| it.data.precision.width) {
-        Some(Width::Double) => &[false],
-        Some(Width::Single) => &[true],
-        _ => &[false, true],
+    // Bits of the numbers, and the slack beside the rounding of the file.
+    let levels: &[(bool, f64)] = match finalists.first().map(|it| it.data.precision.width) {
+        Some(Width::Double) => &[(false, 0.0), (false, SLACK)],
+        Some(Width::Single) => &[(true, 0.0)],
+        _ => &[(false, 0.0), (false, SLACK), (true, 0.0)],
     };
     let mut all: Vec<(Finalist<'a>, Agreement)> = Vec::new();
-    let mut left = finalists;
     let (mut fits, mut is_single) = (0, false);
-    for single in widths {
-        let mut judged = Vec::new();
-        for it in left.drain(..) {
+    let mut left = finalists;
+    for (single, slack) in levels {
+        let judged = left.drain(..).map(|it| {
+            let it = Finalist { slack: *slack, ..it };
             let agreement = it.judge(*single);
-            judged.push((it, agreement));
-        }
-        fits = judged.iter().filter(|(_, agreement)| agreement.fits).count();
+            (it, agreement)
+        });
+        all = judged.collect();
+        fits = all.iter().filter(|(_, agreement)| agreement.fits).count();
         is_single = *single;
-        if fits > 0 || widths.last() == Some(single) {
-            all = judged;
+        if fits > 0 {
             break;
         }
-        left = judged.into_iter().map(|(it, _)| it).collect();
+        left = all.drain(..).map(|(it, _)| it).collect();
+    }
+    if fits == 0 {
+        let anew = left.into_iter().map(|it| Finalist { slack: 0.0, ..it });
+        all = anew.map(|it| (it.judge(is_single), it)).map(|(a, it)| (it, a)).collect();
     }
     fits -= drop_loose(&mut all, is_single);
     sort(&mut all);
@@ -365,8 +383,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let (horizon, largest) = (agreement.horizon, agreement.largest);
     for (it, agreement) in &mut *others {
         let seen = it.frames.iter().filter(|found| found.frame <= horizon);
-        let explained =
-            |found: &FrameDistance| found.beyond <= best.noise.allowed(found.frame, is_single);
+        let explained = |found: &FrameDistance| found.beyond <= best.most(found, is_single);
         let first = seen.into_iter().find(|found| !explained(found)).map(|found| found.frame);
         let anew = it.agreement(is_single, horizon);
         // Nothing tells a candidate apart that is as near as the best one.
