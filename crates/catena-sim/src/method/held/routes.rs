@@ -7,7 +7,7 @@
 
 use super::projection::Projection;
 use super::reaction::Listener;
-use crate::body::vector::{Vec3, add, dot};
+use crate::body::vector::{Vec3, dot};
 use crate::body::{Model, State};
 use crate::force::System;
 use crate::force::applied::Route;
@@ -107,14 +107,7 @@ impl Held<'_> {
     /// Excess over the rest length, that length, and the gradient by each node.
     fn measure(&self, x: &[f64]) -> (f64, f64, Vec<(usize, Vec3)>) {
         let state = State { t: self.t, x: x.to_vec(), v: vec![0.0; x.len()] };
-        let (length, rest, parts) = self.route.stretched(&self.system.body(), &state);
-        let mut gradient: Vec<(usize, Vec3)> = Vec::new();
-        for (node, by_x) in parts {
-            match gradient.iter_mut().find(|(known, _)| *known == node) {
-                Some((_, sum)) => *sum = add(*sum, by_x),
-                None => gradient.push((node, by_x)),
-            }
-        }
+        let (length, rest, gradient) = self.route.stretched(&self.system.body(), &state);
         (length - rest, rest, gradient)
     }
 

@@ -28,7 +28,7 @@ pub use guide::{Guide, Turn};
 pub use shown::{ShownRoute, ShownWheel};
 
 use super::AppliedForce;
-use crate::body::vector::Vec3;
+use crate::body::vector::{Vec3, add};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::drive::track::Extent;
 use crate::force::jacobian::{Entry, directional};
@@ -311,11 +311,17 @@ impl Route {
         (0..now.spans()).map(|span| now.tension(span)).collect()
     }
 
-    /// Length of the rope at a state along legs and arcs, that at rest, and the parts of the
-    /// gradient of the first by the positions of nodes.
+    /// Length of the rope at a state along legs and arcs, that at rest, and the gradient of the
+    /// first by the positions of nodes.
     pub fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
         let now = Moment::new(self, body, state, state.t);
-        let gradient = now.gradients().into_iter().flatten().collect();
+        let mut gradient: Vec<(usize, Vec3)> = Vec::new();
+        for (node, by_x) in now.gradients().into_iter().flatten() {
+            match gradient.iter_mut().find(|(known, _)| *known == node) {
+                Some((_, sum)) => *sum = add(*sum, by_x),
+                None => gradient.push((node, by_x)),
+            }
+        }
         (now.length(), now.rest(), gradient)
     }
 

@@ -156,7 +156,10 @@ impl Moment<'_> {
                 slowed = along(slowed, -dot(direction, add(v, slowed)).min(0.0), direction);
             }
         };
-        keep(stop - self.rope_of(leg), leg.u);
+        // Inside of the circle there is no direction of the rope.
+        if norm(d) > self.distance(leg, 0.0) {
+            keep(stop - self.rope_of(leg), leg.u);
+        }
         keep(self.distance(leg, 0.5 * shortest) - norm(d), scaled(d, 1.0 / norm(d)));
         Some([moved, rubbed(v, slowed)])
     }
@@ -214,7 +217,8 @@ impl Ends<'_> {
             return None;
         }
         // The rest of the step goes on but for what would shorten the part.
-        let (u, left) = (self.leg(along(start, share, way)).0, scaled(way, 1.0 - share));
+        let hit = along(start, share, way);
+        let (u, left) = (self.leg(hit).0, scaled(way, 1.0 - share));
         let mut place = along(d, -dot(u, left).min(0.0), u);
         for _ in 0..STEPS {
             let (u, straight) = self.leg(place);
@@ -222,6 +226,12 @@ impl Ends<'_> {
                 break;
             }
             place = along(place, shortest - straight, u);
+        }
+        // A rest that leads through the circle ends where it met it.
+        let square = dot(place, place);
+        if !(square >= (1.0 - NEAR) * limit) {
+            let inside = dot(hit, hit);
+            place = if inside > 0.0 { scaled(hit, (limit / inside).sqrt()) } else { return None };
         }
         let (u, _) = self.leg(place);
         Some((place, along(v, -dot(u, v).min(0.0), u)))
