@@ -467,11 +467,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("slip", "DragReversed", "drag: 0.01, slips: [DragReversed]"),
     ("slip", "ForcesNotCleared", "slips: [ForcesNotCleared]"),
     ("slip", "StrainAsForce", "slips: [StrainAsForce]"),
-    (
-        "slip",
-        "DirectionNotNormalized",
-        "rope: (stiffness: 1), slips: [DirectionNotNormalized]",
-    ),
+    ("slip", "DirectionNotNormalized", "rope: (stiffness: 1), slips: [DirectionNotNormalized]"),
     ("slip", "FrozenNeighbours", "integrator: Rk4, slips: [FrozenNeighbours]"),
     ("slip", "NoSpringForces", "integrator: ImplicitEuler, slips: [NoSpringForces]"),
     ("slip", "InPlace", "integrator: SemiImplicitEuler, slips: [InPlace]"),

@@ -119,7 +119,8 @@ const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4", "cubic_spring", "h
 
 /// A program with other values than the scene: its file, the outcome, what is said of the program and
 /// of its values, and the values.
-type OtherValues = (&'static str, &'static str, &'static [&'static str], &'static [(&'static str, f64)]);
+type OtherValues =
+    (&'static str, &'static str, &'static [&'static str], &'static [(&'static str, f64)]);
 
 /// Programs with other values than the scene.
 const OTHER_VALUES: &[OtherValues] = &[

@@ -10,6 +10,7 @@
 use super::list::List;
 use super::memory::{Memory, PointMemory};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
+use std::cmp::Ordering;
 use std::f64::consts::{PI, TAU};
 
 /// A point of the route, without its legs.
@@ -250,8 +251,7 @@ impl Way {
             list.clear();
             list.resize(points.len(), 0.0);
         }
-        for k in 0..=self.legs.len() {
-            let i = touched[k];
+        for (k, &i) in touched.iter().enumerate().take(self.legs.len() + 1) {
             let Point { radius, side, .. } = points[i];
             let arriving = k.checked_sub(1).map(|k| &self.legs[k]);
             let leaving = self.legs.get(k);
@@ -297,7 +297,7 @@ impl Way {
             let [a, b] = leg.ends.map(|i| &points[i]);
             let (d, needed) = (sub(b.center, a.center), apart(a, b, is_planar));
             // Not a number counts as well.
-            !(dot(d, d) > needed * needed)
+            dot(d, d).partial_cmp(&(needed * needed)) != Some(Ordering::Greater)
         };
         self.legs.iter().any(overlap)
     }
