@@ -93,7 +93,7 @@ fn add_moored(list: &mut CheckList) {
         "MoorPy's table with bed friction 0.1: the force falls by μ w along the bed",
     );
     list.add(
-        "mooring line with friction at its limit: force along the bed on its anchor",
+        "mooring line on a rough bed: force along it on its anchor",
         80_418.60,
         Relative(5e-5),
         |setups| {
