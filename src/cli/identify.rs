@@ -6,7 +6,9 @@ use super::{
     args::{IdentifyArgs, SceneArgs},
     say, threads,
 };
-use crate::job::{self, FittedValue, FittedValues, Identified, IdentifyError, IdentifyOutcome, Match};
+use crate::job::{
+    self, FittedValue, FittedValues, Identified, IdentifyError, IdentifyOutcome, Match,
+};
 use crate::output::{OutputError, stdout};
 use crate::scene::{Patch, Scene};
 use crate::text::{
@@ -207,10 +209,7 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
     }
     let more = others.len().saturating_sub(top.max(2) - 1) + found.crowded;
     if more > 0 {
-        text.push(row(
-            "",
-            format!("and {more} more that are as near; --top N lists more of them"),
-        ));
+        text.push(row("", format!("and {more} more that are as near; --top N lists more of them")));
     }
     text
 }
