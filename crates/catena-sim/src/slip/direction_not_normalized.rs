@@ -19,7 +19,7 @@ impl DirectionNotNormalized {
         name: "DirectionNotNormalized",
         title: "direction not normalized",
         summary: "k (length - rest) times the vector between the ends, without / length",
-        symptom: "my rope is far too stiff, explodes at steps at which others run, and k has no visible effect",
+        symptom: "my rope is far too stiff and explodes at steps at which others run, whatever k is",
         correct: "The force is k (length - rest) along the unit vector (b - a) / length.",
         options: &[],
     };

@@ -117,8 +117,8 @@ const PROGRAMS: &[Program] = &[
 /// Programs that do what no candidate does.
 const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4", "cubic_spring", "heavy_tip"];
 
-/// A program with other values than the scene: its file, the outcome, what is said of the program and
-/// of its values, and the values.
+/// A program with other values than the scene: its file, the outcome, what is said of the program
+/// and of its values, and the values.
 type OtherValues =
     (&'static str, &'static str, &'static [&'static str], &'static [(&'static str, f64)]);
 

@@ -148,7 +148,8 @@ fn reversed_drag_pushes_on() {
     // A coefficient that changes with time: 0.3 at the start.
     let example = "drag: [(0, 0.3), (1, 0)], slips: [DragReversed]";
     let scene = scene_of(&format!(
-        "Scene(base: (gravity: (0, 0), velocities: [(velocity: (0, 1))], rope: (pins: []), {example}))"
+        "Scene(base: (gravity: (0, 0), velocities: [(velocity: (0, 1))], rope: (pins: []), \
+         {example}))"
     ));
     let setup = Arc::clone(&scene.panels[0].bodies[0].setup);
     let mut run = Simulation::new(setup);

@@ -118,10 +118,9 @@ pub fn fit(
     let Found { mut fitted, data, places, quality, blurred, is_lost } = found;
     let set = settings(vary, &fitted);
     let now = Now::of(&motion, scene.axes);
-    // Where noise is all that is left, no other reading is far nearer.
-    let is_all = is_fine && quality.has_intervals();
-    let other = || if is_all { None } else { hint(&data, &fitted, &now) };
-    let proposed = motion.proposal_with_options().or_else(other);
+    let is_told = is_fine && quality.has_intervals();
+    let proposed = motion.proposal_with_options();
+    let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
     let proposed = proposed.or_else(|| {
         let precision = motion.precision();
         let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
@@ -333,6 +332,7 @@ fn places(data: &[Datum], residuals: &[f64]) -> Vec<[f64; 3]> {
 }
 
 /// Advice on another reading of the data under which the first run or the fitted one is far nearer.
+/// None is, where noise is all that is left.
 fn hint(data: &[Datum], fitted: &Fitted, now: &Now) -> Option<String> {
     let key = |datum: &Datum| (datum.frame, datum.node as u64);
     let of_data: Places = data.iter().map(|datum| (key(datum), datum.place)).collect();

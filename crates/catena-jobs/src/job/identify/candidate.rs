@@ -135,8 +135,8 @@ fn bounded(mut setup: Setup, frames: u64) -> Setup {
     setup
 }
 
-/// Methods that programs of homework have most often. Among methods that a file of few digits cannot
-/// tell apart, one of them is the likeliest.
+/// Methods that programs of homework have most often. Among methods that a file of few digits
+/// cannot tell apart, one of them is the likeliest.
 const COMMON: [&str; 9] = [
     "ExplicitEuler",
     "SemiImplicitEuler",

@@ -384,16 +384,7 @@ fn told(
     let next = next.filter(|_| !fits.is_empty());
     let best = fits.first().map(|(_, agreement)| agreement.largest);
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
-    // Growth of rounding is known within a factor, so a small margin over it tells nothing.
-    let least = if verdict.is_loose() { CLEARER } else { CLEAR };
-    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= least);
-    let is_enough = is_enough(verdict.near());
-    let outcome = match (fits, others) {
-        ([], _) => Outcome::None,
-        (_, []) => Outcome::Undecided,
-        _ if next.is_some() && is_clear && is_enough => Outcome::Identified,
-        _ => Outcome::Undecided,
-    };
+    let outcome = outcome_of(verdict, margin);
     let is_none = outcome == Outcome::None;
     let own = is_none.then(|| verdict::nearest_of_scene(&plan.own, bases)).flatten();
     let of_none = if is_none { advice(others, own.as_ref(), data) } else { Vec::new() };
@@ -427,6 +418,18 @@ fn told(
         own,
         advice,
         other_values,
+    }
+}
+
+/// Returns the result in one word. Without a next candidate there is no margin.
+fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
+    // Growth of rounding is known within a factor, so a small margin over it tells nothing.
+    let least = if verdict.is_loose() { CLEARER } else { CLEAR };
+    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= least);
+    match verdict.fits {
+        0 => Outcome::None,
+        _ if margin.is_some() && is_clear && is_enough(verdict.near()) => Outcome::Identified,
+        _ => Outcome::Undecided,
     }
 }
 

@@ -94,7 +94,7 @@ const MOST_BETWEEN: u64 = 32;
 const WIDENED: usize = 8;
 /// Number of whole fits.
 const WHOLE: usize = 12;
-/// Residual that the rounding of a `double` leaves in a motion, as a share of the largest coordinate.
+/// Residual that the rounding of a `double` leaves in a motion, over the largest coordinate.
 const ROUNDED: f64 = 1e-9;
 /// Residual that the rounding of a `float` leaves.
 const ROUNDED_SINGLE: f64 = 1e-5;
@@ -274,7 +274,7 @@ impl Search<'_> {
             return None;
         }
         let program = Program { panel, changes, departure, vary, substeps: 0, cost: 0 };
-        Some(program).map(without_varied)
+        Some(without_varied(program))
     }
 
     /// The same program with the damping of springs among the fields that vary.
@@ -321,7 +321,7 @@ impl Search<'_> {
             program.vary.iter().map(|it| it.parse().ok()).collect::<Option<_>>()?;
         let limits = self.question.options.limits.clone();
         let options = FitOptions { vary, panel: program.panel, body: 0, frames: None, limits };
-        let settings = program.changes.iter().map(pair).collect::<Option<_>>()?;
+        let settings = program.changes.iter().map(|it| pair(it)).collect::<Option<_>>()?;
         Some((options, settings))
     }
 
@@ -392,7 +392,8 @@ impl Search<'_> {
         }
     }
 
-    /// Frame of the scene that the first time of the file shows, where frames are counted otherwise.
+    /// Frame of the scene that the first time of the file shows, where frames are counted
+    /// otherwise.
     fn first_frame(&self) -> Option<u64> {
         let first = *self.data.frames.keys().next()?;
         first.checked_add_signed(self.offset).filter(|_| self.offset != 0)
@@ -404,7 +405,7 @@ impl Search<'_> {
         let estimates = options.vary.iter().zip(&fit.fitted.estimates);
         let setting = |(term, it): (&FitTerm, &Estimate)| term.setting(it.value);
         let fitted = estimates.map(setting).collect::<Vec<_>>();
-        settings.extend(fitted.iter().filter_map(pair));
+        settings.extend(fitted.iter().filter_map(|it| pair(it)));
         let setup = setup_of(scene, &options, &settings)?;
         let mut parts = vec![setup.method.info().title.to_owned()];
         parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
@@ -430,7 +431,7 @@ impl Search<'_> {
 }
 
 /// Path and value of a change.
-fn pair(change: &String) -> Option<(String, String)> {
+fn pair(change: &str) -> Option<(String, String)> {
     let (path, value) = change.split_once('=')?;
     Some((path.to_owned(), value.to_owned()))
 }

@@ -103,8 +103,8 @@ impl Finalist<'_> {
         }
     }
 
-    /// Whether the run explodes and the motion of the file does not, long after. Rounding decides at
-    /// most when a run explodes, so this counts in frames that it blurs as well.
+    /// Whether the run explodes and the motion of the file does not, long after. Rounding decides
+    /// at most when a run explodes, so this counts in frames that it blurs as well.
     fn explodes_alone(&self) -> bool {
         let data = self.data;
         let is_alone = |found: &&FrameDistance| {
@@ -159,6 +159,9 @@ impl Finalist<'_> {
         all
     }
 }
+
+/// A finalist with its agreement.
+type Judged<'a> = (Finalist<'a>, Agreement);
 
 /// Finalists in order, and how many of them reproduce the file.
 pub(super) struct Verdict<'a> {
@@ -404,7 +407,7 @@ fn sort(all: &mut Vec<(Finalist<'_>, Agreement)>) {
     let bits: Vec<f64> = all.iter().map(|(it, _)| it.bits()).collect();
     let fits = all.iter().zip(&bits).filter(|((_, agreement), _)| agreement.fits);
     let most = fits.map(|(_, bits)| *bits).fold(0.0, f64::max);
-    let mut keyed: Vec<((bool, i64, u32), (Finalist<'_>, Agreement))> = Vec::new();
+    let mut keyed: Vec<((bool, i64, u32), Judged<'_>)> = Vec::new();
     for ((it, agreement), bits) in all.drain(..).zip(bits) {
         let lacks = if most > 0.0 { CLASSES * (1.0 - bits / most) } else { 0.0 };
         let class = if agreement.fits { (lacks + 0.5) as i64 } else { 0 };
