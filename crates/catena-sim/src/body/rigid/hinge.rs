@@ -44,7 +44,7 @@ pub(super) fn turn(
     if solid.model.axes == 2 {
         return turn_in_plane(&[scaled(before, now[0]), scaled(before, now[1]), [0.0; 3]]);
     }
-    if !(norm(now) > 0.0) {
+    if norm(now) == 0.0 {
         return None;
     }
     let (axis, from) = (unit(now), unit(before));

@@ -250,8 +250,7 @@ impl Way {
             list.clear();
             list.resize(points.len(), 0.0);
         }
-        for k in 0..=self.legs.len() {
-            let i = touched[k];
+        for (k, &i) in touched.iter().enumerate() {
             let Point { radius, side, .. } = points[i];
             let arriving = k.checked_sub(1).map(|k| &self.legs[k]);
             let leaving = self.legs.get(k);
@@ -296,8 +295,8 @@ impl Way {
         let overlap = |leg: &Leg| {
             let [a, b] = leg.ends.map(|i| &points[i]);
             let (d, needed) = (sub(b.center, a.center), apart(a, b, is_planar));
-            // Not a number counts as well.
-            !(dot(d, d) > needed * needed)
+            let square = dot(d, d);
+            square.is_nan() || square <= needed * needed
         };
         self.legs.iter().any(overlap)
     }

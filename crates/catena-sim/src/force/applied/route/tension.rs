@@ -342,16 +342,16 @@ impl Rope {
     ) {
         let is_taut = |span: usize, moved: &[f64]| self.pull(span, tangents, moved) > 0.0;
         let mut rows: List<Row> = List::new();
-        for hold in 0..self.holds.len() {
+        for (hold, grip) in grips.iter().enumerate() {
             let all = self.beside(hold);
             let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
             // The side from which rope slides is taut, or becomes slack by that.
-            match grips[hold] {
+            match grip {
                 Grip::SlidesBack => sides[0] = all[0],
                 Grip::SlidesOn => sides[1] = all[1],
                 _ => {}
             }
-            rows.push(self.row(hold, grips[hold], sides, tangents));
+            rows.push(self.row(hold, *grip, sides, tangents));
         }
         factor(&mut rows);
         substitute(&mut rows);
