@@ -10,7 +10,6 @@
 use super::list::List;
 use super::memory::{Memory, PointMemory};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
-use std::cmp::Ordering;
 use std::f64::consts::{PI, TAU};
 
 /// A point of the route, without its legs.
@@ -251,7 +250,7 @@ impl Way {
             list.clear();
             list.resize(points.len(), 0.0);
         }
-        for (k, &i) in touched.iter().enumerate().take(self.legs.len() + 1) {
+        for (k, &i) in touched.iter().enumerate() {
             let Point { radius, side, .. } = points[i];
             let arriving = k.checked_sub(1).map(|k| &self.legs[k]);
             let leaving = self.legs.get(k);
@@ -296,8 +295,8 @@ impl Way {
         let overlap = |leg: &Leg| {
             let [a, b] = leg.ends.map(|i| &points[i]);
             let (d, needed) = (sub(b.center, a.center), apart(a, b, is_planar));
-            // Not a number counts as well.
-            dot(d, d).partial_cmp(&(needed * needed)) != Some(Ordering::Greater)
+            let square = dot(d, d);
+            square.is_nan() || square <= needed * needed
         };
         self.legs.iter().any(overlap)
     }

@@ -229,7 +229,7 @@ impl Ends<'_> {
         }
         // A rest that leads through the circle ends where it met it.
         let square = dot(place, place);
-        if !(square >= (1.0 - NEAR) * limit) {
+        if square.is_nan() || square < (1.0 - NEAR) * limit {
             let inside = dot(hit, hit);
             place = if inside > 0.0 { scaled(hit, (limit / inside).sqrt()) } else { return None };
         }

@@ -342,7 +342,7 @@ impl Rope {
     ) {
         let is_taut = |span: usize, moved: &[f64]| self.pull(span, tangents, moved) > 0.0;
         let mut rows: List<Row> = List::new();
-        for (hold, &grip) in grips.iter().enumerate().take(self.holds.len()) {
+        for (hold, grip) in grips.iter().enumerate() {
             let all = self.beside(hold);
             let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
             // The side from which rope slides is taut, or becomes slack by that.
@@ -351,7 +351,7 @@ impl Rope {
                 Grip::SlidesOn => sides[1] = all[1],
                 _ => {}
             }
-            rows.push(self.row(hold, grip, sides, tangents));
+            rows.push(self.row(hold, *grip, sides, tangents));
         }
         factor(&mut rows);
         substitute(&mut rows);
