@@ -223,7 +223,7 @@ fn shards_of_solids_meshes_and_routes_merge_to_the_same_pictures() {
 fn a_sweep_over_solids_meshes_and_routes_does_not_depend_on_threads_or_shards() {
     for third in ["", ", 0"] {
         let bench = bench(third);
-        let axes = ["--vary", "integrator=[SemiImplicitEuler, Rk4]", "--vary", "substeps=[20, 24]"];
+        let axes = ["--axis", "integrator=[SemiImplicitEuler, Rk4]", "--axis", "substeps=[20, 24]"];
         let sweep = |out: &str, more: &[&str]| {
             let fixed = ["sweep", "scene.ron", "-q", "--measure", "Diverged,Energy", "--out", out];
             let output = bench.run([&fixed[..], &axes, more].concat());
