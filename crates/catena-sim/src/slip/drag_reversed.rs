@@ -2,9 +2,8 @@
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::{Body, Model, State};
-use crate::drive::track::Extent;
 use crate::force::formula::drag;
-use crate::force::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, diagonal};
+use crate::force::{Account, AtRest, Blocks, Derivative, Extent, Force, ForceEnergy, diagonal};
 use crate::named::BadOption;
 use serde::Deserialize;
 use std::sync::Arc;

@@ -138,7 +138,9 @@ fn a_model_that_does_not_fit_gets_no_interval_and_is_not_proposed() {
     // A fit of the field that differs explains the data.
     let right =
         ["fit", "small.ron", "--data", "mine.csv", "--vary", "gravity=(0, {-1})", "--panel", "2"];
-    assert!(said(folder, &right).contains("use it: --set 'gravity=(0, -1.1"));
+    let text = said(folder, &right);
+    let found = ["-1.1", "-1.09999999"].map(|it| format!("use it: --set 'gravity=(0, {it}"));
+    assert!(found.iter().any(|it| text.contains(it)), "{text}");
 }
 
 #[test]
