@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let format = args.format().map_err(Failure::Usage)?;
-    let scene = args.scene.load()?;
+    let scene = args.scene.load_for(args.panel.as_deref())?;
     let output = args.output.clone().unwrap_or_else(|| default_path(&scene, format));
     let place = match stdout::is_stdout(&output) {
         true => "standard output".into(),

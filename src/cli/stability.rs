@@ -18,7 +18,7 @@ use crate::text::{
 };
 
 pub(super) fn run(args: &StabilityArgs, paths: &GivenPaths) -> Result<(), Failure> {
-    let scene = args.scene.load()?;
+    let scene = args.scene.load_for(args.panel.as_deref())?;
     paths.keep(&job::scene_inputs(&scene))?;
     let format = args.figure.as_ref().map(|path| figure::format("--figure", path)).transpose()?;
     figure::check_style(&args.style, args.figure.is_some())?;

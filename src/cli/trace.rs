@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     args.check()?;
-    let scene = args.scene.load()?;
+    let scene = args.scene.load_for(args.panel.as_deref())?;
     paths.keep(&scene_inputs(&scene))?;
     let options = args.options()?;
     if let Some(warning) = scene.override_warning(false) {

@@ -9,9 +9,8 @@ use crate::{
     stepping::{Span, go, lock, lock_here, work},
     waiting::wait_for,
 };
-use catena::job::{FrameChoice, FrameOptions, StateDrawing};
+use catena::job::{FrameChoice, FrameOptions, StateDrawing, record_shown};
 use catena::output::hash::sha256;
-use catena::render::record_shown;
 use catena::scene::limits::{PlannedRun, Product};
 use catena::scene::{Limits, Patch, Scene, SceneError};
 use catena::sim::Simulation as Run;

@@ -37,7 +37,7 @@ pub(super) use watch::WatchArgs;
 
 use super::complete;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
-use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
+use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_whole, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 use value::{minutes, seconds, whole};
@@ -175,8 +175,15 @@ pub(super) struct SceneArgs {
 impl SceneArgs {
     /// Reads the scene.
     pub(super) fn load(&self) -> Result<Scene, SceneError> {
+        self.load_for(None)
+    }
+
+    /// Reads the scene of which a panel is asked for. Panels that changes make equal then stay, so
+    /// that each has the number that it has in the file.
+    pub(super) fn load_for(&self, panel: Option<&str>) -> Result<Scene, SceneError> {
+        let load = if panel.is_some() { load_whole } else { load_within };
         let limits = self.limit.limits();
-        load_within(&SceneText::read_within(&self.scene, &limits)?, &self.set, &limits)
+        load(&SceneText::read_within(&self.scene, &limits)?, &self.set, &limits)
     }
 }
 

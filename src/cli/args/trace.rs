@@ -33,7 +33,7 @@ pub(in crate::cli) struct TraceArgs {
     /// Write only one panel, given by its label or by its number in `catena check`, counted from 1.
     /// Its rows keep the number of the panel, which counts from 0.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
-    panel: Option<String>,
+    pub(in crate::cli) panel: Option<String>,
     /// Format: csv, or npy for a NumPy structured array with the same columns [default: from the
     /// file extension, otherwise csv].
     #[arg(long, value_enum)]

@@ -63,6 +63,7 @@ mod template;
 mod threads;
 mod trace;
 
+pub use catena_draw::record_shown;
 pub use catena_output::film::FilmOptions;
 pub use check::{Caution, caution_lines, cautions};
 pub use check::{Checked, check};

@@ -8,6 +8,7 @@ use super::options::Options;
 use super::points::{Holder, Point};
 use super::rows::DeckText;
 use super::{ImportedScene, body};
+use catena_base::text::printable;
 
 /// Time between two frames.
 const FRAME_TIME: f64 = 0.1;
@@ -255,8 +256,10 @@ pub(super) fn digits(value: f64) -> String {
     number(rounded)
 }
 
-/// A comment in lines of limited width, indented by a number of levels.
+/// A comment in lines of limited width, indented by a number of levels. Characters that command a
+/// terminal are written as escapes.
 pub(super) fn comment(text: &str, level: usize) -> Vec<String> {
+    let text = printable::text(text);
     let indent = "    ".repeat(level);
     let most = WIDTH.saturating_sub(indent.len() + 3);
     let (mut lines, mut line) = (Vec::new(), String::new());

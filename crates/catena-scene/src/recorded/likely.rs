@@ -7,9 +7,9 @@ use super::samples::Sample;
 use super::start::{Start, first};
 use catena_base::text::number::short;
 use catena_base::text::round::{decimal, power};
-use catena_sim::Setup;
 use catena_sim::force::Known;
 use catena_sim::vector::{Vec3, norm, sub};
+use catena_sim::{Arrangement, Setup};
 
 /// Largest distance of the first positions, relative to the extent of the body, that another origin
 /// and other units may leave: pixels are whole numbers.
@@ -107,7 +107,8 @@ pub(super) fn told(
     let signed = |sign: f64| -> Vec<(usize, Vec3)> {
         raw.iter().map(|(node, [x, y, z])| (*node, [*x, sign * y, *z])).collect()
     };
-    swapped(&raw, reading, start, columns)
+    other_count(&raw, (start, setup))
+        .or_else(|| swapped(&raw, reading, start, columns))
         .or_else(|| {
             let scaled = |sign: f64| Some((sign, start.factor(&signed(sign))?));
             let (sign, factor) = scaled(1.0).or_else(|| scaled(-1.0))?;
@@ -118,6 +119,31 @@ pub(super) fn told(
             ))
         })
         .or_else(|| moved(&signed, reading, samples, (start, setup)))
+}
+
+/// Describes a rope of another number of nodes, whose ends are those of the scene's.
+fn other_count(raw: &[(usize, Vec3)], (start, setup): (&Start, &Setup)) -> Option<String> {
+    let nodes = setup.model.nodes();
+    let (mut own, count) = (raw.to_vec(), raw.len());
+    own.sort_by_key(|(node, _)| *node);
+    let is_rope = setup.model.arrangement == Arrangement::Chain;
+    let is_whole = own.iter().enumerate().all(|(index, (node, _))| index == *node);
+    if !is_rope || !is_whole || count < 2 || count == nodes {
+        return None;
+    }
+    let is_near = |place: Vec3, node: usize, sign: f64| {
+        let [x, y, z] = place;
+        let known = start.of_node(node);
+        known.is_some_and(|known| norm(sub([x, sign * y, z], known)) <= NEAR * start.extent)
+    };
+    let has_ends =
+        |sign: &f64| is_near(own[0].1, 0, *sign) && is_near(own[count - 1].1, nodes - 1, *sign);
+    [1.0, -1.0].iter().any(has_ends).then(|| {
+        format!(
+            "the data have {count} nodes between the ends of the scene's rope of {nodes}: add \
+             `--set rope.nodes={count}`"
+        )
+    })
 }
 
 /// Describes swapped coordinates.

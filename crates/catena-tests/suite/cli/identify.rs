@@ -490,6 +490,56 @@ fn uncommon_numbers_of_substeps_are_found() {
     assert!(said.contains("\nSemi-implicit Euler, 13 substeps\n"), "{said}");
 }
 
+/// A run of the scene's first panel with changes, whose positions are cut to some digits. Returns
+/// what `identify` says of it.
+fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let lecture = repository("tests/lecture");
+    let mut trace = catena();
+    trace.current_dir(&lecture).args(["trace", "rope.ron", "--frames", "40", "--panel", "1"]);
+    trace.args(set.iter().flat_map(|set| ["--set", set]));
+    let text = String::from_utf8(trace.output().unwrap().stdout).unwrap();
+    let mut lines = vec!["frame,node,x,y".to_owned()];
+    let names: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| names.iter().position(|it| *it == name).unwrap();
+    let [frame, node, x, y] = ["frame", "node", "x", "y"].map(column);
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let cut = |at: usize| {
+            let value: f64 = cells[at].parse().unwrap();
+            let rounded: f64 = format!("{value:.*e}", digits - 1).parse().unwrap();
+            rounded
+        };
+        lines.push(format!("{},{},{},{}", cells[frame], cells[node], cut(x), cut(y)));
+    }
+    let file = folder.path().join("mine.csv");
+    fs::write(&file, lines.join("\n")).unwrap();
+    let mut identify = catena();
+    identify.current_dir(&lecture).arg("identify").arg(&file).arg("rope.ron").args(more);
+    let output = identify.output().unwrap();
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
+}
+
+/// A common number of substeps beyond the digits of the file is not taken for one between.
+#[test]
+fn few_digits_do_not_make_substeps_common() {
+    for substeps in ["substeps=52", "substeps=75"] {
+        let said = said_of_run(&[substeps], 4, &["--only"]);
+        let own = format!("\nSemi-implicit Euler, {} substeps\n", &substeps[9..]);
+        assert!(said.contains(&own) || said.contains("\nundecided"), "{substeps}: {said}");
+    }
+}
+
+/// A rope of another number of nodes between the same ends.
+#[test]
+fn another_number_of_nodes_is_told() {
+    let said = said_of_run(&["rope.nodes=5"], 9, &[]);
+    assert!(said.contains("add `--set rope.nodes=5`"), "{said}");
+    assert!(!said.contains("another origin"), "{said}");
+    let said = said_of_run(&["rope.nodes=5"], 9, &["--set", "rope.nodes=5"]);
+    assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
+}
+
 /// The best explanation and the next one differ in one field of their panels.
 #[test]
 fn candidates_with_the_same_words_are_told_apart() {

@@ -325,6 +325,18 @@ fn an_import_never_replaces_a_file_and_is_laid_out() {
 
 /// Coupled points follow positions of their own, or the displacement of a vessel.
 #[test]
+fn no_deck_commands_the_terminal() {
+    let hostile = deck("wd0200.txt").replace("chain", "ch\u{1b}[31main\u{202e}");
+    let folder = folder(&hostile.replace("Chain of", "\u{9b}2J"));
+    let (code, scene, notes) = run(folder.path(), "import lines.txt");
+    assert_eq!(code, 0, "{notes}");
+    for text in [scene, notes] {
+        let hidden = |c: &char| c.is_control() && *c != '\n' || *c == '\u{202e}';
+        assert_eq!(text.chars().filter(hidden).count(), 0, "{text:?}");
+    }
+}
+
+#[test]
 fn coupled_points_follow_a_file() {
     let rows = |y: &str| format!("0 0 {y} 0\n1 2 {y} 1\n9 2 {y} 1\n");
     let vessel = |turn: &str| format!("time,surge,sway,heave,roll\n0,0,0,0,0\n1,2,0,1,{turn}\n");

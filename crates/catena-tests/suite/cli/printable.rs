@@ -218,13 +218,14 @@ fn words_go_one_way_to_the_terminal() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                let is_code = !["examples", "tests", "target", "catena-tests"]
-                    .iter()
-                    .any(|it| path.ends_with(it));
+                let is_code =
+                    !["examples", "tests", "target", "catena-tests", "catena-fingerprint"]
+                        .iter()
+                        .any(|it| path.ends_with(it));
                 folders.extend(is_code.then_some(path));
                 continue;
             }
-            // Build scripts print to cargo.
+            // Build scripts, and what they call, print to Cargo.
             if path.extension().is_none_or(|ending| ending != "rs")
                 || path.file_name().is_some_and(|name| name == "build.rs")
             {

@@ -346,3 +346,26 @@ fn sections_of_rods_are_orthogonal_and_hold_all_turns() {
     let error = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
     assert!(error.contains("no rope is a rod"), "{error}");
 }
+
+#[test]
+fn panels_that_changes_make_equal_keep_their_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (frames: 3, rope: (nodes: 4)), panels: [
+        (label: \"a\", with: (integrator: ExplicitEuler)),
+        (label: \"b\", with: (integrator: SemiImplicitEuler)),
+        (label: \"c\", with: (integrator: SemiImplicitEuler, drag: 0.5))])";
+    fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let run = |words: &str| {
+        let set = ["--set", "integrator=VelocityVerlet", "--panel"];
+        let mut words: Vec<&str> = words.split(' ').collect();
+        words.splice(2..2, set);
+        let run = catena().current_dir(folder.path()).args(&words).output().unwrap();
+        assert!(run.status.success(), "{words:?}: {}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap()
+    };
+    let [a, b, c] = [1, 2, 3].map(|panel| run(&format!("trace s.ron {panel}")));
+    assert_eq!(a.replace(",0,0,", ",1,0,"), b);
+    assert_ne!(c.replace(",2,0,", ",1,0,"), b);
+    assert!(run("stability s.ron 3").contains("panel 3: "));
+    run("export s.ron 3 -o e.glb");
+}

@@ -258,7 +258,7 @@ fn search(question: &Question<'_>) -> Identified {
     let (candidates, race) = race::race_of_plan(plan, &recipes, bases, top);
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
-    if first.fits > 0 && !first.is_loose() {
+    if first.fits > 0 && !first.is_loose() && !first.is_stretched() {
         return told(question, &first, tried, crowded);
     }
     // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
@@ -347,7 +347,8 @@ fn between(bases: &Bases, plan: &Plan, candidates: &[Candidate], near: &[usize])
 /// Minimum margin over the next best candidate, where the rounding of a float explains distances.
 const CLEAR: f64 = 3.0;
 
-/// Minimum margin where the digits of the file do not show that it is the rounding of a float.
+/// Minimum margin where the distance is beyond the digits of the file, and these do not show that
+/// it is the rounding of a float.
 const CLEARER: f64 = 100.0;
 
 /// Minimum share of the compared frames in which the best candidate is well within rounding. In
@@ -424,8 +425,10 @@ fn told(
 /// Returns the result in one word. Without a next candidate there is no margin.
 fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     // Growth of rounding is known within a factor, so a small margin over it tells nothing.
-    let least = if verdict.is_loose() { CLEARER } else { CLEAR };
-    let is_clear = !verdict.is_single || margin.is_some_and(|margin| margin >= least);
+    let is_stretched = verdict.is_stretched();
+    let least = if verdict.is_loose() || is_stretched { CLEARER } else { CLEAR };
+    let is_within = !verdict.is_single && !is_stretched;
+    let is_clear = is_within || margin.is_some_and(|margin| margin >= least);
     match verdict.fits {
         0 => Outcome::None,
         _ if margin.is_some() && is_clear && is_enough(verdict.near()) => Outcome::Identified,
@@ -479,6 +482,14 @@ fn other_values(
 fn of_undecided(verdict: &Verdict<'_>) -> String {
     let [near, seen] = verdict.near();
     let beyond = verdict.all.first().filter(|_| verdict.is_loose());
+    let stretched = verdict.all.first().filter(|_| verdict.is_stretched());
+    if let Some((_, best)) = stretched {
+        return format!(
+            "the distance is {} times the printed digits, so a value of the scene, such as the \
+             number of substeps, may differ a little: write more digits",
+            short(best.largest / best.printed)
+        );
+    }
     match (beyond, is_enough([near, seen])) {
         (Some((_, best)), _) if best.largest > best.printed => format!(
             "the distance is {} times the printed digits. A float explains it, and so does a small \

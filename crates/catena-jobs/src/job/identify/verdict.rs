@@ -171,6 +171,8 @@ pub(super) struct Verdict<'a> {
     pub(super) fits: usize,
     /// Whether the agreement needs numbers of 24 bits.
     pub(super) is_single: bool,
+    /// Whether values of the scene were changed, such as to those of a fit, which are not exact.
+    is_changed: bool,
 }
 
 /// Minimum number of frames, beside half of those before, after which the explosion of a run alone
@@ -223,11 +225,22 @@ impl Verdict<'_> {
             && self.all.first().is_some_and(|(it, _)| it.data.precision.width == Width::Unknown)
     }
 
+    /// Whether the best candidate is beyond the digits of the file, and fits only by the slack for
+    /// values that are not exact, although no value was changed. Another number of substeps may be
+    /// within the digits.
+    pub(super) fn is_stretched(&self) -> bool {
+        let is_open = self.fits > 0 && !self.is_single && !self.is_changed;
+        is_open && self.all.first().is_some_and(|(it, _)| it.slack > 0.0)
+    }
+
     /// Whether a verdict explains the file better than another one: within the digits, or far
     /// nearer in the frames of both.
     pub(super) fn explains_more_than(&self, other: &Self) -> bool {
         if self.fits == 0 || other.fits == 0 {
             return self.fits > other.fits;
+        }
+        if !self.is_single && self.is_stretched() != other.is_stretched() {
+            return other.is_stretched();
         }
         let horizon = |it: &Self| it.all.first().map_or(0, |(_, agreement)| agreement.horizon);
         let horizon = horizon(self).min(horizon(other));
@@ -340,7 +353,8 @@ pub(super) fn decide<'a>(
         sort(&mut all);
         fits = drop_twins(&mut all, fits);
     }
-    Verdict { all, fits, is_single }.without_blurred()
+    let is_changed = !bases.scene.changes().is_empty();
+    Verdict { all, fits, is_single, is_changed }.without_blurred()
 }
 
 /// Measures the growth of rounding in the runs of finalists that it may explain. Those for which
