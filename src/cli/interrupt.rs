@@ -44,13 +44,17 @@ impl Interrupt {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
         let (give, take) = mpsc::channel::<Listener>();
-        // The thread starts first: a handler without it would swallow signals.
+        // The thread starts first: a handler without it would swallow signals. Nothing else takes
+        // memory meanwhile, which a thread needs for its start.
+        let (say, hear) = mpsc::channel::<()>();
         let started = threads::spawn("signals", move || {
+            let _ = say.send(());
             if let Ok(listener) = take.recv() {
                 listener.visit(|signal| theirs.take(signal));
             }
         });
         if started.is_ok()
+            && hear.recv().is_ok()
             && let Ok(listener) = Listener::new()
         {
             // The receiver lives as long as the process.

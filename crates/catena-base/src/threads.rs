@@ -18,6 +18,12 @@ use std::{
 /// Stack size in bytes of threads that read scenes: the usual size of a main thread's stack.
 pub const LARGE_STACK: usize = 8 << 20;
 
+/// Stack size in bytes of other threads, which is that of the standard library.
+const STACK: usize = 2 << 20;
+
+/// Bytes that a thread takes at its start beside its stack, at most.
+const START: usize = 512 << 10;
+
 /// Approximate delay until the system no longer counts a finished thread.
 const SETTLING: Duration = Duration::from_millis(10);
 
@@ -29,7 +35,15 @@ pub fn spawn<R: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> io::Result<JoinHandle<R>> {
+    has_room(STACK)?;
     Builder::new().name(name.into()).spawn(work)
+}
+
+/// Returns an error without memory for a thread. A thread that starts and then finds none for its
+/// signals panics before it does any work.
+fn has_room(stack: usize) -> io::Result<()> {
+    let refused = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+    Vec::<u8>::new().try_reserve_exact(stack + START).map_err(refused)
 }
 
 /// Starts a named thread with a stack of [`LARGE_STACK`] bytes.
@@ -40,6 +54,7 @@ pub fn spawn_large<R: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> io::Result<JoinHandle<R>> {
+    has_room(LARGE_STACK)?;
     Builder::new().name(name.into()).stack_size(LARGE_STACK).spawn(work)
 }
 
@@ -52,6 +67,7 @@ pub fn spawn_scoped<'scope, R: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, R>> {
+    has_room(STACK)?;
     Builder::new().name(name.into()).spawn_scoped(scope, work)
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Simulation {
     numbers: Vec<usize>,
     bodies: Vec<Py<SimulationBody>>,
     limits: Limits,
-    /// What was drawn last was laid out with these options.
+    /// Layout of the last picture, with its options.
     drawing: Mutex<Option<(FrameOptions, Arc<StateDrawing>)>>,
 }
 

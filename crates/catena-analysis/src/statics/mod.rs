@@ -41,7 +41,8 @@ pub use torsion::{TorsionalMode, fastest_torsion, torsional_modes};
 
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
-use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors, force::first_memory};
+use catena_sim::force::{Force, first_memory};
+use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 
 /// Number of modes that are computed.
@@ -536,13 +537,19 @@ impl<'a> Solver<'a> {
         neutral * linear.matrix.reference() / lightest
     }
 
-    /// A guess with pinned nodes where they are at the start.
+    /// A guess with pinned nodes where they are at the start, and ropes of routes as long as they
+    /// are there. The memory of rods comes before that of routes.
     fn placed(&self, guess: &Guess) -> Guess {
         let (mut placed, n) = (guess.clone(), self.setup.model.nodes());
         for (index, x) in placed.x.iter_mut().enumerate() {
             if self.setup.model.pinned[index % n] {
                 *x = self.start.state.x[index];
             }
+        }
+        let rods = self.setup.rods().map_or(0, Force::numbers).min(placed.rods.len());
+        if let Some(routes) = self.start.memory.rods.get(rods..) {
+            placed.rods.truncate(rods);
+            placed.rods.extend_from_slice(routes);
         }
         placed
     }

@@ -9,6 +9,9 @@
 //! through both, and one with more pins goes with them ([`hinge`]).
 
 mod hinge;
+mod reactions;
+
+pub(crate) use reactions::reactions;
 
 use super::vector::{Vec3, add, along, cross, dot, scaled, sub};
 use super::{Form, Model, Part, SolidForm, State};

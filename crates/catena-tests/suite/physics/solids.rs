@@ -462,3 +462,76 @@ fn ten_thousand_frames_of_solids_neither_drift_nor_explode_and_resume_with_the_s
     (9_600..10_000).for_each(|_| resumed.advance_frame());
     assert_eq!(resumed.state(), simulation.state());
 }
+
+/// A ball of 5 kg on pins of 1 kg each, in the plane and in space. Methods that see the forces at
+/// other moments than the ends of a step are right to second order in dt, which is 0.001.
+#[test]
+fn pins_carry_the_weight_of_solids() {
+    let plane = ("(-0.2, 0.2), (0.2, 0.2)", "(0, 0)", "(0, -9.81)", 2.0);
+    let space = ("(-0.2, 0.2, 0), (0.2, 0.2, 0), (0, 0.2, 0.3)", "(0, 0, 0)", "(0, -9.81, 0)", 3.0);
+    for method in METHODS {
+        for (points, at, gravity, pins) in [plane, space] {
+            let indices: Vec<usize> = (0..pins as usize).collect();
+            let joins: Vec<String> = indices
+                .iter()
+                .map(|k| format!("(from: (\"hooks\", {k}), to: (\"ball\", {}))", k + 1))
+                .collect();
+            let mut simulation = body(&format!(
+                "gravity: {gravity}, frame_time: 0.02, substeps: 20, integrator: {},
+                 parts: [(name: \"hooks\", with: (graph: (nodes: [{points}], mass: 1, springs: [], pins: {indices:?}))),
+                         (name: \"ball\", with: (solid: (shape: Ball(radius: 0.3), mass: 5, at: {at},
+                          points: [{points}])))],
+                 joins: [{}]",
+                method.name,
+                joins.join(", ")
+            ));
+            simulation.keep_forces();
+            (0..20).for_each(|_| simulation.advance_frame());
+            let weight = 9.81 * (5.0 + pins);
+            let sum = simulation.pin_forces().iter().map(|pin| pin.frame[1]).sum::<f64>();
+            assert!((sum + weight).abs() < 1e-4 * weight, "{}: {sum} of {weight}", method.name);
+            if pins == 2.0 {
+                for pin in simulation.pin_forces() {
+                    let error = pin.frame[1] + 0.5 * weight;
+                    assert!(error.abs() < 1e-4 * weight, "{}: {pin:?}", method.name);
+                }
+            }
+        }
+    }
+}
+
+/// The momentum that a swinging solid loses.
+#[test]
+fn the_pin_of_a_pendulum_gets_what_the_solid_loses() {
+    for method in ["SemiImplicitEuler", "VelocityVerlet", "ConstraintVerlet", "Xpbd"] {
+        let mut simulation = body(&format!(
+            "gravity: (0, -10), frame_time: 0.02, substeps: 20, integrator: {method},
+             parts: [(name: \"hook\", with: (graph: (nodes: [(0, 0)], mass: 1, springs: [], pins: [0]))),
+                     (name: \"rod\", with: (solid: (shape: Box(size: (1, 0.2)), mass: 2,
+                      at: (0.5, 0), points: [(-0.5, 0)])))],
+             joins: [(from: (\"hook\", 0), to: (\"rod\", 1))]"
+        ));
+        simulation.keep_forces();
+        let momentum = |simulation: &Simulation| {
+            let model = &simulation.setup().model;
+            let n = model.nodes();
+            let free = (0..n).filter(|node| !model.pinned[*node]);
+            free.fold([0.0; 2], |sum, node| {
+                let v = simulation.state().velocity(n, node);
+                [0, 1].map(|axis| sum[axis] + model.mass[node] * v[axis])
+            })
+        };
+        for _ in 0..200 {
+            let before = momentum(&simulation);
+            simulation.step();
+            let (after, dt) = (momentum(&simulation), 0.001);
+            let mass = simulation.setup().model.mass.iter().sum::<f64>();
+            let pin = simulation.pin_forces()[0].step;
+            let all = [-pin[0], -pin[1] - 10.0 * mass];
+            for axis in [0, 1] {
+                let error = (after[axis] - before[axis]) / dt - all[axis];
+                assert!(error.abs() < 1e-9 * 30.0, "{method}: axis {axis}: {error:e}");
+            }
+        }
+    }
+}

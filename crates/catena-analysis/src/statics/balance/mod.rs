@@ -362,13 +362,20 @@ impl<'a> Balance<'a> {
         Arc::clone(&self.layout.borrow())
     }
 
-    /// Forces that do not only respond, as those of links, rods and routes do; flat by axis.
+    /// Forces that do not only respond, as those of links, rods and routes without a motor do;
+    /// flat by axis.
     pub(super) fn weights(&self, x: &[f64]) -> Vec<f64> {
+        self.weights_of(x, |_| true)
+    }
+
+    fn weights_of(&self, x: &[f64], counts: impl Fn(&dyn Force) -> bool) -> Vec<f64> {
         let mut force = vec![0.0; x.len()];
         let state = self.state(x);
         let body = Body { model: &self.setup.model, springs: self.memory };
         let initial = &self.setup.initial;
-        let is_load = |other: &&&Arc<dyn Force>| other.load_from(&self.setup.model, initial) > 0.0;
+        let is_load = |other: &&&Arc<dyn Force>| {
+            counts(other.as_ref()) && other.load_from(&self.setup.model, initial) > 0.0
+        };
         for other in self.others.iter().filter(is_load) {
             other.add_to(&body, &state, &mut force);
         }
@@ -383,17 +390,20 @@ impl<'a> Balance<'a> {
         [tension, route.length_at(&body, &state), route.rest_at(&body, &state)]
     }
 
-    /// Sum of the magnitudes of all forces on free nodes except those that only respond.
+    /// Sum of the magnitudes of all forces on free nodes except those that only respond. Motors,
+    /// which pull against the weight, count only where no other force acts.
     fn load(&self, x: &[f64]) -> f64 {
         let model = &self.setup.model;
         let (n, axes) = (model.nodes(), model.axes);
-        let force = self.weights(x);
-        let free = (0..n).filter(|&node| !model.pinned[node]);
-        let size = |node: usize| {
-            let square = |axis: usize| force[axis * n + node] * force[axis * n + node];
-            (0..axes).map(square).sum::<f64>().sqrt()
+        let sum = |force: Vec<f64>| -> f64 {
+            let size = |node: usize| {
+                let square = |axis: usize| force[axis * n + node] * force[axis * n + node];
+                (0..axes).map(square).sum::<f64>().sqrt()
+            };
+            (0..n).filter(|&node| !model.pinned[node]).map(size).sum()
         };
-        free.map(size).sum()
+        let external = sum(self.weights_of(x, |other| other.route().is_none()));
+        if external > 0.0 { external } else { sum(self.weights(x)) }
     }
 
     fn state(&self, x: &[f64]) -> State {

@@ -141,7 +141,7 @@ pub fn fit(
     })
 }
 
-/// Options of the command line that set the estimates. Those that the data do not determine are
+/// Options of the command line that set the estimates. Values that the data do not determine are
 /// arbitrary, so they are left out.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     let is_told = |it: &Estimate| it.error.is_some() || it.is_at_bound;

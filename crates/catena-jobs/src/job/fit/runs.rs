@@ -42,7 +42,7 @@ impl<'a> Runs<'a> {
         Self { body, terms, settings: &[], data, parts: parts(data) }
     }
 
-    /// The same runs with other settings.
+    /// Equal runs with other settings.
     pub(super) fn of(self, settings: &'a [(String, String)]) -> Self {
         Self { settings, ..self }
     }

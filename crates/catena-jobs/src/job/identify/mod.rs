@@ -242,7 +242,7 @@ pub fn identify(
     Ok(threads::with(options.threads, || search(&question))?)
 }
 
-/// What is asked, and what may be tried.
+/// A question: the file, the bodies and all that may be tried.
 struct Question<'a> {
     bases: &'a Bases,
     plan: &'a Plan,

@@ -277,7 +277,7 @@ impl Search<'_> {
         Some(without_varied(program))
     }
 
-    /// The same program with the damping of springs among the fields that vary.
+    /// A program whose fields that vary include the damping of springs.
     fn widened(&self, program: &Program) -> Option<Program> {
         let stiffness = program.vary.iter().find(|it| it.ends_with(".stiffness"))?;
         let damping = stiffness.replace(".stiffness", ".damping");

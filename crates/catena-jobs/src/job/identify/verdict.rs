@@ -357,8 +357,8 @@ pub(super) fn decide<'a>(
     Verdict { all, fits, is_single, is_changed }.without_blurred()
 }
 
-/// Measures the growth of rounding in the runs of finalists that it may explain. Those for which
-/// there is no time get that of the nearest one.
+/// Measures the growth of rounding in the runs of finalists that it may explain. Finalists for
+/// which there is no time get the growth of the nearest one.
 fn measure(finalists: &mut [Finalist<'_>], bases: &Bases, slips: &[Variant<dyn Slip>]) {
     let least = finalists.iter().map(|it| it.score).fold(f64::INFINITY, f64::min);
     let mut near: Vec<&mut Finalist<'_>> =

@@ -25,6 +25,9 @@ impl Simulation {
         }
         if has_solids && self.state.is_finite() {
             rigid::settle(&setup.model, &mut self.state, &mut self.displaced);
+            if let Some(forces) = &mut self.forces {
+                forces.settle(&setup.model, &self.undisturbed, &self.state);
+            }
             self.book(Account::Contact);
         }
         if !setup.contacts.is_empty() {

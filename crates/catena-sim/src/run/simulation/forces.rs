@@ -6,13 +6,14 @@
 //! s is [`Integrator::share_of_start`].
 //!
 //! Methods that hold lengths use the impulse of their corrections instead of the forces of held
-//! springs. Impulses of contacts on a pinned node count for the pin. In each step the momentum of
+//! springs. Impulses of contacts on a pinned node count for the pin, and so does what a solid
+//! gives to its pins. In each step the momentum of
 //! the whole body changes by the impulses of weight and drag, minus those on pins and colliders.
 //! This holds to rounding if the method changes velocities by exactly these forces, otherwise to
 //! second order in dt.
 
 use crate::body::vector::{Vec3, add, norm, scaled};
-use crate::body::{Model, State};
+use crate::body::{Model, State, rigid};
 use crate::contact::{ContactForces, Contacts};
 use crate::force::System;
 use crate::method::Integrator;
@@ -175,6 +176,15 @@ impl ForceRecorder {
                 let index = axis * n + pin.node;
                 let taken_up = model.mass[pin.node] * (self.end.v[index] - self.start.v[index]);
                 *impulse += held.map_or(0.0, |held| held[index]) - taken_up;
+            }
+        }
+    }
+
+    /// Records what solids give to their pins when their nodes return to their arrangement.
+    pub(super) fn settle(&mut self, model: &Model, before: &State, after: &State) {
+        for (node, impulse) in rigid::reactions(model, before, after) {
+            if let Ok(pin) = self.pins.binary_search_by_key(&node, |pin| pin.node) {
+                self.impulses[pin] = add(self.impulses[pin], impulse);
             }
         }
     }

@@ -98,3 +98,22 @@ fn bad_loads_are_refused_under_their_own_name() {
     let said = said(weights, "scenes/compare.ron", &[]);
     assert!(said.contains("rope.weights from 1 to 2: "), "{said}");
 }
+
+#[test]
+fn ropes_of_routes_have_the_length_of_the_load() {
+    let scene = "Scene(base: (gravity: (0, -10), integrator: VelocityVerlet,
+        graph: (nodes: [(0, -3)], springs: [], mass: 8)), panels: [(with: (
+        forces: [Route(from: First, axial: 1e5, length: 3, via: [Ring(at: (0, 0))])]))])";
+    let route = |length: u8| {
+        format!("[Route(from: First, axial: 1e5, length: {length}, via: [Ring(at: (0, 0))])]")
+    };
+    for (from, to, last) in [(3, 1, "-1.0008"), (1, 3, "-3.0024")] {
+        let load = format!("forces={}:{}", route(from), route(to));
+        let mut command = crate::catena();
+        let run = command.args(["statics", "-", "--load", &load]).write_stdin(scene);
+        let output = run.output().unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+        assert!(!err.contains("no influence") && !out.contains("no influence"), "{out}{err}");
+        assert!(out.contains(last), "{from} to {to}: {out}{err}");
+    }
+}

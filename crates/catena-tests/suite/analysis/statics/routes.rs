@@ -56,6 +56,7 @@ fn a_motor_that_balances_its_weight_holds_it_and_any_other_does_not() {
     };
     let rest = equilibrium(&winch(0.25 * 19.62)).unwrap_or_else(|reason| panic!("{reason}"));
     assert!((rest.routes[0].tension - 19.62).abs() < 1e-12, "{:?}", rest.routes);
+    assert!((rest.weight - 19.62).abs() < 1e-12, "{}", rest.weight);
     assert_eq!(rest.stability, Stability::Neutral, "{:?}", rest.modes);
     let reason = equilibrium(&winch(4.0)).unwrap_err();
     assert_eq!(reason, NoRest::Runs { node: 1, has_friction: false });
