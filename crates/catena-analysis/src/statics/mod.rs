@@ -8,8 +8,8 @@
 //! Contact is unilateral: it only pushes, along the normal. [`equilibrium_with`] adds friction at
 //! its limit; otherwise there is none. Ropes of routes run freely over their guides.
 //!
-//! Forces enter through [`Force::add_to`](catena_sim::Force::add_to) and
-//! [`Force::add_jacobian`](catena_sim::Force::add_jacobian) at velocity 0. Constant wind pushes,
+//! Forces enter through [`Force::add_to`] and
+//! [`Force::add_jacobian`] at velocity 0. Constant wind pushes,
 //! and damping does nothing. For methods that hold lengths the result is the limit of inextensible
 //! springs, which they reach with many iterations.
 

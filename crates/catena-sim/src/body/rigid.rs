@@ -6,7 +6,7 @@
 //! arrangement at rest (Müller et al. 2005, "Meshless Deformations Based on Shape Matching").
 //! Momentum and angular momentum stay the same; kinetic energy within the solid
 //! is lost. A solid with a pinned node turns about it, one with two pins in space about the line
-//! through both, and one with more pins goes with them ([`hinge`]).
+//! through both, and one with more pins goes with them (`hinge`).
 
 mod hinge;
 mod reactions;
