@@ -23,8 +23,9 @@ import sys
 import tempfile
 import time
 
+from programs import REPOSITORY, catena, python_with
+
 HERE = pathlib.Path(__file__).resolve().parent
-REPOSITORY = HERE.parents[1]
 SCIPY = ["numpy==2.4.6", "scipy==1.17.1"]
 GOALS = {16: 20.0, 64: 12.0}
 ERROR = 1e-9
@@ -141,26 +142,6 @@ def measure(programs, nodes, methods, pairs):
                f"| {min(wall):.1f} to {max(wall):.1f} | {processor:.1f}x | {GOALS[nodes]:g}x |")
 
 
-def python_with_scipy(given):
-    if given:
-        return given
-    folder = REPOSITORY / "target/peers/scipy"
-    python = folder / "bin/python"
-    if not python.exists():
-        say(f"a venv with {', '.join(SCIPY)}")
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *SCIPY], check=True)
-    return python
-
-
-def catena(given):
-    if given:
-        return pathlib.Path(given).resolve()
-    subprocess.run(["cargo", "build", "--release", "--bin", "catena"], cwd=REPOSITORY, check=True)
-    target = os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")
-    return REPOSITORY / target / "release/catena"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--catena", metavar="PATH",
@@ -171,7 +152,7 @@ def main():
                         help="methods of catena [default: %(default)s]")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="accuracy-") as name:
-        python = python_with_scipy(options.python)
+        python = python_with(SCIPY, "scipy", options.python)
         programs = Programs(catena(options.catena), python, pathlib.Path(name))
         load = os.getloadavg()[0]
         print("| nodes | method | catena: tolerance, error | SciPy: tolerance, error | catena, SciPy "

@@ -22,8 +22,9 @@ import sys
 import tempfile
 import time
 
+from programs import REPOSITORY, catena, python_with
+
 HERE = pathlib.Path(__file__).resolve().parent
-REPOSITORY = HERE.parents[1]
 PEERS = ["numpy==2.4.6", "moordyn==2.7.2", "cabledyn==0.3.0"]
 DECKS = {
     "50 m": REPOSITORY / "scenes/mooring.txt",
@@ -177,26 +178,6 @@ def measure(name, deck, options, folder):
             f"| {100.0 * apart / swing:.1f} % | {statistics.median(ratios):.1f}x | {min(ratios):.1f} to {max(ratios):.1f} |")
 
 
-def python_with_peers(given):
-    if given:
-        return given
-    folder = REPOSITORY / "target/peers/mooring"
-    python = folder / "bin/python"
-    if not python.exists():
-        print(f"# a venv with {', '.join(PEERS)}", file=sys.stderr, flush=True)
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PEERS], check=True)
-    return python
-
-
-def catena(given):
-    if given:
-        return pathlib.Path(given).resolve()
-    subprocess.run(["cargo", "build", "--release", "--bin", "catena"], cwd=REPOSITORY, check=True)
-    target = os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target")
-    return REPOSITORY / target / "release/catena"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--catena", metavar="PATH",
@@ -204,7 +185,7 @@ def main():
     parser.add_argument("--python", metavar="PATH", help="a Python that has both peers [default: a venv]")
     parser.add_argument("--pairs", type=int, default=5, help="pairs a line [default: 5]")
     options = parser.parse_args()
-    options.catena, options.python = catena(options.catena), python_with_peers(options.python)
+    options.catena, options.python = catena(options.catena), python_with(PEERS, "mooring", options.python)
     print("| chain | catena at rest: ship, anchor, kN | beside MoorDyn | beside CableDyn | greatest in motion | rms of the difference, "
           "of the swing | MoorDyn's time over catena's | pairs from-to |")
     print("| --- " * 8 + "|")

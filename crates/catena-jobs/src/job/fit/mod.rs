@@ -8,6 +8,7 @@ mod term;
 mod trial;
 
 pub use quality::Quality;
+pub(super) use quality::{ROUNDED, ROUNDED_SINGLE};
 pub use refusal::usual_fields;
 pub use runs::Datum;
 pub use term::FitTerm;

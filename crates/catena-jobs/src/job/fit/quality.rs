@@ -23,9 +23,9 @@ const NOISES: f64 = 2.0;
 const ROUNDINGS: f64 = 10.0;
 /// Root mean square of the residuals, as a share of the largest coordinate, below which a pattern
 /// comes from the rounding of a `double`, which grows with the motion.
-const ROUNDED: f64 = 1e-9;
+pub(in crate::job) const ROUNDED: f64 = 1e-9;
 /// Share below which a pattern comes from the rounding of a `float`.
-const ROUNDED_SINGLE: f64 = 1e-5;
+pub(in crate::job) const ROUNDED_SINGLE: f64 = 1e-5;
 /// Sum of the squares of the residuals over that of the rounding of the digits, above which
 /// something else is in them: the excess in standard deviations of this ratio.
 const BEYOND: f64 = 5.0;

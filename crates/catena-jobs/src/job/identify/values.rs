@@ -12,7 +12,8 @@ use super::noise::SINGLE_SLIP;
 use super::verdict::Verdict;
 use super::{IdentifyOptions, Question, words};
 use crate::job::fit::{
-    Datum, Fit, FitData, FitOptions, FitTerm, fit, setup_of, trial, usual_fields,
+    Datum, Fit, FitData, FitOptions, FitTerm, ROUNDED, ROUNDED_SINGLE, fit, setup_of, trial,
+    usual_fields,
 };
 use catena_analysis::fit::Estimate;
 use catena_base::text::number::counted;
@@ -94,10 +95,6 @@ const MOST_BETWEEN: u64 = 32;
 const WIDENED: usize = 8;
 /// Number of whole fits.
 const WHOLE: usize = 12;
-/// Residual that the rounding of a `double` leaves in a motion, over the largest coordinate.
-const ROUNDED: f64 = 1e-9;
-/// Residual that the rounding of a `float` leaves.
-const ROUNDED_SINGLE: f64 = 1e-5;
 /// Number of runs of a short fit, approximately.
 const RUNS: u128 = 60;
 /// Maximum estimated work of all short fits, in nanoseconds of one core.

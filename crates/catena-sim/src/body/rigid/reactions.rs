@@ -2,8 +2,8 @@
 //!
 //! A solid whose nodes return to their rigid arrangement loses momentum and angular momentum to its
 //! pins. Pin i, at r from the mean of all pins, gets P/k + λ × r: k pins share the momentum P, and
-//! λ gives them the moment of the angular momentum. Of all impulses with this sum and this moment,
-//! these have the least squares. What pins on one line cannot give, the solid keeps.
+//! λ gives them the moment of the angular momentum. No other impulses with this sum and this moment
+//! have a smaller sum of squares. Pins on one line have no moment about it.
 
 use super::{Rows, inverse, solids, times};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};

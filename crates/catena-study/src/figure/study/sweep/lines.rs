@@ -155,31 +155,47 @@ fn whole_range(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Opti
 }
 
 /// Notes about lines and numbers of the axis where no run was lost, for a quantity that only lost
-/// runs have.
+/// runs have. Lines with the same numbers share a note.
 fn survivors(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Vec<String> {
     if quantity.measured.without != Without::Survivors {
         return Vec::new();
     }
-    let (mut whole, mut notes) = (Vec::new(), Vec::new());
+    let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     for line in lines {
         let lost: Vec<f64> = summaries(x, quantity, line).into_iter().map(|(x, _)| x).collect();
-        let has_rows = |level: &&f64| line.rows.iter().any(|row| x.values[*row] == **level);
-        let calm: Vec<f64> =
-            x.levels.iter().filter(has_rows).copied().filter(|it| !lost.contains(it)).collect();
+        let has_rows = |level: f64| line.rows.iter().any(|row| x.values[*row] == level);
+        let calm = ranges(x, |level| has_rows(level) && !lost.contains(&level));
+        let what = match (calm.is_empty(), lost.is_empty()) {
+            (true, _) => continue,
+            (false, true) => String::new(),
+            (false, false) => format!("no run is lost at {} {}", x.name, named(calm)),
+        };
         let name = if line.name.is_empty() { "all" } else { &line.name };
-        match (calm.len(), lost.len()) {
-            (0, _) => {}
-            (_, 0) => whole.push(name.to_string()),
-            _ => {
-                let levels: Vec<String> = calm.iter().map(|it| x.level_name(*it)).collect();
-                notes.push(format!("{name}: no run is lost at {} {}.", x.name, named(levels)));
-            }
+        match notes.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, names)) => names.push(name.to_owned()),
+            None => notes.push((what, vec![name.to_owned()])),
         }
     }
-    if !whole.is_empty() {
-        notes.push(format!("No run is lost: {}.", named(whole)));
-    }
-    notes
+    let sentence = |(what, names): (String, Vec<String>)| match &*what {
+        "" => format!("No run is lost: {}.", named(names)),
+        _ => format!("{}: {what}.", named(names)),
+    };
+    notes.into_iter().map(sentence).collect()
+}
+
+/// Numbers of the axis with a property: each run of neighbours as its first and last number.
+fn ranges(x: &Factor, has: impl Fn(f64) -> bool) -> Vec<String> {
+    let levels: Vec<(f64, bool)> = x.levels.iter().map(|level| (*level, has(*level))).collect();
+    let runs = levels.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1);
+    let text = |run: &[(f64, bool)]| match run {
+        [(only, _)] => x.level_name(*only),
+        [(a, _), (b, _)] => format!("{} and {}", x.level_name(*a), x.level_name(*b)),
+        [(first, _), .., (last, _)] => {
+            format!("{} to {}", x.level_name(*first), x.level_name(*last))
+        }
+        [] => String::new(),
+    };
+    runs.map(text).collect()
 }
 
 /// Minimum, median and maximum of a quantity for each number of the axis.
