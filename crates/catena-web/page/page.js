@@ -12,7 +12,12 @@
 
   // ---- bytes, base64 and compression
 
-  const fromBase64 = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  const fromBase64 = text => {
+    const letters = atob(text);
+    const bytes = new Uint8Array(letters.length);
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
+    return bytes;
+  };
   const toBase64 = bytes => {
     let text = "";
     for (let at = 0; at < bytes.length; at += 0x8000) {
@@ -34,15 +39,15 @@
     return new Uint8Array(await new Blob(parts).arrayBuffer());
   };
   const MOST_LINK = 4 << 20;
-  const MOST_MODULE = 64 << 20;
 
   // ---- engine: a worker with the module, which is started anew when it hangs
 
   const LONGEST = 20000;
 
   class Engine {
-    constructor(bytes, said) {
-      this.bytes = bytes;
+    // Takes the module as it stands in the page, or compiled.
+    constructor(code, said) {
+      this.code = code;
       this.said = said;
       this.count = 0;
       this.start();
@@ -70,7 +75,7 @@
           this.heard = performance.now();
           if (data.is === "answer") this.busy -= 1;
           if (data.is === "frame" && data.left === 0 || ["ended", "nothing", "broken"].includes(data.is)) this.shows = false;
-          if (data.is === "ready") done();
+          if (data.is === "ready") { this.code = data.code; done(); }
           else if (data.is === "answer") {
             const wait = this.waiting.get(data.id);
             this.waiting.delete(data.id);
@@ -79,8 +84,7 @@
         };
       });
       this.ready.catch(error => this.said({ is: "broken", message: error.message }));
-      const bytes = this.bytes.slice();
-      this.worker.postMessage({ bytes: bytes.buffer }, [bytes.buffer]);
+      this.worker.postMessage({ code: this.code });
     }
     // Ends whatever runs; waits end with null.
     restart() {
@@ -667,10 +671,8 @@
     }
   };
   const start = async () => {
-    const packed = fromBase64($("module").textContent);
+    engine = new Engine(fromBase64($("module").textContent), hear);
     $("module").textContent = "";
-    const bytes = await through(packed, new DecompressionStream("deflate"), MOST_MODULE);
-    engine = new Engine(bytes, hear);
     if (scenes.length > 1) {
       for (const one of scenes) {
         const option = make("option", one.title === one.name ? one.name : `${one.name}: ${one.title}`);
@@ -685,7 +687,7 @@
     }
     await fromAddress();
     // The first frame has the processor for itself.
-    setTimeout(() => { adviser = new Engine(bytes, () => {}); listFields(); advise(); }, 100);
+    setTimeout(() => { adviser = new Engine(engine.code, () => {}); listFields(); advise(); }, 100);
   };
 
   $("play").onclick = () => { if (playing) pause(); else play(); };

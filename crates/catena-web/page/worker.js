@@ -76,12 +76,19 @@ const broken = error => {
   postMessage({ is: "broken", message: String(error && error.message || error) });
 };
 
+// Compiles the packed module while it is unpacked.
+const compiled = packed => {
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const headers = { "Content-Type": "application/wasm" };
+  return WebAssembly.compileStreaming(new Response(unpacked, { headers }));
+};
+
 onmessage = async ({ data }) => {
   try {
-    if (data.bytes) {
-      code = await WebAssembly.compile(data.bytes);
+    if (data.code) {
+      code = data.code instanceof WebAssembly.Module ? data.code : await compiled(data.code);
       renew();
-      postMessage({ is: "ready" });
+      postMessage({ is: "ready", code });
     } else if (data.show !== undefined) {
       wanted = { frame: data.show };
       run();

@@ -4,11 +4,10 @@ use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
-    sink::{FilmReport, FilmShape, FrameSink},
+    sink::{FilmReport, FilmShape, PixelSink},
     writer::FilmWriter,
 };
 use crate::png::{cause, encoder};
-use image::{DynamicImage, RgbImage, RgbaImage};
 use png::{ColorType, EncodingError, Writer};
 
 pub(super) struct ApngSink {
@@ -30,11 +29,8 @@ impl ApngSink {
         let failed = |error: EncodingError| out.refuse(cause(error));
         let count = u32::try_from(shape.frames)
             .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
-        let (color, channels) = match shape.has_alpha {
-            true => (ColorType::Rgba, 4),
-            false => (ColorType::Rgb, 3),
-        };
-        let layout = FrameLayout { size: shape.size, channels };
+        let color = if shape.has_alpha { ColorType::Rgba } else { ColorType::Rgb };
+        let layout = FrameLayout::of(shape);
         let mut encoder = encoder(out.clone(), shape.size, color);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
         let ((above, below), is_exact) = delay(options.rate());
@@ -49,14 +45,6 @@ impl ApngSink {
         Ok(Self { writer, out, layout, before, bytes: Vec::new(), notes })
     }
 
-    fn add(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
-        let area = self.before.changed(pixels);
-        copy_area(pixels, self.layout, area, &mut self.bytes);
-        self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
-        self.before.replace(pixels);
-        Ok(())
-    }
-
     fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
         if self.before.is_there() {
             // Position and size are set separately, and the rectangle must stay inside the picture
@@ -69,26 +57,20 @@ impl ApngSink {
     }
 }
 
-impl FrameSink for ApngSink {
-    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        match self.keeps_alpha() {
-            false => self.add(image),
-            true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
-        }
+impl PixelSink for ApngSink {
+    fn layout(&self) -> FrameLayout {
+        self.layout
     }
 
-    fn keeps_alpha(&self) -> bool {
-        self.layout.channels == 4
+    fn add_pixels(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
+        let area = self.before.changed(pixels);
+        copy_area(pixels, self.layout, area, &mut self.bytes);
+        self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
+        self.before.replace(pixels);
+        Ok(())
     }
 
-    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
-        match self.keeps_alpha() {
-            true => self.add(image),
-            false => Err(FilmError::Frames("the film has no alpha".into())),
-        }
-    }
-
-    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+    fn close(self: Box<Self>) -> Result<FilmReport, FilmError> {
         self.writer.finish().map_err(|error| self.out.refuse(cause(error)))?;
         self.out.finish()?;
         Ok(FilmReport { notes: self.notes, ..FilmReport::default() })

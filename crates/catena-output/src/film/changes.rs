@@ -1,5 +1,7 @@
 //! Detects the part of a frame that differs from the previous frame.
 
+use super::sink::FilmShape;
+
 /// Rectangle of pixels: its top left corner and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChangedArea {
@@ -15,6 +17,18 @@ pub(super) struct FrameLayout {
     pub(super) size: [u32; 2],
     /// Bytes per pixel.
     pub(super) channels: usize,
+}
+
+impl FrameLayout {
+    /// Layout of the frames of a film, opaque or with alpha.
+    pub(super) fn of(shape: FilmShape) -> Self {
+        Self { size: shape.size, channels: if shape.has_alpha { 4 } else { 3 } }
+    }
+
+    /// Whether pixels may be transparent.
+    pub(super) fn has_alpha(self) -> bool {
+        self.channels == 4
+    }
 }
 
 /// Frame before the one being written; none at first.

@@ -1,7 +1,7 @@
 //! Receivers of a film's frames.
 
-use super::error::FilmError;
-use image::{RgbImage, RgbaImage};
+use super::{changes::FrameLayout, error::FilmError};
+use image::{DynamicImage, RgbImage, RgbaImage};
 
 /// Callback that returns true once the film is to be cancelled.
 pub type StopCheck<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -33,6 +33,48 @@ pub trait FrameSink: Send {
     /// # Errors
     /// Returns an error if the film is incomplete. Its path then keeps its previous content.
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
+}
+
+/// Sink of a film with or without alpha, which takes the bytes of pixels as its layout says.
+pub(super) trait PixelSink: Send {
+    /// Layout of the bytes of a frame.
+    fn layout(&self) -> FrameLayout;
+
+    /// Adds a frame of this layout.
+    ///
+    /// # Errors
+    /// The errors of [`FrameSink::add_frame`].
+    fn add_pixels(&mut self, pixels: &[u8]) -> Result<(), FilmError>;
+
+    /// Ends the film, as [`FrameSink::finish`] does.
+    ///
+    /// # Errors
+    /// The errors of [`FrameSink::finish`].
+    fn close(self: Box<Self>) -> Result<FilmReport, FilmError>;
+}
+
+impl<T: PixelSink> FrameSink for T {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            false => self.add_pixels(image),
+            true => self.add_pixels(&DynamicImage::from(image.clone()).into_rgba8()),
+        }
+    }
+
+    fn keeps_alpha(&self) -> bool {
+        self.layout().has_alpha()
+    }
+
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            true => self.add_pixels(image),
+            false => Err(FilmError::Frames("the film has no alpha".into())),
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        self.close()
+    }
 }
 
 /// Size and number of a film's frames.

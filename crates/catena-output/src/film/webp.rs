@@ -6,11 +6,11 @@ use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
-    sink::{FilmReport, FilmShape, FrameSink},
+    sink::{FilmReport, FilmShape, PixelSink},
     writer::FilmWriter,
 };
 use crate::webp::encode_as;
-use image::{DynamicImage, ExtendedColorType, RgbImage, RgbaImage};
+use image::ExtendedColorType;
 use std::io::Write;
 
 /// Maximum side of a frame in pixels.
@@ -53,8 +53,7 @@ impl WebpSink {
             let message = format!("a WebP film is at most {MOST_SIDE} pixels wide and high");
             return Err(FilmError::Usage(message));
         }
-        let layout =
-            FrameLayout { size: shape.size, channels: if shape.has_alpha { 4 } else { 3 } };
+        let layout = FrameLayout::of(shape);
         Ok(Self {
             out,
             layout,
@@ -68,35 +67,6 @@ impl WebpSink {
         })
     }
 
-    fn add(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
-        let ChangedArea { x, y, width, height } = self.before.changed(pixels);
-        // Positions are even.
-        let area = ChangedArea {
-            x: x - x % 2,
-            y: y - y % 2,
-            width: width + x % 2,
-            height: height + y % 2,
-        };
-        copy_area(pixels, self.layout, area, &mut self.cut);
-        let color = match self.keeps_alpha() {
-            true => ExtendedColorType::Rgba8,
-            false => ExtendedColorType::Rgb8,
-        };
-        encode_as(&self.cut, [area.width, area.height], color, &mut self.picture)
-            .map_err(|error| self.out.refuse(error))?;
-        let image = self.picture.get(HEADER..).unwrap_or_default();
-        let mut frame = Vec::with_capacity(image.len() + 16);
-        for number in [area.x / 2, area.y / 2, area.width - 1, area.height - 1, self.delay()] {
-            frame.extend_from_slice(&number.to_le_bytes()[..3]);
-        }
-        frame.push(REPLACE);
-        frame.extend_from_slice(image);
-        add_chunk(&mut self.chunks, *b"ANMF", &frame);
-        self.frames += 1;
-        self.before.replace(pixels);
-        Ok(())
-    }
-
     /// Duration of the next frame in milliseconds. The sum of all durations is off by at most half
     /// of one.
     fn delay(&self) -> u32 {
@@ -108,7 +78,7 @@ impl WebpSink {
     /// Bytes of the file before the chunks of its frames.
     fn head(&self) -> Result<Vec<u8>, FilmError> {
         let mut first = Vec::new();
-        let alpha = if self.keeps_alpha() { TRANSLUCENT } else { 0 };
+        let alpha = if self.layout.has_alpha() { TRANSLUCENT } else { 0 };
         let mut features = vec![ANIMATED | alpha, 0, 0, 0];
         for side in self.layout.size {
             features.extend_from_slice(&(side - 1).to_le_bytes()[..3]);
@@ -138,26 +108,41 @@ fn add_chunk(bytes: &mut Vec<u8>, name: [u8; 4], content: &[u8]) {
     }
 }
 
-impl FrameSink for WebpSink {
-    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        match self.keeps_alpha() {
-            false => self.add(image),
-            true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
+impl PixelSink for WebpSink {
+    fn layout(&self) -> FrameLayout {
+        self.layout
+    }
+
+    fn add_pixels(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
+        let ChangedArea { x, y, width, height } = self.before.changed(pixels);
+        // Positions are even.
+        let area = ChangedArea {
+            x: x - x % 2,
+            y: y - y % 2,
+            width: width + x % 2,
+            height: height + y % 2,
+        };
+        copy_area(pixels, self.layout, area, &mut self.cut);
+        let color = match self.layout.has_alpha() {
+            true => ExtendedColorType::Rgba8,
+            false => ExtendedColorType::Rgb8,
+        };
+        encode_as(&self.cut, [area.width, area.height], color, &mut self.picture)
+            .map_err(|error| self.out.refuse(error))?;
+        let image = self.picture.get(HEADER..).unwrap_or_default();
+        let mut frame = Vec::with_capacity(image.len() + 16);
+        for number in [area.x / 2, area.y / 2, area.width - 1, area.height - 1, self.delay()] {
+            frame.extend_from_slice(&number.to_le_bytes()[..3]);
         }
+        frame.push(REPLACE);
+        frame.extend_from_slice(image);
+        add_chunk(&mut self.chunks, *b"ANMF", &frame);
+        self.frames += 1;
+        self.before.replace(pixels);
+        Ok(())
     }
 
-    fn keeps_alpha(&self) -> bool {
-        self.layout.channels == 4
-    }
-
-    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
-        match self.keeps_alpha() {
-            true => self.add(image),
-            false => Err(FilmError::Frames("the film has no alpha".into())),
-        }
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<FilmReport, FilmError> {
+    fn close(mut self: Box<Self>) -> Result<FilmReport, FilmError> {
         let head = self.head()?;
         let written = self.out.write_all(&head).and_then(|()| self.out.write_all(&self.chunks));
         written.map_err(|error| self.out.refuse(error))?;
