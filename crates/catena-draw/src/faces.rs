@@ -11,8 +11,8 @@ use std::{
 /// stand still in films.
 pub const BUILT_IN: &[u8] = include_bytes!("../fonts/Inter-Regular.ttf");
 
-/// File of the typeface for letters that [`BUILT_IN`] lacks.
-const RESERVE: &[u8] = epaint_default_fonts::HACK_REGULAR;
+/// File of the typeface for letters that [`BUILT_IN`] lacks, a part of Hack.
+pub const RESERVE: &[u8] = include_bytes!("../fonts/Hack-Reserve.ttf");
 
 /// Typefaces in lookup order.
 #[derive(Clone)]

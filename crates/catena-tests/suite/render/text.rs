@@ -1,9 +1,9 @@
 //! Letters.
 
-use ab_glyph::FontRef;
+use ab_glyph::{Font as _, FontRef, Outline};
 use catena::render::{
     canvas::Canvas,
-    faces::{BUILT_IN, Faces},
+    faces::{BUILT_IN, Faces, RESERVE},
     text::{Align, Font},
 };
 use image::{Rgb, RgbImage};
@@ -50,6 +50,29 @@ fn letters_are_from_the_first_face_that_has_them() {
             assert_eq!(found, expected, "{letter} of {text}");
         }
     }
+}
+
+/// Outline of a letter with its bounds and width, or nothing where a typeface lacks it.
+fn outline(face: &FontRef<'_>, letter: char) -> Option<(Option<Outline>, f32)> {
+    let glyph = face.glyph_id(letter);
+    let is_there = glyph.0 != 0;
+    is_there.then(|| (face.outline(glyph), face.h_advance_unscaled(glyph)))
+}
+
+#[test]
+fn the_reserve_has_all_letters_of_hack_that_inter_lacks() {
+    let read = |file| FontRef::try_from_slice(file).unwrap();
+    let (inter, reserve) = (read(BUILT_IN), read(RESERVE));
+    let hack = read(epaint_default_fonts::HACK_REGULAR);
+    assert_eq!(reserve.units_per_em(), hack.units_per_em());
+    assert_eq!(reserve.height_unscaled(), hack.height_unscaled());
+    let mut count = 0;
+    for letter in (' '..='\u{1ffff}').filter(|it| outline(&inter, *it).is_none()) {
+        let (expected, found) = (outline(&hack, letter), outline(&reserve, letter));
+        count += usize::from(expected.is_some());
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{letter:?}");
+    }
+    assert_eq!(count, 929);
 }
 
 /// Figures of one width keep a number in its place from frame to frame.
