@@ -253,6 +253,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let pins = rope.and_then(|rope| rope.pins.as_ref()).map_or(0, |pins| pins.0.len() as u64);
     let law = |law: Option<&Choice<_>>| law.map_or(0, of_text);
     let (mesh, graph) = (settings.mesh.as_ref(), settings.graph.as_ref());
+    let solid = settings.solid.as_ref();
     let weights = [
         rope.and_then(|rope| rope.weights.as_ref()),
         cloth.and_then(|cloth| cloth.weights.as_ref()),
@@ -284,7 +285,15 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
             "graph.pins",
             graph.and_then(|graph| graph.pins.as_ref()).map_or(0, |list| list.0.len() as u64),
         ),
+        (
+            "solid.pins",
+            solid.and_then(|solid| solid.pins.as_ref()).map_or(0, |list| list.0.len() as u64),
+        ),
         ("rope.pins", pins),
+        (
+            "rope.length",
+            rope.and_then(|rope| rope.length.as_ref()).map_or(0, |it| of_curve(it.length)),
+        ),
         ("rope.law", law(rope.and_then(|rope| rope.law.as_ref()))),
         ("cloth.pins", cloth_pins),
         ("cloth.law", law(cloth.and_then(|cloth| cloth.law.as_ref()))),

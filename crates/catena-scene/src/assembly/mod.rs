@@ -22,6 +22,7 @@ use catena_sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin}
 use catena_sim::contact::PartContact;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::SpringCoefficient;
+use catena_sim::run::LengthOverTime;
 use catena_sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
 
@@ -66,13 +67,17 @@ pub struct BodySprings {
     pub breaks_at: Option<BreakingStrain>,
     /// Damping and friction of each spring; `None` for a body without parts.
     pub each: Option<[Arc<[f64]>; 2]>,
+    /// Lengths of ropes that change with time.
+    pub lengths: Vec<LengthOverTime>,
 }
 
 impl BodySprings {
     /// Returns the springs of a body without parts.
-    fn of_one(kind: SpringKind) -> Self {
-        let SpringKind { law, damping, friction, breaks_at } = kind;
-        Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
+    fn of_one(kind: SpringKind, count: usize) -> Self {
+        let lengths = length_over_time(&kind, (0..count).collect()).into_iter().collect();
+        let SpringKind { law, damping, friction, breaks_at, .. } = kind;
+        let breaks_at = breaks_at.map(BreakingStrain::All);
+        Self { law, damping, friction, breaks_at, each: None, lengths }
     }
 
     /// Returns the springs of a body of parts. Each spring has the properties of its part, and all
@@ -101,7 +106,13 @@ impl BodySprings {
             let of_part = |(part, _): (usize, usize)| entries[entry_of(part)].kind.breaks_at;
             origin.and_then(of_part).unwrap_or(f64::INFINITY)
         };
+        let of_copy = |(part, copy): (usize, &PartCopy)| {
+            let is_of = |origin: &SpringOrigin| origin.is_some_and(|(of, _)| of == part);
+            let own = (0..origins.len()).filter(|j| is_of(&origins[*j])).collect();
+            length_over_time(&entries[copy.entry].kind, own)
+        };
         Self {
+            lengths: copies.iter().enumerate().filter_map(of_copy).collect(),
             law: Arc::clone(&first.kind.law),
             damping,
             friction,
@@ -109,6 +120,12 @@ impl BodySprings {
             each: Some([damping_each, friction_each]),
         }
     }
+}
+
+/// Returns the change of the lengths of springs of a kind, if they change.
+fn length_over_time(kind: &SpringKind, springs: Vec<usize>) -> Option<LengthOverTime> {
+    let (length, keeps_axial) = kind.length.clone()?;
+    Some(LengthOverTime { springs, length, keeps_axial })
 }
 
 /// Builds the body that the layers describe, with one or several parts.
@@ -133,7 +150,7 @@ pub(super) fn build(
                 (style.node_size, style.mark_pins) = (0.0, false);
             }
             let part_styles = vec![(style, color_motion(settings))];
-            let springs = BodySprings::of_one(shape.springs);
+            let springs = BodySprings::of_one(shape.springs, model.springs.len());
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let (notes, rods) = (shape.notes, vec![shape.rod]);
             let part_entries = Vec::new();
@@ -422,6 +439,11 @@ fn nodes_of(
     match end {
         JoinEnd::Part(name) => {
             let part = find(name)?;
+            if let Form::Solid(_) = entries[copies[part].entry].form {
+                let fault = Fault::new("a solid is joined at its centre or at a point");
+                return Err(fault
+                    .help(format!("write ({name:?}, 0), or ({name:?}, 1) for its first point")));
+            }
             let nodes = entries[copies[part].entry].model.nodes();
             Ok((0..nodes).map(|node| (part, node)).collect())
         }

@@ -59,7 +59,7 @@ quantities! {
         "rope.nodes", "cloth.rows", "cloth.columns", "graph.nodes",
         "net.rows", "net.columns", "net.mesh", "net.strands", "solid.points",
     ], measures::nodes, changes::kind;
-    "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins"], measures::pins, changes::pins;
+    "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins", "solid.pins"], measures::pins, changes::pins;
     "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
     "forces" plural, ["forces"], measures::forces, changes::copy;
     "wind", ["wind"], measures::wind, changes::copy;

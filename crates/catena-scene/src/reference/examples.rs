@@ -260,6 +260,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("solid.spin_axis", solid!(", spin: 2, spin_axis: (0, 1, 0)")),
     ("solid.points", solid!(", points: [(0, 1, 0)]")),
     ("solid.stiffness", solid!(", stiffness: 1000")),
+    ("solid.pins", solid!(", points: [(0, 1, 0)], pins: [1]")),
     ("net.corner", net!("")),
     ("net.across", net!("")),
     ("net.down", net!("")),
@@ -401,6 +402,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "PiecewiseLinear",
         "rope: (law: PiecewiseLinear(points: [(0.1, 0.1), (0.2, 1)]), stiffness: 100)",
     ),
+    ("spring law", "Dahl", "rope: (law: Dahl(yield_strain: 0.05, hardening: 0.1), stiffness: 100)"),
     (
         "spring law",
         "Plastic",

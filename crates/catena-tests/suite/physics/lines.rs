@@ -4,7 +4,7 @@
 use crate::scene_of;
 use catena::scene::Scene;
 use catena::sim::force::flow::{self, Flow};
-use catena::sim::force::law::{Plastic, SpringLaw, Viscoelastic};
+use catena::sim::force::law::{Dahl, Plastic, SpringLaw, Viscoelastic};
 use catena::sim::{Outcome, Simulation};
 use std::f64::consts::{PI, TAU};
 
@@ -369,6 +369,68 @@ fn hardening_turns_a_closed_loop_into_heat() {
         (last.0 - first.0).abs() < 1e-12 && (last.1 - first.1).abs() < 1e-9,
         "{first:?} {last:?}"
     );
+}
+
+/// A cycle of Dahl's law between -A and A turns 4 k l² y (A - y tanh(A/y))/(1 + h) into heat, and
+/// ends where it began.
+#[test]
+fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
+    let (k, rest, y, h) = (300.0, 2.0, 0.01, 0.5);
+    let law = Dahl { yield_strain: y, hardening: h };
+    let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: rest };
+    for most in [0.002, 0.01, 0.04] {
+        let expected = 4.0 * k * rest * rest * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+        let length = |step: u32| rest * (1.0 + most * libm::sin(TAU * f64::from(step) / 4000.0));
+        let (mut plastic, mut heat, mut ends) = (0.0, 0.0, Vec::new());
+        for step in 1..=20_000 {
+            let [from, to] = [step - 1, step].map(length);
+            let before = law.energy(&spring, to, plastic);
+            let next = law.flow_along(&spring, [from, to], plastic, 1.0);
+            let lost = before - law.energy(&spring, to, next);
+            assert!(lost >= -1e-15, "{lost:e}");
+            plastic = next;
+            if step > 16_000 {
+                heat += lost;
+            }
+            if step % 4000 == 1000 {
+                ends.push(law.tension(&spring, to, plastic));
+            }
+        }
+        assert!((heat / expected - 1.0).abs() < 5e-3, "{most}: {heat}, not {expected}");
+        // The ends of a closed loop: h A + y tanh(A/y).
+        let end = k * rest * (h * most + y * libm::tanh(most / y)) / (1.0 + h);
+        assert!((ends[4] / end - 1.0).abs() < 1e-4, "{most}: {ends:?}, not {end}");
+    }
+}
+
+/// A spring whose end goes to and fro: the pin gives in each cycle what the loop loses, at any
+/// speed, with every method that integrates springs.
+#[test]
+fn the_ledger_books_a_loop_of_hysteresis_at_any_speed() {
+    let (y, h, k, most) = (0.02_f64, 0.2, 50.0, 0.06);
+    let expected = 4.0 * k * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+    for info in catena::sim::method::METHODS.iter().filter(|info| info.order.is_some()) {
+        for time in [1.0, 10.0] {
+            let scene = scene_of(&format!(
+                "Scene(base: (frame_time: {time}, substeps: 4000, gravity: (0, 0), integrator: {},
+                    rope: (start: (0, 0), end: (1, 0), nodes: 2, mass: 1, stiffness: {k}, pins: [First, Last],
+                        law: Dahl(yield_strain: {y}, hardening: {h})),
+                    anchors: [(node: Last, curve: Sine(center: (1, 0), amplitude: ({most}, 0), period: {time}))]),
+                    panels: [(label: \"spring\")])",
+                info.name
+            ));
+            let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+            run.keep_ledger();
+            let mut lost = Vec::new();
+            for _ in 0..5 {
+                run.advance_frame();
+                lost.push(run.ledger().unwrap().frame.gains);
+            }
+            let last = lost[4];
+            assert!((last.yielding / -expected - 1.0).abs() < 5e-3, "{}: {last:?}", info.name);
+            assert!((last.anchors / expected - 1.0).abs() < 5e-3, "{}: {last:?}", info.name);
+        }
+    }
 }
 
 /// Two weights of 1 kg in the plane, and a route.
