@@ -1,6 +1,6 @@
 //! Schema of scene files.
 
-use super::assembly::{JoinList, PartList};
+use super::assembly::{JoinList, PartChanges, PartList};
 use super::choice::{
     Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
 };
@@ -155,6 +155,9 @@ layered! {
         /// Parts of one body: a list of (name, with, repeat, shift), each with the settings that
         /// differ.
         (Body, "-") parts: PartList,
+        /// Settings of single parts over those of the list: a list of (name, with). On the command
+        /// line, `--set parts.ball.solid.mass=2` writes one.
+        (Body, "-") part_changes: PartChanges,
         /// Connections between parts: a list of Touching and (from, to, stiffness, length).
         (Body, "-") joins: JoinList,
         /// Cloth of triangles from a file. If set, the body is this cloth instead of a rope.

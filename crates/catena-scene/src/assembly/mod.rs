@@ -4,7 +4,10 @@
 mod entry;
 mod layers;
 
-pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
+pub use entry::{
+    JoinEnd, JoinEntry, JoinList, JoinedEnds, PartChange, PartChanges, PartEntry, PartList,
+};
+use layers::kind_of;
 pub use layers::{PART_FIELDS, PartLayers, check_part};
 
 use super::body::{color_motion, style};
@@ -172,6 +175,11 @@ pub(super) fn build(
 
 /// Rejects joins of a body without parts, and an empty list of parts that replaces no other list.
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+    if settings.part_changes.as_ref().is_some_and(|list| !list.0.is_empty()) {
+        let fault = Fault::new("the body has no parts, whose settings these would be");
+        let help = "set the field of the body itself, or add `parts`";
+        return Err(refuse(stack, "part_changes", fault.help(help)));
+    }
     if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
         let fault = Fault::new("joins do nothing: the body has no parts");
         return Err(refuse(stack, "joins", fault.help("add `parts`, or remove the joins")));
@@ -180,6 +188,37 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
     if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
         let fault = Fault::new("the list of parts is empty");
         return Err(refuse(stack, "parts", fault.help("list a part, or remove `parts`")));
+    }
+    Ok(())
+}
+
+/// Rejects settings of parts that the list does not have, and of another kind than the part's.
+fn check_changes(stack: &Stack<'_>, list: &PartList) -> Result<(), SceneError> {
+    let names = || list.0.iter().filter_map(|entry| entry.name.as_deref());
+    for (layer, place) in stack.iter().zip(0..) {
+        for (index, PartChange { name, with }) in
+            layer.settings.part_changes.iter().flat_map(|list| list.0.iter().enumerate())
+        {
+            // The layer alone, so that messages point into it.
+            let alone: Stack<'_> = stack[place..=place].to_vec();
+            let path = format!("part_changes[{index}]");
+            let Some(name) = name else {
+                let fault =
+                    Fault::new("the part has no name").help("write (name: \"…\", with: (…))");
+                return Err(refuse(&alone, &path, fault));
+            };
+            part_called(name, names()).map_err(|fault| refuse(&alone, &path, fault))?;
+            let Some(entry) = list.0.iter().find(|entry| entry.name.as_ref() == Some(name)) else {
+                continue;
+            };
+            if let [Some(own), Some(other)] = [kind_of(&entry.with), kind_of(with)]
+                && own != other
+            {
+                let message = format!("part {name:?} is a {own}, not a {other}");
+                let help = format!("set a field of `{own}`");
+                return Err(refuse(&alone, &path, Fault::new(message).help(help)));
+            }
+        }
     }
     Ok(())
 }
@@ -246,6 +285,7 @@ fn of_parts(
     let mut assembly = Assembly::new();
     let (mut entries, mut copies): (Vec<BuiltEntry>, Vec<PartCopy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
+    check_changes(stack, list)?;
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
         let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;

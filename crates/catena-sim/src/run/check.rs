@@ -98,6 +98,11 @@ impl Setup {
         let name = method.info().name;
         let fits = method.check().and_then(|()| method.fits(axes, nodes));
         fits.map_err(|bad| option(name, bad))?;
+        let inner = method.inner_steps();
+        let message = format!(
+            "{name} divides each step into {inner}, and a node stops before the pulleys of a Route only at the end of a whole step: leave its `substeps` out, and multiply those of the scene by {inner}"
+        );
+        BadSetup::unless(inner <= 1 || !self.has_routes(), "integrator", message)?;
         let fits = control.check().and_then(|()| control.fits(axes, nodes));
         fits.map_err(|bad| option(control.info().name, bad))?;
         goes_with(control.as_ref(), method.as_ref()).map_err(|misfit| {

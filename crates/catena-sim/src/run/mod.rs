@@ -22,7 +22,7 @@ pub use cost::frame_time_among;
 pub use lengths::{ChangingLengths, LengthOverTime};
 pub use setup::Setup;
 pub use simulation::{
-    Checkpoint, ColliderForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin, Steering,
-    Taken,
+    Checkpoint, ColliderForce, GuideForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin,
+    Steering, Taken,
 };
 pub use surface_friction::SurfaceFriction;

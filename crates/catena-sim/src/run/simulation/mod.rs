@@ -15,7 +15,7 @@ mod steering;
 mod stepping;
 
 pub use checkpoint::Checkpoint;
-pub use forces::{ColliderForce, PinForce};
+pub use forces::{ColliderForce, GuideForce, PinForce};
 pub use path::{Path, Taken};
 pub use steering::{Push, SteeredPin, Steering};
 
