@@ -119,6 +119,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("rest.*", "when a run is ended, not how it goes"),
     ("bodies", "its entries are bodies themselves"),
     ("parts", "what they set is compared in the body that they make"),
+    ("part_changes", "what they set is compared in the body that they make"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
     ("mesh.merge", "how a file is read; nodes and lengths that come of it are compared"),
     ("reference.*", "a motion to compare with, which acts on nothing"),

@@ -279,6 +279,11 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
         "parts: [(name: \"string\", repeat: 3, shift: (100, 0), with: (rope: (start: (0, 0), end: (0, -200), pins: [First])))]",
     ),
     (
+        "part_changes",
+        "parts: [(name: \"line\", with: (rope: (start: (0, 0), end: (200, 0), pins: [First])))], \
+         part_changes: [(name: \"line\", with: (rope: (mass: 2)))]",
+    ),
+    (
         "joins",
         "parts: [(name: \"line\", with: (rope: (start: (0, 0), end: (200, 0), pins: [First, Last]))), \
          (name: \"tail\", with: (rope: (start: (200, 0), end: (200, -100), pins: [])))], joins: [Touching]",
