@@ -283,9 +283,9 @@ fn of_parts(
     axes: usize,
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
+    check_changes(stack, list)?;
     let (mut entries, mut copies): (Vec<BuiltEntry>, Vec<PartCopy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
-    check_changes(stack, list)?;
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
         let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
@@ -321,7 +321,6 @@ fn of_parts(
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
     let first = entries.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, parts, &origins);
-    let field = "parts".into();
     let rods = copies.iter().map(|copy| entries[copy.entry].rod.clone()).collect();
     let part_entries = copies.iter().map(|copy| copy.entry).collect();
     Ok(BuiltBody {
@@ -329,7 +328,7 @@ fn of_parts(
         model,
         initial,
         springs,
-        field,
+        field: "parts".into(),
         part_styles,
         part_contacts,
         notes,

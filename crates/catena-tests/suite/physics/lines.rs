@@ -433,6 +433,76 @@ fn the_ledger_books_a_loop_of_hysteresis_at_any_speed() {
     }
 }
 
+/// What a route cannot be, and a limit that a slack rope has once it is taut.
+#[test]
+fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
+    let scene = |route: &str, integrator: &str| {
+        format!(
+            "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), integrator: {integrator},
+                graph: (nodes: [(-0.2, -1), (0.2, -1)], springs: []), forces: [Route(from: 0, to: 1, axial: 1e4,
+                via: [Pulley(at: (0, 0), radius: 0.2, turn: Clockwise)]{route})]), panels: [(label: \"weights\")])"
+        )
+    };
+    for (route, integrator, words) in [
+        (
+            ", stop: 1.1",
+            "Rk4",
+            "a length of at most 1.000000, which the rope has at the start between node 0 and via[0]",
+        ),
+        (
+            ", stop: 0.6, length: [(0, 3), (1, 0.5)]",
+            "Rk4",
+            "at most 0.500000, which the whole rope has",
+        ),
+        ("", "Xpbd(substeps: 4)", "Xpbd divides each step into 4"),
+    ] {
+        let said = scene(route, integrator).parse::<Scene>().unwrap_err().to_string();
+        assert!(said.contains(words), "{route}: {said}");
+    }
+    scene_of(&scene(", stop: 0.9", "Rk4"));
+    // The limit of the taut rope: ω² = 2 EA/(l m) for two weights, whatever its slack.
+    for (length, place) in [("2.62", "Start"), ("4", "Taut")] {
+        let scene = scene_of(&scene(&format!(", length: {length}"), "VelocityVerlet"));
+        let found = catena::analysis::stability::predict::predict(&scene.panels[0].bodies[0].setup);
+        let found = found.unwrap();
+        assert_eq!(format!("{:?}", found.place), place);
+        let omega = (2.0 * 1e4 / length.parse::<f64>().unwrap()).sqrt();
+        assert!((found.highest.omega / omega - 1.0).abs() < 1e-6, "{found:?} {omega}");
+    }
+}
+
+/// Added mass as a line has it: more mass, and a fluid that carries it: ω² = k/(m + C ρ V).
+#[test]
+fn a_line_with_added_mass_swings_as_slowly_as_the_water_lets_it() {
+    let displaced = 1000.0 * 0.25 * PI * 0.1 * 0.1;
+    for added in [0.0, 0.5, 1.0] {
+        let mass = 20.0 + added * displaced;
+        let scene = scene_of(&format!(
+            "Scene(base: (frame_time: 0.01, substeps: 10, gravity: (0, -9.81), integrator: Rk4,
+                rope: (start: (0, 0), end: (1, 0), nodes: 2, mass: {}, stiffness: 1000, pins: []),
+                anchors: [(node: 0, curve: [(0, (0, 0))], stiffness: 800), (node: 1, curve: [(0, (1, 0))], stiffness: 800)],
+                forces: [Buoyancy(density: {}, diameter: 0.1)]), panels: [(label: \"line\")])",
+            0.5 * mass,
+            1000.0 * (1.0 + added)
+        ));
+        let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+        let sag = (20.0 - displaced) * 9.81 / 1600.0;
+        let (mut times, mut before) = (Vec::new(), run.state().x[2] + sag);
+        while times.len() < 9 {
+            let from = run.state().t;
+            run.step();
+            let (now, to) = (run.state().x[2] + sag, run.state().t);
+            if (before < 0.0) != (now < 0.0) {
+                times.push(from + (to - from) * before / (before - now));
+            }
+            before = now;
+        }
+        let period = 2.0 * (times[8] - times[0]) / 8.0;
+        let expected = TAU / (1600.0 / mass).sqrt();
+        assert!((period / expected - 1.0).abs() < 1e-7, "{added}: {period}, not {expected}");
+    }
+}
+
 /// Two weights of 1 kg in the plane, and a route.
 fn routed(route: &str) -> String {
     format!(

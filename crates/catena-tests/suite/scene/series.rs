@@ -122,19 +122,6 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         ("t,a,b,c\n0,1,2,3\n", pinned(""), "3 columns beside the time, expected 2"),
         (fine, pinned("").replace("rows.csv", "other.csv"), "other.csv"),
         (
-            "t,x,x\n0,1,2\n",
-            pinned(", columns: [\"x\", \"3\"]"),
-            "rows.csv:1: columns 2 and 3 are both called \"x\"",
-        ),
-        ("t,x,x\n0,1,2\n", pinned(""), "columns 2 and 3 are both called"),
-        (fine, pinned(", columns: [\"x\", \"x\"]"), "column \"x\" is two numbers"),
-        (fine, pinned(", columns: [\"t\", \"x\"]"), "column \"t\" is the time and a number"),
-        (
-            "t,x [m],y [mm]\n0,1,2\n",
-            pinned(""),
-            "rows.csv:1: the columns have different units: m and mm",
-        ),
-        (
             fine,
             "rope: (nodes: 3), forces: [LineDrag(density: 1, diameter: 1,
                 flow: Changing(curve: Series(file: \"rows.csv\")))]"
@@ -166,5 +153,28 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         let error = with_rows(rows, &base).unwrap_err().report(false);
         assert!(error.contains(said), "{base}: {error}, not {said}");
         assert!(error.contains("scene.ron:1:") || error.contains("scene.ron:2:"), "{error}");
+    }
+}
+
+#[test]
+fn columns_that_leave_a_question_are_told_with_their_line() {
+    let fine = "t,x,y\n0,0,200\n1,2,204\n";
+    for (rows, base, said) in [
+        (
+            "t,x,x\n0,1,2\n",
+            pinned(", columns: [\"x\", \"3\"]"),
+            "rows.csv:1: columns 2 and 3 are both called \"x\"",
+        ),
+        ("t,x,x\n0,1,2\n", pinned(""), "columns 2 and 3 are both called"),
+        (fine, pinned(", columns: [\"x\", \"x\"]"), "column \"x\" is two numbers"),
+        (fine, pinned(", columns: [\"t\", \"x\"]"), "column \"t\" is the time and a number"),
+        (
+            "t,x [m],y [mm]\n0,1,2\n",
+            pinned(""),
+            "rows.csv:1: the columns have different units: m and mm",
+        ),
+    ] {
+        let error = with_rows(rows, &base).unwrap_err().to_string();
+        assert!(error.contains(said), "{rows} {base}: {error}");
     }
 }

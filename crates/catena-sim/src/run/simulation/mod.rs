@@ -241,7 +241,8 @@ impl Simulation {
     /// step by step, or in lanes of a [`super::batch::Batch`], and computes energies in each step.
     pub fn keep_ledger(&mut self) {
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
-        // Only moving pins and changing lengths do work, and a method that records cannot use its kernels.
+        // Only moving pins and changing lengths do work, and a method that records cannot use its
+        // kernels.
         let setup = &self.setup;
         let has_holders = !setup.anchors.is_empty() || !setup.lengths.is_empty();
         if has_holders || !setup.events.is_empty() {
@@ -304,11 +305,8 @@ impl Simulation {
             keeper.begin(&self.state, self.steps.is_multiple_of(self.setup.substeps));
         }
         self.lengthen_for_step();
+        self.measure_start();
         let setup = Arc::clone(&self.setup);
-        if setup.flow.as_ref().is_some_and(|law| law.follows_way()) {
-            let lengths = self.lengths.get_or_insert_with(|| Box::new(Lengths::new(&setup.model)));
-            lengths.measure_start(setup.model.axes, &self.state);
-        }
         let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
             .summed(sum.as_ref())
@@ -356,6 +354,15 @@ impl Simulation {
             keeper.end();
         }
         self.look_at_meter();
+    }
+
+    /// Measures springs before a step, for laws that follow the way of their strain.
+    fn measure_start(&mut self) {
+        let Setup { model, flow, .. } = &*self.setup;
+        if flow.as_ref().is_some_and(|law| law.follows_way()) {
+            let lengths = self.lengths.get_or_insert_with(|| Box::new(Lengths::new(model)));
+            lengths.measure_start(model.axes, &self.state);
+        }
     }
 
     /// Applies plastic flow and breaks, and updates the memory of rods, once per step.

@@ -145,8 +145,8 @@ impl Route {
         }
     }
 
-    /// A slack route with its rope taut in a state: as long as its way there, and as stiff as it is.
-    /// `None` for one that is taut already.
+    /// A slack route with its rope taut in a state: as long as its way there, and as stiff as it
+    /// is. `None` for one that is taut already.
     pub fn tightened(&self, body: &Body<'_>, state: &State) -> Option<Self> {
         let (length, rest, _) = self.stretched(body, state);
         (length < rest).then(|| Self {
