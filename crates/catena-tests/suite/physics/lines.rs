@@ -382,14 +382,14 @@ fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
         let expected = 4.0 * k * rest * rest * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
         let length = |step: u32| rest * (1.0 + most * libm::sin(TAU * f64::from(step) / 4000.0));
         let (mut plastic, mut heat, mut ends) = (0.0, 0.0, Vec::new());
-        for step in 1..=20_000 {
+        for step in 1..=48_000 {
             let [from, to] = [step - 1, step].map(length);
             let before = law.energy(&spring, to, plastic);
             let next = law.flow_along(&spring, [from, to], plastic, 1.0);
             let lost = before - law.energy(&spring, to, next);
-            assert!(lost >= -1e-15, "{lost:e}");
+            assert!(lost >= -1e-6 * expected, "{lost:e}");
             plastic = next;
-            if step > 16_000 {
+            if step > 44_000 {
                 heat += lost;
             }
             if step % 4000 == 1000 {
@@ -399,7 +399,7 @@ fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
         assert!((heat / expected - 1.0).abs() < 5e-3, "{most}: {heat}, not {expected}");
         // The ends of a closed loop: h A + y tanh(A/y).
         let end = k * rest * (h * most + y * libm::tanh(most / y)) / (1.0 + h);
-        assert!((ends[4] / end - 1.0).abs() < 1e-4, "{most}: {ends:?}, not {end}");
+        assert!((ends[11] / end - 1.0).abs() < 1e-4, "{most}: {ends:?}, not {end}");
     }
 }
 

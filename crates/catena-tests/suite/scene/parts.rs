@@ -185,7 +185,7 @@ fn settings_of_one_part_change_it_alone() {
     assert_eq!(masses(&["solid.mass=2"]), [[2.0, 2.0, 2.0], [7.0, 2.0, 2.0]]);
     assert_eq!(masses(&["parts.two.solid.mass=2"]), [[3.0, 2.0, 2.0], [7.0, 2.0, 2.0]]);
     let both = ["parts.one.solid.mass=1", "solid.mass=2"];
-    assert_eq!(masses(&both), [[1.0, 2.0, 2.0], [1.0, 2.0, 2.0]]);
+    assert!(masses(&both).iter().all(|masses| *masses == [1.0, 2.0, 2.0]));
     let wrong = "parts.three.solid.mass=1".parse().unwrap();
     let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
     let said = load(&text, &[wrong]).unwrap_err().to_string();
