@@ -1,6 +1,6 @@
 //! A spring beside friction whose corners are round: T = k l (h ε + s)/(1 + h), with the strain s
-//! of the part that slides. On the way, ds/dε = 1 - s/y for a growing strain and 1 + s/y for a falling
-//! one: s comes to y or -y without a corner. Source: Dahl 1968, "A Solid Friction Model".
+//! of the part that slides. On the way, ds/dε = 1 - s/y for a growing strain and 1 + s/y for a
+//! falling one: s comes to y or -y without a corner. Source: Dahl 1968, "A Solid Friction Model".
 //!
 //! The loops do not depend on the speed. A cycle between the strains -A and A ends where it began,
 //! with s = y tanh(A/y) at its ends, and turns 4 k l² y (A - y tanh(A/y))/(1 + h) into heat.
