@@ -283,6 +283,7 @@ fn mode(found: &Prediction) -> String {
     let Prediction { highest, place, .. } = found;
     let place = match place {
         ModePlace::Start => "at the start".into(),
+        ModePlace::Taut => "at the start, once the slack ropes of routes are taut".into(),
         ModePlace::Rest => "hanging at rest".into(),
         ModePlace::Passing { time } => format!("at time {} of a run of the film", five(*time)),
     };

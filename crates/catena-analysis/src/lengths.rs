@@ -141,15 +141,21 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
     if pins.len() < 2 {
         return None;
     }
-    let ways = ways(model, &pins);
+    let mut ways_now = ways(model, &pins);
     let anchors = Anchors::new(model, &setup.initial, &setup.anchors);
-    let looks = if setup.anchors.is_empty() { 1 } else { frames.clamp(1, MOST_FRAMES) };
+    let is_still = setup.anchors.is_empty() && setup.lengths.is_empty();
+    let looks = if is_still { 1 } else { frames.clamp(1, MOST_FRAMES) };
+    let mut changed = model.clone();
     let mut state = setup.initial.clone();
     for look in 0..looks {
         let frame = (look * frames.saturating_sub(1)).checked_div(looks - 1).unwrap_or(0);
         state.t = setup.start_time + frame as f64 * setup.frame_time;
         anchors.apply(&mut state);
-        let found = ways.iter().find_map(|way| way.fault(model, &state, look > 0));
+        if !setup.lengths.is_empty() {
+            setup.lengths.apply(model, state.t, &mut changed);
+            ways_now = ways(&changed, &pins);
+        }
+        let found = ways_now.iter().find_map(|way| way.fault(model, &state, look > 0));
         if found.is_some() {
             return found;
         }

@@ -133,6 +133,7 @@ fn one_way(setup: &Setup) -> Option<&'static str> {
             !setup.anchors.is_empty(),
             "its pins move along curves, which the way back would not undo",
         ),
+        (!setup.lengths.is_empty(), "its ropes are paid out or reeled in over time"),
         (changes, "its forces change with time, so that other forces act on the way back"),
         (!setup.events.is_empty(), "its events happen once"),
         (!setup.impulses.is_empty(), "its impulses act once"),

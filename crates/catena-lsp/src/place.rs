@@ -91,10 +91,11 @@ impl<'a> Place<'a> {
             (_, "base" | "with") => {
                 (self.settings, self.layer) = (Some(String::new()), self.path.clone());
                 let is_inside = |list: &str| self.path.contains(&format!("{list}["));
-                self.is_part = is_inside("parts") && name == "with";
+                let is_of_part = is_inside("parts") || is_inside("part_changes");
+                self.is_part = is_of_part && name == "with";
                 self.level = match name {
                     "base" => Scope::Scene,
-                    _ if is_inside("bodies") || is_inside("parts") => Scope::Body,
+                    _ if is_inside("bodies") || is_of_part => Scope::Body,
                     _ => Scope::Panel,
                 };
             }

@@ -281,7 +281,8 @@ fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
         .law_of(Arc::clone(&springs.law))
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
-        .breaking_at(springs.breaks_at.clone());
+        .breaking_at(springs.breaks_at.clone())
+        .lengths_over(springs.lengths.iter().cloned());
     with_frictions(builder, springs.each.clone())
 }
 

@@ -39,6 +39,9 @@ impl NodePlace {
     /// # Errors
     /// Returns a fault when there is no such node.
     pub fn within(self, form: &Form, count: usize) -> Result<usize, Fault> {
+        if let Form::Solid(solid) = form {
+            return self.in_solid(solid.points());
+        }
         match self {
             Self::First => Ok(0),
             Self::Last => Ok(count - 1),
@@ -61,6 +64,30 @@ impl NodePlace {
                 Ok(counted(row, rows, "row")? * columns + counted(column, columns, "column")?)
             }
         }
+    }
+}
+
+impl NodePlace {
+    /// Returns the index of a node of a solid: its centre, or one of its points. The other nodes
+    /// of a solid only carry its mass.
+    fn in_solid(self, points: usize) -> Result<usize, Fault> {
+        let found = match self {
+            Self::First => Some(0),
+            Self::Last => Some(points),
+            Self::Number(number) if number < 0 => usize::try_from(number.unsigned_abs())
+                .ok()
+                .and_then(|back| (points + 1).checked_sub(back)),
+            Self::Number(number) => usize::try_from(number).ok(),
+            Self::Middle | Self::Cell(..) => None,
+        };
+        found.filter(|node| *node <= points).ok_or_else(|| {
+            let help = match points {
+                0 => "it has only node 0, its centre: list places in its `points` for more".into(),
+                1 => "it has node 0, its centre, and node 1, its point".into(),
+                _ => format!("it has node 0, its centre, and nodes 1 to {points}, its `points`"),
+            };
+            Fault::new(format!("the solid has no node {self}")).help(help)
+        })
     }
 }
 

@@ -122,9 +122,10 @@ impl Patch {
     }
 }
 
-/// Returns the text of a layer that sets one field: `(rope: (nodes: 8))` sets `rope.nodes` to 8.
-/// Also returns the spans of names and value in this text, each with its offset in the typed text.
-/// `typed` holds the offsets of path and value there.
+/// Returns the text of a layer that sets one field: `(rope: (nodes: 8))` sets `rope.nodes` to 8,
+/// and `parts.ball.solid.mass` is that of the part "ball". Also returns the spans of names and
+/// value in this text, each with its offset in the typed text. `typed` holds the offsets of path
+/// and value there.
 pub(super) fn layer_text(
     path: &str,
     value: &str,
@@ -132,6 +133,20 @@ pub(super) fn layer_text(
 ) -> (String, Vec<(Range<usize>, usize)>) {
     let (mut text, mut parts) = (String::new(), Vec::new());
     let mut at = typed[0];
+    let mut closing = String::new();
+    let mut path = path;
+    let of_part = path.strip_prefix("parts.").and_then(|inside| inside.split_once('.'));
+    if let Some((name, inside)) = of_part {
+        // The names of the list and of the part are typed, and its brackets are not.
+        text += "(part_changes: [(name: \"";
+        parts.push((1..1 + PART_CHANGES.len(), at));
+        parts.push((text.len()..text.len() + name.len(), at + "parts.".len()));
+        text += name;
+        text += "\", with: ";
+        closing += ")])";
+        at += path.len() - inside.len();
+        path = inside;
+    }
     for part in path.split('.') {
         text.push('(');
         parts.push((text.len()..text.len() + part.len(), at));
@@ -142,8 +157,12 @@ pub(super) fn layer_text(
     parts.push((text.len()..text.len() + value.len(), typed[1]));
     text += value;
     text += &")".repeat(path.split('.').count());
+    text += &closing;
     (text, parts)
 }
+
+/// Field of settings of single parts.
+const PART_CHANGES: &str = "part_changes";
 
 /// Rejects a text that is not the path of a field inside `base`.
 pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! Schema of scene files.
 
-use super::assembly::{JoinList, PartList};
+use super::assembly::{JoinList, PartChanges, PartList};
 use super::choice::{
     Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
 };
@@ -155,6 +155,9 @@ layered! {
         /// Parts of one body: a list of (name, with, repeat, shift), each with the settings that
         /// differ.
         (Body, "-") parts: PartList,
+        /// Settings of single parts over those of the list: a list of (name, with). On the command
+        /// line, `--set parts.ball.solid.mass=2` writes one.
+        (Body, "-") part_changes: PartChanges,
         /// Connections between parts: a list of Touching and (from, to, stiffness, length).
         (Body, "-") joins: JoinList,
         /// Cloth of triangles from a file. If set, the body is this cloth instead of a rope.
@@ -203,6 +206,9 @@ layered! {
         (Body, "length") points: Positions,
         /// Stiffness of the springs between its nodes within a step. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
+        /// Nodes that are fixed in place: 0 is the centre, 1 the first of `points`. One is a pivot.
+        /// If omitted, none.
+        (Body, "nodes") pins: Nodes,
     }
 }
 
@@ -477,8 +483,9 @@ layered! {
         /// their options.
         (Body, "-") shape: Choice<Shapes>,
         /// Total rest length of all springs. The rope is slack if it is longer than its initial
-        /// shape, and stretched if it is shorter. If omitted, the length of the initial shape.
-        (Body, "length") length: Positive,
+        /// shape, and stretched if it is shorter. If omitted, the length of the initial shape. A
+        /// curve pays rope out and reels it in.
+        (Body, "length") length: OverTime<Positive>,
         /// Number of nodes.
         (Body, "nodes") nodes: Whole<2, 1_000_000_000>,
         /// Stiffness k of each spring. Methods that keep springs at their rest length ignore it.

@@ -1,7 +1,7 @@
 //! Parsed scenes and their stacks of layers. Layers keep their positions in source texts, so that
 //! errors can point at a field.
 
-use super::assembly::{PartEntry, check_part};
+use super::assembly::{PartChange, PartEntry, check_part};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
@@ -130,6 +130,14 @@ pub(super) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<Scen
         layer.settings.parts.iter().flat_map(|parts| parts.0.iter().enumerate())
     {
         let prefix = join(&layer.prefix, &format!("parts[{index}].with"));
+        let part = PlacedSettings { source: layer.source, prefix, settings: with };
+        all.extend(check_part(&part).err());
+        all.extend(layer_faults(&part, Scope::Body));
+    }
+    for (index, PartChange { with, .. }) in
+        layer.settings.part_changes.iter().flat_map(|list| list.0.iter().enumerate())
+    {
+        let prefix = join(&layer.prefix, &format!("part_changes[{index}].with"));
         let part = PlacedSettings { source: layer.source, prefix, settings: with };
         all.extend(check_part(&part).err());
         all.extend(layer_faults(&part, Scope::Body));

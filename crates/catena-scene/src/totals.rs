@@ -12,7 +12,7 @@ use super::rig::RigSettings;
 use super::schema::{NetSettings, RodSettings, Settings};
 use super::shape;
 use super::stack::{Stack, body_stack, merged, refuse};
-use super::values::{ClothPins, RestCurvature, Whole};
+use super::values::{ClothPins, Nodes, RestCurvature, Whole};
 
 /// Sums over all bodies so far. They cannot overflow, because numbers of a scene have at most 30
 /// bits and sums saturate.
@@ -242,6 +242,22 @@ fn of_curve(length: usize) -> u64 {
     length as u64 / BYTES_PER_ENTRY
 }
 
+/// Returns the number of pins of a solid.
+fn of_solid(settings: &Settings) -> u64 {
+    of_nodes(settings.solid.as_ref().and_then(|solid| solid.pins.as_ref()))
+}
+
+/// Returns the number of nodes in a list.
+fn of_nodes(list: Option<&Nodes>) -> u64 {
+    list.map_or(0, |list| list.0.len() as u64)
+}
+
+/// Returns the entries of the length of a rope over time.
+fn of_length(settings: &Settings) -> u64 {
+    let length = settings.rope.as_ref().and_then(|rope| rope.length.as_ref());
+    length.map_or(0, |length| of_curve(length.length))
+}
+
 /// Returns name and entry count of each list of a body.
 fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let rope = settings.rope.as_ref();
@@ -280,11 +296,10 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
             "mesh.pins",
             mesh.and_then(|mesh| mesh.pins.as_ref()).map_or(0, |list| list.0.len() as u64),
         ),
-        (
-            "graph.pins",
-            graph.and_then(|graph| graph.pins.as_ref()).map_or(0, |list| list.0.len() as u64),
-        ),
+        ("graph.pins", of_nodes(graph.and_then(|graph| graph.pins.as_ref()))),
+        ("solid.pins", of_solid(settings)),
         ("rope.pins", pins),
+        ("rope.length", of_length(settings)),
         ("rope.law", law(rope.and_then(|rope| rope.law.as_ref()))),
         ("cloth.pins", cloth_pins),
         ("cloth.law", law(cloth.and_then(|cloth| cloth.law.as_ref()))),

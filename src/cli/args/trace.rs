@@ -59,11 +59,14 @@ struct TableArgs {
     energy: bool,
     /// Write the events as CSV, one row per event in the frame in which it happened. Columns:
     /// number, step, time, mean position of its nodes, the nodes, the action, and a note if it
-    /// changed nothing.
+    /// changed nothing. The first stop of each route, and its winch that slips, follow without a
+    /// number.
     #[arg(long)]
     events: bool,
-    /// Write the forces of each body on its pins and colliders, over the last step and as a mean
-    /// over the frame. The index is the node of a pin, or the position of a collider in the list.
+    /// Write the forces of each body on its pins and colliders, and of routes on their guides, over
+    /// the last step and as a mean over the frame. is_collider is 0 for a pin, 1 for a collider and
+    /// 2 for a pulley, ring or drum. The index is the node of a pin, or the position of a collider
+    /// or guide in the list.
     #[arg(long)]
     forces: bool,
     /// Write the sections of rods, one row per segment: rod, segment, both nodes, tangent, normal

@@ -140,6 +140,8 @@ fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
     leave_out(setup.flow.is_some(), "plastic flow");
     leave_out(setup.breaks_at.is_some(), "breaks");
     leave_out(setup.velocity_factor != 1.0 || setup.position_factor != 1.0, "factors");
+    leave_out(!setup.lengths.is_empty(), "changes of length");
+    let setup = setup.with_lengths_at(0.0);
     let smooth = Setup {
         contacts: Contacts::default(),
         impulses: Vec::new(),

@@ -55,6 +55,7 @@ fn is_known(setup: &Setup) -> bool {
     };
     setup.forces.iter().all(|force| knows(force.at_rest()))
         && setup.anchors.is_empty()
+        && setup.lengths.is_empty()
         && setup.events.is_empty()
         && setup.contacts.is_empty()
         && setup.breaks_at.is_none()
@@ -148,8 +149,22 @@ impl<'a> EquilibriumSearch<'a> {
 }
 
 /// Setups with constant drag, at the minimum and at the maximum of a time-dependent one, each with
-/// that drag. Otherwise the setup itself and `None`.
+/// that drag. Otherwise the setup itself and `None`. Ropes whose lengths change have them constant:
+/// those of the start, and the shortest.
 pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
+    if !setup.lengths.is_empty() {
+        let start = setup.clone().with_lengths_at(setup.start_time);
+        let shortest = Setup { model: setup.shortest_model(), ..start.clone() };
+        let owned =
+            |(setup, drag): (Cow<'_, Setup>, Option<f64>)| (Cow::Owned(setup.into_owned()), drag);
+        let all = [&start, &shortest].into_iter().flat_map(|fixed| steady_drag(fixed));
+        return all.map(owned).collect();
+    }
+    steady_drag(setup)
+}
+
+/// Setups with constant drag, as [`steady`] gives them.
+fn steady_drag(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
     let changing = setup.forces.iter().position(|force| !force.extremes().is_empty());
     let Some(index) = changing else { return vec![(Cow::Borrowed(setup), None)] };
     let kept = |force: Arc<dyn Force>| {

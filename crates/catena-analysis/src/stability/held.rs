@@ -147,6 +147,7 @@ fn is_safe_by_loads(setup: &Setup) -> bool {
     let Setup { model, initial, forces, .. } = setup;
     let is_still = initial.v.iter().all(|v| *v == 0.0)
         && setup.anchors.is_empty()
+        && setup.lengths.is_empty()
         && setup.impulses.is_empty()
         && setup.events.is_empty()
         && setup.contacts.colliders.iter().all(|collider| collider.motion().is_none());

@@ -328,6 +328,7 @@ impl ModelProblem {
             ],
             flow: None,
             breaks_at: None,
+            lengths: Default::default(),
             anchors: Vec::new(),
             method: Arc::clone(method),
             step_control: Arc::new(Fixed {}),

@@ -8,11 +8,12 @@ use super::{
 };
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{
-    Model, Setup, SpringLaw, SpringMemory, State, System,
+    Body, Force, Model, Setup, SpringLaw, SpringMemory, State, System,
     body::hanging::LinkLaw,
     drive::Anchors,
     linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
 };
+use std::sync::Arc;
 
 /// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
@@ -25,6 +26,8 @@ const VISIBLE: f64 = 1e-9;
 pub enum ModePlace {
     /// Initial state.
     Start,
+    /// Initial state, once the slack ropes of routes are taut.
+    Taut,
     /// Rest shape.
     Rest,
     /// State during a run of the frames.
@@ -197,7 +200,7 @@ pub fn predict(setup: &Setup) -> Option<Prediction> {
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         predict_steady(&setup, EXACT, &at_rest(&setup, equilibrium::WORK))
     });
-    least(all)
+    least(all.chain(once_taut(setup, predict)))
 }
 
 /// Predicts the longest stable step about the initial state alone, at a far lower cost.
@@ -209,7 +212,25 @@ pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
         let setup = &setup.as_taken();
         limited(setup, at_start(setup, EXACT)?)
     });
-    least(all)
+    least(all.chain(once_taut(setup, predict_at_start)))
+}
+
+/// Prediction for slack routes once their ropes are taut; `None` if none is slack.
+fn once_taut(setup: &Setup, predict: fn(&Setup) -> Option<Prediction>) -> Option<Prediction> {
+    let memory = SpringMemory::default();
+    let body = Body { model: &setup.model, springs: &memory };
+    let taut = |force: &Arc<dyn Force>| -> Option<Arc<dyn Force>> {
+        Some(Arc::new(force.route()?.tightened(&body, &setup.initial)?))
+    };
+    let forces = setup.forces.iter();
+    let forces: Vec<_> = forces.map(|force| (taut(force), Arc::clone(force))).collect();
+    if forces.iter().all(|(taut, _)| taut.is_none()) {
+        return None;
+    }
+    let forces = forces.into_iter().map(|(taut, own)| taut.unwrap_or(own)).collect();
+    let found = predict(&Setup { forces, ..setup.clone() })?;
+    let place = if found.place == ModePlace::Start { ModePlace::Taut } else { found.place };
+    Some(Prediction { place, ..found })
 }
 
 fn least(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {

@@ -210,6 +210,7 @@ fn when(found: &Prediction) -> String {
         ModePlace::Passing { time } => format!(" at time {}", short(time)),
         ModePlace::Rest => " hanging at rest".into(),
         ModePlace::Start => String::new(),
+        ModePlace::Taut => " once its ropes are taut".into(),
     }
 }
 

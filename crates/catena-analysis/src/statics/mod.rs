@@ -289,10 +289,13 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
+    let (setup, paid) = start::paid_out(setup)?;
+    let setup = &*setup;
     let balanced = start::as_balanced(setup);
     let rest = equilibrium_of(&balanced, &Start::new(&balanced, effort)?)?;
     let rest = route::held(setup, balanced, rest, effort)?;
-    Ok(Equilibrium { torsion: torsional_modes(setup, &rest.state()), ..rest })
+    let time = rest.time.max(paid);
+    Ok(Equilibrium { torsion: torsional_modes(setup, &rest.state()), time, ..rest })
 }
 
 /// Finds the rest of a body as [`equilibrium_within`] does, with friction at its limit or without.

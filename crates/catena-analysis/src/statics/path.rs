@@ -7,7 +7,7 @@
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
-use super::start::as_balanced;
+use super::start::{as_balanced, paid_out};
 use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, modes, refusal, stability};
 use catena_sim::Setup;
 use std::cell::Cell;
@@ -241,7 +241,8 @@ struct Answers {
 
 impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn setup(&self, share: f64) -> Result<Setup, E> {
-        let setup = as_balanced(&*(self.at)(self.from + share * (self.to - self.from))?);
+        let setup = (self.at)(self.from + share * (self.to - self.from))?;
+        let setup = as_balanced(&*paid_out(&setup)?.0);
         self.count(MAKING + MAKING_NODE * setup.model.nodes() as u64);
         Ok(setup)
     }

@@ -358,6 +358,14 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
             Extent::Endless(..) => return Err(NoRest::MovingPin { node: anchor.node }),
         }
     }
+    match setup.lengths.extent() {
+        Extent::Still => {}
+        Extent::Bounded(_, until) => time = time.max(until),
+        Extent::Endless(..) => {
+            let what = "`rope.length` changes".into();
+            return Err(NoRest::ChangingForce { what });
+        }
+    }
     for motion in setup.contacts.colliders.iter().filter_map(|collider| collider.motion()) {
         // A collider that moves without end may be far from the body, which the balance shows.
         if let Extent::Bounded(_, until) = motion.extent() {

@@ -2,6 +2,7 @@
 
 use super::{Equilibrium, NoRest, Start, equilibrium_of, refusal};
 use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
+use std::borrow::Cow;
 
 /// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
 /// most.
@@ -23,6 +24,19 @@ pub(super) fn as_balanced(setup: &Setup) -> Setup {
         }
     }
     taken
+}
+
+/// Returns the setup with the lengths that its ropes have once everything is still, for good, and
+/// the time from which on they are constant.
+///
+/// # Errors
+/// A length changes without end, or anything else does.
+pub(super) fn paid_out(setup: &Setup) -> Result<(Cow<'_, Setup>, f64), NoRest> {
+    if setup.lengths.is_empty() {
+        return Ok((Cow::Borrowed(setup), setup.start_time));
+    }
+    let time = refusal::still_after(setup)?;
+    Ok((Cow::Owned(setup.clone().with_lengths_at(time)), time))
 }
 
 /// Finds the rest of a body with its pins where they start. Pins may move afterwards, and events
@@ -67,6 +81,7 @@ pub fn rest_at_start(setup: &Setup) -> Result<Equilibrium, NoRest> {
         warm_up: 0,
         ..setup.clone()
     };
+    let held = held.with_lengths_at(time);
     refusal::constant(&held)?;
     refusal::unchanging(&held, time)?;
     let held = as_balanced(&held);

@@ -97,6 +97,7 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
         forces: vec![Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })],
         flow: None,
         breaks_at: None,
+        lengths: Default::default(),
         anchors: Vec::new(),
         method,
         step_control: Arc::new(Fixed {}),

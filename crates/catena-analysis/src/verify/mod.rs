@@ -15,6 +15,7 @@ mod energy;
 mod formula;
 mod hanging;
 mod limits;
+mod lines;
 mod methods;
 mod order;
 mod readings;
@@ -22,6 +23,7 @@ mod recurrence;
 mod rigs;
 mod rods;
 mod shapes;
+mod solids;
 mod statics;
 mod steps;
 mod stretched_string;
@@ -55,6 +57,8 @@ pub fn checks() -> Vec<Check> {
         rigs::checks,
         rods::checks,
         statics::checks,
+        lines::checks,
+        solids::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()
 }

@@ -8,10 +8,11 @@
 use super::bounds::Bounds;
 use super::core::FrameBoxes;
 use crate::pass;
+use crate::solids::around_of;
 use crate::vector::Vec3;
 use catena_base::threads::in_pool;
 use catena_scene::{Body, Scene};
-use catena_sim::{Budget, Outcome, Setup, Simulation, State};
+use catena_sim::{Budget, Model, Outcome, Setup, Simulation, State};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -29,6 +30,8 @@ pub(super) struct NodeBoxes {
     pub(super) diverges: bool,
     /// Box of the body at its end, if it is at rest there.
     pub(super) rest: Option<Bounds>,
+    /// Node in the centre of each rigid part, and how far the part reaches beyond it at most.
+    pub(super) solids: Vec<(usize, Vec3)>,
 }
 
 /// Maximum number of frames whose references enlarge a view.
@@ -119,6 +122,8 @@ pub struct BodyWatch {
     sound: Option<Vec<Bounds>>,
     /// Boxes of the whole body.
     frames: FrameBoxes,
+    /// Rigid parts, as [`NodeBoxes::solids`] has them.
+    solids: Vec<(usize, Vec3)>,
     is_planar: bool,
     largest: f64,
     verdict: Verdict,
@@ -142,7 +147,8 @@ impl BodyWatch {
         let (all, sound) = (vec![Bounds::EMPTY; n], None);
         let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
         let (frames, is_planar) = (FrameBoxes::EMPTY, setup.model.axes == 2);
-        Self { all, sound, frames, is_planar, largest, verdict: Verdict::Open }
+        let solids = around_solids(&setup.model, &setup.initial);
+        Self { all, sound, frames, solids, is_planar, largest, verdict: Verdict::Open }
     }
 
     /// Adds the next frame, and returns whether later frames count.
@@ -166,6 +172,12 @@ impl BodyWatch {
             self.sound = Some(self.all.clone());
         }
         include(&mut self.all, state);
+        if !self.solids.is_empty() {
+            let now = around_solids(&simulation.setup().model, state);
+            for ((_, most), (_, half)) in self.solids.iter_mut().zip(now) {
+                *most = [0, 1, 2].map(|axis| most[axis].max(half[axis]));
+            }
+        }
         if let Some(sound) = self.sound.as_mut().filter(|_| is_sound) {
             include(sound, state);
         }
@@ -189,16 +201,23 @@ impl BodyWatch {
                 boxes: self.sound.unwrap_or(self.all),
                 diverges: true,
                 rest: None,
+                solids: self.solids,
             }),
             Verdict::Open => {
                 let mut boxes = self.all;
                 if let Some(core) = self.frames.core().filter(|_| self.is_planar) {
                     boxes.iter_mut().for_each(|node| *node = node.within(&core));
                 }
-                Some(NodeBoxes { boxes, diverges: false, rest: self.frames.rest() })
+                let (diverges, rest) = (false, self.frames.rest());
+                Some(NodeBoxes { boxes, diverges, rest, solids: self.solids })
             }
         }
     }
+}
+
+/// Node in the centre of each rigid part, and how far the part reaches beyond it.
+pub(super) fn around_solids(model: &Model, state: &State) -> Vec<(usize, Vec3)> {
+    model.parts.iter().filter_map(|part| around_of(model, part, &state.x)).collect()
 }
 
 /// The box of a body.

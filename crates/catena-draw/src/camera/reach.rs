@@ -5,7 +5,7 @@
 //! so only three lengths of its fall count. A half-space ends the fall.
 
 use super::bounds::Bounds;
-use super::frames::NodeBoxes;
+use super::frames::{NodeBoxes, around_solids};
 use super::held::Held;
 use super::leaders::{add_leaders, moving, pin_places, standing};
 use super::paths::distance_along_springs;
@@ -123,6 +123,12 @@ impl Reach {
             bounds.include(node.low, node.high);
             tethers.push(vec![(node, 0.0)]);
         }
+        for &(centre, half) in &nodes.solids {
+            let node = nodes.boxes[centre].within(&widest);
+            let solid = Bounds { low: sub(node.low, half), high: add(node.high, half) };
+            bounds.include(solid.low, solid.high);
+            tethers.push(vec![(solid, 0.0)]);
+        }
         let (start, below) = (bounds, Bounds::EMPTY);
         if body.is_rig_alone() {
             return Self::of_rig(self.rig.clone());
@@ -171,6 +177,14 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         let at = initial.position(n, i);
         start.include(at, at);
     }
+    // A solid may turn, so the corner of the box around it counts on all sides.
+    let solids = around_solids(model, initial);
+    let solids: Vec<_> = solids.into_iter().map(|(centre, half)| (centre, norm(half))).collect();
+    for &(centre, radius) in &solids {
+        let around = [0, 1, 2].map(|axis| if axis < model.axes { radius } else { 0.0 });
+        let at = initial.position(n, centre);
+        start.include(sub(at, around), add(at, around));
+    }
     let held = Held::throughout(&body.setup);
     let mut tethers = Vec::new();
     let mut bounds = start;
@@ -185,6 +199,8 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         let mut distances = distance_to_pins(body, &held);
         for i in (0..n).filter(|&i| !held.pinned[i]) {
             let near = std::mem::take(&mut distances[i]).into_iter();
+            let beyond = solids.iter().find(|(centre, _)| *centre == i).map_or(0.0, |it| it.1);
+            let near = near.map(|(pin, d)| (pin, d + beyond));
             let tether: Vec<_> =
                 near.filter_map(|(pin, d)| places[pin].map(|place| (place, d))).collect();
             if tether.is_empty() {

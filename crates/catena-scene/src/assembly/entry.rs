@@ -50,6 +50,35 @@ impl FieldValue for PartList {
     }
 }
 
+readable! {
+    /// Settings of a part by its name.
+    pub struct PartChange {
+        /// Name of the part, as the list of parts gives it.
+        name: Option<String>,
+        /// Settings over those of the part.
+        with: Settings,
+    }
+}
+
+/// List of settings of single parts.
+pub type PartChanges = List<PartChange>;
+
+impl FieldValue for PartChanges {
+    fn grammar() -> Grammar {
+        Grammar::List(PartChange::inside)
+    }
+
+    fn expected() -> String {
+        "a list of (name: \"…\", with: (…))".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            entry.with.vectors(&join(&format!("{path}[{index}]"), "with"), all);
+        }
+    }
+}
+
 /// One end of a join.
 #[derive(Clone, Debug)]
 pub enum JoinEnd {

@@ -1,6 +1,6 @@
 //! Layers of parts: the layers of their body with each part's own on top.
 
-use super::PartEntry;
+use super::{PartChange, PartEntry};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::layered::{FieldValue, Scope, join};
@@ -21,6 +21,8 @@ pub struct PartLayers<'a> {
     typed: Stack<'a>,
     /// Merged layers of files, without the list of parts.
     shared: Settings,
+    /// Settings of single parts, from the lowest layer to the highest, with their names.
+    changes: Vec<(&'a str, PlacedSettings<'a>)>,
 }
 
 impl<'a> PartLayers<'a> {
@@ -31,10 +33,25 @@ impl<'a> PartLayers<'a> {
         let mut shared = Settings::default();
         for layer in &written {
             let mut settings = layer.settings.clone();
-            settings.parts = None;
+            (settings.parts, settings.part_changes) = (None, None);
             shared.overlay(&settings);
         }
-        Self { written, typed, shared }
+        let mut changes = Vec::new();
+        for layer in stack {
+            let list = layer.settings.part_changes.iter();
+            for (index, PartChange { name, with }) in list.flat_map(|it| it.0.iter().enumerate()) {
+                let prefix = join(&layer.prefix, &format!("part_changes[{index}].with"));
+                let placed = PlacedSettings { source: layer.source, prefix, settings: with };
+                changes.extend(name.as_deref().map(|name| (name, placed)));
+            }
+        }
+        Self { written, typed, shared, changes }
+    }
+
+    /// Settings of one part by its name, in order.
+    fn of(&self, entry: &PartEntry) -> impl Iterator<Item = &PlacedSettings<'a>> {
+        let is_it = |name: &&str| entry.name.as_deref() == Some(*name);
+        self.changes.iter().filter(move |(name, _)| is_it(name)).map(|(_, placed)| placed)
     }
 
     /// Returns the layers of a part: the files of its body, its own, and the command line on top.
@@ -46,7 +63,8 @@ impl<'a> PartLayers<'a> {
             prefix: join(&owner.prefix, &format!("parts[{index}].with")),
             settings: &entry.with,
         });
-        self.written.iter().cloned().chain(own).chain(self.typed.iter().cloned()).collect()
+        let below = self.written.iter().cloned().chain(own).chain(self.typed.iter().cloned());
+        below.chain(self.of(entry).cloned()).collect()
     }
 
     /// Returns the merged settings of a part. The kind that the part sets hides the kind of its
@@ -57,15 +75,26 @@ impl<'a> PartLayers<'a> {
         for layer in &self.typed {
             settings.overlay(layer.settings);
         }
-        settings.parts = None;
-        let mut own = Vec::new();
-        entry.with.set_paths("", Scope::Body, &mut own);
-        let is_own = |kind: &&&str| own.iter().any(|(path, _)| top(path) == **kind);
-        if let Some(kind) = KINDS.iter().find(is_own) {
-            KINDS.iter().filter(|other| *other != kind).for_each(|other| settings.leave_out(other));
+        for change in self.of(entry) {
+            settings.overlay(change.settings);
+        }
+        (settings.parts, settings.part_changes) = (None, None);
+        if let Some(kind) = kind_of(&entry.with) {
+            KINDS
+                .iter()
+                .filter(|other| **other != kind)
+                .for_each(|other| settings.leave_out(other));
         }
         settings
     }
+}
+
+/// Returns the kind of a part that settings describe; `None` if they leave it open.
+pub(super) fn kind_of(settings: &Settings) -> Option<&'static str> {
+    let mut own = Vec::new();
+    settings.set_paths("", Scope::Body, &mut own);
+    let is_own = |kind: &&&str| own.iter().any(|(path, _)| top(path) == **kind);
+    KINDS.iter().find(is_own).copied()
 }
 
 /// Returns the first name of a path.

@@ -4,7 +4,10 @@
 mod entry;
 mod layers;
 
-pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
+pub use entry::{
+    JoinEnd, JoinEntry, JoinList, JoinedEnds, PartChange, PartChanges, PartEntry, PartList,
+};
+use layers::kind_of;
 pub use layers::{PART_FIELDS, PartLayers, check_part};
 
 use super::body::{color_motion, style};
@@ -22,6 +25,7 @@ use catena_sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin}
 use catena_sim::contact::PartContact;
 use catena_sim::drive::track::Animated;
 use catena_sim::force::SpringCoefficient;
+use catena_sim::run::LengthOverTime;
 use catena_sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
 
@@ -66,13 +70,17 @@ pub struct BodySprings {
     pub breaks_at: Option<BreakingStrain>,
     /// Damping and friction of each spring; `None` for a body without parts.
     pub each: Option<[Arc<[f64]>; 2]>,
+    /// Lengths of ropes that change with time.
+    pub lengths: Vec<LengthOverTime>,
 }
 
 impl BodySprings {
     /// Returns the springs of a body without parts.
-    fn of_one(kind: SpringKind) -> Self {
-        let SpringKind { law, damping, friction, breaks_at } = kind;
-        Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
+    fn of_one(kind: SpringKind, count: usize) -> Self {
+        let lengths = length_over_time(&kind, (0..count).collect()).into_iter().collect();
+        let SpringKind { law, damping, friction, breaks_at, .. } = kind;
+        let breaks_at = breaks_at.map(BreakingStrain::All);
+        Self { law, damping, friction, breaks_at, each: None, lengths }
     }
 
     /// Returns the springs of a body of parts. Each spring has the properties of its part, and all
@@ -101,7 +109,13 @@ impl BodySprings {
             let of_part = |(part, _): (usize, usize)| entries[entry_of(part)].kind.breaks_at;
             origin.and_then(of_part).unwrap_or(f64::INFINITY)
         };
+        let of_copy = |(part, copy): (usize, &PartCopy)| {
+            let is_of = |origin: &SpringOrigin| origin.is_some_and(|(of, _)| of == part);
+            let own = (0..origins.len()).filter(|j| is_of(&origins[*j])).collect();
+            length_over_time(&entries[copy.entry].kind, own)
+        };
         Self {
+            lengths: copies.iter().enumerate().filter_map(of_copy).collect(),
             law: Arc::clone(&first.kind.law),
             damping,
             friction,
@@ -109,6 +123,12 @@ impl BodySprings {
             each: Some([damping_each, friction_each]),
         }
     }
+}
+
+/// Returns the change of the lengths of springs of a kind, if they change.
+fn length_over_time(kind: &SpringKind, springs: Vec<usize>) -> Option<LengthOverTime> {
+    let (length, keeps_axial) = kind.length.clone()?;
+    Some(LengthOverTime { springs, length, keeps_axial })
 }
 
 /// Builds the body that the layers describe, with one or several parts.
@@ -133,7 +153,7 @@ pub(super) fn build(
                 (style.node_size, style.mark_pins) = (0.0, false);
             }
             let part_styles = vec![(style, color_motion(settings))];
-            let springs = BodySprings::of_one(shape.springs);
+            let springs = BodySprings::of_one(shape.springs, model.springs.len());
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let (notes, rods) = (shape.notes, vec![shape.rod]);
             let part_entries = Vec::new();
@@ -155,6 +175,11 @@ pub(super) fn build(
 
 /// Rejects joins of a body without parts, and an empty list of parts that replaces no other list.
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+    if settings.part_changes.as_ref().is_some_and(|list| !list.0.is_empty()) {
+        let fault = Fault::new("the body has no parts, whose settings these would be");
+        let help = "set the field of the body itself, or add `parts`";
+        return Err(refuse(stack, "part_changes", fault.help(help)));
+    }
     if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
         let fault = Fault::new("joins do nothing: the body has no parts");
         return Err(refuse(stack, "joins", fault.help("add `parts`, or remove the joins")));
@@ -163,6 +188,37 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
     if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
         let fault = Fault::new("the list of parts is empty");
         return Err(refuse(stack, "parts", fault.help("list a part, or remove `parts`")));
+    }
+    Ok(())
+}
+
+/// Rejects settings of parts that the list does not have, and of another kind than the part's.
+fn check_changes(stack: &Stack<'_>, list: &PartList) -> Result<(), SceneError> {
+    let names = || list.0.iter().filter_map(|entry| entry.name.as_deref());
+    for (layer, place) in stack.iter().zip(0..) {
+        for (index, PartChange { name, with }) in
+            layer.settings.part_changes.iter().flat_map(|list| list.0.iter().enumerate())
+        {
+            // The layer alone, so that messages point into it.
+            let alone: Stack<'_> = stack[place..=place].to_vec();
+            let path = format!("part_changes[{index}]");
+            let Some(name) = name else {
+                let fault =
+                    Fault::new("the part has no name").help("write (name: \"…\", with: (…))");
+                return Err(refuse(&alone, &path, fault));
+            };
+            part_called(name, names()).map_err(|fault| refuse(&alone, &path, fault))?;
+            let Some(entry) = list.0.iter().find(|entry| entry.name.as_ref() == Some(name)) else {
+                continue;
+            };
+            if let [Some(own), Some(other)] = [kind_of(&entry.with), kind_of(with)]
+                && own != other
+            {
+                let message = format!("part {name:?} is a {own}, not a {other}");
+                let help = format!("set a field of `{own}`");
+                return Err(refuse(&alone, &path, Fault::new(message).help(help)));
+            }
+        }
     }
     Ok(())
 }
@@ -227,6 +283,7 @@ fn of_parts(
     axes: usize,
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
+    check_changes(stack, list)?;
     let (mut entries, mut copies): (Vec<BuiltEntry>, Vec<PartCopy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
     let layers = PartLayers::new(stack);
@@ -264,7 +321,6 @@ fn of_parts(
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
     let first = entries.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, parts, &origins);
-    let field = "parts".into();
     let rods = copies.iter().map(|copy| entries[copy.entry].rod.clone()).collect();
     let part_entries = copies.iter().map(|copy| copy.entry).collect();
     Ok(BuiltBody {
@@ -272,7 +328,7 @@ fn of_parts(
         model,
         initial,
         springs,
-        field,
+        field: "parts".into(),
         part_styles,
         part_contacts,
         notes,
@@ -422,6 +478,11 @@ fn nodes_of(
     match end {
         JoinEnd::Part(name) => {
             let part = find(name)?;
+            if let Form::Solid(_) = entries[copies[part].entry].form {
+                let fault = Fault::new("a solid is joined at its centre or at a point");
+                return Err(fault
+                    .help(format!("write ({name:?}, 0), or ({name:?}, 1) for its first point")));
+            }
             let nodes = entries[copies[part].entry].model.nodes();
             Ok((0..nodes).map(|node| (part, node)).collect())
         }

@@ -97,6 +97,9 @@ pub(super) fn law_text(setup: &Setup) -> String {
 }
 
 pub(super) fn rest_length(body: &Body) -> QuantityValue {
+    if !body.setup.lengths.is_empty() {
+        return changing(&body.setup.lengths);
+    }
     QuantityValue::number(body.setup.model.rest_length())
 }
 

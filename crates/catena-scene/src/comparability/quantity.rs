@@ -59,7 +59,7 @@ quantities! {
         "rope.nodes", "cloth.rows", "cloth.columns", "graph.nodes",
         "net.rows", "net.columns", "net.mesh", "net.strands", "solid.points",
     ], measures::nodes, changes::kind;
-    "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins"], measures::pins, changes::pins;
+    "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins", "solid.pins"], measures::pins, changes::pins;
     "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
     "forces" plural, ["forces"], measures::forces, changes::copy;
     "wind", ["wind"], measures::wind, changes::copy;
@@ -119,6 +119,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("rest.*", "when a run is ended, not how it goes"),
     ("bodies", "its entries are bodies themselves"),
     ("parts", "what they set is compared in the body that they make"),
+    ("part_changes", "what they set is compared in the body that they make"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
     ("mesh.merge", "how a file is read; nodes and lengths that come of it are compared"),
     ("reference.*", "a motion to compare with, which acts on nothing"),

@@ -177,6 +177,15 @@ pub(super) fn without_unit(name: &str) -> (&str, &str) {
     split('[', ']').or_else(|| split('(', ')')).unwrap_or((name, ""))
 }
 
+/// Number of seconds in a unit of time; 1 for any other unit, since units are free.
+pub(super) fn seconds(unit: &str) -> f64 {
+    match unit {
+        "ms" | "msec" | "milliseconds" => 1e-3,
+        "us" | "µs" | "μs" => 1e-6,
+        _ => 1.0,
+    }
+}
+
 /// Returns the role of a column by its name, and the rank of the name among those of its role.
 /// Names that are unknown have none.
 fn role_of(name: &str) -> Option<(Role, usize)> {
@@ -188,10 +197,9 @@ fn role_of(name: &str) -> Option<(Role, usize)> {
             .iter()
             .find_map(|(role, names)| Some((*role, names.iter().position(|name| *name == word)?)))
     };
-    let factor = |role, unit: &str| match (role, unit) {
-        (Role::Time(_), "ms" | "msec" | "milliseconds") => Role::Time(1e-3),
-        (Role::Time(_), "us" | "µs" | "μs") => Role::Time(1e-6),
-        (role, _) => role,
+    let factor = |role, unit: &str| match role {
+        Role::Time(_) if seconds(unit) != 1.0 => Role::Time(seconds(unit)),
+        role => role,
     };
     if let Some((role, rank)) = known(&plain) {
         return Some((factor(role, unit), rank));

@@ -1,7 +1,7 @@
 //! Rows of a time series: a time and some numbers per line of a file.
 
 use super::DataError;
-use super::columns::without_unit;
+use super::columns::{seconds, without_unit};
 use super::samples::decoded;
 use super::table::{Cell, Table};
 use crate::diagnostic::Fault;
@@ -46,6 +46,8 @@ fn read(
         None => (0..table.width).find(|index| is_time(&name_of(&table, *index))).unwrap_or(0),
     };
     let values = value_columns(&table, source, time, count)?;
+    check_columns(&table, source, time, &values)?;
+    let unit = seconds(without_unit(&name_of(&table, time)).1);
     let (mut rows, mut cells) = (Vec::<SeriesRow>::new(), Vec::new());
     for row in table.rows() {
         table.cells(row, &mut cells)?;
@@ -64,7 +66,7 @@ fn read(
                 Cell::Missing | Cell::Text => Err(wrong("expected a number".into()).found(cell)),
             }
         };
-        let t = number(time, &|_| None)?;
+        let t = unit * number(time, &|_| None)?;
         if rows.last().is_some_and(|(before, _)| *before >= t) {
             let place = Table::place(row, cells[time]);
             let wrong = DataError::at(place, "this time is not above the one of the row before");
@@ -102,6 +104,49 @@ fn column(table: &Table<'_>, name: &str, option: &str) -> Result<usize, DataErro
         let wrong = DataError::at(String::new(), format!("there is no column {name:?}"));
         wrong.help(format!("`{option}` is {}", choices(table)))
     })
+}
+
+/// Refuses a column that is used twice, or whose name another has, and columns of different units.
+fn check_columns(
+    table: &Table<'_>,
+    source: &SeriesFile,
+    time: usize,
+    values: &[usize],
+) -> Result<(), DataError> {
+    let line = table.header.as_ref().map_or(String::new(), |header| header.line.to_string());
+    let called = |index: usize| match name_of(table, index) {
+        name if name.is_empty() => format!("column {}", index + 1),
+        name => format!("column {name:?}"),
+    };
+    let used = || [time].into_iter().chain(values.iter().copied()).enumerate();
+    for (place, index) in used() {
+        if let Some((first, _)) = used().take(place).find(|(_, other)| *other == index) {
+            let twice = if first == 0 { "the time and a number" } else { "two numbers" };
+            let what = format!("{} is {twice}", called(index));
+            return Err(DataError::at(line, what).help("name another column for each"));
+        }
+        let name = name_of(table, index);
+        let twin = (0..table.width).find(|other| *other != index && name_of(table, *other) == name);
+        let number = (index + 1).to_string();
+        let is_by_number =
+            source.columns.contains(&number) || source.time.as_ref() == Some(&number);
+        if let Some(twin) = twin.filter(|_| !name.is_empty() && !is_by_number) {
+            let [one, other] = [index.min(twin) + 1, index.max(twin) + 1];
+            let what = format!("columns {one} and {other} are both called {name:?}");
+            let help = format!("give one another name, or choose by numbers, such as \"{one}\"");
+            return Err(DataError::at(line, what).help(help));
+        }
+    }
+    let unit = |index: &usize| without_unit(&name_of(table, *index)).1.to_owned();
+    let units: Vec<String> = values.iter().map(unit).filter(|unit| !unit.is_empty()).collect();
+    match units.iter().find(|unit| **unit != units[0]) {
+        Some(other) => {
+            let what = format!("the columns have different units: {} and {other}", units[0]);
+            let help = "convert one of them in the file, since `scale` is for all";
+            Err(DataError::at(line, what).help(help))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Words for the columns of a file.

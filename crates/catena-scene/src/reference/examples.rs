@@ -260,6 +260,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("solid.spin_axis", solid!(", spin: 2, spin_axis: (0, 1, 0)")),
     ("solid.points", solid!(", points: [(0, 1, 0)]")),
     ("solid.stiffness", solid!(", stiffness: 1000")),
+    ("solid.pins", solid!(", points: [(0, 1, 0)], pins: [1]")),
     ("net.corner", net!("")),
     ("net.across", net!("")),
     ("net.down", net!("")),
@@ -276,6 +277,11 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     (
         "parts",
         "parts: [(name: \"string\", repeat: 3, shift: (100, 0), with: (rope: (start: (0, 0), end: (0, -200), pins: [First])))]",
+    ),
+    (
+        "part_changes",
+        "parts: [(name: \"line\", with: (rope: (start: (0, 0), end: (200, 0), pins: [First])))], \
+         part_changes: [(name: \"line\", with: (rope: (mass: 2)))]",
     ),
     (
         "joins",
@@ -401,6 +407,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "PiecewiseLinear",
         "rope: (law: PiecewiseLinear(points: [(0.1, 0.1), (0.2, 1)]), stiffness: 100)",
     ),
+    ("spring law", "Dahl", "rope: (law: Dahl(yield_strain: 0.05, hardening: 0.1), stiffness: 100)"),
     (
         "spring law",
         "Plastic",

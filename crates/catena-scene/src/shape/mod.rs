@@ -32,6 +32,7 @@ use super::schema::{DEFAULTS, Settings};
 use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
 use catena_sim::body::shape::{Graph, Topology};
+use catena_sim::drive::track::Animated;
 use catena_sim::identity::is_same;
 use catena_sim::{BadSetup, Form, Model, SpringLaw, State};
 use rod::RodPlan;
@@ -44,6 +45,8 @@ pub(super) struct SpringKind {
     pub(super) damping: f64,
     pub(super) friction: f64,
     pub(super) breaks_at: Option<f64>,
+    /// Length over time, and whether springs keep stiffness times length.
+    pub(super) length: Option<(Animated<1>, bool)>,
 }
 
 impl SpringKind {
@@ -63,6 +66,7 @@ impl SpringKind {
             damping: damping.map_or(CLOTH_DAMPING, |damping| damping.0),
             friction: 0.0,
             breaks_at: breaks_at.map(|strain| strain.0),
+            length: None,
         })
     }
 

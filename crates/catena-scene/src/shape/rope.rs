@@ -6,6 +6,7 @@ use crate::diagnostic::Fault;
 use crate::entries::Factors;
 use crate::error::SceneError;
 use crate::node::NodeName;
+use crate::over_time::OverTime;
 use crate::schema::{RopeSettings, Settings};
 use crate::stack::{Stack, highest, refuse, required};
 use crate::values::Positive;
@@ -16,6 +17,7 @@ use catena_sim::body::shape::rope::{Matter, Rope};
 use catena_sim::body::shape::{
     HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf, Topology,
 };
+use catena_sim::drive::track::{Animated, Track};
 use catena_sim::{Form, Spring, SpringLaw};
 use std::sync::Arc;
 
@@ -47,8 +49,10 @@ pub(super) fn read(
         start,
         end,
     };
+    let law = law(stack, "rope.law", rope.law.as_ref())?;
     let springs = SpringKind {
-        law: law(stack, "rope.law", rope.law.as_ref())?,
+        length: changing_length(stack, &rope, rod.is_some(), law.as_ref())?,
+        law,
         damping: required(stack, "rope.damping", rope.damping.as_ref())?.0,
         friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
         breaks_at: rope.breaks_at.map(|strain| strain.0),
@@ -66,11 +70,36 @@ pub(super) fn read(
         false => None,
     };
     let profile = profile(stack, &rope, count)?;
-    let length = rope.length.map(|length| length.0);
+    let length = rope.length.as_ref().map(|length| length.track.at(0.0).0[0]);
     let mut springs = springs;
     let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
     springs.damping += material_damping(stack, &rope, &shaped)?;
     Ok(((Box::new(shaped), springs), rod))
+}
+
+/// Returns the length of the rope over time, if it changes, and whether springs keep stiffness
+/// times length: those of a material and of a rod do, which are so much rope.
+fn changing_length(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    is_rod: bool,
+    law: &dyn SpringLaw,
+) -> Result<Option<(Animated<1>, bool)>, SceneError> {
+    let Some(OverTime { track: track @ Animated::Moving(_), .. }) = &rope.length else {
+        return Ok(None);
+    };
+    if is_rod {
+        let fault = Fault::new("the length of a rod cannot change: its bends are spread over it");
+        let help = "write one number, or remove `rope.rod`";
+        return Err(refuse(stack, "rope.length", fault.help(help)));
+    }
+    if law.follows_way() {
+        let name = law.info().name;
+        let message = format!("a length that changes would break off the way that {name} follows");
+        let help = "write one number, or choose another law";
+        return Err(refuse(stack, "rope.length", Fault::new(message).help(help)));
+    }
+    Ok(Some((track.clone(), rope.material.is_some())))
 }
 
 /// Returns the damping of the first spring by the material of the rope, if the scene asks for it.

@@ -1,6 +1,6 @@
 //! Rigid bodies of a scene.
 
-use super::{ReadShape, SpringKind};
+use super::{ReadShape, SpringKind, nodes};
 use crate::diagnostic::Fault;
 use crate::entries::Entry;
 use crate::error::SceneError;
@@ -12,7 +12,7 @@ use crate::stack::{Stack, refuse};
 use crate::values::{NonNegative, Positive, Vector};
 use catena_ron::Node;
 use catena_sim::Setup;
-use catena_sim::body::shape::Solid;
+use catena_sim::body::shape::{Solid, Topology};
 use catena_sim::body::{Form, Part, SolidForm, SolidKind};
 use catena_sim::vector::{Vec3, along, cross, dot, norm, scaled, unit};
 
@@ -163,7 +163,7 @@ pub(super) fn read(
     let axis = axis(stack, "solid.axis", solid.axis, axes)?;
     let spin_axis = self::axis(stack, "solid.spin_axis", solid.spin_axis, axes)?;
     let points = solid.points.as_ref().map_or(&[][..], |points| &points.0);
-    let built = Solid {
+    let mut built = Solid {
         kind,
         sizes,
         mass: solid.mass.map_or(MASS, |mass| mass.0),
@@ -173,7 +173,14 @@ pub(super) fn read(
         spin: scaled(spin_axis, solid.spin.map_or(0.0, |spin| spin.0)),
         points: points.iter().map(catena_sim::Components::xyz).collect(),
         stiffness: solid.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0),
+        pins: Vec::new(),
     };
+    // A solid that cannot be built is refused later, with its own message.
+    if let (Some(pins), Ok((model, _))) = (&solid.pins, built.build())
+        && let [part] = &model.parts[..]
+    {
+        built.pins = nodes(stack, "solid.pins", &pins.0, &part.form, part.nodes.len())?;
+    }
     let springs = SpringKind::read(stack, "solid", None, None, None)?;
     Ok((Box::new(built), springs))
 }

@@ -18,6 +18,7 @@ pub struct System<'a> {
     meter: Option<&'a Meter>,
     sum: Option<&'a RefCell<dyn AccelerationSum>>,
     repeats: bool,
+    length_changes: u64,
 }
 
 impl<'a> System<'a> {
@@ -36,12 +37,32 @@ impl<'a> System<'a> {
         forces: &'a [Arc<dyn Force>],
         anchors: &'a Anchors,
     ) -> Self {
-        Self { model, springs, forces, anchors, meter: None, sum: None, repeats: false }
+        Self {
+            model,
+            springs,
+            forces,
+            anchors,
+            meter: None,
+            sum: None,
+            repeats: false,
+            length_changes: 0,
+        }
     }
 
     /// Returns the system with a meter that counts the cost of methods.
     pub(crate) fn metered(self, meter: &'a Meter) -> Self {
         Self { meter: Some(meter), ..self }
+    }
+
+    /// Returns the system of a run whose springs have got other rest lengths so often. Methods that
+    /// keep copies of these renew them when the number changes.
+    pub(crate) fn with_length_changes(self, length_changes: u64) -> Self {
+        Self { length_changes, ..self }
+    }
+
+    /// Number of changes of rest lengths so far; 0 if they are constant.
+    pub(crate) fn length_changes(&self) -> u64 {
+        self.length_changes
     }
 
     /// Returns the system with a kernel that sums its forces. The kernel is valid until another

@@ -4,7 +4,7 @@ mod forces;
 mod joints;
 mod slips;
 
-use super::{BreakingStrain, Setup};
+use super::{BreakingStrain, ChangingLengths, LengthOverTime, Setup};
 use crate::body::shape::Topology;
 use crate::body::{Model, State};
 use crate::budget::Budget;
@@ -42,6 +42,7 @@ pub struct SetupBuilder {
     wind_curve: Option<Arc<dyn Curve>>,
     listed: Vec<Arc<dyn Force>>,
     breaks_at: Option<BreakingStrain>,
+    lengths: Vec<LengthOverTime>,
     anchors: Vec<Anchor>,
     impulses: Vec<Impulse>,
     events: Vec<Event>,
@@ -76,6 +77,7 @@ impl SetupBuilder {
             wind_curve: None,
             listed: Vec::new(),
             breaks_at: None,
+            lengths: Vec::new(),
             anchors: Vec::new(),
             impulses: Vec::new(),
             events: Vec::new(),
@@ -163,6 +165,11 @@ impl SetupBuilder {
     /// Breaking strain: one value for all springs or one per spring.
     pub fn breaking_at(self, strain: Option<BreakingStrain>) -> Self {
         Self { breaks_at: strain, ..self }
+    }
+
+    /// Rest lengths that change with time. The springs of the body have those at time 0.
+    pub fn lengths_over(self, lengths: impl IntoIterator<Item = LengthOverTime>) -> Self {
+        Self { lengths: lengths.into_iter().collect(), ..self }
     }
 
     /// Adds a force. Summation order: springs, bending springs, friction in them, gravity, drag,
@@ -361,6 +368,7 @@ impl SetupBuilder {
             forces,
             flow: Some(self.law).filter(|law| law.flows()),
             breaks_at: self.breaks_at,
+            lengths: ChangingLengths(self.lengths),
             anchors: self.anchors,
             method: self.method,
             step_control: self.step_control,

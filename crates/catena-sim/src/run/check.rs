@@ -64,6 +64,7 @@ impl Setup {
             };
             BadSetup::unless(breaking.is_sound(self.model.springs.len()), "breaks_at", message)?;
         }
+        self.check_lengths()?;
         self.check_drive()?;
         self.check_events()?;
         self.check_contacts()
@@ -97,6 +98,11 @@ impl Setup {
         let name = method.info().name;
         let fits = method.check().and_then(|()| method.fits(axes, nodes));
         fits.map_err(|bad| option(name, bad))?;
+        let inner = method.inner_steps();
+        let message = format!(
+            "{name} divides each step into {inner}, and a node stops before the pulleys of a Route only at the end of a whole step: leave its `substeps` out, and multiply those of the scene by {inner}"
+        );
+        BadSetup::unless(inner <= 1 || !self.has_routes(), "integrator", message)?;
         let fits = control.check().and_then(|()| control.fits(axes, nodes));
         fits.map_err(|bad| option(control.info().name, bad))?;
         goes_with(control.as_ref(), method.as_ref()).map_err(|misfit| {
@@ -154,8 +160,10 @@ impl Setup {
         let message = "contact between nodes and contact of drawn surfaces cannot be combined";
         BadSetup::unless(contacts.drawn.is_none(), "contact.thickness", message)?;
         positive(|| "contact.thickness".into(), own.thickness)?;
-        let rest_lengths = self.model.springs.iter().map(|spring| spring.rest_length);
-        let shortest = rest_lengths.fold(f64::INFINITY, f64::min);
+        let shortest = match self.lengths.is_empty() {
+            true => self.model.shortest_spring(),
+            false => self.shortest_model().shortest_spring(),
+        };
         let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
         BadSetup::unless(own.thickness <= shortest, "contact.thickness", message)?;
         let Surface { restitution, friction } = own.surface;

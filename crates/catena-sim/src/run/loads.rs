@@ -1,7 +1,7 @@
 //! Loads on the body of a setup: gravity, the shape of a hanging chain, and the strain above which
 //! a run counts as diverged.
 
-use super::Setup;
+use super::{ChangingLengths, Setup};
 use crate::body::hanging::{LinkLaw, hanging_chain};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Arrangement, Body, Spring, SpringMemory, State};
@@ -79,6 +79,7 @@ impl Setup {
         is_bare_chain
             && self.forces.iter().all(|force| is_known(force.at_rest()))
             && self.anchors.is_empty()
+            && self.lengths.is_empty()
             && self.events.is_empty()
             && self.contacts.is_empty()
             && self.position_factor == 1.0
@@ -105,8 +106,16 @@ impl Setup {
     ///
     /// Moving colliders count like pins; their speed counts like that of a body that hits them.
     /// Loads of events count from the start. Under a softening law, loads stretch a spring farther
-    /// than its stiffness predicts. The limit is infinite if the law can never bear them.
+    /// than its stiffness predicts. The limit is infinite if the law can never bear them. Lengths
+    /// that change count with their extremes.
     pub fn natural_strain_limit(&self) -> f64 {
+        if !self.lengths.is_empty() {
+            let limit = |model| {
+                let lengths = ChangingLengths::default();
+                Self { model, lengths, ..self.clone() }.natural_strain_limit()
+            };
+            return limit(self.shortest_model()).max(limit(self.longest_model()));
+        }
         let model = &self.model;
         let mut load: f64 =
             self.forces.iter().map(|force| force.load_from(model, &self.initial)).sum();

@@ -9,6 +9,7 @@ mod events;
 mod implicit_lanes;
 mod interleaved;
 pub mod ledger;
+mod lengths;
 mod loads;
 mod setup;
 mod simulation;
@@ -18,9 +19,10 @@ mod watch;
 pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
 pub use cost::frame_time_among;
+pub use lengths::{ChangingLengths, LengthOverTime};
 pub use setup::Setup;
 pub use simulation::{
-    Checkpoint, ColliderForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin, Steering,
-    Taken,
+    Checkpoint, ColliderForce, GuideForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin,
+    Steering, Taken,
 };
 pub use surface_friction::SurfaceFriction;

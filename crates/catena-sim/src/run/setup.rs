@@ -1,6 +1,6 @@
 //! Setup of a run: a body, the forces and contacts on it, and the integration method.
 
-use super::BreakingStrain;
+use super::{BreakingStrain, ChangingLengths};
 use crate::body::{Arrangement, Model, Spring, State, rigid};
 use crate::budget::Budget;
 use crate::contact::Contacts;
@@ -24,6 +24,8 @@ pub struct Setup {
     pub flow: Option<Arc<dyn SpringLaw>>,
     /// Strain beyond which a spring breaks; `None` where springs do not break.
     pub breaks_at: Option<BreakingStrain>,
+    /// Rest lengths that change with time. The model has those at time 0.
+    pub lengths: ChangingLengths,
     /// Pinned nodes that move.
     pub anchors: Vec<Anchor>,
     /// The integration method, with its options.
@@ -68,6 +70,7 @@ crate::identity!(Setup {
     forces,
     flow,
     breaks_at,
+    lengths,
     anchors,
     method,
     step_control,
@@ -110,6 +113,7 @@ impl Setup {
             forces: Vec::new(),
             flow: None,
             breaks_at: None,
+            lengths: ChangingLengths::default(),
             anchors: Vec::new(),
             method: Arc::new(SemiImplicitEuler {}),
             step_control: Arc::new(Fixed {}),
@@ -199,7 +203,10 @@ impl Setup {
 
     /// Whether a step consists of the method alone, apart from moving pins and contacts.
     fn is_method_beside_contacts(&self) -> bool {
-        let is_lasting = self.flow.is_none() && self.breaks_at.is_none() && !self.remembers();
+        let is_lasting = self.flow.is_none()
+            && self.breaks_at.is_none()
+            && self.lengths.is_empty()
+            && !self.remembers();
         let is_alone =
             self.impulses.is_empty() && self.events.is_empty() && !rigid::has_solids(&self.model);
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0

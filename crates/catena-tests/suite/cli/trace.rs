@@ -68,6 +68,17 @@ fn a_trace_says_where_routes_stop_and_their_winches_slip() {
     ] {
         assert!(said.contains(words), "{words} is not in {said}");
     }
+    let run = catena().args(["trace", "-", "--events"]).write_stdin(REELED).assert().success();
+    let events = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let rows: Vec<Vec<&str>> = events.lines().skip(1).map(|it| it.split(',').collect()).collect();
+    let found: Vec<(&str, &str)> = rows.iter().map(|row| (row[2], row[row.len() - 2])).collect();
+    for row in [
+        ("0", "a node of a route is at its stop"),
+        ("1", "a node of a route is at its stop"),
+        ("1", "the winch of a route slips"),
+    ] {
+        assert_eq!(found.iter().filter(|it| **it == row).count(), 1, "{row:?}: {events}");
+    }
     // The rows are those of bodies that have stopped: a tenth of the radius is left.
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let last = text.lines().rfind(|line| line.split(',').nth(2) == Some("1")).unwrap();
@@ -286,6 +297,31 @@ fn forces_on_pins_and_colliders_carry_the_weight() {
         assert!(pin[column] < -0.1 * weight && plane[column] < -0.1 * weight, "{last:?}");
     }
     assert!((pin[6] + plane[6]).abs() < 1e-6 * weight, "friction holds what the pin pulls");
+}
+
+/// A pulley carries the tensions of both sides: 2 T with T = 2 m M g/(m + M), and the drum one.
+#[test]
+fn forces_on_pulleys_and_drums_are_those_of_their_ropes() {
+    let scene = "Scene(base: (frames: 10, frame_time: 0.05, substeps: 100, gravity: (0, -10)), panels: [
+        (with: (graph: (nodes: [(-0.2, -4), (0.2, -4)], springs: [], mass: 1, weights: [(node: 1, mass: 2)]),
+            forces: [Route(from: First, to: Last, axial: 1e5, damping: 2000, via: [Pulley(at: (0, 1), radius: 0.2)])])),
+        (with: (graph: (nodes: [(-0.2, -4)], springs: [], mass: 2),
+            forces: [Route(from: First, axial: 1e5, damping: 2000, via: [Drum(at: (0, 1), radius: 0.2)])])),
+        (with: (integrator: Shake, graph: (nodes: [(-0.2, -4)], springs: [], mass: 2),
+            forces: [Route(from: First, axial: 1e5, via: [Ring(at: (-0.2, 1))])])),
+        ])";
+    let run = catena().args(["trace", "-", "--forces"]).write_stdin(scene).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let row = |panel: &str| -> Vec<&str> {
+        let mut rows = text.lines().rev().map(|line| line.split(',').collect::<Vec<_>>());
+        rows.find(|row| row[2] == panel && row[4..6] == ["2", "0"]).unwrap()
+    };
+    for (panel, expected) in [("0", 2.0 * 2.0 * 3.0 * 10.0 / 4.0), ("1", 20.0)] {
+        let down: f64 = row(panel)[7].parse().unwrap();
+        assert!((down / -expected - 1.0).abs() < 1e-3, "{panel}: {down}, not {expected}\n{text}");
+    }
+    // A method that holds the length of the route does not know its tension.
+    assert_eq!(row("2")[6..], [""; 6]);
 }
 
 #[test]

@@ -56,6 +56,7 @@ fn rope_in(
         forces: vec![Arc::new(gravity)],
         flow: None,
         breaks_at: None,
+        lengths: Default::default(),
         anchors: Vec::new(),
         method: Arc::new(ConstraintVerlet {
             damping: 0.01 * random.unit(),

@@ -96,6 +96,7 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
         forces: vec![Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })],
         flow: None,
         breaks_at: None,
+        lengths: Default::default(),
         anchors: Vec::new(),
         impulses: Vec::new(),
         contacts: Contacts::default(),

@@ -45,6 +45,7 @@ const LAWS: &[(&str, &str)] = &[
     ("Exponential", "(alpha: 2)"),
     ("PiecewiseLinear", "(points: [(0.05, 0.02), (2, 6)])"),
     ("Plastic", "(yield_strain: 0.5, hardening: 0.2)"),
+    ("Dahl", "(yield_strain: 0.5, hardening: 0.2)"),
     ("StrainExponential", "(alpha: 2)"),
     ("TensionOnly", "()"),
     ("Viscoelastic", "(creep: 0.5, time: 2)"),

@@ -4,7 +4,7 @@
 use crate::scene_of;
 use catena::scene::Scene;
 use catena::sim::force::flow::{self, Flow};
-use catena::sim::force::law::{Plastic, SpringLaw, Viscoelastic};
+use catena::sim::force::law::{Dahl, Plastic, SpringLaw, Viscoelastic};
 use catena::sim::{Outcome, Simulation};
 use std::f64::consts::{PI, TAU};
 
@@ -369,6 +369,138 @@ fn hardening_turns_a_closed_loop_into_heat() {
         (last.0 - first.0).abs() < 1e-12 && (last.1 - first.1).abs() < 1e-9,
         "{first:?} {last:?}"
     );
+}
+
+/// A cycle of Dahl's law between -A and A turns 4 k l² y (A - y tanh(A/y))/(1 + h) into heat, and
+/// ends where it began.
+#[test]
+fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
+    let (k, rest, y, h) = (300.0, 2.0, 0.01, 0.5);
+    let law = Dahl { yield_strain: y, hardening: h };
+    let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: rest };
+    for most in [0.002, 0.01, 0.04] {
+        let expected = 4.0 * k * rest * rest * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+        let length = |step: u32| rest * (1.0 + most * libm::sin(TAU * f64::from(step) / 4000.0));
+        let (mut plastic, mut heat, mut ends) = (0.0, 0.0, Vec::new());
+        for step in 1..=48_000 {
+            let [from, to] = [step - 1, step].map(length);
+            let before = law.energy(&spring, to, plastic);
+            let next = law.flow_along(&spring, [from, to], plastic, 1.0);
+            let lost = before - law.energy(&spring, to, next);
+            assert!(lost >= -1e-6 * expected, "{lost:e}");
+            plastic = next;
+            if step > 44_000 {
+                heat += lost;
+            }
+            if step % 4000 == 1000 {
+                ends.push(law.tension(&spring, to, plastic));
+            }
+        }
+        assert!((heat / expected - 1.0).abs() < 5e-3, "{most}: {heat}, not {expected}");
+        // The ends of a closed loop: h A + y tanh(A/y).
+        let end = k * rest * (h * most + y * libm::tanh(most / y)) / (1.0 + h);
+        assert!((ends[11] / end - 1.0).abs() < 1e-4, "{most}: {ends:?}, not {end}");
+    }
+}
+
+/// A spring whose end goes to and fro: the pin gives in each cycle what the loop loses, at any
+/// speed, with every method that integrates springs.
+#[test]
+fn the_ledger_books_a_loop_of_hysteresis_at_any_speed() {
+    let (y, h, k, most) = (0.02_f64, 0.2, 50.0, 0.06);
+    let expected = 4.0 * k * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+    for info in catena::sim::method::METHODS.iter().filter(|info| info.order.is_some()) {
+        for time in [1.0, 10.0] {
+            let scene = scene_of(&format!(
+                "Scene(base: (frame_time: {time}, substeps: 4000, gravity: (0, 0), integrator: {},
+                    rope: (start: (0, 0), end: (1, 0), nodes: 2, mass: 1, stiffness: {k}, pins: [First, Last],
+                        law: Dahl(yield_strain: {y}, hardening: {h})),
+                    anchors: [(node: Last, curve: Sine(center: (1, 0), amplitude: ({most}, 0), period: {time}))]),
+                    panels: [(label: \"spring\")])",
+                info.name
+            ));
+            let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+            run.keep_ledger();
+            let mut lost = Vec::new();
+            for _ in 0..5 {
+                run.advance_frame();
+                lost.push(run.ledger().unwrap().frame.gains);
+            }
+            let last = lost[4];
+            assert!((last.yielding / -expected - 1.0).abs() < 5e-3, "{}: {last:?}", info.name);
+            assert!((last.anchors / expected - 1.0).abs() < 5e-3, "{}: {last:?}", info.name);
+        }
+    }
+}
+
+/// What a route cannot be, and a limit that a slack rope has once it is taut.
+#[test]
+fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
+    let scene = |route: &str, integrator: &str| {
+        format!(
+            "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), integrator: {integrator},
+                graph: (nodes: [(-0.2, -1), (0.2, -1)], springs: []), forces: [Route(from: 0, to: 1, axial: 1e4,
+                via: [Pulley(at: (0, 0), radius: 0.2, turn: Clockwise)]{route})]), panels: [(label: \"weights\")])"
+        )
+    };
+    for (route, integrator, words) in [
+        (
+            ", stop: 1.1",
+            "Rk4",
+            "a length of at most 1.000000, which the rope has at the start between node 0 and via[0]",
+        ),
+        (
+            ", stop: 0.6, length: [(0, 3), (1, 0.5)]",
+            "Rk4",
+            "at most 0.500000, which the whole rope has",
+        ),
+        ("", "Xpbd(substeps: 4)", "Xpbd divides each step into 4"),
+    ] {
+        let said = scene(route, integrator).parse::<Scene>().unwrap_err().to_string();
+        assert!(said.contains(words), "{route}: {said}");
+    }
+    scene_of(&scene(", stop: 0.9", "Rk4"));
+    // The limit of the taut rope: ω² = 2 EA/(l m) for two weights, whatever its slack.
+    for (length, place) in [("2.62", "Start"), ("4", "Taut")] {
+        let scene = scene_of(&scene(&format!(", length: {length}"), "VelocityVerlet"));
+        let found = catena::analysis::stability::predict::predict(&scene.panels[0].bodies[0].setup);
+        let found = found.unwrap();
+        assert_eq!(format!("{:?}", found.place), place);
+        let omega = (2.0 * 1e4 / length.parse::<f64>().unwrap()).sqrt();
+        assert!((found.highest.omega / omega - 1.0).abs() < 1e-6, "{found:?} {omega}");
+    }
+}
+
+/// Added mass as a line has it: more mass, and a fluid that carries it: ω² = k/(m + C ρ V).
+#[test]
+fn a_line_with_added_mass_swings_as_slowly_as_the_water_lets_it() {
+    let displaced = 1000.0 * 0.25 * PI * 0.1 * 0.1;
+    for added in [0.0, 0.5, 1.0] {
+        let mass = 20.0 + added * displaced;
+        let scene = scene_of(&format!(
+            "Scene(base: (frame_time: 0.01, substeps: 10, gravity: (0, -9.81), integrator: Rk4,
+                rope: (start: (0, 0), end: (1, 0), nodes: 2, mass: {}, stiffness: 1000, pins: []),
+                anchors: [(node: 0, curve: [(0, (0, 0))], stiffness: 800), (node: 1, curve: [(0, (1, 0))], stiffness: 800)],
+                forces: [Buoyancy(density: {}, diameter: 0.1)]), panels: [(label: \"line\")])",
+            0.5 * mass,
+            1000.0 * (1.0 + added)
+        ));
+        let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+        let sag = (20.0 - displaced) * 9.81 / 1600.0;
+        let (mut times, mut before) = (Vec::new(), run.state().x[2] + sag);
+        while times.len() < 9 {
+            let from = run.state().t;
+            run.step();
+            let (now, to) = (run.state().x[2] + sag, run.state().t);
+            if (before < 0.0) != (now < 0.0) {
+                times.push(from + (to - from) * before / (before - now));
+            }
+            before = now;
+        }
+        let period = 2.0 * (times[8] - times[0]) / 8.0;
+        let expected = TAU / (1600.0 / mass).sqrt();
+        assert!((period / expected - 1.0).abs() < 1e-7, "{added}: {period}, not {expected}");
+    }
 }
 
 /// Two weights of 1 kg in the plane, and a route.

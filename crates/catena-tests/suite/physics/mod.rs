@@ -30,6 +30,7 @@ mod lines;
 mod measured_chain;
 mod momentum;
 mod over_time;
+mod paid_out;
 mod parts;
 mod pins;
 mod printed;

@@ -41,6 +41,32 @@ fn the_view_holds_where_bodies_are_in_the_frames_and_little_else() {
     assert!(falling(21) > 2.0);
 }
 
+/// A solid is in view with its whole surface, at all times and wherever its nodes are.
+#[test]
+fn the_view_holds_solids_whole() {
+    for fit in ["Frames", "Reach"] {
+        for (shape, turn, half) in [
+            ("Ball(radius: 2)", 0.0, [2.0, 2.0]),
+            ("Capsule(radius: 0.5, length: 4)", 90.0, [0.5, 2.5]),
+            ("Box(size: (4, 1))", 0.0, [2.0, 0.5]),
+        ] {
+            let scene = scene_of(&format!(
+                "Scene(base: (fit: {fit}, frames: 5, frame_time: 0.01, substeps: 4, gravity: (0, -1),
+                    parts: [(name: \"rope\", with: (rope: (start: (0, 0), end: (0, -1), nodes: 5, mass: 0.01))),
+                        (name: \"it\", with: (solid: (shape: {shape}, turn: {turn}, at: (0, -1), stiffness: 1000)))],
+                    joins: [(from: (\"rope\", Last), to: (\"it\", 0))]))"
+            ));
+            let View { center, extent } = Subject::of(&scene).view();
+            for (axis, (half, at)) in half.into_iter().zip([0.0, -1.0]).enumerate() {
+                let [low, high] = [-0.5, 0.5].map(|side| center[axis] + side * extent[axis]);
+                let holds = low <= at - half && high >= at + half;
+                assert!(holds, "{fit} {shape} {axis}: {center:?} {extent:?}");
+            }
+            assert!(fit == "Reach" || extent[1] < 7.0, "{shape}: {extent:?}");
+        }
+    }
+}
+
 #[test]
 fn a_run_that_diverges_does_not_blow_the_view_up() {
     let text = |method: &str, substeps: u32| {

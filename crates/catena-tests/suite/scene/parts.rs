@@ -52,6 +52,48 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "joins[1]",
         &["have the same position", "`from` and `to`"],
     ),
+    (
+        "BALL, joins: [(from: (\"a\", 0), to: (\"ball\", 2))]",
+        "joins[0].to",
+        &["no node 2", "node 1, its point"],
+    ),
+    ("BALL, joins: [(from: (\"a\", 0), to: (\"ball\", -3))]", "joins[0].to", &["no node -3"]),
+    (
+        "BALL, joins: [(from: (\"a\", 0), to: (\"ball\", Middle))]",
+        "joins[0].to",
+        &["no node Middle"],
+    ),
+    (
+        "BALL, joins: [(from: (\"a\", 0), to: \"ball\")]",
+        "joins[0].to",
+        &["at its centre", "(\"ball\", 0)"],
+    ),
+    (
+        "BALL, joins: [(from: (\"a\", 0), to: (\"bell\", 0))]",
+        "joins[0].to",
+        &["no part called \"bell\""],
+    ),
+    (
+        "parts: [(name: \"ball\", with: (solid: (shape: Ball(radius: 1), pins: [1])))]",
+        "parts[0].with.solid.pins[0]",
+        &["no node 1", "list places in its `points`"],
+    ),
+    (
+        "BALL, part_changes: [(name: \"bell\", with: ())]",
+        "part_changes[0]",
+        &["no part called \"bell\""],
+    ),
+    (
+        "BALL, part_changes: [(name: \"ball\", with: (rope: (mass: 1)))]",
+        "part_changes[0]",
+        &["\"ball\" is a solid, not a rope"],
+    ),
+    (
+        "BALL, part_changes: [(name: \"ball\", with: (gravity: (0, 1)))]",
+        "part_changes[0].with.gravity",
+        &["cannot differ from part to part"],
+    ),
+    ("part_changes: [(name: \"ball\", with: ())]", "part_changes", &["has no parts"]),
     ("joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: []", "parts", &["list of parts is empty"]),
@@ -115,10 +157,47 @@ const PAIR: &str = "parts: [
     (name: \"b\", with: (rope: (start: (0, 0), end: (-100, 0), nodes: 8))),
 ]";
 
+/// A rope and a ball with a point.
+const BALL: &str = "parts: [
+    (name: \"a\", with: ()),
+    (name: \"ball\", with: (solid: (shape: Ball(radius: 10), points: [(0, 10)]))),
+]";
+
+/// Masses of all solids, or of one by its name, from the command line, an axis and a panel.
+#[test]
+fn settings_of_one_part_change_it_alone() {
+    let text = "Scene(base: (parts: [
+        (name: \"one\", with: (solid: (shape: Ball(radius: 1), mass: 3))),
+        (name: \"two\", repeat: 2, shift: (5, 0), with: (solid: (shape: Ball(radius: 1), mass: 5))),
+        ]), panels: [(), (with: (part_changes: [(name: \"one\", with: (solid: (mass: 7)))]))])";
+    let masses = |set: &[&str]| -> Vec<[f64; 3]> {
+        let set: Vec<_> = set.iter().map(|change| change.parse().unwrap()).collect();
+        let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
+        let scene = load(&text, &set).unwrap();
+        let of_panel = |panel: &catena::scene::Panel| {
+            let model = &panel.bodies[0].setup.model;
+            let mass = |part: usize| model.parts[part].nodes.iter().map(|i| model.mass[*i]).sum();
+            [mass(0), mass(1), mass(2)].map(|mass: f64| (1e9 * mass).round() / 1e9)
+        };
+        scene.panels.iter().map(of_panel).collect()
+    };
+    assert_eq!(masses(&[]), [[3.0, 5.0, 5.0], [7.0, 5.0, 5.0]]);
+    assert_eq!(masses(&["solid.mass=2"]), [[2.0, 2.0, 2.0], [7.0, 2.0, 2.0]]);
+    assert_eq!(masses(&["parts.two.solid.mass=2"]), [[3.0, 2.0, 2.0], [7.0, 2.0, 2.0]]);
+    let both = ["parts.one.solid.mass=1", "solid.mass=2"];
+    assert!(masses(&both).iter().all(|masses| *masses == [1.0, 2.0, 2.0]));
+    let wrong = "parts.three.solid.mass=1".parse().unwrap();
+    let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
+    let said = load(&text, &[wrong]).unwrap_err().to_string();
+    assert!(said.contains("--set parts.three.solid.mass=1"), "{said}");
+    assert!(said.contains("no part called \"three\""), "{said}");
+}
+
 #[test]
 fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
     for (body, path, words) in REFUSED {
         let body = body.replace("PAIR", PAIR).replace("TOUCHING", TOUCHING);
+        let body = body.replace("BALL", BALL);
         let text = format!("Scene(base: ({body}))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
         let error = load(&text, &[]).expect_err(&body);

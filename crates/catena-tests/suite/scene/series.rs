@@ -38,6 +38,8 @@ fn a_pin_follows_rows_however_they_are_written() {
     for (rows, options) in [
         ("t,x,y\n0,0,200\n1,2,204\n1.25,0,204\n", ""),
         ("0 0 200\n1 2 204\n1.25 0 204\n", ""),
+        ("t [ms],x [m],y [m]\n0,0,200\n1000,2,204\n1250,0,204\n", ""),
+        ("t,x,y,y\n0,0,200,0\n1,2,204,0\n1.25,0,204,0\n", ", columns: [\"x\", \"3\"]"),
         ("# by hand\nx [m];y [m];time [s]\n0;200;0\n2;204;1,0\n0;204;1,25\n", ""),
         (
             "n\tms\theave\tsurge\n7\t0\t200\t0\n7\t1\t204\t2\n7\t1.25\t204\t0\n",
@@ -151,5 +153,28 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         let error = with_rows(rows, &base).unwrap_err().report(false);
         assert!(error.contains(said), "{base}: {error}, not {said}");
         assert!(error.contains("scene.ron:1:") || error.contains("scene.ron:2:"), "{error}");
+    }
+}
+
+#[test]
+fn columns_that_leave_a_question_are_told_with_their_line() {
+    let fine = "t,x,y\n0,0,200\n1,2,204\n";
+    for (rows, base, said) in [
+        (
+            "t,x,x\n0,1,2\n",
+            pinned(", columns: [\"x\", \"3\"]"),
+            "rows.csv:1: columns 2 and 3 are both called \"x\"",
+        ),
+        ("t,x,x\n0,1,2\n", pinned(""), "columns 2 and 3 are both called"),
+        (fine, pinned(", columns: [\"x\", \"x\"]"), "column \"x\" is two numbers"),
+        (fine, pinned(", columns: [\"t\", \"x\"]"), "column \"t\" is the time and a number"),
+        (
+            "t,x [m],y [mm]\n0,1,2\n",
+            pinned(""),
+            "rows.csv:1: the columns have different units: m and mm",
+        ),
+    ] {
+        let error = with_rows(rows, &base).unwrap_err().to_string();
+        assert!(error.contains(said), "{rows} {base}: {error}");
     }
 }

@@ -170,6 +170,7 @@ pub(in crate::job) fn energies(simulation: &Simulation) -> [f64; ENERGIES.len()]
 }
 
 /// Table with one row per event, listed at the frame that ends the frame interval of the event.
+/// Stops of routes and winches that slip follow, the first of each, without a number.
 pub(super) struct Events {
     /// Number of axes of the scene.
     pub(super) axes: usize,
@@ -181,6 +182,21 @@ impl Events {
         let (frame, substeps) = (simulation.frame(), simulation.setup().substeps);
         let happened = simulation.events().happened.iter();
         happened.filter(move |happened| happened.step.div_ceil(substeps) == frame)
+    }
+}
+
+impl Events {
+    /// Step, time and words of what first happened to routes in the last frame.
+    fn stops(simulation: &Simulation) -> Vec<(u64, f64, &'static str)> {
+        let (setup, frame) = (simulation.setup(), simulation.frame());
+        let words = ["a node of a route is at its stop", "the winch of a route slips"];
+        let times = simulation.route_stops();
+        let all = times.iter().flat_map(|times| times.iter().zip(words));
+        let of_frame = |(at, what): (&Option<f64>, &'static str)| {
+            let step = (((*at)? - setup.start_time) / setup.dt()).round().max(0.0) as u64;
+            (step.div_ceil(setup.substeps) == frame).then_some((step, (*at)?, what))
+        };
+        all.filter_map(of_frame).collect()
     }
 }
 
@@ -216,12 +232,20 @@ impl TableWriter for Events {
                 cells.extend([nodes.join(" "), what, note.unwrap_or_default()].map(Cell::Text));
             })?;
         }
+        for (step, at, what) in Self::stops(simulation) {
+            rows.row(|cells| {
+                cells.extend([Cell::Missing, Cell::Whole(step), Cell::Real(at)]);
+                cells.extend((0..self.axes).map(|_| Cell::Missing));
+                let note = String::new();
+                cells.extend([String::new(), what.to_owned(), note].map(Cell::Text));
+            })?;
+        }
         Ok(())
     }
 }
 
-/// Table with one row per pin and one per collider: the force on it in the last step, and the mean
-/// over the frame.
+/// Table with one row per pin, collider and guide of a route: the force on it in the last step, and
+/// the mean over the frame.
 pub(super) struct Forces {
     /// Number of axes of the scene.
     pub(super) axes: usize,
@@ -244,8 +268,10 @@ impl TableWriter for Forces {
 
     fn rows(&self, setup: &Setup) -> Option<usize> {
         let pins = setup.model.pinned.iter().filter(|is_pinned| **is_pinned).count();
+        let routes = setup.forces.iter().filter_map(|force| force.route());
+        let guides = routes.map(|route| route.via.len()).sum::<usize>();
         // Events may pin and release nodes.
-        setup.events.is_empty().then_some(pins + setup.contacts.colliders.len())
+        setup.events.is_empty().then_some(pins + setup.contacts.colliders.len() + guides)
     }
 
     fn write(
@@ -258,8 +284,8 @@ impl TableWriter for Forces {
             rows.row(|cells| {
                 cells.extend([Cell::Whole(is_collider), Cell::Whole(index as u64)]);
                 for force in forces {
-                    cells.extend(force[..self.axes].iter().copied().map(Cell::Real));
-                    cells.push(Cell::Real(norm(force)));
+                    cells.extend(force[..self.axes].iter().copied().map(Cell::defined));
+                    cells.push(Cell::defined(norm(force)));
                 }
             })
         };
@@ -268,6 +294,9 @@ impl TableWriter for Forces {
         }
         for on in simulation.collider_forces() {
             write(1, on.collider, [on.step, on.frame])?;
+        }
+        for on in simulation.guide_forces() {
+            write(2, on.guide, [on.step, on.frame])?;
         }
         Ok(())
     }

@@ -39,6 +39,8 @@ pub struct Solid {
     pub spin: Vec3,
     /// Stiffness of the springs between its nodes, above zero.
     pub stiffness: f64,
+    /// Pinned nodes: 0 for the centre, k for the k-th point.
+    pub pins: Vec<usize>,
 }
 
 impl Solid {
@@ -142,11 +144,14 @@ impl Topology for Solid {
         let form = SolidForm { kind: self.kind, sizes: self.sizes.map(f64::to_bits), rest };
         // Points are joined to the centre and to the core, not to each other.
         let is_point = |node: usize| (1..=self.points.len()).contains(&node);
+        let is_named = self.pins.iter().all(|pin| *pin <= self.points.len());
+        let message = format!("expected nodes up to {}, the last point", self.points.len());
+        BadSetup::unless(is_named, "pins", message)?;
         let pairs = (0..n).flat_map(|b| (0..if is_point(b) { 1 } else { b }).map(move |a| (a, b)));
         let mut model = Model {
             axes,
             mass,
-            pinned: vec![false; n],
+            pinned: (0..n).map(|node| self.pins.contains(&node)).collect(),
             arrangement: Arrangement::Parts,
             ..Model::default()
         };

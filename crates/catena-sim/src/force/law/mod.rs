@@ -62,6 +62,17 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
         plastic
     }
 
+    /// Whether the flow depends on the way of a step, and not only on its end: see
+    /// [`SpringLaw::flow_along`].
+    fn follows_way(&self) -> bool {
+        false
+    }
+
+    /// Plastic strain after a step of `dt` between two lengths, that before the step first.
+    fn flow_along(&self, spring: &Spring, [_, to]: [f64; 2], plastic: f64, dt: f64) -> f64 {
+        self.flow(spring, to, plastic, dt)
+    }
+
     /// Computes the plastic strains of several springs after a step of `dt`, with the bits of
     /// [`SpringLaw::flow`]. `plastic` holds the strains before the step; the field in `springs` is
     /// not used.
@@ -157,4 +168,5 @@ table! {
     strain_exponential::StrainExponential,
     tension_only::TensionOnly,
     viscoelastic::Viscoelastic,
+    dahl::Dahl,
 }

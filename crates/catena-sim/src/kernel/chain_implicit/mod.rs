@@ -93,7 +93,7 @@ impl ChainImplicit {
     /// Takes a step of `dt` without moving pins to their final positions. The system has the
     /// kernel's model, and the state has the time at the end of the step. Returns whether the
     /// matrix could be solved; otherwise the state becomes NaN. `None` changes nothing: the kernel
-    /// does not support the forces or these numbers.
+    /// does not support the forces, these numbers, or rest lengths that change.
     pub fn step(
         &mut self,
         set: Instructions,
@@ -103,6 +103,7 @@ impl ChainImplicit {
     ) -> Option<bool> {
         let model = system.model;
         let is_other = self.nodes != model.nodes() || state.x.len() != model.axes * self.nodes;
+        let is_other = is_other || system.length_changes() > 0;
         if is_other || state.v.len() != state.x.len() {
             return None;
         }

@@ -4,7 +4,8 @@
 
 use super::table::LANES;
 use crate::body::{Model, SpringMemory};
-use crate::force::{Part, SpringCoefficient, SpringLaw};
+
+use crate::force::{Part, SpringCoefficient, SpringLaw, System};
 
 /// Marker for no spring.
 const NONE: u32 = u32::MAX;
@@ -16,6 +17,8 @@ pub(super) struct Directions {
     pub(super) all: Vec<Direction>,
     /// Whether springs have broken.
     is_torn: bool,
+    /// Changes of rest lengths that the lists take into account.
+    length_changes: u64,
 }
 
 /// Springs with one index distance between their nodes. Data of a spring are stored at the index of
@@ -68,7 +71,8 @@ impl Directions {
         for direction in &mut all {
             direction.slot = offsets.binary_search(&direction.offset).ok()?;
         }
-        (!all.is_empty()).then_some(Self { offsets, all, is_torn: false })
+        let (is_torn, length_changes) = (false, 0);
+        (!all.is_empty()).then_some(Self { offsets, all, is_torn, length_changes })
     }
 
     /// Returns the number of pairs of nodes that springs join.
@@ -79,8 +83,9 @@ impl Directions {
         (0..self.offsets.len()).map(|slot| (0..nodes).filter(|i| joined(slot, *i)).count()).sum()
     }
 
-    /// Updates which springs have broken.
-    pub(super) fn look_at(&mut self, memory: &SpringMemory) {
+    /// Updates which springs have broken, and rest lengths that have changed.
+    pub(super) fn look_at(&mut self, system: &System<'_>) {
+        let memory = system.springs;
         let is_torn = !memory.is_whole();
         if is_torn || self.is_torn {
             for direction in &mut self.all {
@@ -91,10 +96,25 @@ impl Directions {
             }
         }
         self.is_torn = is_torn;
+        if self.length_changes != system.length_changes() {
+            self.length_changes = system.length_changes();
+            for direction in &mut self.all {
+                direction.renew_lengths(system.model);
+            }
+        }
     }
 }
 
 impl Direction {
+    /// Takes over the rest lengths and stiffness of the model.
+    fn renew_lengths(&mut self, model: &Model) {
+        for (place, j) in self.springs.iter().enumerate().filter(|(_, j)| **j != NONE) {
+            let spring = &model.springs[*j as usize];
+            self.stiffness[place] = spring.stiffness;
+            self.rest[place] = spring.rest_length;
+        }
+    }
+
     fn new(nodes: usize, offset: usize, part: Part) -> Self {
         let zeros = vec![0.0; nodes.next_multiple_of(LANES)];
         Self {

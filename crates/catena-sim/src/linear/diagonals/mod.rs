@@ -335,7 +335,7 @@ impl<const A: usize> Fast for Diagonals<A> {
         }
         let moves = motion.is_some();
         self.has_rods = has_rods;
-        self.directions.look_at(system.springs);
+        self.directions.look_at(system);
         self.storage.reset::<A>(&system.model.mass);
         self.work.x.load::<A>(&state.x);
         if let Some(motion) = &motion {

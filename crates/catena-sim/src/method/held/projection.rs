@@ -215,7 +215,7 @@ impl<C: Correction> ProjectionState<C> {
     /// accuracy; `None` if no kernel supports the body.
     fn sweep_by_kernel(&mut self, system: &System<'_>, x: &mut [f64], h: f64) -> Option<bool> {
         let (set, model) = (Instructions::best(), system.model);
-        if routes::held(system).next().is_some() {
+        if system.length_changes() > 0 || routes::held(system).next().is_some() {
             return None;
         }
         let Sweeps { iterations, law, tension } = self.correction.sweeps()?;

@@ -39,12 +39,14 @@ pub struct Tethers {
     list: Vec<Tether>,
     /// Broken springs that the list takes into account.
     broken: Vec<bool>,
+    /// Changes of rest lengths that the list takes into account.
+    length_changes: u64,
 }
 
 impl Tethers {
     /// Creates the tethers of a body without broken springs.
     pub fn new(model: &Model) -> Self {
-        Self { list: tethers(model, &[]), broken: Vec::new() }
+        Self { list: tethers(model, &[]), broken: Vec::new(), length_changes: 0 }
     }
 
     /// All tethers, in the order of the nodes.
@@ -53,7 +55,8 @@ impl Tethers {
     }
 
     /// Moves back every node that is too far from its pin. The pins in `x` must be in place.
-    /// Springs that broke since the last call no longer count as paths.
+    /// Springs that broke since the last call no longer count as paths, and those with other rest
+    /// lengths count with these.
     pub(crate) fn apply(
         &mut self,
         system: &System<'_>,
@@ -61,7 +64,9 @@ impl Tethers {
         listener: &mut impl Listener,
     ) {
         let model = system.model;
-        if self.broken != system.springs.broken {
+        let length_changes = system.length_changes();
+        if self.broken != system.springs.broken || self.length_changes != length_changes {
+            self.length_changes = length_changes;
             self.broken.clone_from(&system.springs.broken);
             self.list = tethers(model, &self.broken);
         }

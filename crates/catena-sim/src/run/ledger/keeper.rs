@@ -19,6 +19,8 @@ pub(crate) struct Keeper {
     before: Energy,
     /// Energy at the last entry.
     now: Energy,
+    /// Rest lengths before a change within the step; empty if lengths are constant.
+    lengths_before: Vec<f64>,
     /// Gains of the step so far.
     step: Gains,
     /// The state before the step.
@@ -38,6 +40,7 @@ impl Keeper {
             setup: Arc::clone(setup),
             fits_lanes: side_by_side::fits(setup),
             model: setup.as_taken().model,
+            lengths_before: Vec::new(),
             before: Energy::default(),
             now: Energy::default(),
             step: Gains::default(),
@@ -49,8 +52,13 @@ impl Keeper {
         keeper
     }
 
-    /// Switches to a setup that an event has made.
+    /// Switches to a setup that an event has made, or with other rest lengths.
     pub(crate) fn follow(&mut self, setup: &Arc<Setup>) {
+        self.lengths_before.clear();
+        if !setup.lengths.is_empty() {
+            let held = self.setup.model.held().iter();
+            self.lengths_before.extend(held.map(|spring| spring.rest_length));
+        }
         self.setup = Arc::clone(setup);
         self.fits_lanes = side_by_side::fits(setup);
         self.model = setup.as_taken().model;
@@ -137,6 +145,9 @@ impl Keeper {
         }
         self.step.damping += self.work_of_own_drag(integrator);
         self.step.anchors += self.work_of_anchors(system, integrator);
+        if holds_lengths {
+            self.step.anchors += self.work_of_lengths(integrator);
+        }
         let after = self.energy(system, &self.moved);
         self.step.method = after.total() - self.now.total() - self.step.total();
         self.now = after;
@@ -273,6 +284,14 @@ impl Keeper {
             pins.map(|(i, v)| 0.5 * setup.model.mass[i % n] * v * v).sum::<f64>()
         };
         kinetic(&self.moved.v) - kinetic(&self.start.v) - work
+    }
+
+    /// Work that held springs do when they get other lengths: tension times way.
+    fn work_of_lengths(&self, integrator: &dyn Integrator) -> f64 {
+        let tensions = integrator.tensions().unwrap_or_default();
+        let ways = self.lengths_before.iter().zip(self.model.held());
+        let ways = ways.map(|(before, spring)| before - spring.rest_length);
+        tensions.iter().zip(ways).map(|(tension, way)| tension * way).sum()
     }
 
     /// Work of held springs and tethers on the pins: each impulse times the displacement of its

@@ -60,6 +60,7 @@ impl Simulation {
         self.springs.clone_from(&checkpoint.springs);
         self.sum = None;
         self.restore_changes(checkpoint);
+        self.change_lengths(self.state.t);
         let memory = match &mut self.drawn {
             Some(drawn) => drawn.restore(&checkpoint.method),
             None => &checkpoint.method,

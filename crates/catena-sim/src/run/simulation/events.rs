@@ -343,6 +343,7 @@ impl Simulation {
             true => Arc::clone(&self.first_setup),
             false => Arc::new(self.first_setup.after(&self.events, &self.steering)),
         };
+        self.change_lengths(self.state.t);
         self.watch = Watch::new(&self.setup);
         if let Some(keeper) = &mut self.keeper {
             keeper.follow(&self.setup);

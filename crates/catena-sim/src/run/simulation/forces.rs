@@ -44,11 +44,26 @@ pub struct ColliderForce {
     pub at: Vec3,
 }
 
-/// Records the forces on pins and colliders.
+/// The force of a rope on a pulley, a ring or a drum of its route, with z = 0 in the plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GuideForce {
+    /// Index of the guide among those of all routes, in the order of forces.
+    pub guide: usize,
+    /// Mean over the last step, in units of force; 0 before the first step. NaN where a method
+    /// holds the length of the route, which does not tell its tension.
+    pub step: Vec3,
+    /// Mean over the steps of the frame so far.
+    pub frame: Vec3,
+}
+
+/// Records the forces on pins, colliders and guides.
 pub(super) struct ForceRecorder {
     /// Pins in the order of their nodes.
     pins: Vec<PinForce>,
     colliders: Vec<ColliderForce>,
+    /// Guides of all routes, with their impulses in this step and since the start of the frame.
+    guides: Vec<GuideForce>,
+    guide_sums: Vec<[Vec3; 2]>,
     /// Impulses on pins in this step and since the start of the frame.
     impulses: Vec<Vec3>,
     pin_sums: Vec<Vec3>,
@@ -77,7 +92,13 @@ impl ForceRecorder {
         let colliders = (0..setup.contacts.colliders.len())
             .map(|collider| ColliderForce { collider, ..ColliderForce::default() })
             .collect::<Vec<_>>();
+        let routes = setup.forces.iter().filter_map(|force| force.route());
+        let guides = 0..routes.map(|route| route.via.len()).sum();
+        let guides: Vec<_> =
+            guides.map(|guide| GuideForce { guide, ..GuideForce::default() }).collect();
         Self {
+            guide_sums: vec![[[0.0; 3]; 2]; guides.len()],
+            guides,
             impulses: vec![[0.0; 3]; pins.len()],
             pin_sums: vec![[0.0; 3]; pins.len()],
             collider_sums: vec![ColliderSum::default(); colliders.len()],
@@ -113,6 +134,10 @@ impl ForceRecorder {
         &self.colliders
     }
 
+    pub(super) fn guides(&self) -> &[GuideForce] {
+        &self.guides
+    }
+
     /// Clears all records because the run continues from a different state.
     pub(super) fn forget(&mut self) {
         for pin in &mut self.pins {
@@ -121,12 +146,16 @@ impl ForceRecorder {
         for on in &mut self.colliders {
             *on = ColliderForce { collider: on.collider, ..ColliderForce::default() };
         }
+        for on in &mut self.guides {
+            *on = GuideForce { guide: on.guide, ..GuideForce::default() };
+        }
         self.begin_frame();
     }
 
     fn begin_frame(&mut self) {
         self.pin_sums.fill([0.0; 3]);
         self.collider_sums.fill(ColliderSum::default());
+        self.guide_sums.fill([[0.0; 3]; 2]);
         self.steps = 0;
     }
 
@@ -153,12 +182,14 @@ impl ForceRecorder {
         self.end.t = t;
         system.hold(&mut self.end);
         self.impulses.fill([0.0; 3]);
+        self.guide_sums.iter_mut().for_each(|[now, _]| *now = [0.0; 3]);
         let held = integrator.reactions();
         let start = integrator.share_of_start();
         for (share, at) in [(start, &self.start), (1.0 - start, &self.end)] {
             if share == 0.0 {
                 continue;
             }
+            record_guides(system, at, (dt * share, held.is_some()), &mut self.guide_sums);
             self.force.fill(0.0);
             for force in system.forces() {
                 if held.is_none() || !force.is_held() {
@@ -200,6 +231,10 @@ impl ForceRecorder {
             let impulse = add(*impulse, contacts.on_node(n, pin.node));
             *sum = add(*sum, impulse);
             (pin.step, pin.frame) = (scaled(impulse, 1.0 / dt), scaled(*sum, 1.0 / time));
+        }
+        for (on, [now, sum]) in self.guides.iter_mut().zip(&mut self.guide_sums) {
+            *sum = add(*sum, *now);
+            (on.step, on.frame) = (scaled(*now, 1.0 / dt), scaled(*sum, 1.0 / time));
         }
         self.place(&setup.model, &setup.contacts, state, contacts);
         for (on, sum) in self.colliders.iter_mut().zip(&mut self.collider_sums) {
@@ -245,4 +280,21 @@ impl ForceRecorder {
             }
         }
     }
+}
+
+/// Adds the forces of routes on their guides at a state, times a share of the step.
+fn record_guides(
+    system: &System<'_>,
+    at: &State,
+    (share, holds_lengths): (f64, bool),
+    sums: &mut [[Vec3; 2]],
+) {
+    let routes = system.forces().iter().filter_map(|force| Some((force, force.route()?)));
+    let forces = routes.flat_map(|(force, route)| match holds_lengths && force.is_held() {
+        true => vec![[f64::NAN; 3]; route.via.len()],
+        false => route.forces_on_guides(&system.body(), at),
+    });
+    sums.iter_mut().zip(forces).for_each(|([now, _], force)| {
+        *now = add(*now, scaled(force, share));
+    });
 }

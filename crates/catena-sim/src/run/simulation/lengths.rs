@@ -1,7 +1,7 @@
 //! Measures the lengths of all springs at the end of a step, several at a time, and computes the
 //! plastic flow.
 
-use crate::body::{Model, State};
+use crate::body::{Model, Spring, State};
 use crate::force::{SpringLaw, law::Tensions};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
@@ -20,6 +20,8 @@ pub(super) struct Lengths {
     stiffness: Vec<f64>,
     rest: Vec<f64>,
     length: Vec<f64>,
+    /// Lengths before the step; empty if nothing depends on them.
+    before: Vec<f64>,
 }
 
 impl Lengths {
@@ -38,6 +40,7 @@ impl Lengths {
             stiffness: model.springs.iter().map(|spring| spring.stiffness).collect(),
             rest: model.springs.iter().map(|spring| spring.rest_length).collect(),
             length: vec![0.0; model.springs.len()],
+            before: Vec::new(),
         }
     }
 
@@ -50,6 +53,12 @@ impl Lengths {
         }
     }
 
+    /// Measures all springs before a step, for [`Lengths::flow`].
+    pub(super) fn measure_start(&mut self, axes: usize, state: &State) {
+        self.measure(axes, state);
+        self.before.clone_from(&self.length);
+    }
+
     /// The last measured lengths, in the order of springs.
     pub(super) fn all(&self) -> &[f64] {
         &self.length
@@ -58,7 +67,15 @@ impl Lengths {
     /// Replaces the plastic strain of each spring by its value after a step of `dt` with the last
     /// measured lengths.
     pub(super) fn flow(&self, law: &dyn SpringLaw, plastic: &mut [f64], dt: f64) {
-        let Self { stiffness, rest, length, .. } = self;
+        let Self { stiffness, rest, length, before, .. } = self;
+        if law.follows_way() {
+            let constants = stiffness.iter().zip(rest).zip(before.iter().zip(length));
+            for (((stiffness, rest), (from, to)), plastic) in constants.zip(plastic) {
+                let spring = Spring { a: 0, b: 0, stiffness: *stiffness, rest_length: *rest };
+                *plastic = law.flow_along(&spring, [*from, *to], *plastic, dt);
+            }
+            return;
+        }
         law.flows_on(&Tensions { stiffness, rest, length, plastic: &[] }, plastic, dt);
     }
 }

@@ -7,6 +7,7 @@ mod events;
 mod forces;
 mod frame;
 mod lengths;
+mod paid;
 mod path;
 mod readings;
 mod remember;
@@ -14,7 +15,7 @@ mod steering;
 mod stepping;
 
 pub use checkpoint::Checkpoint;
-pub use forces::{ColliderForce, PinForce};
+pub use forces::{ColliderForce, GuideForce, PinForce};
 pub use path::{Path, Taken};
 pub use steering::{Push, SteeredPin, Steering};
 
@@ -105,6 +106,8 @@ pub struct Simulation {
     /// Path of the steps of the last frame.
     taken: Taken,
     meter: Meter,
+    /// Number of times that rest lengths have changed.
+    length_changes: u64,
     /// Reason why the run cannot continue, if any.
     refusal: Option<Refusal>,
     bad_setup: Option<BadSetup>,
@@ -209,6 +212,7 @@ impl Simulation {
             forces: None,
             watch: Watch::new(&setup),
             taken: Taken::None,
+            length_changes: 0,
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
             bad_setup: None,
@@ -218,6 +222,7 @@ impl Simulation {
             pending: (0..setup.events.len()).collect(),
             setup,
         };
+        simulation.change_lengths(simulation.state.t);
         if needs_tension {
             simulation.keep_tensions();
         }
@@ -236,8 +241,11 @@ impl Simulation {
     /// step by step, or in lanes of a [`super::batch::Batch`], and computes energies in each step.
     pub fn keep_ledger(&mut self) {
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
-        // Only moving pins do work, and a method that records cannot use its kernels.
-        if !self.setup.anchors.is_empty() || !self.setup.events.is_empty() {
+        // Only moving pins and changing lengths do work, and a method that records cannot use its
+        // kernels.
+        let setup = &self.setup;
+        let has_holders = !setup.anchors.is_empty() || !setup.lengths.is_empty();
+        if has_holders || !setup.events.is_empty() {
             self.keep_reactions();
         }
     }
@@ -293,16 +301,19 @@ impl Simulation {
             self.look_at_meter();
             return;
         }
+        if let Some(keeper) = &mut self.keeper {
+            keeper.begin(&self.state, self.steps.is_multiple_of(self.setup.substeps));
+        }
+        self.lengthen_for_step();
+        self.measure_start();
         let setup = Arc::clone(&self.setup);
         let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
             .summed(sum.as_ref())
-            .metered(&self.meter);
+            .metered(&self.meter)
+            .with_length_changes(self.length_changes);
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);
-        }
-        if let Some(keeper) = &mut self.keeper {
-            keeper.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
         }
         if let Some(forces) = &mut self.forces {
             forces.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
@@ -336,12 +347,22 @@ impl Simulation {
             forces.finish(&setup, &self.state, &self.contact_forces);
         }
         self.commit();
+        self.lengthen_to_state();
         self.let_happen(setup.time_after(self.steps - 1));
         self.end_pushes();
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }
         self.look_at_meter();
+    }
+
+    /// Measures springs before a step, for laws that follow the way of their strain.
+    fn measure_start(&mut self) {
+        let Setup { model, flow, .. } = &*self.setup;
+        if flow.as_ref().is_some_and(|law| law.follows_way()) {
+            let lengths = self.lengths.get_or_insert_with(|| Box::new(Lengths::new(model)));
+            lengths.measure_start(model.axes, &self.state);
+        }
     }
 
     /// Applies plastic flow and breaks, and updates the memory of rods, once per step.

@@ -1,6 +1,6 @@
 //! Accessors for the current values of a run.
 
-use super::{ColliderForce, Outcome, PinForce, Simulation};
+use super::{ColliderForce, GuideForce, Outcome, PinForce, Simulation};
 use crate::body::{SpringMemory, State};
 use crate::budget::Refusal;
 use crate::contact::ContactForces;
@@ -110,6 +110,12 @@ impl Simulation {
     /// [`Simulation::keep_forces`].
     pub fn collider_forces(&self) -> &[ColliderForce] {
         self.forces.as_ref().map_or(&[], |forces| forces.colliders())
+    }
+
+    /// Force of the ropes of routes on each of their guides, in order; empty before
+    /// [`Simulation::keep_forces`].
+    pub fn guide_forces(&self) -> &[GuideForce] {
+        self.forces.as_ref().map_or(&[], |forces| forces.guides())
     }
 
     /// Impulses of contacts in the last step, per collider and per node. Empty without contacts,

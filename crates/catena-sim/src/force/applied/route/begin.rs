@@ -3,10 +3,16 @@
 use super::guide::{Place, Turn};
 use super::memory::Memory;
 use super::path::{Point, Way, apart, side_of};
-use super::{Route, bad_guide};
+use super::{Amount, Route, STOP, bad_guide};
 use crate::body::vector::{Vec3, norm, sub};
-use crate::body::{Model, State};
+use crate::body::{Body, Model, State};
 use crate::named::BadOption;
+
+/// Rounding error of lengths, as a share of them.
+const ROUNDING: f64 = 1e-9;
+
+/// Strain of a rope that has just become taut.
+const TAUT: f64 = 1e-9;
 
 impl Route {
     /// Place of a point.
@@ -98,6 +104,56 @@ impl Route {
                 );
             }
         }
+        self.check_stop(&points, model, initial)
+    }
+
+    /// Refuses a written stop that is longer than the rope between a node and a guide has room for.
+    fn check_stop(
+        &self,
+        points: &[Point],
+        model: &Model,
+        initial: &State,
+    ) -> Result<(), BadOption> {
+        let Some(stop) = self.stop else { return Ok(()) };
+        let mut way = Way::default();
+        way.find(points, &self.begin(model, initial), model.axes == 2);
+        let rope = self.least_length().unwrap_or(f64::INFINITY);
+        for leg in &way.legs {
+            let has_guide = leg.ends.iter().any(|&end| self.guide(end).is_some());
+            let has_node = leg.ends.iter().any(|&end| self.place(end).node().is_some());
+            let room = leg.straight.min(rope);
+            if !(has_guide && has_node) || stop <= room * (1.0 + ROUNDING) {
+                continue;
+            }
+            let [a, b] = leg.ends.map(|end| self.point_in_words(end));
+            let of = if room < leg.straight {
+                "the whole rope has"
+            } else {
+                "the rope has at the start"
+            };
+            let expected = format!("a length of at most {room:.6}, which {of} between {a} and {b}");
+            return Err(BadOption { option: STOP.name, entry: None, expected: expected.into() });
+        }
         Ok(())
+    }
+
+    /// Name of a point in messages.
+    fn point_in_words(&self, point: usize) -> String {
+        match (self.guide(point), self.place(point).node()) {
+            (None, Some(node)) => format!("node {node}"),
+            _ => format!("via[{}]", point - usize::from(self.from.is_some())),
+        }
+    }
+
+    /// A slack route with its rope taut in a state: as long as its way there, and as stiff as it
+    /// is. `None` for one that is taut already.
+    pub fn tightened(&self, body: &Body<'_>, state: &State) -> Option<Self> {
+        let (length, rest, _) = self.stretched(body, state);
+        (length < rest).then(|| Self {
+            axial: self.axial * length / rest,
+            length: Some(Amount::constant(length * (1.0 - TAUT))),
+            speed: None,
+            ..self.clone()
+        })
     }
 }

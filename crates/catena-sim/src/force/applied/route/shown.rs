@@ -62,6 +62,20 @@ impl Route {
         self.via.iter().map(of).fold(0.0, f64::max)
     }
 
+    /// Force of the rope on each guide at a state, in the order of the route; 0 for one that the
+    /// rope has left.
+    pub fn forces_on_guides(&self, body: &Body<'_>, state: &State) -> Vec<Vec3> {
+        let now = Moment::new(self, body, state, state.t);
+        let led = now.led();
+        let mut forces = vec![[0.0; 3]; self.points()];
+        now.each_leg(|span, leg, _| {
+            let pull = scaled(leg.u, now.tension(span) - led[span]);
+            forces[leg.ends[0]] = add(forces[leg.ends[0]], pull);
+            forces[leg.ends[1]] = sub(forces[leg.ends[1]], pull);
+        });
+        (0..self.points()).filter(|i| self.guide(*i).is_some()).map(|i| forces[i]).collect()
+    }
+
     /// The route at a state, for pictures.
     pub fn shown(&self, body: &Body<'_>, state: &State) -> ShownRoute {
         let now = Moment::new(self, body, state, state.t);

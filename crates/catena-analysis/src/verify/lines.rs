@@ -1,0 +1,140 @@
+//! Checks of lines: water that moves with them, ropes that are paid out, and hysteresis.
+
+use super::{
+    Check,
+    Tolerance::Relative,
+    check::{CheckList, CheckSetups},
+    readings::measure_frequency,
+};
+use catena_sim::{
+    Rope, Setup,
+    drive::{
+        curve,
+        track::{Animated, KeyTrack},
+    },
+    force::{
+        SoftPin,
+        applied::Buoyancy,
+        law::{Dahl, SpringLaw},
+    },
+    method::Rk4,
+    run::LengthOverTime,
+};
+use std::f64::consts::{PI, TAU};
+
+const G: f64 = 9.81;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = CheckList::new("lines");
+    list.set_reference("line of mass m and volume V on springs in water: ω² = k/(m + C_a ρ V), about (m - ρ V) g/k below them; Rk4");
+    for added in [0.0, 1.0] {
+        let Water { omega, sag, .. } = Water::new(added);
+        list.add(format!("frequency with C_a = {added}"), omega, Relative(1e-9), move |setups| {
+            let water = Water::new(added);
+            measure_frequency(&mut setups.start(water.setup()?), 20, |it| it.x[2] + water.sag)
+        });
+        list.add(format!("lowest point with C_a = {added}"), -2.0 * sag, Relative(1e-6), {
+            move |setups| lowest(setups, &Water::new(added))
+        });
+    }
+    list.set_reference(
+        "weight on a cord that is paid out at v: y = l + m g/k + v t - (v/ω) sin ωt; Rk4",
+    );
+    let (omega, speed, time) = (20.0, 0.5, 1.3);
+    let way = 1.0 + G / 400.0 + speed * time - speed / omega * libm::sin(omega * time);
+    list.add("way of a weight that is paid out", way, Relative(1e-6), move |setups| {
+        paid_out(setups, speed, time)
+    });
+    list.set_reference("loop of Dahl's law between -A and A: 4 k l² y (A - y tanh(A/y))/(1 + h)");
+    let (law, most) = (Dahl { yield_strain: 0.02, hardening: 0.2 }, 0.06);
+    let (y, h) = (law.yield_strain, law.hardening);
+    let heat = 4.0 * 50.0 * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+    list.add("heat of a loop of hysteresis", heat, Relative(2e-3), move |_| {
+        Some(heat_of_loop(&law, most))
+    });
+    list.done()
+}
+
+/// A horizontal line under water whose two ends hang on springs.
+struct Water {
+    added: f64,
+    omega: f64,
+    sag: f64,
+}
+
+impl Water {
+    const DENSITY: f64 = 1000.0;
+    const DIAMETER: f64 = 0.1;
+    const MASS: f64 = 20.0;
+    const STIFFNESS: f64 = 800.0;
+
+    fn new(added: f64) -> Self {
+        let displaced = Self::DENSITY * 0.25 * PI * Self::DIAMETER * Self::DIAMETER;
+        let moved = Self::MASS + added * displaced;
+        let omega = (2.0 * Self::STIFFNESS / moved).sqrt();
+        Self { added, omega, sag: (Self::MASS - displaced) * G / (2.0 * Self::STIFFNESS) }
+    }
+
+    fn setup(&self) -> Option<Setup> {
+        let displaced = Self::DENSITY * 0.25 * PI * Self::DIAMETER * Self::DIAMETER;
+        let mass = 0.5 * (Self::MASS + self.added * displaced);
+        let pin = |node: usize| SoftPin {
+            node,
+            stiffness: Self::STIFFNESS,
+            damping: 0.0,
+            target: curve::constant(&[node as f64, 0.0]),
+        };
+        let water = Buoyancy {
+            density: (1.0 + self.added) * Self::DENSITY,
+            diameter: Self::DIAMETER,
+            gravity: G,
+            surface: None,
+            part: None,
+        };
+        let line = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(mass, 1000.0);
+        let setup = Setup::new(&line).gravity([0.0, -G]).force(pin(0)).force(pin(1)).force(water);
+        setup.method(Rk4 {}).frames(0.01, 10).build().ok()
+    }
+}
+
+/// Lowest place of a line that starts where its springs are unstrained.
+fn lowest(setups: &CheckSetups<'_>, water: &Water) -> Option<f64> {
+    let mut run = setups.start(water.setup()?);
+    let mut lowest = 0.0_f64;
+    for _ in 0..10_000 {
+        run.step();
+        lowest = lowest.min(run.state().x[2]);
+    }
+    Some(lowest)
+}
+
+/// Way of a weight of mass 1 below the pin of its cord, after a time.
+fn paid_out(setups: &CheckSetups<'_>, speed: f64, time: f64) -> Option<f64> {
+    let cord = Rope::new([0.0, 0.0], [0.0, -1.0], 2).of(1.0, 400.0).pin(0);
+    let length = KeyTrack::linear(&[(0.0, [1.0]), (100.0, [1.0 + 100.0 * speed])]).ok()?;
+    let length =
+        LengthOverTime { springs: vec![0], length: Animated::moving(length), keeps_axial: false };
+    let setup = Setup::new(&cord).gravity([0.0, -G]).lengths_over([length]);
+    let mut setup = setup.method(Rk4 {}).frames(0.001 * time, 10).build().ok()?;
+    setup.initial.x[3] = -1.0 - G / 400.0;
+    let mut run = setups.start(setup);
+    (0..1000).for_each(|_| run.advance_frame());
+    Some(-run.state().x[3])
+}
+
+/// Energy that a spring of length 1 and stiffness 50 loses in a cycle.
+fn heat_of_loop(law: &Dahl, most: f64) -> f64 {
+    const STEPS: u32 = 8000;
+    let spring = catena_sim::Spring { a: 0, b: 1, stiffness: 50.0, rest_length: 1.0 };
+    let length = |step: u32| 1.0 + most * libm::sin(TAU * f64::from(step) / f64::from(STEPS));
+    let (mut slid, mut heat) = (0.0, 0.0);
+    for step in 1..=4 * STEPS {
+        let [from, to] = [step - 1, step].map(length);
+        let next = law.flow_along(&spring, [from, to], slid, 1.0);
+        if step > 3 * STEPS {
+            heat += law.energy(&spring, to, slid) - law.energy(&spring, to, next);
+        }
+        slid = next;
+    }
+    heat
+}

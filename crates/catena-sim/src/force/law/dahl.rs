@@ -1,0 +1,124 @@
+//! A spring beside friction whose corners are round: T = k l (h ε + s)/(1 + h), with the strain s
+//! of the part that slides. On the way, ds/dε = 1 - s/y for a growing strain and 1 + s/y for a
+//! falling one: s comes to y or -y without a corner. Source: Dahl 1968, "A Solid Friction Model".
+//!
+//! The loops do not depend on the speed. A cycle between the strains -A and A ends where it began,
+//! with s = y tanh(A/y) at its ends, and turns 4 k l² y (A - y tanh(A/y))/(1 + h) into heat.
+//!
+//! The memory is p = ε - s. Within a step p is constant and the spring elastic, with the slope k.
+//! After the step, s follows by the exact solution along the way from the strain before it.
+
+use super::SpringLaw;
+use crate::body::Spring;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The law, the greatest strain of its friction and the share of its elastic part.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Dahl {
+    /// y: strain that the sliding part comes to, above 0.
+    pub yield_strain: f64,
+    /// h: stiffness of the elastic part as a multiple of that of the sliding one, at least 0.
+    pub hardening: f64,
+}
+crate::identity!(Dahl { yield_strain, hardening });
+
+impl Default for Dahl {
+    fn default() -> Self {
+        Self { yield_strain: 0.05, hardening: 0.1 }
+    }
+}
+
+const YIELD_STRAIN: OptionInfo = OptionInfo {
+    name: "yield_strain",
+    summary: "strain that the part that slides comes to",
+    default: "0.05",
+    range: "a number above 0",
+    ..OptionInfo::PLAIN
+};
+
+const HARDENING: OptionInfo = OptionInfo {
+    name: "hardening",
+    summary: "stiffness of the elastic part, as a multiple of that of the part that slides",
+    default: "0.1",
+    range: "a number of at least 0",
+    ..OptionInfo::PLAIN
+};
+
+impl Dahl {
+    pub(super) const INFO: Info = Info {
+        name: "Dahl",
+        summary: "a spring beside friction that begins to slide at once: hysteresis with round corners, at any speed",
+        options: &[YIELD_STRAIN, HARDENING],
+    };
+
+    /// Strain s of the sliding part after the strain has changed by `way`.
+    fn slid(&self, s: f64, way: f64) -> f64 {
+        let end = if way < 0.0 { -self.yield_strain } else { self.yield_strain };
+        end + (s - end) * libm::exp(-way.abs() / self.yield_strain)
+    }
+}
+
+/// Strain of a spring of this length.
+fn strain(spring: &Spring, length: f64) -> f64 {
+    (length - spring.rest_length) / spring.rest_length
+}
+
+impl SpringLaw for Dahl {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        YIELD_STRAIN.check(self.yield_strain > 0.0 && self.yield_strain.is_finite())?;
+        HARDENING.check(self.hardening >= 0.0 && self.hardening.is_finite())
+    }
+
+    /// h ε + s = (1 + h) ε - p.
+    fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
+        let slid = plastic / (1.0 + self.hardening);
+        spring.stiffness * (length - spring.rest_length * (1.0 + slid))
+    }
+
+    fn slope(&self, spring: &Spring, _length: f64, _plastic: f64) -> f64 {
+        spring.stiffness
+    }
+
+    /// Sum of both parts: ½ k l² (h ε² + s²)/(1 + h).
+    fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
+        let strain = strain(spring, length);
+        let s = strain - plastic;
+        let square = self.hardening * strain * strain + s * s;
+        let length = spring.rest_length;
+        0.5 * spring.stiffness * length * length * square / (1.0 + self.hardening)
+    }
+
+    fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
+        let (h, y) = (self.hardening, self.yield_strain);
+        let strain = strain(spring, length);
+        let s = self.slid(0.0, strain);
+        let scale = spring.stiffness * spring.rest_length / (1.0 + h);
+        let area = 0.5 * h * strain * strain + y * (strain.abs() - s.abs());
+        (scale * (h * strain + s), scale * spring.rest_length * area)
+    }
+
+    fn flows(&self) -> bool {
+        true
+    }
+
+    fn follows_way(&self) -> bool {
+        true
+    }
+
+    /// The way from where nothing of the sliding part is strained.
+    fn flow(&self, spring: &Spring, length: f64, plastic: f64, dt: f64) -> f64 {
+        let from = spring.rest_length * (1.0 + plastic);
+        self.flow_along(spring, [from, length], plastic, dt)
+    }
+
+    fn flow_along(&self, spring: &Spring, [from, to]: [f64; 2], plastic: f64, _dt: f64) -> f64 {
+        let (from, to) = (strain(spring, from), strain(spring, to));
+        to - self.slid(from - plastic, to - from)
+    }
+}
