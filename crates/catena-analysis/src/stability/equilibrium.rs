@@ -157,7 +157,7 @@ pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
         let shortest = Setup { model: setup.shortest_model(), ..start.clone() };
         let owned =
             |(setup, drag): (Cow<'_, Setup>, Option<f64>)| (Cow::Owned(setup.into_owned()), drag);
-        let all = [&start, &shortest].into_iter().flat_map(|fixed| steady_drag(fixed));
+        let all = [&start, &shortest].into_iter().flat_map(steady_drag);
         return all.map(owned).collect();
     }
     steady_drag(setup)

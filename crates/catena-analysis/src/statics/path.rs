@@ -242,7 +242,7 @@ struct Answers {
 impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     fn setup(&self, share: f64) -> Result<Setup, E> {
         let setup = (self.at)(self.from + share * (self.to - self.from))?;
-        let setup = as_balanced(&*paid_out(&setup)?.0);
+        let setup = as_balanced(&paid_out(&setup)?.0);
         self.count(MAKING + MAKING_NODE * setup.model.nodes() as u64);
         Ok(setup)
     }
