@@ -17,7 +17,7 @@ mod watch;
 
 pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
-pub use cost::frame_time_among;
+pub use cost::{extra_bill, frame_bill_among, frame_time_among};
 pub use setup::Setup;
 pub use simulation::{
     Checkpoint, ColliderForce, Outcome, Path, PinForce, Push, Simulation, SteeredPin, Steering,

@@ -10,7 +10,7 @@ mod task;
 
 pub(super) use shard::{FilmContent, RenderContent, segment_frames, whole_in_pack};
 pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
-pub use task::LEAST_SECONDS;
+pub use catena_scene::limits::LEAST_SECONDS;
 
 use super::prepare::{Drawing, DrawingRequest};
 use super::{BodyOutcome, Interruption, Progress, RunError, threads};

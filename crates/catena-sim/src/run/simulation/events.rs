@@ -344,6 +344,7 @@ impl Simulation {
             false => Arc::new(self.first_setup.after(&self.events, &self.steering)),
         };
         self.watch = Watch::new(&self.setup);
+        self.meter.set_prices(self.setup.prices());
         if let Some(keeper) = &mut self.keeper {
             keeper.follow(&self.setup);
         }

@@ -104,7 +104,7 @@ pub struct Simulation {
     watch: Watch,
     /// Path of the steps of the last frame.
     taken: Taken,
-    meter: Meter,
+    pub(in crate::run) meter: Meter,
     /// Reason why the run cannot continue, if any.
     refusal: Option<Refusal>,
     bad_setup: Option<BadSetup>,
@@ -281,7 +281,7 @@ impl Simulation {
     /// Takes one step of dt, if the budget allows it. Only [`Simulation::advance_frame`] checks
     /// divergence, at the ends of frames. After single steps call [`Simulation::is_out_of_order`].
     pub fn step(&mut self) {
-        self.meter.spend(self.setup.step_cost());
+        self.meter.spend(self.meter.prices().step);
         self.take_step();
     }
 
