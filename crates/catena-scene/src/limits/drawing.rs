@@ -20,6 +20,7 @@ pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
     if scene.axes > 2 {
         bill.add(Item::SpacePixel, panel.pixels.saturating_mul(panels));
     }
+    bill.add(Item::GroundPixel, panel.pixels.saturating_mul(grounds(scene)));
     bodies(scene).for_each(|body| bill.add_times(&of_body(body, panel), 1));
     bill
 }
@@ -28,7 +29,13 @@ pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
 pub(super) fn template_bill(scene: &Scene, size: [u32; 2]) -> Bill {
     let pixels = u64::from(size[0]) * u64::from(size[1]);
     let item = if scene.axes > 2 { Item::SpaceTemplatePixel } else { Item::TemplatePixel };
-    Bill::of(item, pixels)
+    let ground = PanelArea::of(scene, size).pixels.saturating_mul(grounds(scene));
+    Bill::of(item, pixels).and(Item::GroundTemplatePixel, ground)
+}
+
+/// Number of panels with a ground.
+fn grounds(scene: &Scene) -> u64 {
+    scene.panels.iter().filter(|panel| panel.ground.is_some()).count() as u64
 }
 
 /// Returns the approximate cost of drawing and encoding a frame of `size` pixels, in nanoseconds of
@@ -107,7 +114,10 @@ fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> Bill {
 fn of_body(body: &Body, area: PanelArea) -> Bill {
     let moments = 1 + u64::from(body.style.ghosts);
     let trails = body.trails.len() as u64 * u64::from(body.style.trail_frames);
-    once(body, area).times(moments.into()).and(Item::TrailStroke, trails)
+    let colliders = &body.setup.contacts.colliders;
+    let moved = colliders.iter().filter(|collider| collider.motion().is_some()).count() as u64;
+    let bill = once(body, area).times(moments.into()).and(Item::TrailStroke, trails);
+    bill.and(Item::MovedCollider, moved)
 }
 
 /// Greatest width of a body's lines and of its nodes, in pixels.

@@ -1,10 +1,10 @@
 //! Estimates of a run: its bill of operations with prices, and its bytes.
 
+use super::Limits;
 use super::drawing::{self, picture_bill};
 use super::passes::{pass_frames, scale_frames};
-use super::rest::frames_to_rest;
+use super::rest::{LEAST_SECONDS, frames_to_rest};
 use super::sample::Extras;
-use super::Limits;
 use crate::parts::{Body, Scene};
 use catena_base::text::number::{bytes, count, duration};
 use catena_sim::run::frame_bill_among;
@@ -144,7 +144,11 @@ impl Estimate {
         let written = run.frames - run.from.min(run.frames);
         let drawing = output_bill(scene, run, all.nodes, written);
         let settling = match run.product {
-            Product::Pictures { settles: true, .. } => settling_bill(scene, run, extras),
+            Product::Pictures { settles: true, .. } => {
+                // The wait ends when its time is spent: see `LEAST_SECONDS`.
+                let most = simulation.nanoseconds().max((1e9 * LEAST_SECONDS) as u128);
+                settling_bill(scene, run, extras).at_most(most)
+            }
             _ => Bill::default(),
         };
         all.simulation = simulation.nanoseconds();
@@ -205,13 +209,14 @@ fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
             frames = frames.saturating_add(run.frames);
         }
     }
+    let mut groups = Groups::default();
     for (number, body) in bodies(scene).enumerate() {
         let setup = &*body.setup;
         let a_frame = match run.product {
             Product::Energies => setup.ledger_bill(),
             Product::Topology { each_step } => topology_bill(setup, each_step),
             _ if is_drawn && body.shows_forces() => setup.ledger_bill(),
-            _ if is_drawn => frame_bill_among(&mut alone(setup), companions(scene, body)),
+            _ if is_drawn => groups.frame_bill(scene, body),
             _ => setup.frame_bill(),
         };
         all.add_times(&a_frame, frames.saturating_add(setup.warm_up).into());
@@ -221,20 +226,43 @@ fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     all
 }
 
-/// A simulation of a setup at its start.
-fn alone(setup: &Setup) -> Simulation {
-    Simulation::new(Arc::new(Setup { warm_up: 0, ..setup.clone() }))
+/// Bodies that a kernel may advance together, each kind with the bill of a frame of one.
+#[derive(Default)]
+struct Groups<'a> {
+    kinds: Vec<(&'a Setup, Bill)>,
 }
 
-/// Number of bodies that a kernel may advance together with a body.
-fn companions(scene: &Scene, body: &Body) -> usize {
-    let is_like = |other: &&Body| {
-        let (one, other) = (&body.setup, &other.setup);
-        one.model.nodes() == other.model.nodes()
-            && one.method.info().name == other.method.info().name
-            && one.substeps == other.substeps
-    };
-    bodies(scene).filter(is_like).count()
+impl<'a> Groups<'a> {
+    /// Bill of a frame of a body beside all others of its kind.
+    fn frame_bill(&mut self, scene: &Scene, body: &'a Body) -> Bill {
+        let setup = &*body.setup;
+        let known = self.kinds.iter().find(|(other, _)| may_go_together(setup, other));
+        if let Some((_, bill)) = known {
+            return bill.clone();
+        }
+        let count = bodies(scene).filter(|other| may_go_together(setup, &other.setup)).count();
+        // A simulation says whether a kernel takes it, and starting one takes time.
+        let bill = match count {
+            0 | 1 => setup.frame_bill(),
+            _ => {
+                let one = Setup { warm_up: 0, ..setup.clone() };
+                frame_bill_among(&mut Simulation::new(Arc::new(one)), count)
+            }
+        };
+        self.kinds.push((setup, bill.clone()));
+        bill
+    }
+}
+
+/// Whether two setups may be of one kind: bodies of one size under one method and the same forces.
+fn may_go_together(one: &Setup, other: &Setup) -> bool {
+    one.model.nodes() == other.model.nodes()
+        && one.model.springs.len() == other.model.springs.len()
+        && one.model.arrangement == other.model.arrangement
+        && one.method.info().name == other.method.info().name
+        && one.substeps == other.substeps
+        && one.forces.len() == other.forces.len()
+        && one.contacts.is_empty() == other.contacts.is_empty()
 }
 
 /// All bodies of a scene, in order.
@@ -259,6 +287,9 @@ fn output_bill(scene: &Scene, run: &PlannedRun, nodes: u64, written: u64) -> Bil
             };
             each.add(encoded, pixels);
             once = drawing::template_bill(scene, size);
+            if let Product::Film { .. } = run.product {
+                once.add(Item::Encoder, 1);
+            }
         }
         Product::Rows => each.add(Item::Row, nodes),
         Product::Export { work, .. } => each.add(Item::Exported, work),

@@ -69,6 +69,17 @@ impl Bill {
         self
     }
 
+    /// Returns the bill, or as much of it as takes this number of nanoseconds.
+    #[must_use]
+    pub fn at_most(self, nanoseconds: u128) -> Self {
+        let all = self.nanoseconds();
+        if all <= nanoseconds {
+            return self;
+        }
+        let share = (1e6 * nanoseconds as f64 / all as f64) as u64;
+        self.extended(share, 1_000_000)
+    }
+
     /// Returns the price of all operations in nanoseconds of one core.
     pub fn nanoseconds(&self) -> u128 {
         let all = Item::ALL.iter().zip(&self.counts);

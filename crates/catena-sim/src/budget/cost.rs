@@ -51,9 +51,7 @@ impl Sweeping {
         match self {
             Self::Corrections => [Item::Sweep, Item::Correction, Item::LooseCorrection],
             Self::Iterations => [Item::Sweep, Item::Iteration, Item::LooseIteration],
-            Self::Projections => {
-                [Item::Projection, Item::ProjectedSpring, Item::LooseProjectedSpring]
-            }
+            Self::Projections => [Item::Projection, Item::ProjectedSpring, Item::ProjectedSpring],
         }
     }
 

@@ -42,103 +42,103 @@ items! {
     /// A frame of a body: what is looked at and kept between frames.
     Frame = 1_000_000,
     /// A step of a body outside of a kernel of whole frames.
-    Step = 25_000,
+    Step = 22_000,
     /// A number of a node in such a step.
-    StepNumber = 100,
+    StepNumber = 92,
     /// A step of a rope in a kernel of whole frames.
-    KernelStep = 25_000,
+    KernelStep = 17_000,
     /// A number of a rope in a step of Euler's kernel.
-    KernelNumber = 1_600,
+    KernelNumber = 820,
     /// A number of a rope in a step of constraint Verlet's kernel.
-    KernelSweepNumber = 1_200,
+    KernelSweepNumber = 660,
     /// A number of a spring of a sheet in a step of Euler's kernel.
-    SheetNumber = 1_800,
+    SheetNumber = 750,
     /// An evaluation of all forces.
-    Evaluation = 90_000,
+    Evaluation = 61_000,
     /// A number of a node in an evaluation, with what the method does with it.
-    Number = 700,
+    Number = 400,
     /// A number that an Adams method remembers of an earlier step.
-    Remembered = 400,
+    Remembered = 340,
     /// A number of a spring of Hooke in a long run of springs alike.
-    Spring = 1_500,
+    Spring = 630,
     /// A number of a spring of Hooke between nodes in no order.
-    LooseSpring = 5_500,
+    LooseSpring = 1_900,
     /// A number of damping or friction of a spring, in a long run of springs alike.
-    Damping = 1_500,
+    Damping = 750,
     /// A number of damping or friction of a spring between nodes in no order.
-    LooseDamping = 5_500,
+    LooseDamping = 1_600,
     /// A spring whose law has exponentials.
-    Exponential = 8_000,
+    Exponential = 4_200,
     /// A spring of another law than Hooke's.
     OtherLaw = 4_000,
     /// A spring that may flow or break, in each step.
     Lasting = 6_000,
+    /// A rigid body in each step: its nodes are put back into place.
+    Solid = 1_200_000,
     /// A number of a node under linear drag.
-    Drag = 300,
+    Drag = 280,
     /// A number of a node under another listed force.
-    ListedForce = 2_500,
+    ListedForce = 1_400,
     /// A spring in a sweep of constraint Verlet outside of its kernel.
-    Correction = 12_000,
+    Correction = 20_000,
     /// A spring of another body in such a sweep.
-    LooseCorrection = 15_000,
+    LooseCorrection = 13_000,
     /// A spring of a rope in an iteration of PBD or XPBD.
-    Iteration = 6_000,
+    Iteration = 2_900,
     /// A spring of another body in such an iteration.
     LooseIteration = 10_000,
     /// A sweep or an iteration, whatever the number of springs.
-    Sweep = 20_000,
+    Sweep = 80_000,
     /// A solution for the corrections of SHAKE.
-    Projection = 100_000,
-    /// A spring of a rope in such a solution.
-    ProjectedSpring = 10_000,
-    /// A spring of a body that is no rope in such a solution.
-    LooseProjectedSpring = 60_000,
+    Projection = 50_000,
+    /// A spring in such a solution. Bodies that are no rope or ring count as several solutions.
+    ProjectedSpring = 13_000,
     /// A linear system of an implicit method.
-    Solution = 400_000,
+    Solution = 370_000,
     /// A squared number of a node of a rope in such a system.
-    Unknown = 8_000,
+    Unknown = 7_900,
     /// A squared number of a spring of another body in such a system.
-    LooseUnknown = 6_000,
+    LooseUnknown = 4_000,
     /// An operation on a block of such a system, counted during the run.
-    BlockOperation = 3_000,
+    BlockOperation = 2_700,
     /// A number in a product for the highest frequency of a body, counted during the run.
-    Product = 4_000,
+    Product = 3_200,
     /// A node of a rod that bends, in an evaluation.
-    Rod = 25_000,
+    Rod = 5_500,
     /// A node of a rod that bends and twists, in an evaluation.
-    TwistedRod = 100_000,
+    TwistedRod = 6_000,
     /// A node of a rod whose sections have an orientation, in an evaluation.
-    FramedRod = 500_000,
+    FramedRod = 250_000,
     /// A node of a rod in a linear system.
-    RodUnknown = 400_000,
+    RodUnknown = 160_000,
     /// A node of a rod with angles of sections in a linear system.
-    FramedUnknown = 1_500_000,
+    FramedUnknown = 900_000,
     /// A segment under drag along and across it, and under buoyancy.
-    DragSegment = 30_000,
+    DragSegment = 12_000,
     /// A facet under the pressure of a fluid.
-    DragFacet = 40_000,
+    DragFacet = 28_000,
     /// A node under drag of its own.
     DragNode = 20_000,
     /// The velocity of a fluid at a place.
     Flow = 10_000,
     /// The velocity of a wave at a place.
-    Wave = 150_000,
+    Wave = 180_000,
     /// A guide or an end of a route, in an evaluation.
-    RoutePoint = 120_000,
+    RoutePoint = 160_000,
     /// A guide of a route that resists.
-    RouteHold = 500_000,
+    RouteHold = 240_000,
     /// A pair of guides of a route that resist.
-    RoutePair = 10_000,
+    RoutePair = 9_700,
     /// A step of a body with colliders.
-    ContactStep = 100_000,
+    ContactStep = 72_000,
     /// A number of a node in such a step, if it touches nothing.
-    ContactNumber = 700,
+    ContactNumber = 530,
     /// A collider of a node that touches one, counted during the run.
-    Touch = 150_000,
+    Touch = 120_000,
     /// A collider that moves, in each step.
-    Motion = 500_000,
+    Motion = 180_000,
     /// A node of a body that touches itself, in each step.
-    OwnNode = 10_000,
+    OwnNode = 5_000,
     /// A pair of nodes that is looked at, counted during the run.
     OwnLook = 10_000,
     /// A pair of nodes that touch, counted during the run.
@@ -148,17 +148,17 @@ items! {
     /// A comparison of two boxes, counted during the run.
     Comparison = 4_000,
     /// A step of a body under contact of everything that is drawn.
-    DrawnStep = 500_000,
+    DrawnStep = 540_000,
     /// A node of such a body, in each step.
-    DrawnNode = 60_000,
+    DrawnNode = 180_000,
     /// A node of such a body in a pass of a step in which something is near, counted during the run.
-    DrawnPass = 30_000,
+    DrawnPass = 29_000,
     /// A pair of drawn parts that has come close, counted during the run.
-    DrawnFirst = 40_000,
+    DrawnFirst = 39_000,
     /// A pair of drawn parts that is followed for a pass, counted during the run.
-    DrawnFollow = 120_000,
+    DrawnFollow = 110_000,
     /// A contact in a sweep over all contacts, counted during the run.
-    DrawnSweep = 60_000,
+    DrawnSweep = 31_000,
     /// A comparison of two boxes of drawn parts, counted during the run.
     DrawnComparison = 3_000,
     /// An event that has not happened, in each step.
@@ -168,9 +168,9 @@ items! {
     /// A node or a spring of such a setup.
     ChangedPart = 25_000,
     /// The start of the process, and what is read before the first step.
-    Process = 8_000_000_000,
+    Process = 20_000_000_000,
     /// A row of a table: a node or a body at a frame.
-    Row = 400_000,
+    Row = 610_000,
     /// A node that a row about strands compares with every step.
     Watched = 300_000,
     /// A pair of segments in the integral of Gauss.
@@ -180,47 +180,55 @@ items! {
     /// A number of a node that is looked at in a frame for the view or for a scale of colours.
     Seen = 2_000,
     /// A pixel of the template: what never changes in a picture, drawn once.
-    TemplatePixel = 5_000,
+    TemplatePixel = 4_900,
     /// A pixel of the template of a panel in space, with its shadows.
-    SpaceTemplatePixel = 50_000,
+    SpaceTemplatePixel = 25_000,
     /// A picture: its file, its title.
-    Picture = 100_000_000,
+    Picture = 110_000_000,
     /// A pixel of a picture that is encoded as a file of its own.
-    FilePixel = 100,
+    FilePixel = 95,
     /// A pixel of a picture that becomes part of a film.
-    FilmPixel = 15_000,
+    FilmPixel = 13_000,
+    /// The start of the program that encodes a film.
+    Encoder = 79_000_000_000,
     /// A pixel that is mixed from several moments.
-    BlurPixel = 5_000,
+    BlurPixel = 5_200,
     /// A panel of a picture: its label, its live numbers.
     Panel = 20_000_000,
     /// A body in a picture.
     DrawnBody = 20_000_000,
+    /// A collider that moves, in a picture.
+    MovedCollider = 520_000_000,
     /// A spring drawn as a line in the plane.
-    Stroke = 500_000,
+    Stroke = 200_000,
     /// A pixel along such a line.
-    StrokeLength = 10_000,
+    StrokeLength = 7_400,
     /// A pixel that such a line covers.
-    StrokePixel = 3_000,
+    StrokePixel = 1_700,
     /// A node drawn as a disc in the plane.
-    Disc = 300_000,
+    Disc = 180_000,
     /// A pixel that such a disc covers.
-    DiscPixel = 2_000,
+    DiscPixel = 1_600,
     /// A line of a trail.
     TrailStroke = 500_000,
     /// A pixel of a panel in space.
-    SpacePixel = 2_000,
+    SpacePixel = 580,
+    /// A pixel of the template of a panel with a ground.
+    GroundTemplatePixel = 61_000,
+    /// A pixel of a panel with a ground.
+    GroundPixel = 4_500,
     /// A spring of a rope in space.
-    RopeTube = 10_000_000,
+    RopeTube = 2_800_000,
     /// A pixel along a rope in space, times its width.
-    RopePixel = 50_000,
+    RopePixel = 20_000,
     /// A node drawn as a ball.
-    Ball = 5_000_000,
+    Ball = 1_900_000,
     /// A quadrilateral of the tube that shows a thread in space.
-    TubePart = 700_000,
+    TubePart = 270_000,
     /// A pixel that such a tube covers.
-    TubePixel = 60_000,
+    TubePixel = 87_000,
     /// A spring of a sheet that is drawn as facets.
-    Facet = 700_000,
+    Facet = 730_000,
     /// A pixel of a panel with facets.
-    FacetPixel = 20_000,
+    FacetPixel = 15_000,
 }

@@ -14,7 +14,6 @@ use crate::body::groups::Groups;
 use crate::body::vector::{along, sub};
 use crate::budget::Item;
 
-
 /// Motion of a zone: sums over its nodes, or the motion of its pinned node.
 #[derive(Clone, Copy, Default)]
 struct ZoneMotion {

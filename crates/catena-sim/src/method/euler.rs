@@ -40,7 +40,11 @@ methods_without_options! {
     }
 }
 
-const COST: Cost = Cost { rope_kernel: Some(Item::KernelNumber), sheet_kernel: Some(Item::SheetNumber), ..Cost::evaluations(1) };
+const COST: Cost = Cost {
+    rope_kernel: Some(Item::KernelNumber),
+    sheet_kernel: Some(Item::SheetNumber),
+    ..Cost::evaluations(1)
+};
 
 struct EulerState {
     update: PositionUpdate,

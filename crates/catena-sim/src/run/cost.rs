@@ -2,7 +2,7 @@
 //! nanoseconds of one core.
 
 use super::{Setup, Simulation, batch::Company};
-use crate::body::{Arrangement, Spring};
+use crate::body::{Arrangement, Form, Part, Spring};
 use crate::budget::{Bill, Cost, Item, Prices};
 use crate::drive::event::{Event, Trigger};
 use crate::force::rod::RodKind;
@@ -43,7 +43,8 @@ impl Setup {
 
     /// Operations of the parts of a step.
     fn part_bills(&self) -> PartBills {
-        let (model, springs) = (&self.model, SpringCounts::of(&self.model.springs, self.model.held));
+        let (model, springs) =
+            (&self.model, SpringCounts::of(&self.model.springs, self.model.held));
         let cost = self.step_control.cost(self.method.as_ref());
         let is_rope = model.arrangement == Arrangement::Chain;
         let blocks = (model.axes * model.axes) as u64;
@@ -122,6 +123,8 @@ impl Setup {
         if self.flow.is_some() || self.breaks_at.is_some() {
             bill.add(Item::Lasting, springs);
         }
+        let is_solid = |part: &&Part| matches!(part.form, Form::Solid(_));
+        bill.add(Item::Solid, self.model.parts.iter().filter(is_solid).count() as u64);
         let contacts = &self.contacts;
         let moving = contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
         bill.add(Item::Motion, moving as u64);

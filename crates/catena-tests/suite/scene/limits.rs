@@ -7,6 +7,7 @@ use catena::scene::{
     limits::{Estimate, PlannedRun, Product},
     load_within,
 };
+use catena::text::number::duration;
 use std::{fs, time::Duration};
 
 fn text_of(text: &str) -> SceneText {
@@ -32,7 +33,11 @@ fn rows(scene: &Scene) -> PlannedRun {
 
 /// A scene, its run, and parts of the message where it takes more than the limit of work.
 const TOO_LONG: &[(&str, fn(&Scene) -> PlannedRun, &[&str])] = &[
-    ("Scene()", pictures, &["600 frames would take about", "of one core, most of it to draw", "`size`"]),
+    (
+        "Scene()",
+        pictures,
+        &["600 frames would take about", "of one core, most of it to draw", "`size`"],
+    ),
     (
         "Scene(base: (substeps: 65536))",
         PlannedRun::of,
@@ -208,7 +213,9 @@ fn options_count_as_the_scene_does_and_are_named() {
     let product = Product::Pictures { size: [9000, 100], settles: true };
     refused(PlannedRun { product, ..whole }, "lower `--size`");
     limits.check_run(&text, &scene, &PlannedRun { frames: 100_000, ..whole }).unwrap();
-    refused(PlannedRun { frames: 1_000_000, ..whole }, "--minutes 7 allows it");
+    let long = PlannedRun { frames: 1_000_000, ..whole };
+    let minutes = Estimate::of(&scene, &long).work().div_ceil(60_000_000_000);
+    refused(long, &format!("--minutes {minutes} allows it"));
     let all = PlannedRun::up_to(u64::MAX, Product::Pictures { size: [16_384; 2], settles: true });
     Limits::unlimited().check_run(&text, &scene, &all).unwrap();
 }
@@ -247,10 +254,15 @@ fn the_commands_know_the_limits() {
     let scene = "Scene(base: (frames: 140000))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    let work =
-        "16 nodes, 15 springs; about 1.4 seconds of one core to simulate, 49 seconds to draw";
-    assert!(said.contains(work), "{said}");
-    assert!(said.contains("near its limit: work: 52 seconds of at most 1 minute"), "{said}");
+    let scene = load_within(&text_of(scene), &[], &Limits::default()).unwrap();
+    let estimate = Estimate::of(&scene, &PlannedRun::of(&scene));
+    let [simulation, drawing, work] =
+        [estimate.simulation, estimate.drawing, estimate.work()].map(duration);
+    let line = format!(
+        "16 nodes, 15 springs; about {simulation} of one core to simulate, {drawing} to draw"
+    );
+    assert!(said.contains(&line), "{said}");
+    assert!(said.contains(&format!("near its limit: work: {work} of at most 1 minute")), "{said}");
 }
 
 #[test]

@@ -20,7 +20,6 @@ const BAND: f64 = 0.1;
 /// depth prevents rounding from separating them.
 const GRAIN: f64 = 1e-9;
 
-
 /// Two pieces that may touch, or a vertex and a half-space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {

@@ -32,7 +32,6 @@ const PLACES: usize = 4;
 /// Difference of weights below which two contacts count as the same place.
 pub(super) const PLACE: f64 = 0.25;
 
-
 /// Solver for the drawn contact of one body.
 pub(crate) struct DrawnSolver {
     pub(super) contact: DrawnContact,

@@ -19,7 +19,6 @@ const PASSES: usize = 6;
 /// Maximum number of passes of shock propagation, in which nodes that touch held ones become held.
 const LEVELS: usize = 24;
 
-
 /// Fraction of the clearance from a fixed collider that the half diagonal of a node's box fills.
 const FILLED: f64 = 0.9;
 

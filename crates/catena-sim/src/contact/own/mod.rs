@@ -32,7 +32,6 @@ const MARGIN: f64 = 0.01;
 /// Fraction of an initial overlap that a contact removes per step.
 const PARTING: f64 = 0.1;
 
-
 /// Squares below this may have lost digits.
 const LEAST_SQUARE: f64 = 1e-280;
 

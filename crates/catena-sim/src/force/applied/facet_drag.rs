@@ -68,7 +68,6 @@ const LIFT: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-
 /// A facet in the fluid.
 struct Facet {
     corners: [usize; 3],

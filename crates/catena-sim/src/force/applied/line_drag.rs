@@ -129,7 +129,8 @@ impl<'a> Fluid<'a> {
 /// Operations on a number of parts, with the velocities of a flow at each.
 pub(super) fn bill(part: Item, flow: Option<&Named<dyn Flow>>, parts: u64) -> Bill {
     let is_even = |flow: &&Named<dyn Flow>| flow.0.everywhere(0.0).is_some();
-    let (item, count) = flow.filter(|flow| !is_even(flow)).map_or((Item::Flow, 0), |it| it.0.at_a_place());
+    let (item, count) =
+        flow.filter(|flow| !is_even(flow)).map_or((Item::Flow, 0), |it| it.0.at_a_place());
     Bill::of(part, parts).and(item, count.saturating_mul(parts))
 }
 
@@ -154,7 +155,6 @@ fn within(option: &'static str, bad: &BadOption) -> BadOption {
     let expected = format!("as `{}` {}", bad.path(), bad.expected);
     BadOption { option, entry: None, expected: expected.into() }
 }
-
 
 /// A segment in the fluid.
 struct Segment {

@@ -99,7 +99,7 @@ impl Method for Xpbd {
             u64::from(self.iterations) * (1 + u64::from(self.tethers)),
             Sweeping::Iterations,
         )
-            .times(u64::from(self.substeps))
+        .times(u64::from(self.substeps))
     }
 
     fn check(&self) -> Result<(), BadOption> {
