@@ -40,107 +40,107 @@ macro_rules! items {
 
 items! {
     /// A frame of a body: what is looked at and kept between frames.
-    Frame = 1_000_000,
+    Frame = 2_000_000,
     /// A step of a body outside of a kernel of whole frames.
-    Step = 22_000,
+    Step = 20_000,
     /// A number of a node in such a step.
-    StepNumber = 92,
+    StepNumber = 86,
     /// A step of a rope in a kernel of whole frames.
-    KernelStep = 17_000,
+    KernelStep = 40_000,
     /// A number of a rope in a step of Euler's kernel.
-    KernelNumber = 820,
+    KernelNumber = 770,
     /// A number of a rope in a step of constraint Verlet's kernel.
-    KernelSweepNumber = 660,
+    KernelSweepNumber = 410,
     /// A number of a spring of a sheet in a step of Euler's kernel.
-    SheetNumber = 750,
+    SheetNumber = 610,
     /// An evaluation of all forces.
-    Evaluation = 61_000,
+    Evaluation = 55_000,
     /// A number of a node in an evaluation, with what the method does with it.
-    Number = 400,
+    Number = 360,
     /// A number that an Adams method remembers of an earlier step.
-    Remembered = 340,
+    Remembered = 260,
     /// A number of a spring of Hooke in a long run of springs alike.
-    Spring = 630,
+    Spring = 530,
     /// A number of a spring of Hooke between nodes in no order.
-    LooseSpring = 1_900,
+    LooseSpring = 1_800,
     /// A number of damping or friction of a spring, in a long run of springs alike.
     Damping = 750,
     /// A number of damping or friction of a spring between nodes in no order.
-    LooseDamping = 1_600,
+    LooseDamping = 1_300,
     /// A spring whose law has exponentials.
-    Exponential = 4_200,
+    Exponential = 2_900,
     /// A spring of another law than Hooke's.
-    OtherLaw = 4_000,
+    OtherLaw = 4_300,
     /// A spring that may flow or break, in each step.
     Lasting = 6_000,
     /// A rigid body in each step: its nodes are put back into place.
-    Solid = 1_200_000,
+    Solid = 700_000,
     /// A number of a node under linear drag.
-    Drag = 280,
+    Drag = 260,
     /// A number of a node under another listed force.
-    ListedForce = 1_400,
+    ListedForce = 1_000,
     /// A spring in a sweep of constraint Verlet outside of its kernel.
     Correction = 20_000,
     /// A spring of another body in such a sweep.
-    LooseCorrection = 13_000,
+    LooseCorrection = 8_200,
     /// A spring of a rope in an iteration of PBD or XPBD.
-    Iteration = 2_900,
+    Iteration = 2_000,
     /// A spring of another body in such an iteration.
-    LooseIteration = 10_000,
+    LooseIteration = 7_600,
     /// A sweep or an iteration, whatever the number of springs.
-    Sweep = 80_000,
+    Sweep = 74_000,
     /// A solution for the corrections of SHAKE.
-    Projection = 50_000,
+    Projection = 20_000,
     /// A spring in such a solution. Bodies that are no rope or ring count as several solutions.
-    ProjectedSpring = 13_000,
+    ProjectedSpring = 5_500,
     /// A linear system of an implicit method.
-    Solution = 370_000,
+    Solution = 300_000,
     /// A squared number of a node of a rope in such a system.
-    Unknown = 7_900,
+    Unknown = 11_000,
     /// A squared number of a spring of another body in such a system.
-    LooseUnknown = 4_000,
+    LooseUnknown = 3_500,
     /// An operation on a block of such a system, counted during the run.
-    BlockOperation = 2_700,
+    BlockOperation = 2_200,
     /// A number in a product for the highest frequency of a body, counted during the run.
-    Product = 3_200,
+    Product = 1_800,
     /// A node of a rod that bends, in an evaluation.
-    Rod = 5_500,
+    Rod = 2_600,
     /// A node of a rod that bends and twists, in an evaluation.
     TwistedRod = 6_000,
     /// A node of a rod whose sections have an orientation, in an evaluation.
-    FramedRod = 250_000,
+    FramedRod = 200_000,
     /// A node of a rod in a linear system.
-    RodUnknown = 160_000,
+    RodUnknown = 97_000,
     /// A node of a rod with angles of sections in a linear system.
     FramedUnknown = 900_000,
     /// A segment under drag along and across it, and under buoyancy.
-    DragSegment = 12_000,
+    DragSegment = 9_700,
     /// A facet under the pressure of a fluid.
-    DragFacet = 28_000,
+    DragFacet = 21_000,
     /// A node under drag of its own.
     DragNode = 20_000,
     /// The velocity of a fluid at a place.
     Flow = 10_000,
     /// The velocity of a wave at a place.
-    Wave = 180_000,
+    Wave = 42_000,
     /// A guide or an end of a route, in an evaluation.
-    RoutePoint = 160_000,
+    RoutePoint = 140_000,
     /// A guide of a route that resists.
-    RouteHold = 240_000,
+    RouteHold = 130_000,
     /// A pair of guides of a route that resist.
-    RoutePair = 9_700,
+    RoutePair = 10_000,
     /// A step of a body with colliders.
     ContactStep = 72_000,
     /// A number of a node in such a step, if it touches nothing.
-    ContactNumber = 530,
+    ContactNumber = 570,
     /// A collider of a node that touches one, counted during the run.
-    Touch = 120_000,
+    Touch = 110_000,
     /// A collider that moves, in each step.
-    Motion = 180_000,
+    Motion = 120_000,
     /// A node of a body that touches itself, in each step.
-    OwnNode = 5_000,
+    OwnNode = 3_800,
     /// A pair of nodes that is looked at, counted during the run.
-    OwnLook = 10_000,
+    OwnLook = 9_800,
     /// A pair of nodes that touch, counted during the run.
     OwnTouch = 120_000,
     /// A node that is moved with its zone, counted during the run.
@@ -148,9 +148,11 @@ items! {
     /// A comparison of two boxes, counted during the run.
     Comparison = 4_000,
     /// A step of a body under contact of everything that is drawn.
-    DrawnStep = 540_000,
+    DrawnStep = 550_000,
     /// A node of such a body, in each step.
-    DrawnNode = 180_000,
+    DrawnNode = 38_000,
+    /// A facet of such a body, in each step.
+    DrawnFacet = 640_000,
     /// A node of such a body in a pass of a step in which something is near, counted during the run.
     DrawnPass = 29_000,
     /// A pair of drawn parts that has come close, counted during the run.
@@ -158,7 +160,7 @@ items! {
     /// A pair of drawn parts that is followed for a pass, counted during the run.
     DrawnFollow = 110_000,
     /// A contact in a sweep over all contacts, counted during the run.
-    DrawnSweep = 31_000,
+    DrawnSweep = 24_000,
     /// A comparison of two boxes of drawn parts, counted during the run.
     DrawnComparison = 3_000,
     /// An event that has not happened, in each step.
@@ -168,9 +170,9 @@ items! {
     /// A node or a spring of such a setup.
     ChangedPart = 25_000,
     /// The start of the process, and what is read before the first step.
-    Process = 20_000_000_000,
+    Process = 33_000_000_000,
     /// A row of a table: a node or a body at a frame.
-    Row = 610_000,
+    Row = 550_000,
     /// A node that a row about strands compares with every step.
     Watched = 300_000,
     /// A pair of segments in the integral of Gauss.
@@ -180,55 +182,55 @@ items! {
     /// A number of a node that is looked at in a frame for the view or for a scale of colours.
     Seen = 2_000,
     /// A pixel of the template: what never changes in a picture, drawn once.
-    TemplatePixel = 4_900,
+    TemplatePixel = 6_300,
     /// A pixel of the template of a panel in space, with its shadows.
-    SpaceTemplatePixel = 25_000,
+    SpaceTemplatePixel = 19_000,
     /// A picture: its file, its title.
-    Picture = 110_000_000,
+    Picture = 100_000_000,
     /// A pixel of a picture that is encoded as a file of its own.
-    FilePixel = 95,
+    FilePixel = 110,
     /// A pixel of a picture that becomes part of a film.
-    FilmPixel = 13_000,
+    FilmPixel = 9_700,
     /// The start of the program that encodes a film.
-    Encoder = 79_000_000_000,
+    Encoder = 76_000_000_000,
     /// A pixel that is mixed from several moments.
-    BlurPixel = 5_200,
+    BlurPixel = 5_500,
     /// A panel of a picture: its label, its live numbers.
     Panel = 20_000_000,
     /// A body in a picture.
-    DrawnBody = 20_000_000,
+    DrawnBody = 18_000_000,
     /// A collider that moves, in a picture.
-    MovedCollider = 520_000_000,
+    MovedCollider = 220_000_000,
     /// A spring drawn as a line in the plane.
-    Stroke = 200_000,
+    Stroke = 170_000,
     /// A pixel along such a line.
-    StrokeLength = 7_400,
+    StrokeLength = 12_000,
     /// A pixel that such a line covers.
-    StrokePixel = 1_700,
+    StrokePixel = 1_900,
     /// A node drawn as a disc in the plane.
-    Disc = 180_000,
+    Disc = 150_000,
     /// A pixel that such a disc covers.
     DiscPixel = 1_600,
     /// A line of a trail.
-    TrailStroke = 500_000,
+    TrailStroke = 470_000,
     /// A pixel of a panel in space.
-    SpacePixel = 580,
+    SpacePixel = 330,
     /// A pixel of the template of a panel with a ground.
-    GroundTemplatePixel = 61_000,
+    GroundTemplatePixel = 140_000,
     /// A pixel of a panel with a ground.
-    GroundPixel = 4_500,
+    GroundPixel = 7_300,
     /// A spring of a rope in space.
-    RopeTube = 2_800_000,
+    RopeTube = 1_600_000,
     /// A pixel along a rope in space, times its width.
-    RopePixel = 20_000,
+    RopePixel = 14_000,
     /// A node drawn as a ball.
-    Ball = 1_900_000,
+    Ball = 1_300_000,
     /// A quadrilateral of the tube that shows a thread in space.
-    TubePart = 270_000,
+    TubePart = 150_000,
     /// A pixel that such a tube covers.
-    TubePixel = 87_000,
+    TubePixel = 85_000,
     /// A spring of a sheet that is drawn as facets.
-    Facet = 730_000,
+    Facet = 980_000,
     /// A pixel of a panel with facets.
-    FacetPixel = 15_000,
+    FacetPixel = 7_700,
 }

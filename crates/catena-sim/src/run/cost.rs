@@ -41,6 +41,16 @@ impl Setup {
         (self.model.nodes() * self.model.axes) as u64
     }
 
+    /// Number of triangles of sheets and meshes.
+    fn facets(&self) -> u64 {
+        let of_form = |part: &Part| match &part.form {
+            Form::Sheet { rows, columns } => 2 * (rows - 1) * (columns - 1),
+            Form::Mesh { facets } => facets.len(),
+            Form::Rope { .. } | Form::Graph | Form::Solid(_) => 0,
+        };
+        self.model.part_list().iter().map(of_form).sum::<usize>() as u64
+    }
+
     /// Operations of the parts of a step.
     fn part_bills(&self) -> PartBills {
         let (model, springs) =
@@ -132,6 +142,7 @@ impl Setup {
             (Some(_), _) => {
                 bill.add(Item::DrawnStep, 1);
                 bill.add(Item::DrawnNode, nodes);
+                bill.add(Item::DrawnFacet, self.facets());
             }
             (None, false) => {
                 bill.add(Item::ContactStep, 1);
