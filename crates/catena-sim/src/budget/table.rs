@@ -2,12 +2,12 @@
 //! core.
 //!
 //! Every estimate is a [`super::Bill`] of these operations, and no price stands elsewhere. The
-//! numbers were fitted to the measured time of random scenes over all features by `benches/prices.py`
-//! on a processor of 2024; `docs/performance.md` says how close they come. They are constants, so
-//! that a scene has the same price on every machine.
+//! prices were fitted to the time of random scenes over all features, which `benches/prices.py`
+//! measures; `docs/performance.md` says how close they come. They are constants, so that a scene
+//! has the same price on every machine.
 //!
-//! A number is a coordinate of a node, or of the vector along a spring: a body of `n` nodes has `2n`
-//! in the plane and `3n` in space.
+//! A number is a coordinate of a node, or of the vector along a spring: a body of `n` nodes has
+//! `2n` in the plane and `3n` in space.
 
 macro_rules! items {
     ($($(#[doc = $line:literal])+ $name:ident = $price:literal,)+) => {
@@ -153,7 +153,7 @@ items! {
     DrawnNode = 38_000,
     /// A facet of such a body, in each step.
     DrawnFacet = 640_000,
-    /// A node of such a body in a pass of a step in which something is near, counted during the run.
+    /// A node of such a body in a pass over what is near, counted during the run.
     DrawnPass = 29_000,
     /// A pair of drawn parts that has come close, counted during the run.
     DrawnFirst = 39_000,
@@ -179,8 +179,6 @@ items! {
     GaussPair = 30_000,
     /// A nanosecond of an export, by its own estimate.
     Exported = 1_000,
-    /// A number of a node that is looked at in a frame for the view or for a scale of colours.
-    Seen = 2_000,
     /// A pixel of the template: what never changes in a picture, drawn once.
     TemplatePixel = 6_300,
     /// A pixel of the template of a panel in space, with its shadows.

@@ -41,12 +41,14 @@ fn products(size: [u32; 2]) -> [Product; 7] {
 /// What no scene of the repository does.
 const RARE: &[&str] = &[
     "frames: 2, motion_blur: (samples: 2)",
-    "frames: 9, integrator: ConstraintVerlet, drag: 0.1, forces: [PointForce(node: Last, force: (1, 0))], step_control: StepDoubling(tolerance: 1e-4)",
+    "frames: 9, integrator: ConstraintVerlet, drag: 0.1, forces: [PointForce(node: Last, force: (1, 0))]",
     "frames: 9, integrator: VelocityVerlet, step_control: StabilityLimit(safety: 0.5), rope: (law: Exponential(alpha: 2))",
-    "frames: 9, forces: [PointDrag(node: Last, density: 1, area: 1, coefficient: 1)]",
+    "frames: 9, forces: [PointDrag(node: Last, density: 1, area: 1, flow: Profile(points: [(-300, (1, 0)), (300, (2, 0))]))]",
     "frames: 9, contact: (of: Drawn, thickness: 1), rope: (shape: Arc(angle: 300, toward: (0, -1)), pins: [])",
     "frames: 3, contact: (thickness: 20), rope: (end: (-300, 200), length: 320)",
     "frames: 3, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 12, columns: 12)",
+    "frames: 3, integrator: ConstraintVerlet, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
+    "frames: 3, integrator: Xpbd, net: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 2, columns: 2, pins: TopEdge)",
     "frames: 3, integrator: Shake, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
 ];
 
