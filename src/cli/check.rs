@@ -1,11 +1,12 @@
 //! `catena check`: cost and cautions of scenes, without rendering.
 
 use super::{Failure, args::CheckArgs, say};
-use crate::job::{self, Checked, LEAST_SECONDS};
+use crate::job::{self, BILLED, Checked, LEAST_SECONDS};
 use crate::output::names::frame_name;
 use crate::render::text::Font;
 use crate::scene::{Fit, Limits, RestBy, Scene, SceneText, load_within};
-use crate::text::number::{bytes, counted, duration, short};
+use crate::sim::Bill;
+use crate::text::number::{bytes, counted, digits, duration, short};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -17,6 +18,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
             Ok((scene, checked)) => {
                 say::lines([format!("{}: fine", path.display())])?;
                 say::lines(describe(&scene, &checked, &limits, args.notes.notes))?;
+                if args.prices {
+                    say::lines(prices(&checked))?;
+                }
             }
             Err(failure) => faults.push(failure),
         }
@@ -110,6 +114,20 @@ fn steady(scene: &Scene) -> Vec<String> {
             "  steady.png: the simulation continues until everything is at rest, for at most {LEAST_SECONDS} s of CPU time or the time \
              spent on the frames, whichever is longer; --steady-time asks for more"
         ));
+    }
+    lines
+}
+
+/// Lines about the operations of each command, with their prices.
+fn prices(checked: &Checked) -> Vec<String> {
+    let nanoseconds = |bill: &Bill| digits(1e-9 * bill.nanoseconds() as f64, 3);
+    let mut lines = vec![String::from("  prices, in seconds of one core:")];
+    for (command, bill) in BILLED.iter().zip(&checked.bills) {
+        lines.push(format!("    {command}: {} s", nanoseconds(bill)));
+        for (item, count) in bill.rows() {
+            let price = digits(1e-3 * item.price() as f64, 4);
+            lines.push(format!("      {}: {count} times {price} ns", item.name()));
+        }
     }
     lines
 }

@@ -5,13 +5,10 @@
 //! command-line limit gets the same result.
 
 use super::camera::BodyWatch;
-use catena_scene::limits::price_factor;
-use catena_scene::{Body, Fit, Panel, Scene};
+use catena_scene::limits::{PASS_WORK, pass_work, whole_pass_work};
+use catena_scene::{Body, Panel, Scene};
 use catena_sim::{Budget, Setup};
 use std::sync::Arc;
-
-/// Maximum work of a pass over all bodies, in nanoseconds of one core.
-const MOST_WORK: u64 = 3_000_000_000;
 
 /// Maximum work of a pass beyond its estimate, such as steps that a method chooses. A run that
 /// exceeds it rarely ends within any budget.
@@ -24,36 +21,12 @@ fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
     scene.panels.iter().flat_map(|panel| &panel.bodies)
 }
 
-fn work(body: &Body, frames: u64) -> u128 {
-    let factor = price_factor(&body.setup).into();
-    let frames = frames.saturating_add(body.setup.warm_up);
-    body.setup.frame_cost().saturating_mul(frames.into()).saturating_mul(factor)
-}
-
-fn total(scene: &Scene, frames: u64) -> u128 {
-    bodies(scene).map(|body| work(body, frames)).fold(0, u128::saturating_add)
-}
-
-/// Number of frames, from the first one, that a pass may simulate; at least one.
-pub(super) fn affordable_frames(scene: &Scene) -> u64 {
-    let each = total(scene, 1).max(1);
-    let most = u64::try_from(u128::from(MOST_WORK) / each).unwrap_or(u64::MAX);
-    most.clamp(1, scene.frames.max(1))
-}
+pub(super) use catena_scene::limits::{affordable_frames, shows_frames};
 
 /// Whether the view should contain all frames, but finding the positions of bodies in them takes
 /// too much work.
 pub fn gives_up_view(scene: &Scene) -> bool {
     shows_frames(scene) && budgets(scene, scene.frames).is_none()
-}
-
-/// Whether the view of a scene is wanted to hold its frames.
-pub(super) fn shows_frames(scene: &Scene) -> bool {
-    let is_fitted = scene.panels.iter().any(|panel| match scene.axes {
-        2 => panel.view.is_none(),
-        _ => panel.viewpoint.is_none(),
-    });
-    (is_fitted || scene.shapes_only) && scene.fit == Fit::Frames
 }
 
 /// Panels and watches for runs that serve both the view and the pictures.
@@ -88,12 +61,12 @@ impl SharedPass {
 
 /// Budget of each body for this number of frames. `None` if they take too much work.
 pub(super) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
-    let left = MOST_WORK.checked_sub(u64::try_from(total(scene, frames)).ok()?)?;
+    let left = PASS_WORK.checked_sub(u64::try_from(whole_pass_work(scene, frames)).ok()?)?;
     // Bodies whose work is unpredictable share what remains, for example if a method chooses its
     // steps.
     let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
     let budget = |body: &Body| Budget {
-        work: u64::try_from(work(body, frames))
+        work: u64::try_from(pass_work(body, frames))
             .unwrap_or(u64::MAX)
             .saturating_add(left.min(MOST_OPEN) / open),
         pairs: MOST_PAIRS,

@@ -37,7 +37,7 @@ impl Span {
     /// Estimated cost of a run's steps in nanoseconds; `None` if only a budget limits it.
     pub(crate) fn cost(self, run: &Simulation) -> Option<u128> {
         let setup = run.setup();
-        let cost = u128::from(setup.step_cost()).saturating_mul(u128::from(self.steps_of(run)));
+        let cost = u128::from(run.step_cost()).saturating_mul(u128::from(self.steps_of(run)));
         (!setup.is_open() && !setup.chooses_its_step()).then_some(cost)
     }
 }

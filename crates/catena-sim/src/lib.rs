@@ -84,7 +84,7 @@ pub use glam;
 
 pub use body::shape::{Assembly, Cloth, Net, Rope};
 pub use body::{Arrangement, Body, Form, Model, Part, Spring, SpringMemory, State, vector};
-pub use budget::{Budget, Cost, Excess, Meter, Prices, Refusal};
+pub use budget::{Bill, Budget, Cost, Excess, Item, Meter, Prices, Refusal};
 pub use contact::collider::Collider;
 pub use drive::Curve;
 pub use force::{Block, Blocks, Entry, Force, Jacobian, SpringLaw, System, diagonal};

@@ -282,6 +282,9 @@ pub(super) struct CheckArgs {
     pub(super) font: FontArgs,
     #[command(flatten)]
     pub(super) notes: NotesArgs,
+    /// Print the operations that the estimates count, each with its price.
+    #[arg(long)]
+    pub(super) prices: bool,
 }
 
 #[derive(Debug, Args)]

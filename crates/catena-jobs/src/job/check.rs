@@ -10,10 +10,14 @@ use catena_base::text::list::quoted;
 use catena_draw::gives_up_view;
 use catena_draw::text::Font;
 use catena_output::OutputError;
-use catena_scene::limits::{Estimate, PlannedRun, Product, facets_advice};
+use catena_scene::limits::{Estimate, Extras, PlannedRun, Product, facets_advice};
 use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, comparability};
+use catena_sim::Bill;
 use std::fmt;
 use std::path::PathBuf;
+
+/// Commands whose bills a check has.
+pub const BILLED: [&str; 4] = ["trace", "film", "frames", "frames and rest"];
 
 /// Result of a check.
 #[derive(Clone, Debug)]
@@ -25,8 +29,10 @@ pub struct Checked {
     pub memory: [u64; 2],
     /// Costs above half of their limit, one line each.
     pub near: Vec<String>,
-    /// Estimated work of encoding the frames as a film, in nanoseconds of one core.
+    /// Estimated work of a film of the frames, in nanoseconds of one core.
     pub film_work: u128,
+    /// Operations of each command on the scene: see [`BILLED`].
+    pub bills: [Bill; BILLED.len()],
     /// Warnings and notes to read before the pictures are trusted.
     pub cautions: Vec<Caution>,
     /// Region shown by panels without a view of their own. `None` if every panel has a view.
@@ -59,12 +65,21 @@ pub fn check_frames(
     let mut scene = limited(scene, limits, &run)?;
     scene.size = size;
     let fit = painter(&scene, font, None)?.fit();
-    let estimate = Estimate::of(&scene, &run);
+    let extras = Extras::of_first(&scene, frames);
+    let priced = |product| Estimate::with(&scene, &PlannedRun::up_to(frames, product), &extras);
+    let estimate = Estimate::with(&scene, &run, &extras);
     let near = estimate.near(limits);
-    let film_work = Estimate::of(&scene, &PlannedRun::up_to(frames, Product::Film { size })).work();
+    let film = priced(Product::Film { size });
+    let film_work = film.work();
+    let bills = [
+        priced(Product::Rows).bill,
+        film.bill,
+        priced(Product::Pictures { size, settles: false }).bill,
+        estimate.bill.clone(),
+    ];
     let memory = memory(&scene, size);
     let cautions = cautions_with(&scene, frames, font);
-    Ok(Checked { estimate, near, film_work, memory, cautions, fit })
+    Ok(Checked { estimate, near, film_work, bills, memory, cautions, fit })
 }
 
 /// Estimated memory of a render in bytes: for the whole process, and per thread.

@@ -65,8 +65,8 @@ mod trace;
 
 pub use catena_draw::record_shown;
 pub use catena_output::film::FilmOptions;
+pub use check::{BILLED, Checked, check};
 pub use check::{Caution, caution_lines, cautions};
-pub use check::{Checked, check};
 pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_numbers};

@@ -28,6 +28,12 @@ pub(super) fn damping(body: &Body) -> QuantityValue {
     QuantityValue::words(&(&setup.step_control, least), text.clone(), text)
 }
 
+/// Returns the damping rate c/m of a body's setup per time, with the steps of the scene.
+pub(crate) fn damping_rate(body: &Body) -> f64 {
+    let DampingRates { drag, method, factor } = DampingRates::of(&body.setup);
+    drag + method + factor
+}
+
 /// Components of the damping rate c/m, per time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DampingRates {

@@ -17,6 +17,7 @@ mod notes;
 mod quantity;
 mod remedies;
 
+pub(crate) use measures::damping_rate;
 pub use notes::{notes, notes_within, unexplained};
 pub use quantity::{NOT_PHYSICS, QUANTITIES, Quantity, QuantityValue};
 pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};

@@ -1,41 +1,22 @@
-//! Estimates of a run in nanoseconds of one core and in bytes.
-//!
-//! The constants of drawing and encoding were measured with pictures of 320 × 200 to 3840 × 2160
-//! pixels.
+//! Estimates of a run: its bill of operations with prices, and its bytes.
 
 use super::Limits;
+use super::drawing::{self, picture_bill};
+use super::passes::{pass_frames, scale_frames};
+use super::rest::{LEAST_SECONDS, frames_to_rest};
+use super::sample::Extras;
 use crate::parts::{Body, Scene};
-use crate::values::SurfaceStyle;
-use catena_base::text::list::quoted;
-use catena_base::text::number::{bytes, count, digits, duration};
-use catena_sim::{Arrangement, Form, Part, Setup};
+use catena_base::text::number::{bytes, count, duration};
+use catena_sim::run::frame_bill_among;
+use catena_sim::{Bill, Item, Setup, Simulation};
+use std::sync::Arc;
 
 /// Approximate pixels per byte of an encoded frame. Frames of `scenes/` have 2.5 (a cloth in a
 /// small picture) to 40.
 const PIXELS_PER_BYTE: u64 = 4;
 
-/// Nanoseconds per hundred pixels of a film, for encoding.
-const FILM_PIXELS: u128 = 2000;
-
 /// Approximate bytes per row of a trace: time, node and six numbers with all digits.
 const BYTES_PER_ROW: u64 = 150;
-/// Approximate nanoseconds per row of a trace.
-const ROW: u128 = 1000;
-
-/// Nanoseconds per node and step to detect strands that pass through each other, when few are
-/// close.
-const WATCHED: u128 = 300;
-/// Nanoseconds per pair of segments for the Gauss integral. A rope with itself has half as many
-/// pairs.
-const GAUSS_PAIR: u128 = 30;
-
-/// Approximate ratio of the actual to the estimated step time when drawn surfaces touch.
-const DRAWN: u32 = 4;
-
-/// Returns the approximate ratio of actual to estimated time, for simulations with a time limit.
-pub fn price_factor(setup: &Setup) -> u32 {
-    if setup.contacts.drawn.is_some() { DRAWN } else { 1 }
-}
 
 /// Run that a command plans with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +65,16 @@ pub enum Product {
     Numbers,
 }
 
+impl Product {
+    /// Size of the pictures; `None` for other products.
+    fn size(self) -> Option<[u32; 2]> {
+        match self {
+            Self::Pictures { size, .. } | Self::Film { size } => Some(size),
+            _ => None,
+        }
+    }
+}
+
 impl PlannedRun {
     /// Returns a run that writes the first `frames` frames.
     pub fn up_to(frames: u64, product: Product) -> Self {
@@ -101,18 +92,21 @@ pub fn frame_cost(setup: &Setup) -> u128 {
     setup.frame_cost()
 }
 
-/// Returns the nanoseconds per frame of a body when every step is checked for passages and ropes
-/// are compared pairwise.
-fn topology_cost(setup: &Setup, each_step: bool) -> u128 {
-    let (substeps, nodes) = (u128::from(setup.substeps), setup.model.nodes() as u128);
-    let parts = setup.model.part_list().len() as u128;
-    let moments = if each_step { substeps } else { 1 };
-    let compared = nodes * nodes * GAUSS_PAIR + parts * parts * ROW;
-    setup.frame_cost() + substeps * nodes * WATCHED + moments * compared
+/// Returns the bill of a frame of a body when every step is checked for passages and ropes are
+/// compared pairwise.
+fn topology_bill(setup: &Setup, each_step: bool) -> Bill {
+    let nodes = setup.model.nodes() as u64;
+    let parts = setup.model.part_list().len() as u64;
+    let moments = if each_step { setup.substeps } else { 1 };
+    let compared = Bill::of(Item::GaussPair, nodes.saturating_mul(nodes))
+        .and(Item::Row, parts.saturating_mul(parts));
+    let mut bill = setup.frame_bill();
+    bill.add_times(&compared, moments.into());
+    bill.and(Item::Watched, setup.substeps.saturating_mul(nodes))
 }
 
 /// Approximate cost of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Frames to simulate.
     pub frames: u64,
@@ -120,63 +114,49 @@ pub struct Estimate {
     pub nodes: u64,
     /// Springs of all bodies.
     pub springs: u64,
-    /// Minimum time to simulate all frames, in nanoseconds of one core.
+    /// Time to simulate all frames, in nanoseconds of one core.
     pub simulation: u128,
-    /// Time to wait for rest, in nanoseconds of one core; about the time of all frames.
+    /// Time to wait for rest, in nanoseconds of one core.
     pub settling: u128,
     /// Time to draw and write all frames, in nanoseconds of one core.
     pub drawing: u128,
     /// Bytes to write.
     pub bytes: u128,
+    /// All operations of the run.
+    pub bill: Bill,
 }
 
 impl Estimate {
-    /// Estimates a run of a scene. The arithmetic cannot overflow, because factors have at most 64
-    /// bits and are much smaller in practice.
+    /// Estimates the least that a run of a scene takes. What shows only in a run is left out:
+    /// contacts, iterations, and steps that methods divide.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
+        Self::with(scene, run, &Extras::none())
+    }
+
+    /// Estimates a run of a scene with what its bodies do beyond their minimum.
+    pub fn with(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
         for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
-            let setup = &*body.setup;
-            all.nodes = all.nodes.saturating_add(setup.model.nodes() as u64);
-            all.springs = all.springs.saturating_add(setup.model.springs.len() as u64);
-            let a_frame = match run.product {
-                Product::Energies => setup.ledger_cost(),
-                Product::Pictures { .. } | Product::Film { .. } if body.shows_forces() => {
-                    setup.ledger_cost()
-                }
-                Product::Topology { each_step } => topology_cost(setup, each_step),
-                _ => frame_cost(setup),
-            };
-            let a_run =
-                a_frame.saturating_mul(u128::from(run.frames.saturating_add(setup.warm_up)));
-            let a_run = a_run.saturating_add(setup.changes_cost());
-            all.simulation = all.simulation.saturating_add(a_run);
+            all.nodes = all.nodes.saturating_add(body.setup.model.nodes() as u64);
+            all.springs = all.springs.saturating_add(body.setup.model.springs.len() as u64);
         }
-        let (mut moments, is_drawn) =
-            (1, matches!(run.product, Product::Pictures { .. } | Product::Film { .. }));
-        if let (Some(blur), true) = (scene.motion_blur, is_drawn) {
-            // Moments come from a second simulation of each frame, step by step.
-            all.simulation = all.simulation.saturating_mul(2);
-            moments = u128::from(blur.samples);
-        }
-        let pixels = |[width, height]: [u32; 2]| u128::from(width) * u128::from(height);
-        let rows = u128::from(all.nodes);
-        let (work, bytes) = match run.product {
-            Product::Pictures { size, .. } => {
-                (drawing_cost(scene, size) * moments, pixels(size) / u128::from(PIXELS_PER_BYTE))
+        let simulation = simulation_bill(scene, run, extras);
+        let written = run.frames - run.from.min(run.frames);
+        let drawing = output_bill(scene, run, all.nodes, written);
+        let settling = match run.product {
+            Product::Pictures { settles: true, .. } => {
+                // The wait ends when its time is spent: see `LEAST_SECONDS`.
+                let most = simulation.nanoseconds().max((1e9 * LEAST_SECONDS) as u128);
+                settling_bill(scene, run, extras).at_most(most)
             }
-            Product::Film { size } => {
-                (drawing_cost(scene, size) * moments + pixels(size) * FILM_PIXELS / 100, 0)
-            }
-            Product::Rows => (rows * ROW, rows * u128::from(BYTES_PER_ROW)),
-            Product::Export { bytes, work } => (work.into(), bytes.into()),
-            Product::Energies | Product::Topology { .. } | Product::Numbers => (0, 0),
+            _ => Bill::default(),
         };
-        let written = u128::from(run.frames - run.from.min(run.frames));
-        all.drawing = work.saturating_mul(written);
-        all.bytes = bytes.saturating_mul(written);
-        if let Product::Pictures { settles: true, .. } = run.product {
-            all.settling = all.simulation;
+        all.simulation = simulation.nanoseconds();
+        all.drawing = drawing.nanoseconds();
+        all.settling = settling.nanoseconds();
+        all.bytes = bytes_of(run, all.nodes).saturating_mul(written.into());
+        for bill in [simulation, drawing, settling] {
+            all.bill.add_times(&bill, 1);
         }
         all
     }
@@ -205,162 +185,135 @@ impl Estimate {
     }
 }
 
-/// Nanoseconds per empty picture.
-const PICTURE: u128 = 100_000;
-/// Nanoseconds per ten pixels.
-const TEN_PIXELS: u128 = 1;
-/// Nanoseconds per body.
-const BODY: u128 = 20_000;
-/// Nanoseconds per spring.
-const SPRING: u128 = 700;
-/// Nanoseconds per pixel of a spring's length.
-const LENGTH: u128 = 70;
-/// Nanoseconds per pixel that a stroke covers.
-const COVERED: u128 = 4;
-/// Nanoseconds per quadrilateral of the tube that shows a thread in space.
-const QUADRILATERAL: u128 = 780;
-/// Nanoseconds per pixel that a tube covers.
-const TUBE_PIXEL: u128 = 90;
-/// Nanoseconds per spring of a sheet drawn as facets.
-const FACET: u128 = 1000;
-/// Nanoseconds per pixel of a panel with facets. Facets that cover the whole panel take six times
-/// as long.
-const SHADED: u128 = 50;
-/// Pixels added to the length of a spring of a body that fits its panel, because bodies move.
-const SLACK: u128 = 10;
-
-/// Returns the approximate cost of drawing and encoding a frame of `size` pixels, in nanoseconds of
-/// one core.
-pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
-    let [width, height] = size.map(u128::from);
-    let panel = PanelArea::of(scene, size);
-    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let bodies = bodies.fold(0, |sum: u128, body| sum.saturating_add(of_body(body, panel)));
-    PICTURE + width * height * TEN_PIXELS / 10 + bodies
+/// Bytes of a written frame.
+fn bytes_of(run: &PlannedRun, nodes: u64) -> u128 {
+    match run.product {
+        Product::Pictures { size: [width, height], .. } => {
+            u128::from(width) * u128::from(height) / u128::from(PIXELS_PER_BYTE)
+        }
+        Product::Rows => u128::from(nodes) * u128::from(BYTES_PER_ROW),
+        Product::Export { bytes, .. } => bytes.into(),
+        Product::Film { .. } | Product::Energies | Product::Topology { .. } | Product::Numbers => 0,
+    }
 }
 
-/// Average longer side and pixel count of a panel.
-#[derive(Clone, Copy)]
-struct PanelArea {
-    side: u128,
-    pixels: u128,
-}
-
-impl PanelArea {
-    fn of(scene: &Scene, size: [u32; 2]) -> Self {
-        let [width, height] = size.map(u128::from);
-        // Assumes that the panels are arranged in a square.
-        let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
-        Self {
-            side: width.max(height) / beside,
-            pixels: width * height / scene.panels.len().max(1) as u128,
+/// Bill of all frames of the simulation, with those before time 0 and those that are simulated
+/// again, for the view, for the scale of colours, or for the moments of motion blur.
+fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
+    let is_drawn = run.product.size().is_some();
+    let mut all = Bill::of(Item::Process, 1);
+    let mut frames = run.frames;
+    if is_drawn {
+        frames = frames.saturating_add(pass_frames(scene, run)).saturating_add(scale_frames(scene));
+        if scene.motion_blur.is_some() {
+            frames = frames.saturating_add(run.frames);
         }
     }
+    let mut groups = Groups::default();
+    for (number, body) in bodies(scene).enumerate() {
+        let setup = &*body.setup;
+        let a_frame = match run.product {
+            Product::Energies => setup.ledger_bill(),
+            Product::Topology { each_step } => topology_bill(setup, each_step),
+            _ if is_drawn && body.shows_forces() => setup.ledger_bill(),
+            _ if is_drawn => groups.frame_bill(scene, body),
+            _ => setup.frame_bill(),
+        };
+        all.add_times(&a_frame, frames.saturating_add(setup.warm_up).into());
+        all.add_times(&extras.of(number, frames), 1);
+        all.add_times(&setup.changes_bill(), 1);
+    }
+    all
 }
 
-/// Returns advice on bodies that are drawn much faster as facets than as wires, each with its
-/// label.
-pub fn facets_advice(scene: &Scene) -> Vec<String> {
-    let panel = PanelArea::of(scene, scene.size);
-    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let advice = |(body, label): (&Body, String)| {
-        let (wires, facets) = (of_body(body, panel), of_facets(body, panel));
-        let is_slow = wires >= SLOW && wires >= FASTER * facets;
-        let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
-        (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
-            format!(
-                "{}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
-                quoted(&label),
-                seconds(wires),
-                seconds(facets)
-            )
-        })
-    };
-    bodies.zip(scene.body_labels()).filter_map(advice).collect()
+/// Bodies that a kernel may advance together, each kind with the bill of a frame of one.
+#[derive(Default)]
+struct Groups<'a> {
+    kinds: Vec<(&'a Setup, Bill)>,
 }
 
-/// Minimum drawing time of a body in nanoseconds for which advice is given.
-const SLOW: u128 = 1_000_000_000;
-/// Minimum speedup by facets for which advice is given.
-const FASTER: u128 = 4;
-
-fn has_surface(body: &Body) -> bool {
-    let model = &body.setup.model;
-    match model.arrangement {
-        Arrangement::Chain => false,
-        Arrangement::Sheet { .. } => true,
-        Arrangement::Parts => model.parts.iter().any(Part::is_surface),
+impl<'a> Groups<'a> {
+    /// Bill of a frame of a body beside all others of its kind.
+    fn frame_bill(&mut self, scene: &Scene, body: &'a Body) -> Bill {
+        let setup = &*body.setup;
+        let known = self.kinds.iter().find(|(other, _)| may_go_together(setup, other));
+        if let Some((_, bill)) = known {
+            return bill.clone();
+        }
+        let count = bodies(scene).filter(|other| may_go_together(setup, &other.setup)).count();
+        // A simulation says whether a kernel takes it, and starting one takes time.
+        let bill = match count {
+            0 | 1 => setup.frame_bill(),
+            _ => {
+                let one = Setup { warm_up: 0, ..setup.clone() };
+                frame_bill_among(&mut Simulation::new(Arc::new(one)), count)
+            }
+        };
+        self.kinds.push((setup, bill.clone()));
+        bill
     }
 }
 
-/// Whether a body is drawn as facets.
-fn is_shaded(body: &Body) -> bool {
-    let mut styles = body.part_styles.iter();
-    has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
+/// Whether two setups may be of one kind: bodies of one size under one method and the same forces.
+fn may_go_together(one: &Setup, other: &Setup) -> bool {
+    one.model.nodes() == other.model.nodes()
+        && one.model.springs.len() == other.model.springs.len()
+        && one.model.arrangement == other.model.arrangement
+        && one.method.info().name == other.method.info().name
+        && one.substeps == other.substeps
+        && one.forces.len() == other.forces.len()
+        && one.contacts.is_empty() == other.contacts.is_empty()
 }
 
-fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> u128 {
-    BODY + body.setup.model.springs.len() as u128 * FACET + pixels * SHADED
+/// All bodies of a scene, in order.
+pub(super) fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
+    scene.panels.iter().flat_map(|panel| &panel.bodies)
 }
 
-fn of_body(body: &Body, area: PanelArea) -> u128 {
-    if is_shaded(body) {
-        return of_facets(body, area);
+/// Bill of all frames that are drawn or written.
+fn output_bill(scene: &Scene, run: &PlannedRun, nodes: u64, written: u64) -> Bill {
+    let (mut each, mut once) = (Bill::default(), Bill::default());
+    match run.product {
+        Product::Pictures { size, .. } | Product::Film { size } => {
+            let pixels = u64::from(size[0]) * u64::from(size[1]);
+            let moments = scene.motion_blur.map_or(1, |blur| blur.samples);
+            each.add_times(&picture_bill(scene, size), moments.into());
+            if moments > 1 {
+                each.add(Item::BlurPixel, pixels.saturating_mul(moments.into()));
+            }
+            let encoded = match run.product {
+                Product::Film { .. } => Item::FilmPixel,
+                _ => Item::FilePixel,
+            };
+            each.add(encoded, pixels);
+            once = drawing::template_bill(scene, size);
+            if let Product::Film { .. } = run.product {
+                once.add(Item::Encoder, 1);
+            }
+        }
+        Product::Rows => each.add(Item::Row, nodes),
+        Product::Export { work, .. } => each.add(Item::Exported, work),
+        Product::Energies | Product::Topology { .. } | Product::Numbers => {}
     }
-    let (model, PanelArea { side, .. }) = (&body.setup.model, area);
-    let springs = model.springs.len() as u128;
-    let in_a_row = match model.arrangement {
-        Arrangement::Chain => model.nodes(),
-        Arrangement::Sheet { rows, columns } => rows.max(columns),
-        // A row has about as many nodes as a part.
-        Arrangement::Parts => model.nodes() / model.part_list().len().max(1),
-    };
-    let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
-    let widths = body.part_styles.iter().map(|style| style.line_width as u128);
-    let width = widths.max().unwrap_or(0);
-    let across = width + 1;
-    let stroke = SPRING + length * LENGTH + across * (length + across) * COVERED;
-    let threads = threads_in_space(body);
-    if threads > 0 && has_surface(body) && spacing(model.nodes() as u128, area) < DENSE {
-        return of_facets(body, area);
+    once.add_times(&each, written.into());
+    once
+}
+
+/// Bill of the frames until bodies are at rest.
+fn settling_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
+    let mut all = Bill::default();
+    for (number, panel, body) in numbered(scene) {
+        let frames = frames_to_rest(scene, panel, body, run.frames);
+        let mut bill = body.setup.frame_bill().times(frames.into());
+        bill.add_times(&extras.of(number, frames), 1);
+        all.add_times(&bill, 1);
     }
-    let tubes = threads.saturating_mul(of_tube(model.nodes() as u128, width, area));
-    BODY + springs.saturating_sub(threads) * stroke + tubes
+    all
 }
 
-/// Number of springs that are drawn as one tube each: those of sheets, meshes and nets in space.
-fn threads_in_space(body: &Body) -> u128 {
-    let model = &body.setup.model;
-    if model.axes < 3 {
-        return 0;
-    }
-    let parts = model.part_list();
-    let has_threads = |part: &&Part| !matches!(part.form, Form::Rope { .. });
-    parts.iter().filter(has_threads).map(|part| part.springs.len() as u128).sum()
-}
-
-/// Distance of threads in pixels below which they are drawn as facets, and width below which a
-/// thread is a ribbon. Both agree with `render::space`.
-const DENSE: u128 = 2;
-const RIBBON: u128 = 3;
-
-/// Distance in pixels between the nodes of a body that fills its panel.
-fn spacing(nodes: u128, PanelArea { pixels, .. }: PanelArea) -> u128 {
-    (pixels / nodes.max(1)).isqrt()
-}
-
-/// Nanoseconds per thread tube, for a body of `nodes` nodes that fills its panel.
-fn of_tube(nodes: u128, line_width: u128, area: PanelArea) -> u128 {
-    let length = spacing(nodes, area);
-    // Thickness and sides agree with `render::space`.
-    let width = line_width.min(length / 4);
-    let sides = match width {
-        0..6 => 8,
-        6..20 => 12,
-        _ => 20,
-    };
-    // A tube has one ring of quadrilaterals along its length, and a dome at each end. A ribbon
-    // costs as much as three quadrilaterals.
-    let quadrilaterals = if width < RIBBON { 3 } else { sides * (1 + 2 * (sides / 4)) };
-    quadrilaterals * QUADRILATERAL + length * width.max(2) * TUBE_PIXEL
+/// All bodies of a scene with their numbers and panels.
+fn numbered(scene: &Scene) -> impl Iterator<Item = (usize, &crate::parts::Panel, &Body)> {
+    let all = scene.panels.iter();
+    let all = all.flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+    all.enumerate().map(|(number, (panel, body))| (number, panel, body))
 }

@@ -5,12 +5,18 @@
 //! of nodes. Such costs are counted against the remaining [`Budget`](catena_sim::Budget).
 //! [`Limits::unlimited`] leaves all limits to the machine.
 
+mod drawing;
 mod estimate;
+mod passes;
+mod rest;
 mod run;
+mod sample;
 
-pub use estimate::{
-    Estimate, PlannedRun, Product, drawing_cost, facets_advice, frame_cost, price_factor,
-};
+pub use drawing::{drawing_cost, facets_advice};
+pub use estimate::{Estimate, PlannedRun, Product, frame_cost};
+pub use passes::{PASS_WORK, affordable_frames, pass_work, shows_frames, whole_pass_work};
+pub use rest::LEAST_SECONDS;
+pub use sample::Extras;
 
 use super::diagnostic::Fault;
 use super::files::Access;

@@ -1,27 +1,71 @@
 //! Estimated work of a run, in nanoseconds of one core. A method states its operations per step;
-//! this module has their prices.
+//! the table of prices says what they take.
 //!
 //! Prices are constants that were measured once. A refusal therefore depends neither on the machine
 //! nor on its load.
+
+use super::{Bill, Item};
+use crate::body::Arrangement;
 
 /// Minimum work of one step of a method, as numbers of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Number of evaluations of all forces.
     pub evaluations: u64,
+    /// Whether the first evaluation is that at the end of the last step, and is left out, where
+    /// forces depend on positions alone.
+    pub reuses: bool,
+    /// Numbers of earlier evaluations that are read or written per number of a node.
+    pub remembered: u64,
     /// Number of sweeps over the springs that the method holds.
     pub sweeps: u64,
+    /// Kind of these sweeps.
+    pub sweeping: Sweeping,
     /// Number of linear systems over all nodes that are assembled and solved.
     pub solutions: u64,
     /// Whether a step may take more work, because the method iterates until convergence or divides
     /// the step. The meter counts the rest during the run.
     pub is_open: bool,
-    /// Nanoseconds per step and node or spring of a rope, if a kernel computes whole frames; `None`
-    /// if the method has no such kernel.
-    pub rope_kernel: Option<u64>,
-    /// Nanoseconds per step and node or spring of a sheet, if a kernel computes whole frames;
-    /// `None` if the method has no such kernel.
-    pub sheet_kernel: Option<u64>,
+    /// Price per step and number of a rope, if a kernel computes whole frames; `None` if the method
+    /// has no such kernel.
+    pub rope_kernel: Option<Item>,
+    /// Price per step and number of a sheet's springs, if a kernel computes whole frames; `None` if
+    /// the method has no such kernel.
+    pub sheet_kernel: Option<Item>,
+}
+
+/// Kind of sweep over held springs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sweeping {
+    /// Each spring is put to its length, as constraint Verlet does.
+    Corrections,
+    /// Each spring is an iteration of PBD or XPBD.
+    Iterations,
+    /// All springs are solved together.
+    Projections,
+}
+
+impl Sweeping {
+    /// Prices of a sweep, and of a spring in it: in the order of a rope or a sheet, and in none.
+    const fn items(self) -> [Item; 3] {
+        match self {
+            Self::Corrections => [Item::Sweep, Item::Correction, Item::LooseCorrection],
+            Self::Iterations => [Item::Sweep, Item::Iteration, Item::LooseIteration],
+            Self::Projections => [Item::Projection, Item::ProjectedSpring, Item::ProjectedSpring],
+        }
+    }
+
+    /// Bill of a sweep over a number of springs of a body.
+    pub(crate) fn bill(self, springs: u64, arrangement: Arrangement) -> Bill {
+        let [sweep, regular, other] = self.items();
+        let is_regular = match (self, arrangement) {
+            (_, Arrangement::Chain) => true,
+            // Sheets have a kernel of their own, for iterations alone.
+            (Self::Iterations, Arrangement::Sheet { .. }) => true,
+            _ => false,
+        };
+        Bill::of(sweep, 1).and(if is_regular { regular } else { other }, springs)
+    }
 }
 
 impl Cost {
@@ -29,7 +73,10 @@ impl Cost {
     pub const fn evaluations(count: u64) -> Self {
         Self {
             evaluations: count,
+            reuses: false,
+            remembered: 0,
             sweeps: 0,
+            sweeping: Sweeping::Iterations,
             solutions: 0,
             is_open: false,
             rope_kernel: None,
@@ -38,21 +85,35 @@ impl Cost {
     }
 
     /// Creates the cost of one evaluation and `count` sweeps over the held springs.
-    pub const fn sweeps(count: u64) -> Self {
-        Self { sweeps: count, ..Self::evaluations(1) }
+    pub const fn sweeps(count: u64, sweeping: Sweeping) -> Self {
+        Self { sweeps: count, sweeping, ..Self::evaluations(1) }
     }
 
-    /// Cost of one sweep over the held springs.
-    pub const SWEEP: Self = Self { sweeps: 1, ..Self::evaluations(0) };
+    /// Cost of one solution for the corrections of held springs.
+    pub const PROJECTION: Self =
+        Self { sweeps: 1, sweeping: Sweeping::Projections, ..Self::evaluations(0) };
 
     /// Cost of one linear system.
     pub const SOLUTION: Self = Self { solutions: 1, ..Self::evaluations(0) };
+
+    /// Returns the cost with a first evaluation that may be that of the last step.
+    #[must_use]
+    pub const fn reusing(self) -> Self {
+        Self { reuses: true, ..self }
+    }
+
+    /// Returns the cost with `count` numbers of earlier evaluations per number of a node.
+    #[must_use]
+    pub const fn remembering(self, count: u64) -> Self {
+        Self { remembered: count, ..self }
+    }
 
     /// Returns the cost of `count` such steps.
     #[must_use]
     pub fn times(self, count: u64) -> Self {
         Self {
             evaluations: self.evaluations.saturating_mul(count),
+            remembered: self.remembered.saturating_mul(count),
             sweeps: self.sweeps.saturating_mul(count),
             solutions: self.solutions.saturating_mul(count),
             ..self
@@ -69,16 +130,15 @@ pub struct Prices {
     pub sweep: u64,
     /// Assembly and solution of a linear system.
     pub solution: u64,
-    /// Work outside of the method: contacts of nodes with colliders and each other.
-    pub rest: u64,
+    /// Whole step of the method, with everything beside it.
+    pub step: u64,
+    /// Frame of all steps.
+    pub frame: u64,
+    /// Frame while an energy ledger is kept.
+    pub ledger_frame: u64,
 }
 
 impl Prices {
-    /// Returns the price of a whole step of a method.
-    pub fn step(&self, cost: Cost) -> u64 {
-        self.part(cost).saturating_add(self.rest)
-    }
-
     /// Returns the price of a part of a step.
     pub fn part(&self, cost: Cost) -> u64 {
         let parts = [

@@ -5,7 +5,7 @@
 //! operations and not time. A run is therefore refused at the same step on every machine, whichever
 //! kernels it has.
 
-use super::{Cost, Prices};
+use super::{Cost, Item, Prices};
 use std::cell::Cell;
 
 /// Maximum work of a run.
@@ -50,6 +50,10 @@ pub struct Meter {
     budget: Budget,
     prices: Prices,
     spent: Cell<u64>,
+    /// Numbers of operations that were counted during the run, by item.
+    counted: [Cell<u64>; Item::ALL.len()],
+    /// Parts of steps beyond their minimum: evaluations, sweeps, solutions.
+    extra: Cell<[u64; 3]>,
     excess: Cell<Option<Excess>>,
 }
 
@@ -63,7 +67,14 @@ impl Default for Meter {
 impl Meter {
     /// Creates a meter with a budget and prices of operations.
     pub fn within(budget: Budget, prices: Prices) -> Self {
-        Self { budget, prices, spent: Cell::new(0), excess: Cell::new(None) }
+        Self {
+            budget,
+            prices,
+            spent: Cell::new(0),
+            counted: [const { Cell::new(0) }; Item::ALL.len()],
+            extra: Cell::default(),
+            excess: Cell::new(None),
+        }
     }
 
     /// Returns the limit that ended the run; `None` if none has.
@@ -108,9 +119,43 @@ impl Meter {
         !self.is_over()
     }
 
-    /// Counts a part of a step; see [`Meter::spend`].
+    /// Counts operations of the table of prices; see [`Meter::spend`].
+    pub(crate) fn count(&self, item: Item, count: u64) -> bool {
+        let counted = &self.counted[item as usize];
+        counted.set(counted.get().saturating_add(count));
+        self.spend(price_of(item, count))
+    }
+
+    /// Counts a part of a step beyond its minimum; see [`Meter::spend`].
     pub(crate) fn spend_on(&self, cost: Cost) -> bool {
+        let parts = [cost.evaluations, cost.sweeps, cost.solutions];
+        let mut extra = self.extra.get();
+        extra.iter_mut().zip(parts).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+        self.extra.set(extra);
         self.spend(self.prices.part(cost))
+    }
+
+    /// Numbers of operations counted during the run, and parts of steps beyond their minimum:
+    /// evaluations, sweeps and solutions.
+    pub(crate) fn counted(&self) -> (impl Iterator<Item = (Item, u64)>, [u64; 3]) {
+        let counts = Item::ALL.iter().map(|item| (*item, self.counted[*item as usize].get()));
+        (counts, self.extra.get())
+    }
+
+    /// Sets the prices of the steps that follow.
+    pub(crate) fn set_prices(&mut self, prices: Prices) {
+        self.prices = prices;
+    }
+
+    /// Prices of the parts of a step.
+    pub(crate) fn prices(&self) -> &Prices {
+        &self.prices
+    }
+
+    /// Number of operations that the nanoseconds left pay for.
+    pub(crate) fn left_for(&self, item: Item) -> u64 {
+        let picoseconds = u128::from(self.left()) * 1000;
+        u64::try_from(picoseconds / u128::from(item.price())).unwrap_or(u64::MAX)
     }
 
     /// Whether `count` pairs are within the budget and the run may continue.
@@ -120,4 +165,9 @@ impl Meter {
         }
         !self.is_over()
     }
+}
+
+/// Nanoseconds of a number of operations.
+fn price_of(item: Item, count: u64) -> u64 {
+    u64::try_from(u128::from(item.price()) * u128::from(count) / 1000).unwrap_or(u64::MAX)
 }

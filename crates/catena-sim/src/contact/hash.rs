@@ -8,14 +8,12 @@
 
 use crate::body::State;
 use crate::body::vector::{add, scaled_norm, sub};
-use crate::budget::Meter;
+use crate::budget::{Item, Meter};
 
 type Cell = [i64; 3];
 
 /// Maximum cell coordinate. Cells beyond it are merged, and neighbours remain neighbours.
 const FARTHEST: f64 = 1e15;
-/// Cost of comparing two nodes, in nanoseconds.
-const COMPARISON: u64 = 4;
 
 /// A node and the bounding box of its path, relative to the mean motion.
 struct SweptNode {
@@ -69,13 +67,13 @@ pub(super) fn near_pairs(
             row.inspect(|_| looked += 1)
                 .filter(|(_, j)| i < *j && movers[i].meets(&movers[*j]))
                 .for_each(|(_, j)| visit(i, *j));
-            if !meter.spend(COMPARISON * looked) {
+            if !meter.count(Item::Comparison, looked) {
                 return;
             }
         }
     }
     for i in (0..nodes).filter(|&i| is_fast(i)) {
-        if !meter.spend(COMPARISON * nodes as u64) {
+        if !meter.count(Item::Comparison, nodes as u64) {
             return;
         }
         let others = (0..nodes).filter(|&j| j != i && !(is_fast(j) && j < i));

@@ -12,9 +12,7 @@ use super::put;
 use crate::body::State;
 use crate::body::groups::Groups;
 use crate::body::vector::{along, sub};
-
-/// Cost of moving a node with its zone, in nanoseconds.
-const MOVE: u64 = 40;
+use crate::budget::Item;
 
 /// Motion of a zone: sums over its nodes, or the motion of its pinned node.
 #[derive(Clone, Copy, Default)]
@@ -41,7 +39,7 @@ impl SelfContacts<'_> {
             hits.iter().for_each(|hit| zones.join(hit.i, hit.j));
             zones.flatten();
             // Every pass moves all nodes again, so each pass has its cost.
-            if !self.meter.spend(MOVE * n as u64) {
+            if !self.meter.count(Item::ZoneNode, n as u64) {
                 return;
             }
             self.move_zones(&zones, &proposed, state, displaced);

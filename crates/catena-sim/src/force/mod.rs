@@ -22,7 +22,7 @@ mod soft_pin;
 mod spring_coefficient;
 mod spring_damping;
 mod spring_friction;
-mod system;
+pub(crate) mod system;
 
 pub mod applied;
 
@@ -43,6 +43,7 @@ pub use spring_friction::SpringFriction;
 pub use system::{AccelerationSum, System};
 
 use crate::body::{Body, Model, State};
+use crate::budget::Bill;
 pub use crate::drive::track::Extent;
 use crate::identity::Identity;
 use crate::named::{BadOption, BadSetup};
@@ -74,9 +75,9 @@ pub trait Force: Debug + Identity + Send + Sync {
         self.known().map_or(AtRest::Other, Known::at_rest)
     }
 
-    /// Nanoseconds of one core that an evaluation takes, approximately; `None` for the usual price
-    /// per node.
-    fn price(&self, _model: &Model) -> Option<u64> {
+    /// Operations of an evaluation in the table of prices; `None` for those of a listed force on
+    /// every node.
+    fn bill(&self, _model: &Model) -> Option<Bill> {
         None
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Blocks, Entry, Force, Jacobian, Known, Shared, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
-use crate::budget::{Cost, Meter};
+use crate::budget::{Cost, Item, Meter};
 use crate::drive::Anchors;
 use std::{cell::RefCell, sync::Arc};
 
@@ -91,14 +91,14 @@ impl<'a> System<'a> {
         self.meter.is_none_or(|meter| meter.spend_on(cost))
     }
 
-    /// Counts `work` nanoseconds, with the result of [`System::goes_on`].
-    pub(crate) fn spend(&self, work: u64) -> bool {
-        self.meter.is_none_or(|meter| meter.spend(work))
+    /// Counts operations of the table of prices, with the result of [`System::goes_on`].
+    pub(crate) fn count(&self, item: Item, count: u64) -> bool {
+        self.meter.is_none_or(|meter| meter.count(item, count))
     }
 
-    /// Remaining budget of the run, in nanoseconds.
-    pub(crate) fn left(&self) -> u64 {
-        self.meter.map_or(u64::MAX, Meter::left)
+    /// Number of operations that the remaining budget of the run pays for.
+    pub(crate) fn left_for(&self, item: Item) -> u64 {
+        self.meter.map_or(u64::MAX, |meter| meter.left_for(item))
     }
 
     /// The body in the form that forces use.
@@ -208,7 +208,7 @@ pub trait AccelerationSum: Send {
 }
 
 /// Whether a force is known to depend only on positions while the memory of springs is constant.
-fn is_of_positions(force: &dyn Force) -> bool {
+pub(crate) fn is_of_positions(force: &dyn Force) -> bool {
     let known = force.known();
     matches!(known, Some(Known::Gravity { .. } | Known::Springs(SpringForce::Elastic { .. })))
 }

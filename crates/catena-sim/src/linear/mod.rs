@@ -20,6 +20,7 @@ mod shared;
 pub mod spectrum;
 
 use crate::body::{Model, State};
+use crate::budget::Item;
 use crate::force::{Block, Entry, Shared, System};
 use crate::instructions::Instructions;
 use band::Band;
@@ -36,9 +37,6 @@ const WIDEST_BAND: usize = 2;
 /// Maximum number of unknowns between two that depend on each other, for the direct solution of a
 /// body with rods.
 const WIDEST_OF_RODS: usize = 24;
-
-/// Cost of an operation on blocks, in nanoseconds.
-const OPERATION: u64 = 6;
 
 /// Coefficients in M - α ∂f/∂v - β ∂f/∂x.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -329,9 +327,9 @@ impl LinearSystem {
             return self.solve(rhs, y);
         }
         let before = self.operations();
-        let is_exact = self.solve_within(rhs, y, system.left() / OPERATION);
+        let is_exact = self.solve_within(rhs, y, system.left_for(Item::BlockOperation));
         let taken = self.operations() - before;
-        system.spend(OPERATION.saturating_mul(taken)) && is_exact
+        system.count(Item::BlockOperation, taken) && is_exact
     }
 
     /// Returns the number of operations on blocks so far (products, factorisations), a measure of

@@ -18,6 +18,7 @@ use crate::body::{
     Model, State,
     vector::{inner, norm},
 };
+use crate::budget::Item;
 use crate::force::{Block, Entry, Shared, System};
 
 /// Relative change of θ between checks at which the search ends.
@@ -31,8 +32,6 @@ const CHECKS: u32 = 2;
 /// Maximum number of Krylov vector components kept for the second pass, which recomputes the
 /// others.
 const MOST_KEPT: usize = 1 << 18;
-/// Cost in a product, in nanoseconds per row of a block and per node.
-const PRODUCT: u64 = 4;
 
 /// Highest mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,7 +168,7 @@ impl<'a> Operator<'a> {
     /// Charges two products, one per pass. Returns whether the run may continue.
     fn goes_on(&self) -> bool {
         let numbers = self.entries.len() * self.model.axes + self.model.nodes();
-        self.system.spend(2 * PRODUCT * numbers as u64)
+        self.system.count(Item::Product, 2 * numbers as u64)
     }
 
     /// Computes out = A u for -∂f/∂x.

@@ -9,7 +9,7 @@
 use super::arithmetic::{add_multiple, kick_and_drift};
 use super::{Integrator, without_options::methods_without_options};
 use crate::body::{Model, State};
-use crate::budget::Cost;
+use crate::budget::{Cost, Item};
 use crate::force::System;
 use crate::kernel::{EulerKernel, PositionUpdate};
 
@@ -40,7 +40,11 @@ methods_without_options! {
     }
 }
 
-const COST: Cost = Cost { rope_kernel: Some(2), sheet_kernel: Some(3), ..Cost::evaluations(1) };
+const COST: Cost = Cost {
+    rope_kernel: Some(Item::KernelNumber),
+    sheet_kernel: Some(Item::SheetNumber),
+    ..Cost::evaluations(1)
+};
 
 struct EulerState {
     update: PositionUpdate,

@@ -1,135 +1,219 @@
-//! Estimates the cost of a setup's steps and frames, in nanoseconds of one core.
+//! Estimates the cost of a setup's steps and frames, in operations of the table of prices and in
+//! nanoseconds of one core.
 
 use super::{Setup, Simulation, batch::Company};
-use crate::body::Arrangement;
-use crate::budget::Prices;
+use crate::body::{Arrangement, Form, Part, Spring};
+use crate::budget::{Bill, Cost, Item, Prices};
 use crate::drive::event::{Event, Trigger};
 use crate::force::rod::RodKind;
+use crate::force::system::is_of_positions;
+use crate::force::{Known, SpringForce, SpringLaw};
 
-/// Base cost of a frame, independent of the body.
-const FRAME: u128 = 2000;
-/// Base cost of a step, first in general and then inside a kernel.
-const STEP: u64 = 50;
-const KERNEL_STEP: u64 = 60;
-/// Base cost of an evaluation of forces, a sweep and a linear system.
-const EVALUATION: u64 = 50;
-const SWEEP: u64 = 20;
-const SOLUTION: u64 = 500;
 /// Extra evaluations of forces per step while an energy ledger is kept.
 const LOOKS: u64 = 6;
-/// Cost per node of an evaluation of forces.
-const NODE: u64 = 4;
-/// Cost per spring of an evaluation of forces.
-const SPRING: u64 = 8;
-/// Cost per node of one additional force and of one collider.
-const BESIDE_FORCE: u64 = 8;
-const BESIDE_COLLIDER: u64 = 20;
-/// Cost of a moving collider per step: its position and its velocity.
-const MOTION: u64 = 500;
-/// Cost of a spring in a sweep.
-const HELD_SPRING: u64 = 20;
-/// Cost of the setup that an event makes, and of each node or spring in it.
-const CHANGE: u128 = 5000;
-const CHANGE_PART: u128 = 25;
-/// Cost of a node or a spring in the solution of a linear system.
-const UNKNOWN: u64 = 80;
 
-/// Cost per node of a rod: of an evaluation of its force, without and with a span that twists or
-/// sections with an orientation, and of its part of a linear system, without and with the angles of
-/// sections.
-const ROD: u64 = 25;
-const TWISTED_ROD: u64 = 200;
-const FRAMED_ROD: u64 = 1000;
-const ROD_UNKNOWN: u64 = 400;
-const FRAMED_UNKNOWN: u64 = 1500;
+/// Least number of springs in a run that vectors take together.
+const LEAST_RUN: u64 = 8;
 
-/// Cost per step of an event that has not happened.
-const EVENT: u64 = 10;
-
-/// Cost of a node of a body that touches itself: the search for its neighbours.
-const OWN: u64 = 60;
-
-/// Cost of a node under contact of everything that is drawn, if nothing is near.
-const DRAWN: u64 = 60;
-
-/// Actual time of a frame on processors of 2024, in thousandths of its estimated cost, for a run on
-/// its own. The estimates assume slower processors, so that limits are safe.
-const ALONE: u128 = 400;
-/// Actual time of solved chains in thousandths of the cost: alone and in lanes.
-const SOLVED_ALONE: u128 = 100;
-const SOLVED: u128 = 30;
-/// Actual time of chains in lanes of a kernel, in thousandths of the cost.
-const IN_LANES: u128 = 300;
-/// Actual time of interleaved bodies, in thousandths of the cost without a kernel.
-const INTERLEAVED: u128 = 110;
-/// Actual time of any group that keeps ledgers, in thousandths of the cost with a ledger.
-const KEEPING_LEDGERS: u128 = 140;
+/// Time of a frame in thousandths of its price: solved chains in lanes, other chains in lanes of a
+/// kernel, interleaved bodies without a kernel, and any group that keeps ledgers.
+const SOLVED: u128 = 300;
+const IN_LANES: u128 = 500;
+const INTERLEAVED: u128 = 300;
+const KEEPING_LEDGERS: u128 = 350;
 
 impl Setup {
-    /// Costs of the parts of a step for this setup's body.
+    /// Prices of the parts of a step for this setup's body.
     pub fn prices(&self) -> Prices {
-        let setup = self;
-        let (nodes, springs) = (setup.model.nodes() as u64, setup.model.springs.len() as u64);
-        // The costs of nodes and springs include gravity and springs.
-        let usual = setup.forces.iter().filter(|force| force.price(&setup.model).is_none()).count();
-        let forces = usual.saturating_sub(2) as u64;
-        let priced: u64 = setup.forces.iter().filter_map(|force| force.price(&setup.model)).sum();
-        let [rod_forces, rod_unknowns] = setup.rods().map_or([0; 2], |rods| {
-            rods.count_nodes().into_iter().fold([0; 2], |[forces, unknowns], (kind, nodes)| {
-                let (force, unknown) = match kind {
-                    RodKind::Bent => (ROD, ROD_UNKNOWN),
-                    RodKind::Twisted => (TWISTED_ROD, ROD_UNKNOWN),
-                    RodKind::Framed => (FRAMED_ROD, FRAMED_UNKNOWN),
-                };
-                [forces + force * nodes as u64, unknowns + unknown * nodes as u64]
-            })
-        });
-        let colliders = setup.contacts.colliders.len() as u64;
-        let moving = setup.contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
-        let own = match (&setup.contacts.own, &setup.contacts.drawn) {
-            (Some(_), _) => OWN * nodes,
-            (None, Some(_)) => DRAWN * nodes,
-            (None, None) => 0,
-        };
+        let parts = self.part_bills();
         Prices {
-            evaluation: EVALUATION
-                + NODE * nodes
-                + SPRING * springs
-                + BESIDE_FORCE * nodes * forces
-                + priced
-                + rod_forces,
-            sweep: SWEEP + HELD_SPRING * setup.model.held as u64,
-            solution: SOLUTION + UNKNOWN * (nodes + springs) + rod_unknowns,
-            rest: STEP
-                + BESIDE_COLLIDER * nodes * colliders
-                + MOTION * moving as u64
-                + own
-                + self.events_cost(springs),
+            evaluation: parts.evaluation.amount(),
+            sweep: parts.sweep.amount(),
+            solution: parts.solution.amount(),
+            step: self.step_of(&parts).amount(),
+            frame: self.frame_of(&parts).amount(),
+            ledger_frame: self.ledger_of(&parts).amount(),
         }
     }
 
-    /// Cost per step of checking the events.
-    fn events_cost(&self, springs: u64) -> u64 {
-        let cost = |event: &Event| match &event.trigger {
-            Trigger::When(condition) if condition.reads_all() => EVENT + SPRING * springs,
-            _ => EVENT,
+    /// Numbers of all nodes.
+    fn numbers(&self) -> u64 {
+        (self.model.nodes() * self.model.axes) as u64
+    }
+
+    /// Number of triangles of sheets and meshes.
+    fn facets(&self) -> u64 {
+        let of_form = |part: &Part| match &part.form {
+            Form::Sheet { rows, columns } => 2 * (rows - 1) * (columns - 1),
+            Form::Mesh { facets } => facets.len(),
+            Form::Rope { .. } | Form::Graph | Form::Solid(_) => 0,
         };
-        self.events.iter().map(cost).sum()
+        self.model.part_list().iter().map(of_form).sum::<usize>() as u64
+    }
+
+    /// Operations of the parts of a step.
+    fn part_bills(&self) -> PartBills {
+        let (model, springs) =
+            (&self.model, SpringCounts::of(&self.model.springs, self.model.held));
+        let cost = self.step_control.cost(self.method.as_ref());
+        let is_rope = model.arrangement == Arrangement::Chain;
+        let blocks = (model.axes * model.axes) as u64;
+        let solution = Bill::of(Item::Solution, 1);
+        let solution = match is_rope {
+            true => solution.and(Item::Unknown, blocks * model.nodes() as u64),
+            false => solution.and(Item::LooseUnknown, blocks * model.springs.len() as u64),
+        };
+        let mut parts = PartBills {
+            evaluation: self.evaluation_bill(&springs, cost.sweeps > 0),
+            sweep: cost.sweeping.bill(model.held as u64, model.arrangement),
+            solution,
+            cost,
+        };
+        for (kind, nodes) in self.rods().map_or_else(Vec::new, |rods| rods.count_nodes()) {
+            let (force, unknown) = match kind {
+                RodKind::Bent => (Item::Rod, Item::RodUnknown),
+                RodKind::Twisted => (Item::TwistedRod, Item::RodUnknown),
+                RodKind::Framed => (Item::FramedRod, Item::FramedUnknown),
+            };
+            parts.evaluation.add(force, nodes as u64);
+            parts.solution.add(unknown, nodes as u64);
+        }
+        parts
+    }
+
+    /// Operations of an evaluation of all forces but rods. Methods that hold lengths leave out
+    /// those that they hold.
+    fn evaluation_bill(&self, springs: &[SpringCounts; 2], holds: bool) -> Bill {
+        let numbers = self.numbers();
+        let mut bill = Bill::of(Item::Evaluation, 1).and(Item::Number, numbers);
+        let forces = self.forces.iter().filter(|it| !(holds && it.is_held()));
+        for force in forces.filter(|force| force.rods().is_none()) {
+            match (force.bill(&self.model), force.known()) {
+                (Some(own), _) => bill.add_times(&own, 1),
+                (None, Some(Known::Gravity { .. })) => {}
+                (None, Some(Known::Drag { .. })) => bill.add(Item::Drag, numbers),
+                (None, Some(Known::Springs(force))) => {
+                    self.add_springs(&mut bill, force, springs);
+                }
+                (None, None) => bill.add(Item::ListedForce, numbers),
+            }
+        }
+        bill
+    }
+
+    /// Adds the operations of a force of springs.
+    fn add_springs(&self, bill: &mut Bill, force: SpringForce<'_>, counts: &[SpringCounts; 2]) {
+        let axes = self.model.axes as u64;
+        let range = force.range(&self.model);
+        let [held, bending] = counts;
+        let counts = match force {
+            SpringForce::Elastic { .. } if range.start > 0 => *bending,
+            SpringForce::Elastic { .. } => *held,
+            SpringForce::Damping(_) | SpringForce::Friction(_) => held.and(bending),
+        };
+        let items = match force {
+            SpringForce::Elastic { .. } => [Item::Spring, Item::LooseSpring],
+            SpringForce::Damping(_) | SpringForce::Friction(_) => {
+                [Item::Damping, Item::LooseDamping]
+            }
+        };
+        bill.add(items[0], counts.in_runs * axes);
+        bill.add(items[1], counts.loose * axes);
+        if let SpringForce::Elastic { law, .. } = force
+            && !law.is_linear()
+        {
+            bill.add(item_of(law), counts.in_runs + counts.loose);
+        }
+    }
+
+    /// Operations of a step outside of the method: contacts, events, springs that flow or break.
+    fn rest_bill(&self) -> Bill {
+        let (nodes, springs) = (self.model.nodes() as u64, self.model.springs.len() as u64);
+        let mut bill = Bill::of(Item::Step, 1).and(Item::StepNumber, self.numbers());
+        if self.flow.is_some() || self.breaks_at.is_some() {
+            bill.add(Item::Lasting, springs);
+        }
+        let is_solid = |part: &&Part| matches!(part.form, Form::Solid(_));
+        bill.add(Item::Solid, self.model.parts.iter().filter(is_solid).count() as u64);
+        let contacts = &self.contacts;
+        let moving = contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
+        bill.add(Item::Motion, moving as u64);
+        match (&contacts.drawn, contacts.colliders.is_empty()) {
+            (Some(_), _) => {
+                bill.add(Item::DrawnStep, 1);
+                bill.add(Item::DrawnNode, nodes);
+                bill.add(Item::DrawnFacet, self.facets());
+            }
+            (None, false) => {
+                bill.add(Item::ContactStep, 1);
+                bill.add(Item::ContactNumber, self.numbers());
+            }
+            (None, true) => {}
+        }
+        if contacts.own.is_some() && contacts.drawn.is_none() {
+            bill.add(Item::OwnNode, nodes);
+        }
+        for event in &self.events {
+            let looks = |event: &Event| match &event.trigger {
+                Trigger::When(condition) if condition.reads_all() => springs,
+                _ => 0,
+            };
+            bill.add(Item::Event, 1);
+            bill.add(Item::Spring, looks(event));
+        }
+        bill
+    }
+
+    /// Minimum operations of a step.
+    fn step_of(&self, parts: &PartBills) -> Bill {
+        let cost = parts.cost;
+        let numbers = self.numbers();
+        let (kernel, count) = match self.model.arrangement {
+            Arrangement::Chain => (cost.rope_kernel, numbers),
+            Arrangement::Sheet { .. } => {
+                (cost.sheet_kernel, (self.model.springs.len() * self.model.axes) as u64)
+            }
+            Arrangement::Parts => (None, 0),
+        };
+        match kernel.filter(|_| self.may_burst()) {
+            Some(item) => Bill::of(Item::KernelStep, 1).and(item, count),
+            None => self.plain_step_of(parts),
+        }
+    }
+
+    /// Minimum operations of a step without a kernel.
+    fn plain_step_of(&self, parts: &PartBills) -> Bill {
+        let cost = parts.cost;
+        let mut bill = self.rest_bill();
+        let is_known = cost.reuses && self.is_plain() && !self.step_control.chooses_steps();
+        let is_known = is_known && self.forces.iter().all(|it| is_of_positions(it.as_ref()));
+        let evaluations = cost.evaluations - u64::from(is_known);
+        bill.add_times(&parts.evaluation, evaluations.into());
+        bill.add_times(&parts.sweep, cost.sweeps.into());
+        bill.add_times(&parts.solution, cost.solutions.into());
+        bill.add(Item::Remembered, cost.remembered.saturating_mul(self.numbers()));
+        bill
+    }
+
+    fn frame_of(&self, parts: &PartBills) -> Bill {
+        let mut bill = Bill::of(Item::Frame, 1);
+        bill.add_times(&self.step_of(parts), self.substeps.into());
+        bill
+    }
+
+    /// Operations of a frame while an energy ledger is kept: no kernel takes whole frames then, and
+    /// forces and energies are evaluated more often.
+    fn ledger_of(&self, parts: &PartBills) -> Bill {
+        let mut step = self.plain_step_of(parts);
+        step.add_times(&parts.evaluation, LOOKS.into());
+        let mut bill = Bill::of(Item::Frame, 1);
+        bill.add_times(&step, self.substeps.into());
+        bill
     }
 
     /// Minimum cost of a step, in nanoseconds of one core, approximately.
     pub fn step_cost(&self) -> u64 {
-        let cost = self.step_control.cost(self.method.as_ref());
-        let parts = (self.model.nodes() + self.model.springs.len()) as u64;
-        let kernel = match self.model.arrangement {
-            Arrangement::Chain => cost.rope_kernel,
-            Arrangement::Sheet { .. } => cost.sheet_kernel,
-            Arrangement::Parts => None,
-        };
-        match kernel.filter(|_| self.may_burst()) {
-            Some(price) => KERNEL_STEP.saturating_add(price.saturating_mul(parts)),
-            None => self.prices().step(cost),
-        }
+        self.step_of(&self.part_bills()).amount()
     }
 
     /// Whether a kernel of the method can take whole frames.
@@ -138,32 +222,45 @@ impl Setup {
         is_fixed && self.is_plain() && self.forces.iter().all(|force| force.term().is_some())
     }
 
+    /// Minimum operations of a frame.
+    pub fn frame_bill(&self) -> Bill {
+        self.frame_of(&self.part_bills())
+    }
+
     /// Minimum cost of a frame, in nanoseconds of one core, approximately.
     pub fn frame_cost(&self) -> u128 {
-        FRAME + u128::from(self.step_cost()) * u128::from(self.substeps)
+        self.frame_bill().nanoseconds()
     }
 
-    /// Cost of a frame without a kernel, in nanoseconds of one core.
-    fn plain_frame_cost(&self) -> u128 {
-        let cost = self.step_control.cost(self.method.as_ref());
-        FRAME + u128::from(self.prices().step(cost)) * u128::from(self.substeps)
+    /// Operations of a frame without a kernel.
+    fn plain_frame_bill(&self) -> Bill {
+        let mut bill = Bill::of(Item::Frame, 1);
+        bill.add_times(&self.plain_step_of(&self.part_bills()), self.substeps.into());
+        bill
     }
 
-    /// Minimum cost of all events, in nanoseconds of one core, approximately. Each event makes a
-    /// new setup, and a cut visits all springs.
+    /// Minimum operations of all events. Each event makes a new setup, and a cut visits all
+    /// springs.
+    pub fn changes_bill(&self) -> Bill {
+        let parts = (self.model.nodes() + self.model.springs.len()) as u64;
+        let events = self.events.len() as u64;
+        Bill::of(Item::Change, events).and(Item::ChangedPart, events.saturating_mul(parts))
+    }
+
+    /// Minimum cost of all events, in nanoseconds of one core, approximately.
     pub fn changes_cost(&self) -> u128 {
-        let parts = (self.model.nodes() + self.model.springs.len()) as u128;
-        self.events.len() as u128 * (CHANGE + CHANGE_PART * parts)
+        self.changes_bill().nanoseconds()
     }
 
-    /// Minimum cost of a frame while an energy ledger is kept. No kernel takes whole frames then,
-    /// and forces and energies are evaluated more often. Limits use this value for runs side by
-    /// side as well.
+    /// Minimum operations of a frame while an energy ledger is kept. Limits use this bill for runs
+    /// side by side as well.
+    pub fn ledger_bill(&self) -> Bill {
+        self.ledger_of(&self.part_bills())
+    }
+
+    /// Minimum cost of a frame while an energy ledger is kept, in nanoseconds of one core.
     pub fn ledger_cost(&self) -> u128 {
-        let prices = self.prices();
-        let cost = self.step_control.cost(self.method.as_ref());
-        let a_step = prices.step(cost).saturating_add(prices.evaluation.saturating_mul(LOOKS));
-        FRAME + u128::from(a_step) * u128::from(self.substeps)
+        self.ledger_bill().nanoseconds()
     }
 
     /// Whether a run may cost more than the estimate. The excess is counted while it runs.
@@ -172,22 +269,85 @@ impl Setup {
     }
 }
 
-/// Estimated time of a frame in nanoseconds of one core, for one of `count` similar simulations
-/// that a [`super::batch::Batch`] advances. Use it for planning; its accuracy depends on the
-/// processor. Limits use [`Setup::frame_cost`], which assumes a slower processor.
-pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
+/// Operations of the parts of a step.
+struct PartBills {
+    evaluation: Bill,
+    sweep: Bill,
+    solution: Bill,
+    cost: Cost,
+}
+
+/// Numbers of springs: in long runs whose nodes are always as far apart, and others.
+#[derive(Clone, Copy, Default)]
+struct SpringCounts {
+    in_runs: u64,
+    loose: u64,
+}
+
+impl SpringCounts {
+    /// Counts the held springs and the others of a body.
+    fn of(springs: &[Spring], held: usize) -> [Self; 2] {
+        let (held, others) = springs.split_at(held.min(springs.len()));
+        [Self::among(held), Self::among(others)]
+    }
+
+    fn among(springs: &[Spring]) -> Self {
+        let mut counts = Self::default();
+        let is_next = |one: &Spring, other: &Spring| other.a == one.a + 1 && other.b == one.b + 1;
+        for run in springs.chunk_by(is_next).map(|run| run.len() as u64) {
+            match run < LEAST_RUN {
+                true => counts.loose += run,
+                false => counts.in_runs += run,
+            }
+        }
+        counts
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self { in_runs: self.in_runs + other.in_runs, loose: self.loose + other.loose }
+    }
+}
+
+/// Price of a spring by a law that is not Hooke's.
+fn item_of(law: &dyn SpringLaw) -> Item {
+    match law.info().name {
+        "Exponential" | "StrainExponential" => Item::Exponential,
+        _ => Item::OtherLaw,
+    }
+}
+
+/// Operations of a run beyond its minimum, as it counted them: contacts, iterations, and steps that
+/// a method divides.
+pub fn extra_bill(simulation: &Simulation) -> Bill {
+    let parts = simulation.setup().part_bills();
+    let (counts, [evaluations, sweeps, solutions]) = simulation.meter.counted();
+    let mut bill = Bill::default();
+    counts.for_each(|(item, count)| bill.add(item, count));
+    bill.add_times(&parts.evaluation, evaluations.into());
+    bill.add_times(&parts.sweep, sweeps.into());
+    bill.add_times(&parts.solution, solutions.into());
+    bill
+}
+
+/// Operations of a frame for one of `count` similar simulations that a [`super::batch::Batch`]
+/// advances.
+pub fn frame_bill_among(simulation: &mut Simulation, count: usize) -> Bill {
     let company = Company::of(simulation);
     let setup = simulation.setup();
     let is_together = company.is_some_and(|company| count >= *company.counts().start());
-    let (price, share) = match company {
+    match company.filter(|_| is_together) {
         _ if simulation.ledger().is_some() => {
-            (setup.ledger_cost(), if is_together { KEEPING_LEDGERS } else { ALONE })
+            setup.ledger_bill().share(if is_together { KEEPING_LEDGERS } else { 1000 })
         }
-        Some(Company::Shapes) if is_together => (setup.frame_cost(), IN_LANES),
-        Some(Company::Solved) if is_together => (setup.frame_cost(), SOLVED),
-        Some(Company::Solved) => (setup.frame_cost(), SOLVED_ALONE),
-        Some(Company::Interleaved) if is_together => (setup.plain_frame_cost(), INTERLEAVED),
-        _ => (setup.frame_cost(), ALONE),
-    };
-    price.saturating_mul(share) / 1000
+        Some(Company::Shapes) => setup.frame_bill().share(IN_LANES),
+        Some(Company::Solved) => setup.frame_bill().share(SOLVED),
+        Some(Company::Interleaved) => setup.plain_frame_bill().share(INTERLEAVED),
+        None => setup.frame_bill(),
+    }
+}
+
+/// Estimated time of a frame in nanoseconds of one core, for one of `count` similar simulations
+/// that a [`super::batch::Batch`] advances.
+pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
+    frame_bill_among(simulation, count).nanoseconds()
 }

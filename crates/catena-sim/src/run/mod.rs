@@ -18,7 +18,7 @@ mod watch;
 
 pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
-pub use cost::frame_time_among;
+pub use cost::{extra_bill, frame_bill_among, frame_time_among};
 pub use lengths::{ChangingLengths, LengthOverTime};
 pub use setup::Setup;
 pub use simulation::{

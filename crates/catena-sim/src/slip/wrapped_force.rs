@@ -1,6 +1,7 @@
 //! A force that kernels do not recognise, with sums in single precision if requested.
 
 use crate::body::{Body, Model, State};
+use crate::budget::Bill;
 use crate::force::applied::Route;
 use crate::force::rod::Rods;
 use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy};
@@ -142,8 +143,8 @@ impl Force for WrappedForce {
         self.force.stop(body, state, holds_lengths, displaced);
     }
 
-    fn price(&self, model: &Model) -> Option<u64> {
-        self.force.price(model)
+    fn bill(&self, model: &Model) -> Option<Bill> {
+        self.force.bill(model)
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -21,7 +21,8 @@ fn every_scene_fits_as_a_film_of_ten_seconds() {
         let scene = load(&SceneText::read(&path).unwrap(), &[]).unwrap();
         let size = [1920, 1080];
         for product in [Product::Pictures { size, settles: true }, Product::Film { size }] {
-            let run = PlannedRun::up_to(300, product);
+            // Ten seconds of sixty frames each.
+            let run = PlannedRun::up_to(600, product);
             let checked = Limits::default().check_run(&scene.source_text(), &scene, &run);
             assert!(checked.is_ok(), "{}: {:?}", path.display(), checked.err());
         }
@@ -35,7 +36,7 @@ fn check_says_whether_a_film_would_be_refused() {
     let scene = |frames: u64| {
         format!("Scene(base: (size: (1920, 1080), frames: {frames}, rope: (nodes: 4)))")
     };
-    for (frames, minutes) in [(1000, None), (1600, Some("2"))] {
+    for (frames, minutes) in [(1000, None), (3000, Some("2"))] {
         let bench = Bench::new(&scene(frames));
         let run = bench.run(["check", "scene.ron"]);
         assert_eq!(run.status.code(), Some(0));
@@ -54,7 +55,7 @@ fn check_says_whether_a_film_would_be_refused() {
         let lifted = String::from_utf8(lifted.stdout).unwrap();
         assert!(!lifted.contains("refused"), "{lifted}");
     }
-    let bench = Bench::new(&scene(1600));
+    let bench = Bench::new(&scene(3000));
     let free = String::from_utf8(bench.run(["check", "scene.ron", "--unlimited"]).stdout).unwrap();
     assert!(free.contains("for a film\n") && !free.contains("the limit is"), "{free}");
 }

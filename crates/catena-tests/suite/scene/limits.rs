@@ -7,6 +7,7 @@ use catena::scene::{
     limits::{Estimate, PlannedRun, Product},
     load_within,
 };
+use catena::text::number::duration;
 use std::{fs, time::Duration};
 
 fn text_of(text: &str) -> SceneText {
@@ -30,8 +31,24 @@ fn rows(scene: &Scene) -> PlannedRun {
     PlannedRun { product: Product::Rows, ..PlannedRun::of(scene) }
 }
 
-/// Work of drawing a picture of `Scene()`: itself and its pixels, the rope, and its springs.
-const PICTURE: u64 = 100_000 + 1280 * 720 / 10 + 20_000 + 15 * (700 + 95 * 70 + 5 * 100 * 4);
+/// A scene, its run, and parts of the message where it takes more than the limit of work.
+const TOO_LONG: &[(&str, fn(&Scene) -> PlannedRun, &[&str])] = &[
+    (
+        "Scene()",
+        pictures,
+        &["600 frames would take about", "of one core, most of it to draw", "`size`"],
+    ),
+    (
+        "Scene(base: (substeps: 65536))",
+        PlannedRun::of,
+        &["600 frames would take about", "`substeps`", "--minutes 1 allows it"],
+    ),
+    (
+        "Scene(base: (integrator: Xpbd(iterations: 7, substeps: 3, tethers: true)))",
+        rows,
+        &["substeps"],
+    ),
+];
 
 /// A scene, a limit, what is found in the scene, and parts of the message where that is more than
 /// the limit.
@@ -142,27 +159,6 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> PlannedRun, &[&str
     ("Scene()", |l, n| l.pixels = n, 1280 * 720, PlannedRun::of, &["921600 pixels"]),
     (
         "Scene()",
-        |l, n| l.work = n.into(),
-        (2000 + 64 * (60 + 2 * 31) + PICTURE) * 600,
-        pictures,
-        &["600 frames would take about 0.22 seconds of one core, most of it to draw", "`size`"],
-    ),
-    (
-        "Scene(base: (substeps: 65536))",
-        |l, n| l.work = n.into(),
-        (2 * (2000 + 65536 * (60 + 2 * 31)) + PICTURE) * 600,
-        PlannedRun::of,
-        &["600 frames would take about 9.8 seconds", "`substeps`", "--minutes 1 allows it"],
-    ),
-    (
-        "Scene(base: (integrator: Xpbd(iterations: 7, substeps: 3, tethers: true)))",
-        |l, n| l.work = n.into(),
-        600 * (16 * 1000 + 2000 + 64 * (50 + 3 * (50 + 16 * 4 + 15 * 8 + 2 * 7 * (20 + 15 * 20)))),
-        rows,
-        &["substeps"],
-    ),
-    (
-        "Scene()",
         |l, n| l.bytes_out = n.into(),
         1280 * 720 / 4 * 600,
         PlannedRun::of,
@@ -185,6 +181,24 @@ fn what_is_at_a_limit_passes_and_one_more_is_refused_with_its_own_message() {
     }
 }
 
+/// The limit of work is exact, and no estimate is without the operations that it counts.
+#[test]
+fn work_at_its_limit_passes_and_one_nanosecond_more_is_refused() {
+    for (text, run, parts) in TOO_LONG {
+        let scene = check(text, &Limits::default(), *run).unwrap();
+        let estimate = Estimate::of(&scene, &run(&scene));
+        let work = estimate.work();
+        // Each of the three parts is rounded down.
+        assert!(estimate.bill.nanoseconds().abs_diff(work) <= 3, "{text}");
+        let limited = |work| Limits { work, ..Limits::default() };
+        check(text, &limited(work), *run).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        let message = check(text, &limited(work - 1), *run).expect_err(text);
+        for part in parts.iter().chain(&["--unlimited lifts this limit"]) {
+            assert!(message.contains(part), "{text} lacks `{part}`\n{message}");
+        }
+    }
+}
+
 #[test]
 fn options_count_as_the_scene_does_and_are_named() {
     let text = text_of("Scene()");
@@ -199,7 +213,9 @@ fn options_count_as_the_scene_does_and_are_named() {
     let product = Product::Pictures { size: [9000, 100], settles: true };
     refused(PlannedRun { product, ..whole }, "lower `--size`");
     limits.check_run(&text, &scene, &PlannedRun { frames: 100_000, ..whole }).unwrap();
-    refused(PlannedRun { frames: 1_000_000, ..whole }, "--minutes 7 allows it");
+    let long = PlannedRun { frames: 1_000_000, ..whole };
+    let minutes = Estimate::of(&scene, &long).work().div_ceil(60_000_000_000);
+    refused(long, &format!("--minutes {minutes} allows it"));
     let all = PlannedRun::up_to(u64::MAX, Product::Pictures { size: [16_384; 2], settles: true });
     Limits::unlimited().check_run(&text, &scene, &all).unwrap();
 }
@@ -238,10 +254,15 @@ fn the_commands_know_the_limits() {
     let scene = "Scene(base: (frames: 140000))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    let work =
-        "16 nodes, 15 springs; about 1.4 seconds of one core to simulate, 49 seconds to draw";
-    assert!(said.contains(work), "{said}");
-    assert!(said.contains("near its limit: work: 52 seconds of at most 1 minute"), "{said}");
+    let scene = load_within(&text_of(scene), &[], &Limits::default()).unwrap();
+    let estimate = Estimate::of(&scene, &PlannedRun::of(&scene));
+    let [simulation, drawing, work] =
+        [estimate.simulation, estimate.drawing, estimate.work()].map(duration);
+    let line = format!(
+        "16 nodes, 15 springs; about {simulation} of one core to simulate, {drawing} to draw"
+    );
+    assert!(said.contains(&line), "{said}");
+    assert!(said.contains(&format!("near its limit: work: {work} of at most 1 minute")), "{said}");
 }
 
 #[test]

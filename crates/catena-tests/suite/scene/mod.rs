@@ -19,6 +19,7 @@ mod numbers;
 mod other_names;
 mod over_time;
 mod parts;
+mod prices;
 mod purpose;
 mod recorded;
 mod reference;

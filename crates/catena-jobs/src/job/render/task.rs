@@ -20,7 +20,7 @@ use catena_output::hash::sha256;
 use catena_output::lock::without_locks;
 use catena_output::manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry};
 use catena_output::names::{FrameFormat, FrameNames};
-use catena_scene::limits::frame_cost;
+use catena_scene::limits::{LEAST_SECONDS, frame_cost};
 use catena_scene::{Scene, UsedFile};
 use catena_sim::Setup;
 use std::collections::HashSet;
@@ -336,9 +336,6 @@ fn source(scene: &Scene, font_sha256: Option<String>, names: FrameNames) -> Rend
         names,
     }
 }
-
-/// Minimum wait, in counted seconds of one core.
-pub const LEAST_SECONDS: f64 = 5.0;
 
 /// Waiting time of the steady-state comparison: about as long as the frames take, unless the user
 /// requests more.

@@ -2,7 +2,6 @@
 
 use catena_analysis::budget::CoreTime;
 use catena_base::text::number::short;
-use catena_scene::{Scene, limits};
 
 /// Budgets of the player and of each figure, for all bodies together.
 pub(super) const PLAYER: CoreTime = CoreTime { seconds: 12.0 };
@@ -48,13 +47,6 @@ pub(super) fn scale(study_time: Option<f64>) -> f64 {
 pub(super) fn whole_for(part: &str, seconds: f64) -> f64 {
     let own = ALL.iter().find(|(name, _)| *name == part);
     own.map_or(seconds, |(_, amount)| seconds * total() / amount.seconds)
-}
-
-/// Approximate ratio of the real price of a run to its nominal price, taken from the most expensive
-/// body.
-pub(super) fn price_factor(scene: &Scene) -> f64 {
-    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    bodies.map(|body| limits::price_factor(&body.setup)).max().unwrap_or(1).into()
 }
 
 /// Sum of all budgets in seconds.

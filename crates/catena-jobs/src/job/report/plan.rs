@@ -144,10 +144,9 @@ impl<'a> ReportPlan<'a> {
         self.scaled(amount).shared(self.subjects().len())
     }
 
-    /// Budget of a figure, scaled by the options and converted to the prices of the scene's runs.
+    /// Budget of a figure, scaled by the options.
     pub(super) fn scaled(&self, amount: CoreTime) -> CoreTime {
-        let factor = budgets::price_factor(self.scene);
-        amount.times(budgets::scale(self.options.study_time) / factor)
+        amount.times(budgets::scale(self.options.study_time))
     }
 
     /// Budget per body in a figure of all bodies.

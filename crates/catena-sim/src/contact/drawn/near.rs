@@ -6,7 +6,7 @@ use super::step::DrawnSolver;
 use super::tree::{Bounds, Search};
 use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, add, dot, greatest, scaled, sub};
-use crate::budget::Meter;
+use crate::budget::{Item, Meter};
 use crate::contact::collider::Surface;
 use std::f64::consts::PI;
 
@@ -19,9 +19,6 @@ const BAND: f64 = 0.1;
 /// Depth below the contact distance at which contacts end, as a fraction of the body's part. The
 /// depth prevents rounding from separating them.
 const GRAIN: f64 = 1e-9;
-
-/// Cost of measuring a new pair, in nanoseconds.
-const FIRST: u64 = 40;
 
 /// Two pieces that may touch, or a vertex and a half-space.
 #[derive(Clone, Copy, Debug)]
@@ -169,7 +166,7 @@ impl DrawnSolver {
         }
         self.add_half_spaces(&mut found, slack);
         found.sort_unstable();
-        if meter.spend(FIRST * found.len() as u64) {
+        if meter.count(Item::DrawnFirst, found.len() as u64) {
             self.near = found.iter().filter_map(|&(a, b)| self.pair(a, b)).collect();
         }
         self.found = found;

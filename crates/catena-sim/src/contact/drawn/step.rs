@@ -15,7 +15,7 @@ use super::zones::Rigid;
 use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, dot, greatest};
 use crate::body::{Body, Model, SpringMemory, State};
-use crate::budget::Meter;
+use crate::budget::{Item, Meter};
 use crate::contact::collider::Surface;
 use crate::contact::obstacle::Obstacles;
 use crate::contact::{ContactForces, put};
@@ -31,11 +31,6 @@ const ACCURACY: f64 = 1e-8;
 const PLACES: usize = 4;
 /// Difference of weights below which two contacts count as the same place.
 pub(super) const PLACE: f64 = 0.25;
-
-/// Costs in nanoseconds: following a pair through a step, a contact in a sweep, and a node.
-const FOLLOW: u64 = 120;
-const SWEEP: u64 = 60;
-const NODE: u64 = 30;
 
 /// Solver for the drawn contact of one body.
 pub(crate) struct DrawnSolver {
@@ -213,7 +208,8 @@ impl DrawnSolver {
         let mut tolerance = 0.01 * DEPTH * self.least;
         for pass in 0..=PASSES {
             self.find_near(meter);
-            if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * self.body_nodes as u64) {
+            meter.count(Item::DrawnPass, self.body_nodes as u64);
+            if !meter.count(Item::DrawnFollow, self.near.len() as u64) {
                 return true;
             }
             let (mut hits, mut found) = (false, Vec::new());
@@ -251,7 +247,7 @@ impl DrawnSolver {
             }
             let sweeps = solve::project(&mut self.contacts, &mut self.nodes, tolerance);
             self.turn_solids();
-            if !meter.spend(SWEEP * (sweeps * self.contacts.len()) as u64) {
+            if !meter.count(Item::DrawnSweep, (sweeps * self.contacts.len()) as u64) {
                 return true;
             }
         }
@@ -307,7 +303,8 @@ impl DrawnSolver {
         let mut zones = Rigid::new(n, self.obstacles.movers.len());
         loop {
             self.find_near(meter);
-            if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * n as u64) {
+            meter.count(Item::DrawnPass, n as u64);
+            if !meter.count(Item::DrawnFollow, self.near.len() as u64) {
                 return zones;
             }
             let mut joined = Vec::new();

@@ -6,13 +6,11 @@
 use super::pieces::Pieces;
 use crate::body::Form;
 use crate::body::vector::Vec3;
-use crate::budget::Meter;
+use crate::budget::{Item, Meter};
 use std::ops::Range;
 
 /// Maximum number of pieces in a leaf.
 const LEAF: usize = 4;
-/// Cost of comparing two boxes, in nanoseconds.
-const COMPARISON: u64 = 3;
 
 /// An axis-aligned box.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +83,7 @@ impl Search<'_> {
 
     /// Charges the comparisons so far to the meter. Returns whether the run may continue.
     pub(super) fn goes_on(&mut self) -> bool {
-        self.meter.spend(COMPARISON * std::mem::take(&mut self.looked))
+        self.meter.count(Item::DrawnComparison, std::mem::take(&mut self.looked))
     }
 }
 

@@ -11,18 +11,13 @@ use super::response::{Answer, Push};
 use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, scaled};
 use crate::body::{Model, SpringMemory, State};
-use crate::budget::Meter;
+use crate::budget::{Item, Meter};
 
 /// Number of passes in which all free nodes move.
 const PASSES: usize = 6;
 
 /// Maximum number of passes of shock propagation, in which nodes that touch held ones become held.
 const LEVELS: usize = 24;
-
-/// Cost per collider of a touching node, which is swept several times, in nanoseconds. The price of
-/// a step includes the bounds checks, because their number depends on cached data that checkpoints
-/// do not contain.
-const TOUCHING: u64 = 400;
 
 /// Fraction of the clearance from a fixed collider that the half diagonal of a node's box fills.
 const FILLED: f64 = 0.9;
@@ -309,7 +304,9 @@ impl NodeSolver {
                 self.touched.push(*i);
             }
             touched = true;
-            meter.spend(TOUCHING * colliders as u64);
+            // The price of a step includes the bounds checks, because their number depends on cached
+            // data that checkpoints do not contain.
+            meter.count(Item::Touch, colliders as u64);
         }
         self.answers = answers;
         touched

@@ -18,7 +18,7 @@ use super::nodes::Step;
 use super::{ContactForces, SelfContact, put};
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, State};
-use crate::budget::Meter;
+use crate::budget::{Item, Meter};
 pub use fault::ContactFault;
 pub(super) use pairs::Pairs;
 
@@ -31,10 +31,6 @@ const MARGIN: f64 = 0.01;
 
 /// Fraction of an initial overlap that a contact removes per step.
 const PARTING: f64 = 0.1;
-
-/// Costs of checking a pair and of resolving a hit, in nanoseconds.
-const LOOK: u64 = 10;
-const RESPONSE: u64 = 120;
 
 /// Squares below this may have lost digits.
 const LEAST_SQUARE: f64 = 1e-280;
@@ -90,7 +86,7 @@ impl<'a> SelfContacts<'a> {
     ) {
         self.find_hits(state, |i, j| !(is_held[i] && is_held[j]));
         let hits = std::mem::take(&mut self.pairs.hits);
-        if self.meter.spend(RESPONSE * hits.len() as u64) {
+        if self.meter.count(Item::OwnTouch, hits.len() as u64) {
             hits.iter().for_each(|hit| self.resolve(*hit, state, is_held, displaced, forces));
         }
         self.pairs.hits = hits;
@@ -180,7 +176,7 @@ impl<'a> SelfContacts<'a> {
     fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
         let (model, meter) = (self.model, self.meter);
         self.pairs.find_near(self.contact, model, self.start, state, meter);
-        if !meter.spend(LOOK * self.pairs.looks(model.nodes()) as u64) {
+        if !meter.count(Item::OwnLook, self.pairs.looks(model.nodes()) as u64) {
             self.pairs.hits.clear();
             return;
         }

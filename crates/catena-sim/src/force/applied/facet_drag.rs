@@ -8,10 +8,11 @@
 
 use super::AppliedForce;
 use super::line_drag::{
-    DENSITY, FLOW, Fluid, account, check_flow, combined, fits_flow, medium, price,
+    DENSITY, FLOW, Fluid, account, bill, check_flow, combined, fits_flow, medium,
 };
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 use crate::body::{Arrangement, Body, Form, Model, State};
+use crate::budget::{Bill, Item};
 use crate::force::flow::Flow;
 use crate::force::jacobian::{Block, Entry};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
@@ -66,9 +67,6 @@ const LIFT: OptionInfo = OptionInfo {
     range: "a number from 0 to 1000",
     ..OptionInfo::PLAIN
 };
-
-/// Nanoseconds for the force on a facet.
-const FACET: u64 = 80;
 
 /// A facet in the fluid.
 struct Facet {
@@ -269,10 +267,10 @@ impl Force for FacetDrag {
         }
     }
 
-    fn price(&self, model: &Model) -> Option<u64> {
+    fn bill(&self, model: &Model) -> Option<Bill> {
         let mut facets = 0;
         for_each_facet(model, |_| facets += 1);
-        Some(FACET * facets + price(self.flow.as_ref(), facets))
+        Some(bill(Item::DragFacet, self.flow.as_ref(), facets))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -10,6 +10,7 @@ use super::AppliedForce;
 use super::of_part::{self, PART};
 use crate::body::vector::{Vec3, add, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, Spring, State};
+use crate::budget::{Bill, Item};
 use crate::force::flow::Flow;
 use crate::force::jacobian::{Block, Entry};
 use crate::force::{Account, Blocks, Force, ForceEnergy};
@@ -125,10 +126,12 @@ impl<'a> Fluid<'a> {
     }
 }
 
-/// Nanoseconds for the velocities of a flow at a number of places.
-pub(super) fn price(flow: Option<&Named<dyn Flow>>, places: u64) -> u64 {
+/// Operations on a number of parts, with the velocities of a flow at each.
+pub(super) fn bill(part: Item, flow: Option<&Named<dyn Flow>>, parts: u64) -> Bill {
     let is_even = |flow: &&Named<dyn Flow>| flow.0.everywhere(0.0).is_some();
-    flow.filter(|flow| !is_even(flow)).map_or(0, |flow| flow.0.price() * places)
+    let (item, count) =
+        flow.filter(|flow| !is_even(flow)).map_or((Item::Flow, 0), |it| it.0.at_a_place());
+    Bill::of(part, parts).and(item, count.saturating_mul(parts))
 }
 
 /// Velocity of a fluid that is the same everywhere; `None` for a fluid at rest and other flows.
@@ -152,9 +155,6 @@ fn within(option: &'static str, bad: &BadOption) -> BadOption {
     let expected = format!("as `{}` {}", bad.path(), bad.expected);
     BadOption { option, entry: None, expected: expected.into() }
 }
-
-/// Nanoseconds for the force on a segment.
-const SEGMENT: u64 = 40;
 
 /// A segment in the fluid.
 struct Segment {
@@ -336,9 +336,9 @@ impl Force for LineDrag {
         }
     }
 
-    fn price(&self, model: &Model) -> Option<u64> {
+    fn bill(&self, model: &Model) -> Option<Bill> {
         let segments = of_part::springs(model, self.part.as_deref()).count() as u64;
-        Some(SEGMENT * segments + price(self.flow.as_ref(), segments))
+        Some(bill(Item::DragSegment, self.flow.as_ref(), segments))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

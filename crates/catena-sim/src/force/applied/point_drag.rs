@@ -5,10 +5,11 @@
 
 use super::AppliedForce;
 use super::line_drag::{
-    DENSITY, FLOW, Fluid, account, check_flow, combined, fits_flow, medium, price, product,
+    DENSITY, FLOW, Fluid, account, bill, check_flow, combined, fits_flow, medium, product,
 };
 use crate::body::vector::{norm, scaled, sub};
 use crate::body::{Body, Model, State};
+use crate::budget::{Bill, Item};
 use crate::force::flow::Flow;
 use crate::force::jacobian::{Block, Entry};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
@@ -48,9 +49,6 @@ const AREA: OptionInfo = OptionInfo {
     unit: "length²",
     ..OptionInfo::PLAIN
 };
-
-/// Nanoseconds for the force on the node.
-const NODE_PRICE: u64 = 20;
 
 impl PointDrag {
     pub(super) const INFO: Info = Info {
@@ -118,8 +116,8 @@ impl Force for PointDrag {
         }
     }
 
-    fn price(&self, _model: &Model) -> Option<u64> {
-        Some(NODE_PRICE + price(self.flow.as_ref(), 1))
+    fn bill(&self, _model: &Model) -> Option<Bill> {
+        Some(bill(Item::DragNode, self.flow.as_ref(), 1))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

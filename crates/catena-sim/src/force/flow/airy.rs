@@ -3,6 +3,7 @@
 use super::wave::{Sea, Wave, wave_number};
 use super::{Flow, Gradient};
 use crate::body::vector::Vec3;
+use crate::budget::Item;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
@@ -218,8 +219,8 @@ impl Flow for Airy {
         self.sea.fastest()
     }
 
-    fn price(&self) -> u64 {
-        150
+    fn at_a_place(&self) -> (Item, u64) {
+        (Item::Wave, 1)
     }
 
     fn changes_with_time(&self) -> bool {

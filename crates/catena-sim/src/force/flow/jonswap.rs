@@ -10,6 +10,7 @@ use super::airy::{CURRENT, DEPTH, DIRECTION, GRAVITY, SURFACE, check_axes, check
 use super::wave::{Sea, Wave, wave_number};
 use super::{Flow, Gradient};
 use crate::body::{random::Numbers, vector::Vec3};
+use crate::budget::Item;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
@@ -210,8 +211,8 @@ impl Flow for Jonswap {
         self.sea.fastest()
     }
 
-    fn price(&self) -> u64 {
-        150 * self.sea.waves.len() as u64
+    fn at_a_place(&self) -> (Item, u64) {
+        (Item::Wave, self.sea.waves.len() as u64)
     }
 
     fn changes_with_time(&self) -> bool {

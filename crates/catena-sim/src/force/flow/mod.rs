@@ -4,6 +4,7 @@
 //! and a line there.
 
 use crate::body::vector::Vec3;
+use crate::budget::Item;
 use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Info, Nested};
@@ -47,9 +48,9 @@ pub trait Flow: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Nanoseconds of one core that the velocity at a place takes, approximately.
-    fn price(&self) -> u64 {
-        10
+    /// Operation that finds the velocity at a place, and how often it is done.
+    fn at_a_place(&self) -> (Item, u64) {
+        (Item::Flow, 1)
     }
 
     /// Whether the velocity at a place changes with time.

@@ -33,7 +33,7 @@ methods_without_options! {
         damped_order: 2,
         limit: 0.0,
         velocity_carries: true,
-        cost: Cost::evaluations(1),
+        cost: Cost::evaluations(1).remembering(2),
         start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_2), initial),
     }
 
@@ -45,7 +45,7 @@ methods_without_options! {
         damped_order: 3,
         limit: 0.7236,
         velocity_carries: true,
-        cost: Cost::evaluations(1),
+        cost: Cost::evaluations(1).remembering(3),
         start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_3), initial),
     }
 
@@ -57,7 +57,7 @@ methods_without_options! {
         damped_order: 4,
         limit: 0.4299,
         velocity_carries: true,
-        cost: Cost::evaluations(1),
+        cost: Cost::evaluations(1).remembering(4),
         start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_4), initial),
     }
 
@@ -69,7 +69,7 @@ methods_without_options! {
         damped_order: 2,
         limit: 1.2871,
         velocity_carries: true,
-        cost: Cost::evaluations(2),
+        cost: Cost::evaluations(2).remembering(4),
         start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_2, MOULTON_2), initial),
     }
 
@@ -82,7 +82,7 @@ methods_without_options! {
         damped_order: 3,
         limit: 0.0,
         velocity_carries: true,
-        cost: Cost::evaluations(2),
+        cost: Cost::evaluations(2).remembering(6),
         start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_3, MOULTON_3), initial),
     }
 
@@ -95,7 +95,7 @@ methods_without_options! {
         damped_order: 4,
         limit: 0.0,
         velocity_carries: true,
-        cost: Cost::evaluations(2),
+        cost: Cost::evaluations(2).remembering(8),
         start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_4, MOULTON_4), initial),
     }
 
@@ -110,7 +110,7 @@ methods_without_options! {
         damped_order: 1,
         limit: std::f64::consts::SQRT_2,
         velocity_carries: true,
-        cost: Cost::evaluations(1),
+        cost: Cost::evaluations(1).remembering(2),
         start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_2), initial),
     }
 
@@ -125,7 +125,7 @@ methods_without_options! {
         damped_order: 1,
         limit: 1.0445,
         velocity_carries: true,
-        cost: Cost::evaluations(1),
+        cost: Cost::evaluations(1).remembering(3),
         start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_3), initial),
     }
 }

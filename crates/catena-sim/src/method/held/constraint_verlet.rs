@@ -24,7 +24,7 @@ use super::{
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
-use crate::budget::Cost;
+use crate::budget::{Cost, Item, Sweeping};
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::ShareFactors;
@@ -74,8 +74,8 @@ impl Method for ConstraintVerlet {
     }
 
     fn cost(&self) -> Cost {
-        let rope_kernel = (!self.tethers).then_some(3);
-        Cost { rope_kernel, ..Cost::sweeps(1 + u64::from(self.tethers)) }
+        let rope_kernel = (!self.tethers).then_some(Item::KernelSweepNumber);
+        Cost { rope_kernel, ..Cost::sweeps(1 + u64::from(self.tethers), Sweeping::Corrections) }
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -21,7 +21,7 @@ use super::{
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
-use crate::budget::Cost;
+use crate::budget::{Cost, Sweeping};
 use crate::kernel::{Law, ShareFactors};
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo, OptionKind};
@@ -111,7 +111,10 @@ impl Method for Pbd {
     }
 
     fn cost(&self) -> Cost {
-        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
+        Cost::sweeps(
+            u64::from(self.iterations) * (1 + u64::from(self.tethers)),
+            Sweeping::Iterations,
+        )
     }
 
     fn check(&self) -> Result<(), BadOption> {

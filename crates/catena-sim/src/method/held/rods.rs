@@ -71,7 +71,7 @@ pub(super) fn iterate(
         }
         let charge = price.saturating_sub(paid);
         paid = paid.saturating_sub(price);
-        if solutions == most || !projection.system.goes_on(Cost::SWEEP.times(charge)) {
+        if solutions == most || !projection.system.goes_on(Cost::PROJECTION.times(charge)) {
             return Ending::Spent;
         }
         let found = rods.eliminate(projection, x);

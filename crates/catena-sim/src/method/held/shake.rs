@@ -33,7 +33,7 @@ use super::{
     routes::{self, Hold},
 };
 use crate::body::{Model, Spring, State, vector::dot};
-use crate::budget::Cost;
+use crate::budget::{Cost, Sweeping};
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -106,7 +106,7 @@ impl Method for Shake {
     }
 
     fn cost(&self) -> Cost {
-        Cost { is_open: true, ..Cost::sweeps(LEAST_SOLUTIONS) }
+        Cost { is_open: true, ..Cost::sweeps(LEAST_SOLUTIONS, Sweeping::Projections) }
     }
 
     fn caution(&self, model: &Model) -> Option<String> {
@@ -290,7 +290,7 @@ impl ShakeCorrection {
             if !sweep.has_moved {
                 return !sweep.is_stuck;
             }
-            if !system.goes_on(Cost::SWEEP) {
+            if !system.goes_on(Cost::PROJECTION) {
                 return false;
             }
             if gives_up && (most - left).is_multiple_of(WINDOW) {

@@ -24,7 +24,7 @@ use super::{
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, Spring, State};
-use crate::budget::Cost;
+use crate::budget::{Cost, Sweeping};
 use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
@@ -95,8 +95,11 @@ impl Method for Xpbd {
     }
 
     fn cost(&self) -> Cost {
-        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
-            .times(u64::from(self.substeps))
+        Cost::sweeps(
+            u64::from(self.iterations) * (1 + u64::from(self.tethers)),
+            Sweeping::Iterations,
+        )
+        .times(u64::from(self.substeps))
     }
 
     fn check(&self) -> Result<(), BadOption> {

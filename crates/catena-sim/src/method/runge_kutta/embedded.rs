@@ -12,6 +12,9 @@ use crate::method::{
     step_size::{self, StepBounds, StepSize, Trial},
 };
 
+/// Slopes of a step that a stage reads and writes, on average.
+const STAGES_READ: u64 = 3;
+
 /// A formula with an error estimate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Embedded {
@@ -42,7 +45,9 @@ pub(super) enum Estimate {
 impl Embedded {
     /// Cost of an inner step: one evaluation per stage, without the one that two steps share.
     pub(super) const fn cost(&self) -> Cost {
-        Cost { is_open: true, ..Cost::evaluations(self.tableau.c.len() as u64 - 1) }
+        let evaluations = self.tableau.c.len() as u64 - 1;
+        let cost = Cost::evaluations(evaluations).remembering(STAGES_READ * evaluations);
+        Cost { is_open: true, ..cost }
     }
 
     /// Starts a run whose inner steps have at most this error, in rest lengths.

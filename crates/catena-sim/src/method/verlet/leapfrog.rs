@@ -21,7 +21,7 @@ methods_without_options! {
         damped_order: 2,
         limit: 2.0,
         velocity_carries: false,
-        cost: Cost::evaluations(2),
+        cost: Cost::evaluations(2).reusing(),
         start: |_, initial| LeapfrogState { half: Vec::new(), a: vec![0.0; initial.x.len()] },
     }
 }

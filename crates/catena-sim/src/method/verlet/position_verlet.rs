@@ -19,7 +19,7 @@ methods_without_options! {
         damped_order: 2,
         limit: 2.0,
         velocity_carries: false,
-        cost: Cost::evaluations(2),
+        cost: Cost::evaluations(2).reusing(),
         start: |_, initial| PositionVerletState { last: Vec::new(), a: vec![0.0; initial.x.len()] },
     }
 }

@@ -19,7 +19,7 @@ methods_without_options! {
         damped_order: 1,
         limit: 2.0,
         velocity_carries: true,
-        cost: Cost::evaluations(2),
+        cost: Cost::evaluations(2).reusing(),
         start: |_, initial| VelocityVerletState { a: vec![0.0; initial.x.len()] },
     }
 }

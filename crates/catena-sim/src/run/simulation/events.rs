@@ -345,6 +345,7 @@ impl Simulation {
         };
         self.change_lengths(self.state.t);
         self.watch = Watch::new(&self.setup);
+        self.meter.set_prices(self.setup.prices());
         if let Some(keeper) = &mut self.keeper {
             keeper.follow(&self.setup);
         }

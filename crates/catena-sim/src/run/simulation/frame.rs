@@ -80,11 +80,12 @@ impl Simulation {
     /// Counts the cost of a frame. The cost is the same with and without a kernel, because the use
     /// of kernels may depend on the machine.
     fn count_frame(&self) {
+        let prices = self.meter.prices();
         let cost = match self.goes_step_by_step() {
-            true => self.setup.ledger_cost(),
-            false => self.setup.frame_cost(),
+            true => prices.ledger_frame,
+            false => prices.frame,
         };
-        self.meter.spend(u64::try_from(cost).unwrap_or(u64::MAX));
+        self.meter.spend(cost);
     }
 
     /// Whether the current state counts as diverged. A frame applies the same test at its end.

@@ -105,7 +105,7 @@ pub struct Simulation {
     watch: Watch,
     /// Path of the steps of the last frame.
     taken: Taken,
-    meter: Meter,
+    pub(in crate::run) meter: Meter,
     /// Number of times that rest lengths have changed.
     length_changes: u64,
     /// Reason why the run cannot continue, if any.
@@ -289,7 +289,7 @@ impl Simulation {
     /// Takes one step of dt, if the budget allows it. Only [`Simulation::advance_frame`] checks
     /// divergence, at the ends of frames. After single steps call [`Simulation::is_out_of_order`].
     pub fn step(&mut self) {
-        self.meter.spend(self.setup.step_cost());
+        self.meter.spend(self.meter.prices().step);
         self.take_step();
     }
 

@@ -77,6 +77,11 @@ impl Simulation {
         self.meter.spent()
     }
 
+    /// Minimum cost of a step of the current setup in nanoseconds of one core.
+    pub fn step_cost(&self) -> u64 {
+        self.meter.prices().step
+    }
+
     /// Statistics of the steps of the last frame; empty at frame 0.
     pub fn report(&self) -> StepReport {
         self.report

@@ -30,6 +30,7 @@ pub use shown::{ShownRoute, ShownWheel};
 use super::AppliedForce;
 use crate::body::vector::{Vec3, add};
 use crate::body::{Body, Model, SpringMemory, State};
+use crate::budget::{Bill, Item};
 use crate::drive::track::Extent;
 use crate::force::jacobian::{Entry, directional};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
@@ -395,9 +396,10 @@ impl Force for Route {
 
     /// Includes a share of the evaluation at the end of each step, and of the derivatives, of which
     /// there is one per pair of guides that resist.
-    fn price(&self, _model: &Model) -> Option<u64> {
+    fn bill(&self, _model: &Model) -> Option<Bill> {
         let holds = self.via.iter().filter(|guide| guide.resists()).count() as u64;
-        Some(120 * self.points() as u64 + 500 * holds + 10 * holds * holds)
+        let points = Bill::of(Item::RoutePoint, self.points() as u64);
+        Some(points.and(Item::RouteHold, holds).and(Item::RoutePair, holds * holds))
     }
 
     fn at_rest(&self) -> AtRest<'_> {

@@ -1,0 +1,199 @@
+//! Operations of drawing, in the table of prices.
+//!
+//! Bodies are assumed to fill their panels, as a view that fits their frames makes them do.
+
+use super::estimate::bodies;
+use crate::parts::{Body, Scene};
+use crate::values::SurfaceStyle;
+use catena_base::text::list::quoted;
+use catena_base::text::number::digits;
+use catena_sim::{Arrangement, Bill, Form, Item, Part};
+
+/// Pixels added to the length of a spring of a body that fits its panel, because bodies move.
+const SLACK: u64 = 10;
+
+/// Returns the bill of drawing a frame of `size` pixels, without its encoding.
+pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
+    let panel = PanelArea::of(scene, size);
+    let panels = scene.panels.len() as u64;
+    let mut bill = Bill::of(Item::Picture, 1).and(Item::Panel, panels);
+    if scene.axes > 2 {
+        bill.add(Item::SpacePixel, panel.pixels.saturating_mul(panels));
+    }
+    bill.add(Item::GroundPixel, panel.pixels.saturating_mul(grounds(scene)));
+    bodies(scene).for_each(|body| bill.add_times(&of_body(body, panel), 1));
+    bill
+}
+
+/// Returns the bill of what is drawn once.
+pub(super) fn template_bill(scene: &Scene, size: [u32; 2]) -> Bill {
+    let pixels = u64::from(size[0]) * u64::from(size[1]);
+    let item = if scene.axes > 2 { Item::SpaceTemplatePixel } else { Item::TemplatePixel };
+    let ground = PanelArea::of(scene, size).pixels.saturating_mul(grounds(scene));
+    Bill::of(item, pixels).and(Item::GroundTemplatePixel, ground)
+}
+
+/// Number of panels with a ground.
+fn grounds(scene: &Scene) -> u64 {
+    scene.panels.iter().filter(|panel| panel.ground.is_some()).count() as u64
+}
+
+/// Returns the approximate cost of drawing and encoding a frame of `size` pixels, in nanoseconds of
+/// one core.
+pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
+    let pixels = u64::from(size[0]) * u64::from(size[1]);
+    picture_bill(scene, size).and(Item::FilePixel, pixels).nanoseconds()
+}
+
+/// Average longer side and pixel count of a panel.
+#[derive(Clone, Copy)]
+struct PanelArea {
+    side: u64,
+    pixels: u64,
+}
+
+impl PanelArea {
+    fn of(scene: &Scene, size: [u32; 2]) -> Self {
+        let [width, height] = size.map(u64::from);
+        // Assumes that the panels are arranged in a square.
+        let beside = (scene.panels.len().max(1) as u64).isqrt().max(1);
+        Self {
+            side: width.max(height) / beside,
+            pixels: width * height / scene.panels.len().max(1) as u64,
+        }
+    }
+}
+
+/// Returns advice on bodies that are drawn much faster as facets than as wires, each with its
+/// label.
+pub fn facets_advice(scene: &Scene) -> Vec<String> {
+    let panel = PanelArea::of(scene, scene.size);
+    let advice = |(body, label): (&Body, String)| {
+        let wires = of_body(body, panel).nanoseconds();
+        let facets = of_facets(body, panel).nanoseconds();
+        let is_slow = wires >= SLOW && wires >= FASTER * facets;
+        let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
+        (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
+            format!(
+                "{}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
+                quoted(&label),
+                seconds(wires),
+                seconds(facets)
+            )
+        })
+    };
+    bodies(scene).zip(scene.body_labels()).filter_map(advice).collect()
+}
+
+/// Minimum drawing time of a body in nanoseconds for which advice is given.
+const SLOW: u128 = 1_000_000_000;
+/// Minimum speedup by facets for which advice is given.
+const FASTER: u128 = 4;
+
+fn has_surface(body: &Body) -> bool {
+    let model = &body.setup.model;
+    match model.arrangement {
+        Arrangement::Chain => false,
+        Arrangement::Sheet { .. } => true,
+        Arrangement::Parts => model.parts.iter().any(Part::is_surface),
+    }
+}
+
+/// Whether a body is drawn as facets.
+fn is_shaded(body: &Body) -> bool {
+    let mut styles = body.part_styles.iter();
+    has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
+}
+
+fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> Bill {
+    let springs = body.setup.model.springs.len() as u64;
+    let bill = Bill::of(Item::DrawnBody, 1).and(Item::Facet, springs);
+    bill.and(Item::FacetPixel, pixels)
+}
+
+fn of_body(body: &Body, area: PanelArea) -> Bill {
+    let moments = 1 + u64::from(body.style.ghosts);
+    let trails = body.trails.len() as u64 * u64::from(body.style.trail_frames);
+    let colliders = &body.setup.contacts.colliders;
+    let moved = colliders.iter().filter(|collider| collider.motion().is_some()).count() as u64;
+    let bill = once(body, area).times(moments.into()).and(Item::TrailStroke, trails);
+    bill.and(Item::MovedCollider, moved)
+}
+
+/// Greatest width of a body's lines and of its nodes, in pixels.
+fn widths(body: &Body) -> [u64; 2] {
+    let widths = body.part_styles.iter().map(|style| style.line_width as u64);
+    let sizes = body.part_styles.iter().map(|style| style.node_size as u64);
+    [widths.max().unwrap_or(0), sizes.max().unwrap_or(0)]
+}
+
+fn once(body: &Body, area: PanelArea) -> Bill {
+    if is_shaded(body) {
+        return of_facets(body, area);
+    }
+    let model = &body.setup.model;
+    let nodes = model.nodes() as u64;
+    let in_a_row = match model.arrangement {
+        Arrangement::Chain => model.nodes(),
+        Arrangement::Sheet { rows, columns } => rows.max(columns),
+        // A row has about as many nodes as a part.
+        Arrangement::Parts => model.nodes() / model.part_list().len().max(1),
+    };
+    let length = area.side / (in_a_row.max(2) as u64 - 1) + SLACK;
+    let [width, size] = widths(body);
+    let springs = model.springs.len() as u64;
+    let bill = Bill::of(Item::DrawnBody, 1);
+    if model.axes < 3 {
+        let lengths = springs.saturating_mul(length);
+        return bill
+            .and(Item::Stroke, springs)
+            .and(Item::StrokeLength, lengths)
+            .and(Item::StrokePixel, lengths.saturating_mul(width + 1))
+            .and(Item::Disc, nodes)
+            .and(Item::DiscPixel, nodes.saturating_mul(size * size));
+    }
+    let threads = threads_in_space(body);
+    if threads > 0 && has_surface(body) && spacing(nodes, area) < DENSE {
+        return of_facets(body, area);
+    }
+    let ropes = springs.saturating_sub(threads);
+    let mut bill = bill
+        .and(Item::RopeTube, ropes)
+        .and(Item::RopePixel, ropes.saturating_mul(length * (width + 1)))
+        .and(Item::Ball, if threads > 0 { 0 } else { nodes });
+    bill.add_times(&of_tube(nodes, width, area), threads.into());
+    bill
+}
+
+/// Number of springs that are drawn as one tube each: those of sheets, meshes and nets in space.
+fn threads_in_space(body: &Body) -> u64 {
+    let parts = body.setup.model.part_list();
+    let has_threads = |part: &&Part| !matches!(part.form, Form::Rope { .. });
+    parts.iter().filter(has_threads).map(|part| part.springs.len() as u64).sum()
+}
+
+/// Distance of threads in pixels below which they are drawn as facets, and width below which a
+/// thread is a ribbon. Both agree with `render::space`.
+const DENSE: u64 = 2;
+const RIBBON: u64 = 3;
+
+/// Distance in pixels between the nodes of a body that fills its panel.
+fn spacing(nodes: u64, PanelArea { pixels, .. }: PanelArea) -> u64 {
+    (pixels / nodes.max(1)).isqrt()
+}
+
+/// Bill of a thread's tube, for a body of `nodes` nodes that fills its panel.
+fn of_tube(nodes: u64, line_width: u64, area: PanelArea) -> Bill {
+    let length = spacing(nodes, area);
+    // Thickness and sides agree with `render::space`.
+    let width = line_width.min(length / 4);
+    let sides = match width {
+        0..6 => 8,
+        6..20 => 12,
+        _ => 20,
+    };
+    // A tube has one ring of quadrilaterals along its length, and a dome at each end. A ribbon
+    // costs as much as three quadrilaterals.
+    let quadrilaterals = if width < RIBBON { 3 } else { sides * (1 + 2 * (sides / 4)) };
+    Bill::of(Item::TubePart, quadrilaterals).and(Item::TubePixel, length * width.max(2))
+}

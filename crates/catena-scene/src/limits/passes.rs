@@ -1,0 +1,61 @@
+//! Simulations before the first picture: they find the view, and the ends of a scale of colours.
+
+use super::estimate::{PlannedRun, bodies};
+use crate::parts::{Body, Scene};
+use crate::values::{ColorBy, Fit};
+
+/// Maximum work of a pass over all bodies, in nanoseconds of one core.
+pub const PASS_WORK: u64 = 3_000_000_000;
+
+/// Bytes of frames that a pass keeps for the pictures, and bytes of a number in them.
+const KEPT: u64 = 64 << 20;
+const BYTES: u64 = 32;
+
+/// Returns the least work of a pass over this number of frames of a body, in nanoseconds.
+pub fn pass_work(body: &Body, frames: u64) -> u128 {
+    let frames = frames.saturating_add(body.setup.warm_up);
+    body.setup.frame_cost().saturating_mul(frames.into())
+}
+
+/// Returns [`pass_work`] of all bodies.
+pub fn whole_pass_work(scene: &Scene, frames: u64) -> u128 {
+    bodies(scene).map(|body| pass_work(body, frames)).fold(0, u128::saturating_add)
+}
+
+/// Returns the number of frames, from the first one, that a pass may simulate; at least one.
+pub fn affordable_frames(scene: &Scene) -> u64 {
+    let each = whole_pass_work(scene, 1).max(1);
+    let most = u64::try_from(u128::from(PASS_WORK) / each).unwrap_or(u64::MAX);
+    most.clamp(1, scene.frames.max(1))
+}
+
+/// Returns whether the view of a scene is wanted to hold its frames.
+pub fn shows_frames(scene: &Scene) -> bool {
+    let is_fitted = scene.panels.iter().any(|panel| match scene.axes {
+        2 => panel.view.is_none(),
+        _ => panel.viewpoint.is_none(),
+    });
+    (is_fitted || scene.shapes_only) && scene.fit == Fit::Frames
+}
+
+/// Number of frames that are simulated for the view and not kept for the pictures.
+pub(super) fn pass_frames(scene: &Scene, run: &PlannedRun) -> u64 {
+    if !shows_frames(scene) || whole_pass_work(scene, scene.frames) > PASS_WORK.into() {
+        return 0;
+    }
+    if scene.motion_blur.is_some() || bodies(scene).any(Body::shows_forces) {
+        return scene.frames;
+    }
+    let numbers: usize = bodies(scene).map(|body| body.setup.initial.x.len()).sum();
+    let kept = KEPT / (BYTES * numbers as u64).max(1);
+    scene.frames.saturating_sub(kept.max(1).saturating_add(run.from))
+}
+
+/// Number of frames that are simulated for the scale of colours.
+pub(super) fn scale_frames(scene: &Scene) -> u64 {
+    let mut styles = bodies(scene).flat_map(|body| &body.part_styles);
+    let needs = |style: &crate::parts::Style| {
+        style.color_by != ColorBy::None && style.color_range.is_none()
+    };
+    if styles.any(needs) { affordable_frames(scene) } else { 0 }
+}

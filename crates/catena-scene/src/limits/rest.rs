@@ -1,0 +1,44 @@
+//! Number of frames until bodies are at rest, or are given up.
+
+use super::estimate::bodies;
+use crate::comparability::damping_rate;
+use crate::parts::{Body, Panel, Scene};
+use crate::words::RestBy;
+use catena_analysis::settle::RestRule;
+
+/// Minimum wait for rest, in counted seconds of one core.
+pub const LEAST_SECONDS: f64 = 5.0;
+
+/// Natural logarithm of the ratio of the speed of a fall to that at rest: see [`RestRule`].
+const DECAY: f64 = 9.2;
+
+/// Number of frames that a body takes to its rest: as long as its slowest swing takes to fade, at
+/// most as long as a render waits. Methods that damp more are at rest earlier.
+pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: u64) -> u64 {
+    if panel.rest.by == RestBy::Solve {
+        return 0;
+    }
+    let setup = &*body.setup;
+    let all: u128 = bodies(scene).map(|body| body.setup.frame_cost()).sum();
+    let a_frame = 1e-9 * all as f64;
+    let most = (LEAST_SECONDS.max(a_frame * frames as f64) / a_frame.max(1e-9)) as u64;
+    let most = panel.rest.limit.max(frames).min(most);
+    let rule = RestRule::for_body(setup, panel.rest.speed, panel.rest.frames, most);
+    let (length, gravity) = (setup.model.rest_length(), setup.gravity_strength());
+    // A pendulum of the body's length: its swing fades, or it creeps where damping is strong.
+    let frequency = if length > 0.0 { gravity / length } else { 0.0 };
+    let damping = damping_rate(body);
+    let rate = (0.5 * damping).min(frequency / damping.max(f64::MIN_POSITIVE));
+    let rate = rate + own_rate(body, frequency);
+    let time = DECAY / rate.max(f64::MIN_POSITIVE);
+    let frames = (time / setup.frame_time) as u64;
+    frames.saturating_add(rule.frames).min(most)
+}
+
+/// Rate at which a method itself damps a swing whose squared frequency is given.
+fn own_rate(body: &Body, frequency: f64) -> f64 {
+    match body.method.name {
+        "ImplicitEuler" => 0.5 * frequency * body.setup.dt(),
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,67 @@
+//! Samples of runs: what bodies do beyond their minimum, as contacts, iterations and divided steps
+//! show only in a run. Counted work limits a sample, so every machine takes the same one.
+
+use super::estimate::bodies;
+use crate::parts::Scene;
+use catena_sim::run::extra_bill;
+use catena_sim::{Bill, Budget, Outcome, Setup, Simulation};
+use std::sync::Arc;
+
+/// Maximum work of all samples of a scene, in nanoseconds of one core.
+const MOST_WORK: u64 = 200_000_000;
+
+/// Maximum number of pairs of nodes that may touch in a sample.
+const MOST_PAIRS: u64 = 4_000_000;
+
+/// What the bodies of a scene do beyond their minimum.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    bodies: Vec<Extra>,
+}
+
+/// Operations beyond the minimum in the first frames of a body.
+#[derive(Clone, Debug)]
+struct Extra {
+    bill: Bill,
+    frames: u64,
+}
+
+impl Extras {
+    /// Nothing beyond the minimum.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Samples the first `frames` frames of a scene, as many as a fixed amount of work allows.
+    pub fn of_first(scene: &Scene, frames: u64) -> Self {
+        let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
+        let sampled = |body: &crate::parts::Body| match body.setup.is_open() {
+            true => sample(&body.setup, frames, MOST_WORK / open),
+            false => Extra { bill: Bill::default(), frames: 1 },
+        };
+        Self { bodies: bodies(scene).map(sampled).collect() }
+    }
+
+    /// Operations of this number of frames of a body beyond their minimum.
+    pub(super) fn of(&self, body: usize, frames: u64) -> Bill {
+        let extra = self.bodies.get(body).cloned();
+        extra.map_or_else(Bill::default, |extra| extra.bill.extended(frames, extra.frames))
+    }
+}
+
+/// Runs a body until its frames end or the work is done.
+fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
+    let budget = Budget { work: work.saturating_mul(2), pairs: MOST_PAIRS };
+    let setup = Setup { budget, warm_up: 0, ..(**setup).clone() };
+    let mut simulation = Simulation::new(Arc::new(setup));
+    // Frame 0 is the start, and takes no step.
+    let (mut ran, wanted) = (0, frames.saturating_sub(1));
+    while ran < wanted && simulation.spent() < work && simulation.refusal().is_none() {
+        simulation.advance_frame();
+        ran += 1;
+        if matches!(simulation.outcome(), Outcome::Diverged { .. }) {
+            break;
+        }
+    }
+    Extra { bill: extra_bill(&simulation), frames: ran.max(1) }
+}

@@ -1,0 +1,102 @@
+//! Bill of a run: how often it does each operation of the table of prices.
+
+use super::Item;
+
+/// Picoseconds per nanosecond.
+const PICO: u128 = 1000;
+
+/// Numbers of operations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bill {
+    counts: [u128; Item::ALL.len()],
+}
+
+impl Default for Bill {
+    fn default() -> Self {
+        Self { counts: [0; Item::ALL.len()] }
+    }
+}
+
+impl Bill {
+    /// Returns the bill of a number of equal operations.
+    pub fn of(item: Item, count: u64) -> Self {
+        Self::default().and(item, count)
+    }
+
+    /// Returns the bill with a number of further operations.
+    #[must_use]
+    pub fn and(mut self, item: Item, count: u64) -> Self {
+        self.add(item, count);
+        self
+    }
+
+    /// Adds a number of operations.
+    pub fn add(&mut self, item: Item, count: u64) {
+        let place = &mut self.counts[item as usize];
+        *place = place.saturating_add(count.into());
+    }
+
+    /// Adds a number of copies of another bill.
+    pub fn add_times(&mut self, other: &Self, factor: u128) {
+        for (place, count) in self.counts.iter_mut().zip(&other.counts) {
+            *place = place.saturating_add(count.saturating_mul(factor));
+        }
+    }
+
+    /// Returns a number of copies of the bill.
+    #[must_use]
+    pub fn times(&self, factor: u128) -> Self {
+        let mut all = Self::default();
+        all.add_times(self, factor);
+        all
+    }
+
+    /// Returns a share of the bill, given in thousandths.
+    #[must_use]
+    pub fn share(mut self, thousandths: u128) -> Self {
+        for count in &mut self.counts {
+            *count = count.saturating_mul(thousandths) / 1000;
+        }
+        self
+    }
+
+    /// Returns the bill of `count` frames from that of `of` frames.
+    #[must_use]
+    pub fn extended(mut self, count: u64, of: u64) -> Self {
+        for place in &mut self.counts {
+            *place = place.saturating_mul(count.into()) / u128::from(of.max(1));
+        }
+        self
+    }
+
+    /// Returns the bill, or as much of it as takes this number of nanoseconds.
+    #[must_use]
+    pub fn at_most(self, nanoseconds: u128) -> Self {
+        let all = self.nanoseconds();
+        if all <= nanoseconds {
+            return self;
+        }
+        let share = (1e6 * nanoseconds as f64 / all as f64) as u64;
+        self.extended(share, 1_000_000)
+    }
+
+    /// Returns the price of all operations in nanoseconds of one core.
+    pub fn nanoseconds(&self) -> u128 {
+        let all = Item::ALL.iter().zip(&self.counts);
+        let sum = all.fold(0, |sum: u128, (item, count)| {
+            sum.saturating_add(count.saturating_mul(item.price().into()))
+        });
+        sum / PICO
+    }
+
+    /// Returns [`Bill::nanoseconds`] as an amount of a budget.
+    pub fn amount(&self) -> u64 {
+        u64::try_from(self.nanoseconds()).unwrap_or(u64::MAX)
+    }
+
+    /// Returns the operations that occur, each with its number, in the order of the table.
+    pub fn rows(&self) -> impl Iterator<Item = (Item, u128)> {
+        let all = Item::ALL.iter().copied().zip(self.counts);
+        all.filter(|(_, count)| *count > 0)
+    }
+}

@@ -1,0 +1,234 @@
+//! The table of prices: what each operation of a run and of a picture takes, in picoseconds of one
+//! core.
+//!
+//! Every estimate is a [`super::Bill`] of these operations, and no price stands elsewhere. The
+//! prices were fitted to the time of random scenes over all features, which `benches/prices.py`
+//! measures; `docs/performance.md` says how close they come. They are constants, so that a scene
+//! has the same price on every machine.
+//!
+//! A number is a coordinate of a node, or of the vector along a spring: a body of `n` nodes has
+//! `2n` in the plane and `3n` in space.
+
+macro_rules! items {
+    ($($(#[doc = $line:literal])+ $name:ident = $price:literal,)+) => {
+        /// An operation with a price.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Item {
+            $($(#[doc = $line])+ $name,)+
+        }
+
+        impl Item {
+            /// All operations, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// Returns the price in picoseconds of one core.
+            pub const fn price(self) -> u64 {
+                match self {
+                    $(Self::$name => $price,)+
+                }
+            }
+
+            /// Returns the name of the operation.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)+
+                }
+            }
+        }
+    };
+}
+
+items! {
+    /// A frame of a body: what is looked at and kept between frames.
+    Frame = 2_000_000,
+    /// A step of a body outside of a kernel of whole frames.
+    Step = 20_000,
+    /// A number of a node in such a step.
+    StepNumber = 86,
+    /// A step of a rope in a kernel of whole frames.
+    KernelStep = 40_000,
+    /// A number of a rope in a step of Euler's kernel.
+    KernelNumber = 770,
+    /// A number of a rope in a step of constraint Verlet's kernel.
+    KernelSweepNumber = 410,
+    /// A number of a spring of a sheet in a step of Euler's kernel.
+    SheetNumber = 610,
+    /// An evaluation of all forces.
+    Evaluation = 55_000,
+    /// A number of a node in an evaluation, with what the method does with it.
+    Number = 360,
+    /// A number that an Adams method remembers of an earlier step.
+    Remembered = 260,
+    /// A number of a spring of Hooke in a long run of springs alike.
+    Spring = 530,
+    /// A number of a spring of Hooke between nodes in no order.
+    LooseSpring = 1_800,
+    /// A number of damping or friction of a spring, in a long run of springs alike.
+    Damping = 750,
+    /// A number of damping or friction of a spring between nodes in no order.
+    LooseDamping = 1_300,
+    /// A spring whose law has exponentials.
+    Exponential = 2_900,
+    /// A spring of another law than Hooke's.
+    OtherLaw = 4_300,
+    /// A spring that may flow or break, in each step.
+    Lasting = 6_000,
+    /// A rigid body in each step: its nodes are put back into place.
+    Solid = 700_000,
+    /// A number of a node under linear drag.
+    Drag = 260,
+    /// A number of a node under another listed force.
+    ListedForce = 1_000,
+    /// A spring in a sweep of constraint Verlet outside of its kernel.
+    Correction = 20_000,
+    /// A spring of another body in such a sweep.
+    LooseCorrection = 8_200,
+    /// A spring of a rope in an iteration of PBD or XPBD.
+    Iteration = 2_000,
+    /// A spring of another body in such an iteration.
+    LooseIteration = 7_600,
+    /// A sweep or an iteration, whatever the number of springs.
+    Sweep = 74_000,
+    /// A solution for the corrections of SHAKE.
+    Projection = 20_000,
+    /// A spring in such a solution. Bodies that are no rope or ring count as several solutions.
+    ProjectedSpring = 5_500,
+    /// A linear system of an implicit method.
+    Solution = 300_000,
+    /// A squared number of a node of a rope in such a system.
+    Unknown = 11_000,
+    /// A squared number of a spring of another body in such a system.
+    LooseUnknown = 3_500,
+    /// An operation on a block of such a system, counted during the run.
+    BlockOperation = 2_200,
+    /// A number in a product for the highest frequency of a body, counted during the run.
+    Product = 1_800,
+    /// A node of a rod that bends, in an evaluation.
+    Rod = 2_600,
+    /// A node of a rod that bends and twists, in an evaluation.
+    TwistedRod = 6_000,
+    /// A node of a rod whose sections have an orientation, in an evaluation.
+    FramedRod = 200_000,
+    /// A node of a rod in a linear system.
+    RodUnknown = 97_000,
+    /// A node of a rod with angles of sections in a linear system.
+    FramedUnknown = 900_000,
+    /// A segment under drag along and across it, and under buoyancy.
+    DragSegment = 9_700,
+    /// A facet under the pressure of a fluid.
+    DragFacet = 21_000,
+    /// A node under drag of its own.
+    DragNode = 20_000,
+    /// The velocity of a fluid at a place.
+    Flow = 10_000,
+    /// The velocity of a wave at a place.
+    Wave = 42_000,
+    /// A guide or an end of a route, in an evaluation.
+    RoutePoint = 140_000,
+    /// A guide of a route that resists.
+    RouteHold = 130_000,
+    /// A pair of guides of a route that resist.
+    RoutePair = 10_000,
+    /// A step of a body with colliders.
+    ContactStep = 72_000,
+    /// A number of a node in such a step, if it touches nothing.
+    ContactNumber = 570,
+    /// A collider of a node that touches one, counted during the run.
+    Touch = 110_000,
+    /// A collider that moves, in each step.
+    Motion = 120_000,
+    /// A node of a body that touches itself, in each step.
+    OwnNode = 3_800,
+    /// A pair of nodes that is looked at, counted during the run.
+    OwnLook = 9_800,
+    /// A pair of nodes that touch, counted during the run.
+    OwnTouch = 120_000,
+    /// A node that is moved with its zone, counted during the run.
+    ZoneNode = 40_000,
+    /// A comparison of two boxes, counted during the run.
+    Comparison = 4_000,
+    /// A step of a body under contact of everything that is drawn.
+    DrawnStep = 550_000,
+    /// A node of such a body, in each step.
+    DrawnNode = 38_000,
+    /// A facet of such a body, in each step.
+    DrawnFacet = 640_000,
+    /// A node of such a body in a pass over what is near, counted during the run.
+    DrawnPass = 29_000,
+    /// A pair of drawn parts that has come close, counted during the run.
+    DrawnFirst = 39_000,
+    /// A pair of drawn parts that is followed for a pass, counted during the run.
+    DrawnFollow = 110_000,
+    /// A contact in a sweep over all contacts, counted during the run.
+    DrawnSweep = 24_000,
+    /// A comparison of two boxes of drawn parts, counted during the run.
+    DrawnComparison = 3_000,
+    /// An event that has not happened, in each step.
+    Event = 10_000,
+    /// The setup that an event makes.
+    Change = 5_000_000,
+    /// A node or a spring of such a setup.
+    ChangedPart = 25_000,
+    /// The start of the process, and what is read before the first step.
+    Process = 33_000_000_000,
+    /// A row of a table: a node or a body at a frame.
+    Row = 550_000,
+    /// A node that a row about strands compares with every step.
+    Watched = 300_000,
+    /// A pair of segments in the integral of Gauss.
+    GaussPair = 30_000,
+    /// A nanosecond of an export, by its own estimate.
+    Exported = 1_000,
+    /// A pixel of the template: what never changes in a picture, drawn once.
+    TemplatePixel = 6_300,
+    /// A pixel of the template of a panel in space, with its shadows.
+    SpaceTemplatePixel = 19_000,
+    /// A picture: its file, its title.
+    Picture = 100_000_000,
+    /// A pixel of a picture that is encoded as a file of its own.
+    FilePixel = 110,
+    /// A pixel of a picture that becomes part of a film.
+    FilmPixel = 9_700,
+    /// The start of the program that encodes a film.
+    Encoder = 76_000_000_000,
+    /// A pixel that is mixed from several moments.
+    BlurPixel = 5_500,
+    /// A panel of a picture: its label, its live numbers.
+    Panel = 20_000_000,
+    /// A body in a picture.
+    DrawnBody = 18_000_000,
+    /// A collider that moves, in a picture.
+    MovedCollider = 220_000_000,
+    /// A spring drawn as a line in the plane.
+    Stroke = 170_000,
+    /// A pixel along such a line.
+    StrokeLength = 12_000,
+    /// A pixel that such a line covers.
+    StrokePixel = 1_900,
+    /// A node drawn as a disc in the plane.
+    Disc = 150_000,
+    /// A pixel that such a disc covers.
+    DiscPixel = 1_600,
+    /// A line of a trail.
+    TrailStroke = 470_000,
+    /// A pixel of a panel in space.
+    SpacePixel = 330,
+    /// A pixel of the template of a panel with a ground.
+    GroundTemplatePixel = 140_000,
+    /// A pixel of a panel with a ground.
+    GroundPixel = 7_300,
+    /// A spring of a rope in space.
+    RopeTube = 1_600_000,
+    /// A pixel along a rope in space, times its width.
+    RopePixel = 14_000,
+    /// A node drawn as a ball.
+    Ball = 1_300_000,
+    /// A quadrilateral of the tube that shows a thread in space.
+    TubePart = 150_000,
+    /// A pixel that such a tube covers.
+    TubePixel = 85_000,
+    /// A spring of a sheet that is drawn as facets.
+    Facet = 980_000,
+    /// A pixel of a panel with facets.
+    FacetPixel = 7_700,
+}

@@ -1,0 +1,96 @@
+//! Prices of runs: each operation of the table occurs, and estimates say what commands do.
+
+use crate::repository;
+use catena::render::gives_up_view;
+use catena::scene::{
+    Limits, Scene, SceneText,
+    limits::{Estimate, Extras, PlannedRun, Product},
+    load, load_within,
+};
+use catena::sim::{Bill, Item};
+use std::fs;
+
+/// All scenes of the repository, with their names.
+fn scenes() -> Vec<(String, Scene)> {
+    let mut paths: Vec<_> =
+        fs::read_dir(repository("scenes")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "ron"));
+    let scene = |path: &std::path::PathBuf| load(&SceneText::read(path).unwrap(), &[]).unwrap();
+    paths.iter().map(|path| (path.display().to_string(), scene(path))).collect()
+}
+
+fn scene_of(settings: &str) -> Scene {
+    let text = format!("Scene(base: ({settings}))");
+    let text = SceneText { origin: "test".into(), name: "test".into(), text };
+    load_within(&text, &[], &Limits::default()).unwrap()
+}
+
+fn products(size: [u32; 2]) -> [Product; 7] {
+    [
+        Product::Pictures { size, settles: true },
+        Product::Film { size },
+        Product::Rows,
+        Product::Energies,
+        Product::Topology { each_step: false },
+        Product::Export { bytes: 1, work: 1 },
+        Product::Numbers,
+    ]
+}
+
+/// What no scene of the repository does.
+const RARE: &[&str] = &[
+    "frames: 2, motion_blur: (samples: 2)",
+    "frames: 9, integrator: ConstraintVerlet, drag: 0.1, forces: [PointForce(node: Last, force: (1, 0))]",
+    "frames: 9, integrator: VelocityVerlet, step_control: StabilityLimit(safety: 0.5), rope: (law: Exponential(alpha: 2))",
+    "frames: 9, forces: [PointDrag(node: Last, density: 1, area: 1, flow: Profile(points: [(-300, (1, 0)), (300, (2, 0))]))]",
+    "frames: 9, contact: (of: Drawn, thickness: 1), rope: (shape: Arc(angle: 300, toward: (0, -1)), pins: [])",
+    "frames: 3, contact: (thickness: 20), rope: (end: (-300, 200), length: 320)",
+    "frames: 3, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 12, columns: 12)",
+    "frames: 3, integrator: ConstraintVerlet, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
+    "frames: 3, integrator: Xpbd, net: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 2, columns: 2, pins: TopEdge)",
+    "frames: 3, integrator: Shake, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
+];
+
+/// A price that no estimate counts would say nothing.
+#[test]
+fn every_operation_of_the_table_occurs() {
+    let mut all = Bill::default();
+    let scenes = scenes().into_iter().map(|(_, scene)| scene);
+    for scene in scenes.chain(RARE.iter().map(|settings| scene_of(settings))) {
+        let frames = scene.frames.min(20);
+        let extras = Extras::of_first(&scene, frames);
+        for product in products([640, 360]) {
+            let run = PlannedRun::up_to(frames, product);
+            all.add_times(&Estimate::with(&scene, &run, &extras).bill, 1);
+        }
+    }
+    let found: Vec<Item> = all.rows().map(|(item, _)| item).collect();
+    let missing: Vec<_> = Item::ALL.iter().filter(|item| !found.contains(item)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(Item::ALL.iter().all(|item| item.price() > 0));
+}
+
+/// An estimate with samples is no less than the one without, and half of the frames cost less.
+#[test]
+fn estimates_grow_with_what_is_done() {
+    for (name, scene) in scenes() {
+        let frames = scene.frames.min(8);
+        let extras = Extras::of_first(&scene, frames);
+        for product in products([640, 360]) {
+            let work = |frames: u64, extras: &Extras| {
+                Estimate::with(&scene, &PlannedRun::up_to(frames, product), extras).work()
+            };
+            assert!(work(frames, &extras) >= work(frames, &Extras::none()), "{name} {product:?}");
+            assert!(work(frames, &extras) > work(frames / 2, &extras), "{name} {product:?}");
+        }
+    }
+}
+
+/// A view that holds the frames falls back where finding them takes long, and not for a price.
+#[test]
+fn no_scene_gives_up_its_view() {
+    for (name, scene) in scenes() {
+        assert!(!gives_up_view(&scene), "{name}");
+    }
+}
