@@ -6,7 +6,7 @@
 use super::balance::Guess;
 use super::{Equilibrium, NoRest, Solver, Start, equilibrium_of};
 use catena_sim::force::applied::{Amount, FORCE_NAMES, Route};
-use catena_sim::{Force, Setup};
+use catena_sim::{Body, Force, Setup, SpringMemory, State};
 use std::sync::Arc;
 
 /// Relative error of the length of a held rope that ends the search, and number of searches.
@@ -28,6 +28,10 @@ pub struct RouteRest {
     pub has_motor: bool,
     /// Whether a guide has friction, which the balance leaves out.
     pub has_friction: bool,
+    /// Node that pushes the most against a guide at its stop, and its push.
+    pub stop: Option<(usize, f64)>,
+    /// Whether the winch slips: the rope has not the length that it should have.
+    pub slips: bool,
 }
 
 impl Solver<'_> {
@@ -38,7 +42,19 @@ impl Solver<'_> {
             let route = each.route()?;
             let [tension, length, rest_length] = self.balance.rope(route, guess);
             let (has_motor, has_friction) = (route.has_motor(), route.has_friction());
-            Some(RouteRest { force, tension, length, rest_length, has_motor, has_friction })
+            let stop = self.balance.stopped(route, guess);
+            let slips = false;
+            let rope = RouteRest {
+                force,
+                tension,
+                length,
+                rest_length,
+                has_motor,
+                has_friction,
+                stop,
+                slips,
+            };
+            Some(rope)
         };
         listed.enumerate().filter_map(of).collect()
     }
@@ -53,7 +69,7 @@ pub(super) fn held(
     setup: &Setup,
     mut balanced: Setup,
     mut rest: Equilibrium,
-    effort: f64,
+    start: &Start,
 ) -> Result<Equilibrium, NoRest> {
     let holds = setup.method.holds_lengths();
     let forces = setup.forces.iter().enumerate().filter(|(_, force)| force.route().is_some());
@@ -78,11 +94,65 @@ pub(super) fn held(
         if error <= EXACT {
             break;
         }
-        rest = equilibrium_of(&balanced, &Start::new(&balanced, effort)?)?;
+        rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
         rest.iterations += iterations;
     }
     rest.routes.iter_mut().zip(&lengths).for_each(|(rope, length)| rope.rest_length = *length);
     Ok(rest)
+}
+
+/// Finds the rest with winches that slip: a winch reels in only as far as its pull and its stop
+/// allow. `balanced` is the body of `rest`.
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found.
+pub(super) fn slipped(
+    mut balanced: Setup,
+    mut rest: Equilibrium,
+    start: &Start,
+) -> Result<(Setup, Equilibrium), NoRest> {
+    let forces = balanced.forces.iter().enumerate();
+    let places: Vec<usize> =
+        forces.filter(|(_, force)| force.route().is_some()).map(|(index, _)| index).collect();
+    let most: Vec<f64> = places.iter().map(|&index| at_start(&balanced, index)).collect();
+    let iterations = rest.iterations;
+    let mut slips = vec![false; places.len()];
+    for _ in 0..SEARCHES {
+        let mut has_changed = false;
+        for (place, &index) in places.iter().enumerate() {
+            let (Some(route), rope) = (balanced.forces[index].route(), rest.routes[place]) else {
+                continue;
+            };
+            if !(route.has_winch() || slips[place]) || route.has_motor() {
+                continue;
+            }
+            let Some(limit) = route.most_reeled(rope.stop.is_some()) else { continue };
+            let own = (rope.length / (1.0 + limit)).min(most[place]);
+            // A winch without load pays out nothing.
+            let is_over = rope.tension > (1.0 + EXACT) * limit * route.axial;
+            let is_changed = (own / rope.rest_length - 1.0).abs() > EXACT;
+            if (is_over && own > rope.rest_length) || (slips[place] && is_changed) {
+                let (length, speed) = (Some(Amount::constant(own)), None);
+                balanced.forces[index] = Arc::new(Route { length, speed, ..route.clone() });
+                (slips[place], has_changed) = (true, true);
+            }
+        }
+        if !has_changed {
+            break;
+        }
+        rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
+        rest.iterations += iterations;
+    }
+    rest.routes.iter_mut().zip(slips).for_each(|(rope, slips)| rope.slips = slips);
+    Ok((balanced, rest))
+}
+
+/// Length of the rope of a route without load at the start of the run.
+fn at_start(setup: &Setup, index: usize) -> f64 {
+    let memory = SpringMemory::default();
+    let body = Body { model: &setup.model, springs: &memory };
+    let state = State { t: setup.start_time, ..setup.initial.clone() };
+    setup.forces[index].route().map_or(f64::INFINITY, |route| route.rest_at(&body, &state))
 }
 
 /// Whether a route of a body has friction.
