@@ -10,7 +10,7 @@ use super::envelope::Factor;
 /// Maximum number of steps downhill at one stiffness.
 const MOST_DESCENTS: usize = 1000;
 /// Multiplications that take as long as a sum of all forces, by coordinate.
-const SUMMING: u64 = 25;
+const SUMMING: u64 = 60;
 /// Factors of the damping after a step that is taken, and after one that is not.
 const EASIER: f64 = 0.1;
 const HARDER: f64 = 6.0;

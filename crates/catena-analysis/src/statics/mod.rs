@@ -333,8 +333,8 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
         _ => reason,
     };
     let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let found = solver.nearest(found);
-    let Left { mut rest, first, beyond, .. } = solver.leave_unstable(found)?;
+    let Left { rest, guess, first, beyond } = solver.leave_unstable(found)?;
+    let (mut rest, _) = solver.nearest((rest, guess));
     rest.iterations += start.iterations;
     rest.left = start.left.clone().or(first.map(Box::new));
     rest.beyond = beyond.map(|reason| Box::new(fallen(reason)));

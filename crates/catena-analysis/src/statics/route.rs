@@ -22,7 +22,7 @@ pub struct RouteRest {
     pub tension: f64,
     /// Length along legs and arcs.
     pub length: f64,
-    /// Length without load; for a rope with a motor, the one at the start.
+    /// Length without load; for a rope with a motor, the one that its tension leaves.
     pub rest_length: f64,
     /// Whether a motor winds the rope, so that its tension does not depend on its length.
     pub has_motor: bool,
@@ -112,30 +112,23 @@ pub(super) fn slipped(
     start: &Start,
 ) -> Result<(Setup, Equilibrium), NoRest> {
     let forces = balanced.forces.iter().enumerate();
-    let places: Vec<usize> =
-        forces.filter(|(_, force)| force.route().is_some()).map(|(index, _)| index).collect();
-    let most: Vec<f64> = places.iter().map(|&index| at_start(&balanced, index)).collect();
+    let routes = forces.filter_map(|(index, force)| Some((index, force.route()?)));
+    let winch = |(index, route): (usize, &Route)| {
+        let may_slip = route.has_winch() && !route.has_motor();
+        may_slip.then(|| Winch { index, most: at_start(&balanced, index), lengths: [None; 2] })
+    };
+    let mut winches: Vec<Option<Winch>> = routes.map(winch).collect();
     let iterations = rest.iterations;
-    let mut slips = vec![false; places.len()];
     for _ in 0..SEARCHES {
         let mut has_changed = false;
-        for (place, &index) in places.iter().enumerate() {
-            let (Some(route), rope) = (balanced.forces[index].route(), rest.routes[place]) else {
-                continue;
-            };
-            if !(route.has_winch() || slips[place]) || route.has_motor() {
-                continue;
-            }
+        for (winch, rope) in winches.iter_mut().zip(&rest.routes) {
+            let Some(winch) = winch else { continue };
+            let Some(route) = balanced.forces[winch.index].route() else { continue };
             let Some(limit) = route.most_reeled(rope.stop.is_some()) else { continue };
-            let own = (rope.length / (1.0 + limit)).min(most[place]);
-            // A winch without load pays out nothing.
-            let is_over = rope.tension > (1.0 + EXACT) * limit * route.axial;
-            let is_changed = (own / rope.rest_length - 1.0).abs() > EXACT;
-            if (is_over && own > rope.rest_length) || (slips[place] && is_changed) {
-                let (length, speed) = (Some(Amount::constant(own)), None);
-                balanced.forces[index] = Arc::new(Route { length, speed, ..route.clone() });
-                (slips[place], has_changed) = (true, true);
-            }
+            let Some(own) = winch.next(rope, limit, route.axial) else { continue };
+            let (length, speed) = (Some(Amount::constant(own)), None);
+            balanced.forces[winch.index] = Arc::new(Route { length, speed, ..route.clone() });
+            has_changed = true;
         }
         if !has_changed {
             break;
@@ -143,8 +136,48 @@ pub(super) fn slipped(
         rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
         rest.iterations += iterations;
     }
-    rest.routes.iter_mut().zip(slips).for_each(|(rope, slips)| rope.slips = slips);
+    let slips = |winch: &Option<Winch>| winch.as_ref().is_some_and(Winch::slips);
+    rest.routes.iter_mut().zip(&winches).for_each(|(rope, winch)| rope.slips = slips(winch));
     Ok((balanced, rest))
+}
+
+/// A winch that may slip.
+struct Winch {
+    /// Index of its route among all forces.
+    index: usize,
+    /// Length without load at the start of the run.
+    most: f64,
+    /// Longest rope without load that pulls too much, and shortest one that does not, with their
+    /// tensions.
+    lengths: [Option<(f64, f64)>; 2],
+}
+
+impl Winch {
+    fn slips(&self) -> bool {
+        self.lengths[0].is_some()
+    }
+
+    /// Length without load of the rope to look at next; `None` if it is found. `limit` is the
+    /// strain up to which the winch reels in.
+    fn next(&mut self, rope: &RouteRest, limit: f64, axial: f64) -> Option<f64> {
+        let (length, tension, pull) = (rope.rest_length, rope.tension, limit * axial);
+        if (tension / pull - 1.0).abs() <= EXACT.sqrt() || (tension < pull && !self.slips()) {
+            return None;
+        }
+        self.lengths[usize::from(tension < pull)] = Some((length, tension));
+        if rope.stop.is_some() {
+            // The way does not depend on the rope.
+            return Some((rope.length / (1.0 + limit)).min(self.most));
+        }
+        match self.lengths {
+            [Some((short, most)), Some((long, least))] => {
+                Some(short + (long - short) * (most - pull) / (most - least))
+            }
+            // A load beyond the pull stays where it is.
+            [Some((short, _)), None] if short < (1.0 - EXACT) * self.most => Some(self.most),
+            _ => None,
+        }
+    }
 }
 
 /// Length of the rope of a route without load at the start of the run.

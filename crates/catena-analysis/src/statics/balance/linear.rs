@@ -15,7 +15,7 @@ use std::sync::Arc;
 const CONTACT: f64 = 1e3;
 
 /// Multiplications that take as long as the derivatives of the forces, by node.
-const MAKING_NODE: u64 = 300;
+pub(super) const MAKING_NODE: u64 = 800;
 
 /// A contact that the step closes.
 #[derive(Clone, Copy, Debug)]

@@ -47,7 +47,9 @@ const MOST_WORK: u64 = 3_000_000_000;
 const MOST_FACTORS: u64 = 300;
 
 /// Multiplications that take as long as a sum of all forces, by node.
-const SUMMING_NODE: u64 = 50;
+const SUMMING_NODE: u64 = 120;
+/// Number of steps with few factorisations that a search of any size may take.
+const FEW_STEPS: u64 = 60;
 
 /// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
 /// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
@@ -356,7 +358,9 @@ impl<'a> Balance<'a> {
 
     /// Maximum number of multiplications of a search.
     pub(super) fn most_work(&self) -> u64 {
-        let [usual, factors] = [MOST_WORK, MOST_FACTORS.saturating_mul(self.layout().work())];
+        let (usual, nodes) = (MOST_WORK, self.setup.model.nodes() as u64);
+        let steps = FEW_STEPS * (linear::MAKING_NODE + 9 * SUMMING_NODE) * nodes;
+        let factors = MOST_FACTORS.saturating_mul(self.layout().work()).saturating_add(steps);
         let factors = (factors as f64).min(MINUTE * MOST_WORK as f64);
         (usual as f64 * self.effort).max(factors * self.effort.min(1.0)) as u64
     }
