@@ -50,12 +50,12 @@ impl Balance<'_> {
         }
         let mut take = |[i, j]: [usize; 2], block: &Block| {
             let (a, b) = (at(i), at(j));
-            for (p, row) in block.iter().enumerate() {
-                for (q, value) in row.iter().enumerate() {
-                    let part = a[p] * value * b[q];
-                    sum.add(-part, part.abs(), value.abs() * norm(a) * norm(b));
-                }
-            }
+            let part: f64 = (0..3).map(|p| a[p] * dot(block[p], b)).sum();
+            // The entries of a block are differences of numbers as large as its largest one.
+            let greatest =
+                block.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
+            let size = greatest * norm(a) * norm(b);
+            sum.add(-part, size, size);
         };
         self.each_shared(guess, false, &mut take, &mut |_| has_shared = true);
         linear.closed.iter().for_each(|closed| self.add_closed(guess, closed, &at, &mut sum));

@@ -132,7 +132,8 @@ fn methods_that_hold_lengths_hold_those_of_routes() {
 fn waits(setup: &Setup, drag: f64) -> Vec<f64> {
     let mut damped = setup.clone();
     damped.forces.push(Arc::new(Drag { coefficient: drag, wind: vec![0.0; setup.model.axes] }));
-    let rule = RestRule { speed: 1e-9, frames: 30, limit: 20_000 };
+    // At a stop the velocities of Verlet stay at about 1e-5.
+    let rule = RestRule { speed: 2e-5, frames: 30, limit: 20_000 };
     let waited = settle(&Arc::new(damped), rule, &|_| true);
     assert!(matches!(waited.ending, Ending::AtRest { .. }), "{:?}", waited.ending);
     waited.state.x
@@ -142,7 +143,8 @@ fn waits(setup: &Setup, drag: f64) -> Vec<f64> {
 fn weights_that_run_against_guides_rest_where_a_run_comes_to_rest() {
     let over = |forces: &str, graph: &str| {
         setup(&format!(
-            "gravity: (0, -9.81), integrator: VelocityVerlet, forces: [{forces}], {graph}"
+            "gravity: (0, -9.81), frame_time: 0.016666666666666666, substeps: 40,
+             integrator: VelocityVerlet, forces: [{forces}], {graph}"
         ))
     };
     let two =
