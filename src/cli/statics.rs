@@ -248,6 +248,13 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
 fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let line = |(index, route): (usize, &RouteRest)| {
         let key = if index == 0 { "routes" } else { "" };
+        let slips = if route.slips { "; its winch slips" } else { "" };
+        let stop = match route.stop {
+            Some((node, push)) => {
+                format!("; node {node} is at its stop and pushes its guide with {}", five(push))
+            }
+            None => String::new(),
+        };
         let [tension, length] = [route.tension, route.length].map(five);
         let longer = match (route.has_motor, route.tension > 0.0) {
             (true, _) => ", pulled by a motor".into(),
@@ -263,7 +270,7 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
         (
             key,
             format!(
-                "the rope of forces[{force}] has the tension {tension} and is {length} long{longer}"
+                "the rope of forces[{force}] has the tension {tension} and is {length} long{longer}{slips}{stop}"
             ),
         )
     };

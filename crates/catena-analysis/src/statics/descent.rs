@@ -9,6 +9,8 @@ use super::envelope::Factor;
 
 /// Maximum number of steps downhill at one stiffness.
 const MOST_DESCENTS: usize = 1000;
+/// Multiplications that take as long as a sum of all forces, by coordinate.
+const SUMMING: u64 = 60;
 /// Factors of the damping after a step that is taken, and after one that is not.
 const EASIER: f64 = 0.1;
 const HARDER: f64 = 6.0;
@@ -22,10 +24,14 @@ pub(super) fn definite(
     let mut shift = shift;
     let least = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
     for _ in 0..24 {
+        if !balance.goes_on() {
+            return None;
+        }
         let mut matrix = linear.matrix.clone();
         let coordinates = matrix.layout().clone();
         coordinates.each(|row, _| matrix.add_diagonal(row, shift));
         let factor = matrix.factor();
+        balance.spend(coordinates.work());
         if factor.is_definite() {
             return Some((factor, shift));
         }
@@ -40,6 +46,7 @@ pub(super) fn definite(
 /// needs a potential.
 pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usize)> {
     let mut guess = Guess { passages: from.passages, ..balance.start(&from.x, &from.rods) };
+    let nodes = from.x.len() as u64;
     let unit = balance.weight / balance.size;
     let mut shift = unit;
     for step in 0..MOST_DESCENTS {
@@ -49,6 +56,7 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
         let Some(linear) = balance.linear(&guess, !balance.has_rods(), 1.0) else {
             return Some((guess, step));
         };
+        balance.spend(2 * SUMMING * nodes);
         let layout = linear.matrix.layout();
         let force = layout.gather(&balance.force(&guess));
         let left = length(&force);

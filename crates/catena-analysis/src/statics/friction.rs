@@ -8,14 +8,16 @@
 //! For known pushes the friction has the potential μ p |u| of the way u along the contact, so the
 //! search stays symmetric. The pushes follow from the search before, until they stay the same.
 
-use super::{Contact, Equilibrium, NoRest, equilibrium_within};
+use super::{Contact, Equilibrium, NoRest, equilibrium_spending};
 use catena_sim::force::rod::Rods;
 use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
 use catena_sim::{
     Block, Blocks, Body, Entry, Force, Model, Setup, State,
     force::{Account, ForceEnergy},
 };
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Friction of contacts in a balance.
@@ -33,6 +35,8 @@ pub enum Friction {
 const WIDE: f64 = 1e-2;
 const NARROWER: f64 = 0.1;
 const NARROW: f64 = 1e-6;
+/// Stiffness of the tethers of a body, in loads per its size.
+const TETHER: f64 = 10.0;
 /// Change of a push between searches that counts as none, as a share of the weight.
 const SETTLED: f64 = 1e-11;
 /// Number of searches, and that from which on pushes are means of two searches.
@@ -140,12 +144,90 @@ impl Force for Grips {
     }
 }
 
-/// Finds the rest of a body whose contacts have friction at its limit.
+/// Springs that hold the nodes of a body near their start, for a first balance.
+#[derive(Clone, Debug)]
+struct Tethers {
+    /// Positions at the start, flat by axis.
+    from: Vec<f64>,
+    /// Stiffness of each node.
+    stiffness: Vec<f64>,
+}
+catena_sim::identity!(Tethers { from, stiffness });
+
+impl Force for Tethers {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let n = body.model.nodes();
+        let coordinates = f.iter_mut().zip(&state.x).zip(&self.from).enumerate();
+        coordinates.for_each(|(i, ((f, x), from))| *f -= self.stiffness[i % n] * (x - from));
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
+        for (node, stiffness) in self.stiffness.iter().enumerate() {
+            let mut by_x = [[0.0; 3]; 3];
+            (0..body.model.axes).for_each(|axis| by_x[axis][axis] = -stiffness);
+            blocks.add(&Entry { i: node, j: node, by_x, by_v: [[0.0; 3]; 3] });
+        }
+    }
+
+    /// Returns 0: a tether only responds.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::Contact)
+    }
+}
+
+/// Finds the rest of a body whose contacts have friction at its limit. The pushes of the first
+/// search are those without friction, or of a body that tethers hold near its start if friction
+/// alone can hold it.
 ///
 /// # Errors
-/// The reason why there is no rest, also without friction, or why it was not found.
+/// The reason why there is no rest, or why it was not found.
 pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
-    let mut rest = equilibrium_within(setup, effort)?;
+    let work = Rc::default();
+    let reason = match equilibrium_spending(setup, effort, &work) {
+        Ok(rest) => return gripped(setup, rest, effort, &work),
+        Err(reason) => reason,
+    };
+    let is_rough = setup.contacts.colliders.iter().any(|one| one.surface().friction > 0.0);
+    let node = match reason {
+        NoRest::Lies { node } if is_rough => node,
+        _ => return Err(reason),
+    };
+    let tethered = tethered(setup, effort)?;
+    let slides = |failed: NoRest| match failed {
+        NoRest::Lies { .. } | NoRest::NotFound { .. } => NoRest::Slides { node },
+        _ => failed,
+    };
+    let mut rest = equilibrium_spending(&tethered, effort, &work).map_err(slides)?;
+    // What tethers held is no balance of the body that was left.
+    rest.left = None;
+    gripped(setup, rest, effort, &work).map_err(slides)
+}
+
+/// The body with tethers as stiff as its load over a share of its size.
+fn tethered(setup: &Setup, effort: f64) -> Result<Setup, NoRest> {
+    let balanced = super::start::as_balanced(setup);
+    let start = super::Start::new(&balanced, effort, &Rc::default())?;
+    let load = super::balance::Balance::new(&balanced, &start).weight;
+    let mass = &setup.model.mass;
+    let whole: f64 = mass.iter().sum();
+    let size = super::balance::size(setup);
+    let stiffness = mass.iter().map(|mass| TETHER * load / size * mass / whole).collect();
+    let mut held = setup.clone();
+    held.forces.push(Arc::new(Tethers { from: start.state.x.clone(), stiffness }));
+    Ok(held)
+}
+
+/// Follows friction from the pushes of a balance until both agree.
+fn gripped(
+    setup: &Setup,
+    mut rest: Equilibrium,
+    effort: f64,
+    work: &Rc<Cell<u64>>,
+) -> Result<Equilibrium, NoRest> {
     let mut pushes = BTreeMap::new();
     let (left, mut iterations) = (rest.left.clone(), rest.iterations);
     for round in 0..ROUNDS {
@@ -164,7 +246,7 @@ pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilib
             return Ok(Equilibrium { friction: Friction::Limit, ..rest });
         }
         let held = with_grips(setup, &rest, grips.clone());
-        rest = equilibrium_within(&held, effort)?;
+        rest = equilibrium_spending(&held, effort, work)?;
         iterations += rest.iterations;
         let (n, state) = (setup.model.nodes(), State::at_rest(rest.x.clone()));
         for contact in &mut rest.contacts {

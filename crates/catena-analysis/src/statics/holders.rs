@@ -10,6 +10,7 @@ use super::{Left, NoRest, Solver, Start};
 use crate::topology::Watch;
 use catena_sim::contact::gaps::Gaps;
 use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
+use std::rc::Rc;
 
 /// Maximum way of a pin in a stage, as a share of the body's size.
 const WAY: f64 = 0.02;
@@ -21,16 +22,19 @@ const JUMP: f64 = 1e-3;
 const STAGES: f64 = 8.0;
 const SHORTEST: f64 = 1e-5;
 
-/// Follows a body from the start of its run to a time. `effort` multiplies the limit of work of
-/// each stage.
+/// Follows a body from the start of its run to a time, with the limit of work of a start.
 ///
 /// # Errors
 /// The body touches itself on the way, or no balance was found.
-pub(super) fn followed(setup: &Setup, until: f64, effort: f64) -> Result<Start, NoRest> {
+pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, NoRest> {
     let from = setup.start_time;
-    let mut start = match settled(setup, Start::at(setup, from, effort), true) {
+    let at = |time: f64| {
+        let start = Start::at(setup, time, own.effort);
+        Start { work: Rc::clone(&own.work), ..start }
+    };
+    let mut start = match settled(setup, at(from), true) {
         // Without a balance at the start, the search begins where the pins end.
-        Err(NoRest::NotFound { .. }) => return Ok(Start::at(setup, until, effort)),
+        Err(NoRest::NotFound { .. }) => return Ok(at(until)),
         start => start?,
     };
     let whole = until - from;
@@ -123,6 +127,7 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
         memory: start.memory.clone(),
         left: start.left.clone(),
         passages: start.passages + more,
+        work: Rc::clone(&start.work),
         ..*start
     }
 }

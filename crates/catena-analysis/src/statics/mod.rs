@@ -22,6 +22,7 @@ mod layout;
 mod link;
 mod modes;
 mod moments;
+mod neutral;
 mod path;
 mod refusal;
 mod route;
@@ -44,6 +45,8 @@ use catena_base::text::number::digits;
 use catena_sim::force::{Force, first_memory};
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
@@ -289,11 +292,23 @@ pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
+    equilibrium_spending(setup, effort, &Rc::default())
+}
+
+/// Finds the rest of a body as [`equilibrium_within`] does, for searches that share a limit of
+/// work. `work` counts their multiplications.
+fn equilibrium_spending(
+    setup: &Setup,
+    effort: f64,
+    work: &Rc<Cell<u64>>,
+) -> Result<Equilibrium, NoRest> {
     let (setup, paid) = start::paid_out(setup)?;
     let setup = &*setup;
     let balanced = start::as_balanced(setup);
-    let rest = equilibrium_of(&balanced, &Start::new(&balanced, effort)?)?;
-    let rest = route::held(setup, balanced, rest, effort)?;
+    let start = Start::new(&balanced, effort, work)?;
+    let rest = equilibrium_of(&balanced, &start)?;
+    let (balanced, rest) = route::slipped(balanced, rest, &start)?;
+    let rest = route::held(setup, balanced, rest, &start)?;
     let time = rest.time.max(paid);
     Ok(Equilibrium { torsion: torsional_modes(setup, &rest.state()), time, ..rest })
 }
@@ -321,7 +336,8 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
         _ => reason,
     };
     let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let Left { mut rest, first, beyond, .. } = solver.leave_unstable(found)?;
+    let Left { rest, guess, first, beyond } = solver.leave_unstable(found)?;
+    let (mut rest, _) = solver.nearest((rest, guess));
     rest.iterations += start.iterations;
     rest.left = start.left.clone().or(first.map(Box::new));
     rest.beyond = beyond.map(|reason| Box::new(fallen(reason)));
@@ -354,17 +370,25 @@ struct Start {
     passages: usize,
     /// Multiple of the usual limit of work.
     effort: f64,
+    /// Multiplications of all searches so far.
+    work: Rc<Cell<u64>>,
 }
 
 impl Start {
     /// # Errors
     /// Something changes without end, or acts outside the forces.
-    fn new(setup: &Setup, effort: f64) -> Result<Self, NoRest> {
+    fn new(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Self, NoRest> {
         let time = refusal::still_after(setup)?;
+        let start = Self { work: Rc::clone(work), ..Self::at(setup, time, effort) };
         match setup.rods() {
-            Some(_) if time > setup.start_time => holders::followed(setup, time, effort),
-            _ => Ok(Self::at(setup, time, effort)),
+            Some(_) if time > setup.start_time => holders::followed(setup, time, &start),
+            _ => Ok(start),
         }
+    }
+
+    /// The start of another search for a body whose routes differ, with the rest of the work.
+    fn again(&self, setup: &Setup) -> Result<Self, NoRest> {
+        Self::new(setup, self.effort, &self.work)
     }
 
     /// The initial state with pins where they are at a time.
@@ -374,7 +398,8 @@ impl Start {
         memory.rods = first_memory(&setup.forces, &body, &setup.initial);
         let mut state = State { t: time, ..setup.initial.clone() };
         Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
-        Self { state, memory, iterations: 0, left: None, passages: 0, effort }
+        let work = Rc::default();
+        Self { state, memory, iterations: 0, left: None, passages: 0, effort, work }
     }
 }
 
@@ -402,7 +427,7 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// Nothing holds a part of the body, or it is too large.
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
-        let balance = Balance::new(setup, &start.memory, &start.state, start.effort);
+        let balance = Balance::new(setup, start);
         let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
         let is_without = |loose: &Loose| !balance.can_touch() && !loose.has_route;
         if let Some(Loose { node, .. }) = loose.filter(is_without) {
@@ -453,7 +478,12 @@ impl<'a> Solver<'a> {
         let (balance, model) = (&self.balance, &self.setup.model);
         let linear = balance.linear(&found.guess, false, FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
-        let (modes, _) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving));
+        let room = balance.room();
+        let (mut modes, work) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving), room);
+        balance.spend(work);
+        if !balance.goes_on() {
+            return Err(self.failure(&found));
+        }
         // A singular balance, such as one of crushed segments of fixed length, has none.
         if modes.iter().any(|mode| !mode.omega_squared.is_finite()) {
             return Err(self.failure(&found));
@@ -467,12 +497,16 @@ impl<'a> Solver<'a> {
                 own.map(|(_, moment)| *moment).reduce(|a, b| [0, 1, 2].map(|k| a[k] + b[k]));
             Reaction { node, force, moment }
         };
-        let zero = self.zero(&linear);
+        let zero = self.sharpened(&found.guess, &linear, &mut modes);
         let touches = balance.touches(&found.guess);
         let rest = Equilibrium {
             tensions: balance.spring_tensions(&found.guess),
             pins: (0..n).filter(|&node| model.pinned[node]).map(reaction).collect(),
-            contacts: touches.iter().filter(|t| t.push > 0.0).map(|t| self.contact(t)).collect(),
+            contacts: touches
+                .iter()
+                .filter(|touch| touch.push > 0.0 && !touch.is_stop())
+                .map(|touch| self.contact(touch))
+                .collect(),
             residual: found.residual.force,
             length_error: found.residual.length,
             weight: balance.weight,

@@ -30,20 +30,29 @@ pub struct Mode {
 }
 
 /// Computes the modes with the smallest ω², in ascending order, and the number of multiplications.
-/// `mass` has one number per node. Quantities of many nodes have no mass: they follow.
-pub(super) fn lowest(stiffness: &Envelope, mass: &[f64], count: usize) -> (Vec<Mode>, u64) {
+/// The iteration ends early where these reach `most`. `mass` has one number per node. Quantities of many nodes have no mass: they follow.
+pub(super) fn lowest(
+    stiffness: &Envelope,
+    mass: &[f64],
+    count: usize,
+    most: u64,
+) -> (Vec<Mode>, u64) {
     let layout = stiffness.layout();
     let axes = layout.axes();
     let flat: Vec<f64> = (0..axes).flat_map(|_| mass.iter().copied()).collect();
     let mass = layout.gather(&flat);
     let coordinates = layout.coordinates();
     let count = count.min(coordinates);
-    let Some((factor, shift)) = definite(stiffness, &mass) else { return (Vec::new(), 0) };
+    let (found, factors) = definite(stiffness, &mass, most);
+    let mut work = factors.saturating_mul(layout.work());
+    let Some((factor, shift)) = found else { return (Vec::new(), work) };
     let mut basis = start(layout.rows(), (count + SPARE).min(coordinates));
     let mut values: Vec<f64> = Vec::new();
     let mut progress = Progress { least: f64::INFINITY, idle: 0 };
-    let mut work = layout.work();
     for _ in 0..MOST_STEPS {
+        if work >= most {
+            break;
+        }
         let vectors = basis.len() as u64;
         // Each vector is solved for and multiplied, and made orthogonal to all others.
         let of_vector = 4 * layout.size as u64 + 4 * vectors * layout.rows() as u64;
@@ -91,22 +100,25 @@ impl Progress {
     }
 }
 
-/// Factors K + s M with the least s of a series that makes it definite.
-fn definite(stiffness: &Envelope, mass: &[f64]) -> Option<(Factor, f64)> {
+/// Factors K + s M with the least s of a series that makes it definite, within a number of
+/// multiplications. Returns the number of factorisations as well.
+fn definite(stiffness: &Envelope, mass: &[f64], most: u64) -> (Option<(Factor, f64)>, u64) {
     let rows = (0..mass.len()).filter(|&row| mass[row] > 0.0);
     let ratios = rows.map(|row| stiffness.diagonal(row).abs() / mass[row]);
     let greatest = ratios.fold(0.0, f64::max);
     let mut shift = 0.0;
-    for _ in 0..60 {
+    let each = stiffness.layout().work().max(1);
+    let count = (most / each).clamp(1, 60);
+    for done in 1..=count {
         let mut shifted = stiffness.clone();
         mass.iter().enumerate().for_each(|(row, mass)| shifted.add_diagonal(row, shift * mass));
         let factor = shifted.factor();
         if factor.is_definite() {
-            return Some((factor, shift));
+            return (Some((factor, shift)), done);
         }
         shift = (2.0 * shift).max(1e-12 * greatest);
     }
-    None
+    (None, count)
 }
 
 /// Pseudo-random vectors, so that every mode contributes.

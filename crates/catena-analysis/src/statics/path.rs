@@ -11,6 +11,7 @@ use super::start::{as_balanced, paid_out};
 use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, modes, refusal, stability};
 use catena_sim::Setup;
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Length of a step at first, at least and at most. Loads count as shares of the range.
@@ -276,7 +277,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
 
     fn first(&self) -> Result<Place, E> {
         let setup = self.setup(0.0)?;
-        let start = Start::new(&setup, MINUTE * self.effort)?;
+        let start = Start::new(&setup, MINUTE * self.effort, &Rc::default())?;
         let loaded = Loaded { setup, start };
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
         let found = search(&solver.balance, &solver.start());
@@ -415,14 +416,17 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let linear = self.linear(&solver, &place.guess, super::FIRM).ok_or(failed)?;
         let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let model = &loaded.setup.model;
-        let (modes, work) = modes::lowest(&linear.matrix, &model.mass, moving.min(1));
+        let room = (MOST_WORK * self.effort - self.work.get() as f64).max(0.0);
+        let (mut modes, work) =
+            modes::lowest(&linear.matrix, &model.mass, moving.min(1), room as u64);
         self.count(work);
+        let zero = solver.sharpened(&place.guess, &linear, &mut modes);
         Ok(PathPoint {
             load: self.from + place.load * (self.to - self.from),
             x: place.guess.x.clone(),
             residual: place.residual,
             omega_squared: modes.first().map(|mode| mode.omega_squared),
-            stability: stability(&modes, solver.zero(&linear)),
+            stability: stability(&modes, zero),
             is_limit,
         })
     }

@@ -64,6 +64,15 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
+    /// Only contact can hold a part of the body, and its friction is not enough.
+    #[error(
+        "only contact can hold node {node} and what hangs from it, and with its friction no balance \
+         was found either: the body slides, rolls or falls on"
+    )]
+    Slides {
+        /// First node of the part.
+        node: usize,
+    },
     /// Only the rope of a route can hold a part of the body, and no balance was found.
     #[error(
         "only a route can hold node {node} and what hangs from it, and no balance was found: the \
@@ -292,7 +301,13 @@ impl NoRest {
                 "leave `--friction` out, use more nodes, or simulate with `render`, which knows \
                  friction"
             }
-            Self::Lies { .. } => "pin a node, or simulate with `render`, which knows friction",
+            Self::Lies { .. } => {
+                "pin a node; or add --friction where the friction of a collider holds the body; or \
+                 simulate with `render`"
+            }
+            Self::Slides { .. } => {
+                "pin a node, write a larger `friction` of the collider, or simulate with `render`"
+            }
             Self::Yields { .. } | Self::Breaks { .. } => {
                 "lower the load, or simulate with `render`, which follows the motion"
             }

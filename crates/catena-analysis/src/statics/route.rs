@@ -6,7 +6,7 @@
 use super::balance::Guess;
 use super::{Equilibrium, NoRest, Solver, Start, equilibrium_of};
 use catena_sim::force::applied::{Amount, FORCE_NAMES, Route};
-use catena_sim::{Force, Setup};
+use catena_sim::{Body, Force, Setup, SpringMemory, State};
 use std::sync::Arc;
 
 /// Relative error of the length of a held rope that ends the search, and number of searches.
@@ -22,12 +22,16 @@ pub struct RouteRest {
     pub tension: f64,
     /// Length along legs and arcs.
     pub length: f64,
-    /// Length without load; for a rope with a motor, the one at the start.
+    /// Length without load; for a rope with a motor, the one that its tension leaves.
     pub rest_length: f64,
     /// Whether a motor winds the rope, so that its tension does not depend on its length.
     pub has_motor: bool,
     /// Whether a guide has friction, which the balance leaves out.
     pub has_friction: bool,
+    /// Node that pushes the most against a guide at its stop, and its push.
+    pub stop: Option<(usize, f64)>,
+    /// Whether the winch slips: the rope has not the length that it should have.
+    pub slips: bool,
 }
 
 impl Solver<'_> {
@@ -38,7 +42,19 @@ impl Solver<'_> {
             let route = each.route()?;
             let [tension, length, rest_length] = self.balance.rope(route, guess);
             let (has_motor, has_friction) = (route.has_motor(), route.has_friction());
-            Some(RouteRest { force, tension, length, rest_length, has_motor, has_friction })
+            let stop = self.balance.stopped(route, guess);
+            let slips = false;
+            let rope = RouteRest {
+                force,
+                tension,
+                length,
+                rest_length,
+                has_motor,
+                has_friction,
+                stop,
+                slips,
+            };
+            Some(rope)
         };
         listed.enumerate().filter_map(of).collect()
     }
@@ -53,7 +69,7 @@ pub(super) fn held(
     setup: &Setup,
     mut balanced: Setup,
     mut rest: Equilibrium,
-    effort: f64,
+    start: &Start,
 ) -> Result<Equilibrium, NoRest> {
     let holds = setup.method.holds_lengths();
     let forces = setup.forces.iter().enumerate().filter(|(_, force)| force.route().is_some());
@@ -78,11 +94,98 @@ pub(super) fn held(
         if error <= EXACT {
             break;
         }
-        rest = equilibrium_of(&balanced, &Start::new(&balanced, effort)?)?;
+        rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
         rest.iterations += iterations;
     }
     rest.routes.iter_mut().zip(&lengths).for_each(|(rope, length)| rope.rest_length = *length);
     Ok(rest)
+}
+
+/// Finds the rest with winches that slip: a winch reels in only as far as its pull and its stop
+/// allow. `balanced` is the body of `rest`.
+///
+/// # Errors
+/// The reason why there is no rest, or why it was not found.
+pub(super) fn slipped(
+    mut balanced: Setup,
+    mut rest: Equilibrium,
+    start: &Start,
+) -> Result<(Setup, Equilibrium), NoRest> {
+    let forces = balanced.forces.iter().enumerate();
+    let routes = forces.filter_map(|(index, force)| Some((index, force.route()?)));
+    let winch = |(index, route): (usize, &Route)| {
+        let may_slip = route.has_winch() && !route.has_motor();
+        may_slip.then(|| Winch { index, most: at_start(&balanced, index), lengths: [None; 2] })
+    };
+    let mut winches: Vec<Option<Winch>> = routes.map(winch).collect();
+    let iterations = rest.iterations;
+    for _ in 0..SEARCHES {
+        let mut has_changed = false;
+        for (winch, rope) in winches.iter_mut().zip(&rest.routes) {
+            let Some(winch) = winch else { continue };
+            let Some(route) = balanced.forces[winch.index].route() else { continue };
+            let Some(limit) = route.most_reeled(rope.stop.is_some()) else { continue };
+            let Some(own) = winch.next(rope, limit, route.axial) else { continue };
+            let (length, speed) = (Some(Amount::constant(own)), None);
+            balanced.forces[winch.index] = Arc::new(Route { length, speed, ..route.clone() });
+            has_changed = true;
+        }
+        if !has_changed {
+            break;
+        }
+        rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
+        rest.iterations += iterations;
+    }
+    let slips = |winch: &Option<Winch>| winch.as_ref().is_some_and(Winch::slips);
+    rest.routes.iter_mut().zip(&winches).for_each(|(rope, winch)| rope.slips = slips(winch));
+    Ok((balanced, rest))
+}
+
+/// A winch that may slip.
+struct Winch {
+    /// Index of its route among all forces.
+    index: usize,
+    /// Length without load at the start of the run.
+    most: f64,
+    /// Longest rope without load that pulls too much, and shortest one that does not, with their
+    /// tensions.
+    lengths: [Option<(f64, f64)>; 2],
+}
+
+impl Winch {
+    fn slips(&self) -> bool {
+        self.lengths[0].is_some()
+    }
+
+    /// Length without load of the rope to look at next; `None` if it is found. `limit` is the
+    /// strain up to which the winch reels in.
+    fn next(&mut self, rope: &RouteRest, limit: f64, axial: f64) -> Option<f64> {
+        let (length, tension, pull) = (rope.rest_length, rope.tension, limit * axial);
+        if (tension / pull - 1.0).abs() <= EXACT.sqrt() || (tension < pull && !self.slips()) {
+            return None;
+        }
+        self.lengths[usize::from(tension < pull)] = Some((length, tension));
+        if rope.stop.is_some() {
+            // The way does not depend on the rope.
+            return Some((rope.length / (1.0 + limit)).min(self.most));
+        }
+        match self.lengths {
+            [Some((short, most)), Some((long, least))] => {
+                Some(short + (long - short) * (most - pull) / (most - least))
+            }
+            // A load beyond the pull stays where it is.
+            [Some((short, _)), None] if short < (1.0 - EXACT) * self.most => Some(self.most),
+            _ => None,
+        }
+    }
+}
+
+/// Length of the rope of a route without load at the start of the run.
+fn at_start(setup: &Setup, index: usize) -> f64 {
+    let memory = SpringMemory::default();
+    let body = Body { model: &setup.model, springs: &memory };
+    let state = State { t: setup.start_time, ..setup.initial.clone() };
+    setup.forces[index].route().map_or(f64::INFINITY, |route| route.rest_at(&body, &state))
 }
 
 /// Whether a route of a body has friction.

@@ -138,7 +138,7 @@ pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found
         found = newton(balance, guess, STABLE);
     }
     let found = hung(balance, start, Found { iterations: steps + found.iterations, ..found });
-    if found.is_exact || !balance.can_touch() {
+    if found.is_exact || !(balance.can_touch() || balance.has_routes()) {
         return Some(found);
     }
     balance.watch_again_from(&start.x);

@@ -76,7 +76,7 @@ fn of_rod(rod: usize, torsion: &rod::Torsion) -> Vec<TorsionalMode> {
             matrix.add([b, a], &block(value), 1.0);
         }
     }
-    let (all, _) = modes::lowest(&matrix, &torsion.inertia, MODES + 1);
+    let (all, _) = modes::lowest(&matrix, &torsion.inertia, MODES + 1, u64::MAX);
     let least = FREE * fastest(torsion);
     let swings = all.into_iter().filter(|mode| mode.omega_squared > least);
     let mode = |mode: modes::Mode| TorsionalMode {

@@ -1,7 +1,11 @@
 //! Scenes of the modes about a rest: panels of displaced bodies, and bodies that swing.
 //!
 //! Both are ordinary scenes, so pictures, views and films are made as those of any other scene. In
-//! the scene that swings every node follows a curve of its own, and no force moves anything.
+//! the scene that swings every node follows a curve of its own, and no force moves anything. Ropes
+//! of routes are drawn where their nodes are. A torsional mode moves no node, so ticks across the
+//! rod show how its sections turn.
+
+mod torsion;
 
 use super::BodyRest;
 use catena_analysis::statics::{Equilibrium, Mode};
@@ -30,23 +34,26 @@ const GREY: Color = Color([160, 164, 170]);
 const ONE_SIDE: Color = Color([0, 114, 178]);
 const OTHER_SIDE: Color = Color([213, 94, 0]);
 
-/// Creates a scene with a panel per body and mode, for the first `count` modes: the body at rest in
-/// grey, and displaced to both sides. `None` if no body has a mode.
+/// Creates a scene with a panel per body and mode, for the first `count` modes and the first `count`
+/// torsional ones: the body at rest in grey, and displaced to both sides. `None` if no body has a
+/// mode.
 pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Scene> {
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| 0..rest.modes.len().min(count);
     made.panels = panels(scene, rests, shown, |body, rest, mode| {
-        let shape = scaled(&body.setup.model, mode);
+        let shape = scaled(&body.setup.model, rest, mode);
         let displaced = |share: f64| {
             let moved = rest.x.iter().zip(&shape);
             let x = moved.map(|(x, way)| x + share * way).collect();
-            Body { setup: still(&body.setup, x), ..plain(body) }
+            Body { setup: still(&body.setup, x, rest.time), ..plain(body) }
         };
         let sides = [(-1.0, ONE_SIDE, "to one side"), (1.0, OTHER_SIDE, "to the other")];
         let side = |(share, color, label)| labelled(colored(displaced(share), color), label);
         let sides = sides.map(side);
         [labelled(colored(displaced(0.0), GREY), AT_REST)].into_iter().chain(sides).collect()
     });
+    let turned = |rest: &Equilibrium| rest.torsion.len().min(count);
+    made.panels = torsion::with_panels(scene, rests, std::mem::take(&mut made.panels), turned);
     let columns = made.panels.len().checked_div(scene_bodies(scene).max(1))?;
     made.arrangement = Arrangement::Flow { columns: (columns > 1).then_some(columns) };
     (made.frames, made.shapes_only, made.fit) = (1, true, Fit::Frames);
@@ -59,9 +66,10 @@ pub fn swing_scene(scene: &Scene, rests: &[BodyRest], mode: usize) -> Option<Sce
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| mode..rest.modes.len().min(mode + 1);
     made.panels = panels(scene, rests, shown, |body, rest, mode| {
-        let shape = scaled(&body.setup.model, mode);
-        let at_rest = Body { setup: still(&body.setup, rest.x.clone()), ..plain(body) };
-        let setup = swinging(&body.setup, &rest.x, &shape);
+        let shape = scaled(&body.setup.model, rest, mode);
+        let setup = still(&body.setup, rest.x.clone(), rest.time);
+        let at_rest = Body { setup, ..plain(body) };
+        let setup = swinging(&body.setup, rest, &shape);
         let mut swings = Body { setup, ..plain(body) };
         // Every node is pinned to its curve, so the marks of the body at rest count.
         swings.part_styles.iter_mut().for_each(|style| style.mark_pins = false);
@@ -117,13 +125,17 @@ fn frequency(mode: &Mode, zero: f64) -> String {
     }
 }
 
-/// Displacements of a mode, so large that the farthest node moves a share of the body's length.
-fn scaled(model: &Model, mode: &Mode) -> Vec<f64> {
+/// Displacements of a mode, so large that the farthest node moves a share of the body's length. A
+/// body without springs is as long as its longest route.
+fn scaled(model: &Model, rest: &Equilibrium, mode: &Mode) -> Vec<f64> {
+    let longest = rest.routes.iter().map(|route| route.length).fold(0.0, f64::max);
+    let own = model.rest_length();
+    let length = if own > 0.0 { own } else { longest };
     let n = model.nodes();
     let square =
         |node: usize| -> f64 { mode.shape.iter().skip(node).step_by(n).map(|way| way * way).sum() };
     let farthest = (0..n).map(square).fold(0.0, f64::max).sqrt();
-    let factor = if farthest > 0.0 { SHARE * model.rest_length() / farthest } else { 0.0 };
+    let factor = if farthest > 0.0 { SHARE * length / farthest } else { 0.0 };
     mode.shape.iter().map(|way| factor * way).collect()
 }
 
@@ -135,8 +147,8 @@ fn plain(body: &Body) -> Body {
         trails: Vec::new(),
         reference: None,
         rig: None,
-        // `still` takes all forces away.
-        listed_forces: 0,
+        // `still` takes all forces away but routes.
+        listed_forces: body.setup.forces.iter().filter(|force| force.route().is_some()).count(),
         ..body.clone()
     }
 }
@@ -154,11 +166,12 @@ fn colored(mut body: Body, color: Color) -> Body {
     body
 }
 
-/// A setup on which nothing acts, so that its nodes stay where they are.
-fn still(setup: &Setup, x: Vec<f64>) -> Arc<Setup> {
+/// A setup at a time on which nothing acts but routes, whose guides are where they are then.
+fn still(setup: &Setup, x: Vec<f64>, time: f64) -> Arc<Setup> {
+    let routes = setup.forces.iter().filter(|force| force.route().is_some());
     Arc::new(Setup {
-        initial: State::at_rest(x),
-        forces: Vec::new(),
+        initial: State { t: time, ..State::at_rest(x) },
+        forces: routes.cloned().collect(),
         flow: None,
         breaks_at: None,
         anchors: Vec::new(),
@@ -172,23 +185,24 @@ fn still(setup: &Setup, x: Vec<f64>) -> Arc<Setup> {
         velocity_factor: 1.0,
         position_factor: 1.0,
         strain_limit: f64::INFINITY,
-        start_time: 0.0,
+        start_time: time,
         warm_up: 0,
         ..setup.clone()
     })
 }
 
 /// A setup whose nodes swing about a rest.
-fn swinging(setup: &Setup, rest: &[f64], shape: &[f64]) -> Arc<Setup> {
-    let x = rest.iter().zip(shape).map(|(x, way)| x + way).collect();
-    let mut swinging = Arc::unwrap_or_clone(still(setup, x));
+fn swinging(setup: &Setup, rest: &Equilibrium, shape: &[f64]) -> Arc<Setup> {
+    let x = rest.x.iter().zip(shape).map(|(x, way)| x + way).collect();
+    let mut swinging = Arc::unwrap_or_clone(still(setup, x, rest.time));
     let n = swinging.model.nodes();
     swinging.model.pinned.fill(true);
     let of_node = |flat: &[f64], node: usize| {
         [0, 1, 2].map(|axis| flat.get(axis * n + node).copied().unwrap_or(0.0))
     };
     let anchor = |node| {
-        let curve = Swing { rest: of_node(rest, node), way: of_node(shape, node) };
+        let (place, way) = (of_node(&rest.x, node), of_node(shape, node));
+        let curve = Swing { from: rest.time, rest: place, way };
         Anchor { node, curve: Arc::new(curve) }
     };
     swinging.anchors = (0..n).map(anchor).collect();
@@ -198,11 +212,13 @@ fn swinging(setup: &Setup, rest: &[f64], shape: &[f64]) -> Arc<Setup> {
 /// A swing of a node about its place at rest.
 #[derive(Clone, Debug)]
 struct Swing {
+    /// Time at which it begins, on one side.
+    from: f64,
     rest: [f64; 3],
     way: [f64; 3],
 }
 
-catena_sim::identity!(Swing { rest, way });
+catena_sim::identity!(Swing { from, rest, way });
 
 impl Curve for Swing {
     fn info(&self) -> Info {
@@ -219,16 +235,17 @@ impl Curve for Swing {
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let rate = TAU / (FRAMES as f64 * FRAME_TIME);
+        let t = t - self.from;
         let (side, speed) = (libm::cos(rate * t), -rate * libm::sin(rate * t));
         let place = |axis: usize| self.rest[axis] + side * self.way[axis];
         ([0, 1, 2].map(place), self.way.map(|way| speed * way))
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
-        vec![(0.0, self.at(0.0).0)]
+        vec![(self.from, self.at(self.from).0)]
     }
 
     fn extent(&self) -> Extent {
-        Extent::Endless(0.0, FRAMES as f64 * FRAME_TIME)
+        Extent::Endless(self.from, self.from + FRAMES as f64 * FRAME_TIME)
     }
 }

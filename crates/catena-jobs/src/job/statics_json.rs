@@ -160,6 +160,8 @@ fn route(route: &RouteRest) -> Value {
         "length": route.length,
         "unloaded_length": (!route.has_motor).then_some(route.rest_length),
         "friction": route.has_friction,
+        "stop": route.stop.map(|(node, push)| json!({ "node": node, "force": push })),
+        "winch_slips": route.slips,
     })
 }
 

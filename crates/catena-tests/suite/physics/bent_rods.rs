@@ -4,6 +4,7 @@ use super::bodies::setup;
 use catena::analysis::topology::{curves, writhe};
 use catena::sim::force::rod::Reading;
 use catena::sim::linear::spectrum::largest_frequency;
+use catena::sim::vector::{dot, norm, sub};
 use catena::sim::{Body, Outcome, Simulation, SpringMemory, System, drive::Anchors};
 
 fn reading(simulation: &Simulation, rod: usize) -> Reading {
@@ -72,6 +73,54 @@ fn a_clamp_on_a_bone_turns_with_it() {
     (0..50).for_each(|_| simulation.advance_frame());
     let turns = reading(&simulation, 0).turns;
     assert!((turns.abs() - 2.0).abs() < 1e-6, "{turns}");
+}
+
+/// Directions of three nodes from a fourth one, at the end of a run: how a bone has turned.
+fn axes_of(simulation: &Simulation) -> [[f64; 3]; 3] {
+    let (n, state) = (simulation.setup().model.nodes(), simulation.state());
+    [1, 2, 3].map(|node| sub(state.position(n, node), state.position(n, 0)))
+}
+
+#[test]
+fn a_clamp_on_a_bone_of_a_walking_figure_turns_with_it() {
+    let base = "gravity: (0, -9.81, 0), integrator: ImplicitEuler, frame_time: 0.03333333333333333, \
+         substeps: 64, drag: 0.02, \
+         rig: (file: \"scenes/figure.glb\", layers: [(clip: \"Walk\")]),";
+    for bone in ["left_hand", "right_upper_arm", "head"] {
+        let rod = setup(&format!(
+            "{base} rope: (start: (0.4, 1.2, 0), end: (0.9, 1.2, 0), nodes: 21, mass: 1e-4, \
+             rod: (bending: 50, bending_across: 40, torsion: 30, axial: 1e5, \
+             clamps: [(node: First)])), anchors: [(node: First, bone: \"{bone}\")]"
+        ));
+        let pin = |node: usize, offset: &str| {
+            format!("(node: {node}, bone: \"{bone}\", offset: {offset})")
+        };
+        let pins = [(0, "(0, 0, 0)"), (1, "(1, 0, 0)"), (2, "(0, 1, 0)"), (3, "(0, 0, 1)")];
+        let pins = pins.map(|(node, offset)| pin(node, offset)).join(", ");
+        let own = setup(&format!(
+            "{base} graph: (nodes: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], springs: [], \
+             pins: [0, 1, 2, 3]), anchors: [{pins}]"
+        ));
+        let (mut rod, mut own) = (Simulation::new(rod), Simulation::new(own));
+        let (first, start) = (reading(&rod, 0).frames[0], axes_of(&own));
+        let mut farthest = 0.0_f64;
+        for frame in 0..40 {
+            rod.advance_frame();
+            own.advance_frame();
+            let (now, axes) = (reading(&rod, 0).frames[0], axes_of(&own));
+            // The axes are at right angles, so the parts along the first ones stay.
+            let turned = |v: [f64; 3]| {
+                let part = |k: usize| dot(v, start[k]) / dot(start[k], start[k]);
+                [0, 1, 2].map(|i| (0..3).map(|k| part(k) * axes[k][i]).sum::<f64>())
+            };
+            for (now, before) in [(now.tangent, first.tangent), (now.normal, first.normal)] {
+                let apart = norm(sub(now, turned(before)));
+                assert!(apart < 0.01, "{bone}, {frame}: {now:?} {:?}", turned(before));
+                farthest = farthest.max(norm(sub(now, before)));
+            }
+        }
+        assert!(farthest > 0.05, "{bone}: it hardly turns: {farthest}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! function with kinks. Source: Hintermüller, Ito, Kunisch 2002, "The primal-dual active set
 //! strategy as a semismooth Newton method".
 
+use super::stops::route_of;
 use super::{Balance, Guess};
 use catena_sim::contact::gaps::{Gap, GapKey};
 
@@ -21,13 +22,28 @@ pub(in crate::statics) struct Touch {
     pub(in crate::statics) push: f64,
 }
 
+impl Touch {
+    /// Whether this is the stop of a route.
+    pub(in crate::statics) fn is_stop(&self) -> bool {
+        route_of(self.gap.key).is_some()
+    }
+}
+
 impl Balance<'_> {
     /// Contacts that push, and pairs that overlap.
     pub(in crate::statics) fn touches(&self, guess: &Guess) -> Vec<Touch> {
+        let mut touches = self.touches_of_pieces(guess);
+        self.add_stops(guess, &mut touches);
+        touches
+    }
+
+    /// Contacts that push, and pairs that overlap, without the stops of routes.
+    fn touches_of_pieces(&self, guess: &Guess) -> Vec<Touch> {
         if self.is_bare || self.gaps.is_empty() {
             return Vec::new();
         }
-        let kept: Vec<GapKey> = guess.pushes.iter().map(|(key, _)| *key).collect();
+        let pieces = guess.pushes.iter().map(|(key, _)| *key);
+        let kept: Vec<GapKey> = pieces.filter(|key| route_of(*key).is_none()).collect();
         let with_push = |gap: Gap| {
             let place = guess.pushes.binary_search_by_key(&gap.key, |(key, _)| *key);
             Touch { gap, push: place.map_or(0.0, |place| guess.pushes[place].1) }
@@ -82,7 +98,7 @@ impl Balance<'_> {
                 let (index, before) = (axis * n + node, x[axis * n + node]);
                 let mut at = |moved: f64| {
                     x[index] = before + moved;
-                    let moved = self.gaps.at(gap.key, &x);
+                    let moved = self.gap_at(gap.key, &x);
                     x[index] = before;
                     moved.map(|gap| Self::gradient(&gap))
                 };

@@ -14,17 +14,20 @@ use std::sync::Arc;
 /// Proximal stiffness of contacts, as a multiple of the stiffness of their nodes.
 const CONTACT: f64 = 1e3;
 
+/// Multiplications that take as long as the derivatives of the forces, by node.
+pub(super) const MAKING_NODE: u64 = 800;
+
 /// A contact that the step closes.
 #[derive(Clone, Copy, Debug)]
-struct Closed {
-    touch: Touch,
-    stiffness: f64,
+pub(super) struct Closed {
+    pub(super) touch: Touch,
+    pub(super) stiffness: f64,
 }
 
 /// A linear system at a guess.
 pub(in crate::statics) struct Linear {
     pub(in crate::statics) matrix: Envelope,
-    closed: Vec<Closed>,
+    pub(super) closed: Vec<Closed>,
     /// Pushes that the step ends.
     opened: Vec<Touch>,
 }
@@ -61,7 +64,7 @@ impl Balance<'_> {
         let touches = self.touches(guess);
         self.couple(&touches);
         let layout = self.layout();
-        self.work.set(self.work.get().saturating_add(layout.work()));
+        self.spend(layout.work() + MAKING_NODE * self.setup.model.nodes() as u64);
         let mut matrix = Envelope::zeros(layout);
         let mut fits = self.add_links(guess, is_definite, &mut matrix);
         let (mut first, mut shared) = (0, Vec::new());

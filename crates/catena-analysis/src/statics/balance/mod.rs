@@ -13,6 +13,8 @@
 mod contact;
 mod linear;
 mod links;
+mod quotient;
+mod stops;
 
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
@@ -21,7 +23,7 @@ use super::friction::GRIPS;
 use super::layout::Layout;
 use super::refusal::Hint;
 use super::search::{EXACT_FORCE, EXACT_LENGTH};
-use super::{MINUTE, Scale};
+use super::{MINUTE, Scale, Start};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
@@ -43,6 +45,11 @@ const SOLID: f64 = 100.0;
 const MOST_WORK: u64 = 3_000_000_000;
 /// Number of factorisations that a search of any size may take within a minute.
 const MOST_FACTORS: u64 = 300;
+
+/// Multiplications that take as long as a sum of all forces, by node.
+const SUMMING_NODE: u64 = 120;
+/// Number of steps with few factorisations that a search of any size may take.
+const FEW_STEPS: u64 = 60;
 
 /// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
 /// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
@@ -106,15 +113,11 @@ pub(super) struct Balance<'a> {
 
 impl<'a> Balance<'a> {
     /// Creates the equations of a setup, whose model has the stiffness that the method uses.
-    /// `effort` multiplies the limit of its work.
-    pub(super) fn new(
-        setup: &'a Setup,
-        memory: &'a SpringMemory,
-        start: &State,
-        effort: f64,
-    ) -> Self {
-        let model = &setup.model;
-        let mut balance = Self { effort, ..Self::empty(setup, memory, start.t) };
+    /// Its work counts with that of the start.
+    pub(super) fn new(setup: &'a Setup, from: &'a Start) -> Self {
+        let (model, memory, start) = (&setup.model, &from.memory, &from.state);
+        let (effort, work) = (from.effort, Rc::clone(&from.work));
+        let mut balance = Self { effort, work, ..Self::empty(setup, memory, start.t) };
         let holds = setup.method.holds_lengths();
         for force in &setup.forces {
             // A slip hides the kind of a force from kernels, but not its effect at rest.
@@ -241,9 +244,12 @@ impl<'a> Balance<'a> {
         is_sided.then(|| Self { is_bare: true, ..self.softened(f64::INFINITY) })
     }
 
-    /// Positions on the way to others at which no node has passed through a collider.
+    /// Positions on the way to others at which no node has passed through a collider, or through a
+    /// guide beside it on its route.
     pub(super) fn clipped(&self, from: &[f64], to: &[f64]) -> Vec<f64> {
-        if self.gaps.is_empty() { to.to_vec() } else { self.gaps.clipped(from, to) }
+        let mut to = if self.gaps.is_empty() { to.to_vec() } else { self.gaps.clipped(from, to) };
+        self.cut_at_stops(from, &mut to);
+        to
     }
 
     /// The body with springs that only pull, if it can touch anything; otherwise the same as
@@ -335,6 +341,16 @@ impl<'a> Balance<'a> {
         self.work.get()
     }
 
+    /// Counts multiplications.
+    pub(super) fn spend(&self, work: u64) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    /// Number of multiplications that the search may still take.
+    pub(super) fn room(&self) -> u64 {
+        self.most_work().saturating_sub(self.work.get())
+    }
+
     /// Whether the search may take another step.
     pub(super) fn goes_on(&self) -> bool {
         self.work.get() < self.most_work()
@@ -342,7 +358,9 @@ impl<'a> Balance<'a> {
 
     /// Maximum number of multiplications of a search.
     pub(super) fn most_work(&self) -> u64 {
-        let [usual, factors] = [MOST_WORK, MOST_FACTORS.saturating_mul(self.layout().work())];
+        let (usual, nodes) = (MOST_WORK, self.setup.model.nodes() as u64);
+        let steps = FEW_STEPS * (linear::MAKING_NODE + 9 * SUMMING_NODE) * nodes;
+        let factors = MOST_FACTORS.saturating_mul(self.layout().work()).saturating_add(steps);
         let factors = (factors as f64).min(MINUTE * MOST_WORK as f64);
         (usual as f64 * self.effort).max(factors * self.effort.min(1.0)) as u64
     }
@@ -577,6 +595,7 @@ impl<'a> Balance<'a> {
     /// Residuals of a guess: forces on free nodes as a share of the weight, and errors of lengths
     /// and contacts as a share of the body's size. Both are Euclidean norms.
     pub(super) fn residual(&self, guess: &Guess) -> Residual {
+        self.spend(SUMMING_NODE * self.setup.model.nodes() as u64);
         let (model, touches) = (&self.setup.model, self.touches(guess));
         let (force, n) = (self.force_with(guess, &touches), model.nodes());
         let free = force.iter().enumerate().filter(|(i, _)| !model.pinned[i % n]);

@@ -2,7 +2,7 @@
 //!
 //! The `table!` call below lists them. To add a force, add a file and a line there.
 
-pub use route::{Amount, Giver, Guide, ShownRoute, ShownWheel, Turn};
+pub use route::{Amount, Giver, Guide, LegStop, ShownRoute, ShownWheel, Turn};
 
 mod of_part;
 

@@ -3,6 +3,7 @@
 use super::{Look, NumberTable, Study, Subject, marked_line, method_look, modes::NATURAL};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use catena_analysis::modes::dispersion;
+use catena_analysis::statics::fastest_torsion;
 use catena_base::text::list::listed;
 use catena_sim::method::{METHODS, MethodInfo, with_defaults};
 
@@ -54,12 +55,15 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
         .map(|(index, curve)| curve.marks(subjects, index))
         .partition(|(is_own, _)| *is_own);
     let lines = others.into_iter().chain(own).flat_map(|(_, marks)| marks);
-    let marks: Vec<Mark> =
-        [exact].into_iter().chain(lines).chain(steps_of_scene.map(ring)).collect();
+    let torsion: Vec<Mark> = subjects.iter().filter_map(torsion).collect();
+    let rings = steps_of_scene.map(ring);
+    let sections = if torsion.is_empty() { "" } else { SECTIONS };
+    let marks: Vec<Mark> = [exact].into_iter().chain(lines).chain(rings).chain(torsion).collect();
     let caption = "The frequency that a method gives an undamped oscillator, over the exact one: the scene's methods in colour, all others in grey. Rings mark the highest mode of the scene's bodies at their own step.";
+    let caption = format!("{caption}{sections}");
     let chart = Chart {
         title: "What methods make of a frequency".into(),
-        caption: caption.into(),
+        caption: caption.clone(),
         columns: 1,
         plots: vec![Plot {
             x: Axis { label: "ωdt, rad".into(), range: Some([0.0, 3.2]), ..Axis::default() },
@@ -76,7 +80,25 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
     };
     let remarks = "Each frequency is fitted to a run of the method itself.".into();
     let table = table(&curves);
-    Study { name: "dispersion".into(), chart, caption: caption.into(), remarks, table }
+    Study { name: "dispersion".into(), chart, caption, remarks, table }
+}
+
+/// Words about the marks of [`torsion`].
+const SECTIONS: &str = " Diamonds mark the fastest torsion of rods whose sections have inertia: they turn by the implicit midpoint rule, whatever the method.";
+
+/// Mark of the fastest torsion of a body at its own step, on the curve of the implicit midpoint
+/// rule. `None` without sections of their own time.
+fn torsion(subject: &Subject<'_>) -> Option<Mark> {
+    let setup = &subject.body.setup;
+    let x = fastest_torsion(setup, &setup.initial)? * setup.dt();
+    let share = 2.0 / x * libm::atan(0.5 * x);
+    (!setup.chooses_its_step()).then(|| Mark::Points {
+        points: vec![[x, share]],
+        color: subject.look.color,
+        label: None,
+        shape: Marker::Diamond,
+        size: 9.0,
+    })
 }
 
 /// Look of a method in a scene, if a body uses it.

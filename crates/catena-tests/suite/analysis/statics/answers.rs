@@ -1,7 +1,7 @@
 //! Sentences of `catena statics` beside its numbers: unstable balances, passages of a body through
 //! itself, moments that rounding hides, limits, and fields without influence.
 
-use super::solved;
+use super::{rope, solved};
 use crate::scene_of;
 use catena::analysis::statics::{NoRest, Stability, equilibrium, equilibrium_within};
 use catena::job::{self, StaticsOptions};
@@ -193,4 +193,35 @@ fn the_path_begins_where_the_rest_is() {
             assert!((found - rest.x[9 * axis + node]).abs() < 1e-9, "{node} {axis}: {found}");
         }
     }
+}
+
+#[test]
+fn a_rope_is_neutral_only_where_no_force_holds_it() {
+    // One rope, divided into more and more segments.
+    let divided = |nodes: usize| {
+        let (mass, stiffness) = (0.5 / nodes as f64, 2e7 * (nodes - 1) as f64);
+        let rope = format!("length: 12, nodes: {nodes}, mass: {mass}, stiffness: {stiffness}");
+        setup_of(&format!(
+            "Scene(base: (gravity: (0, -9.81), rope: (start: (0, 0), end: (10, 0), {rope},
+                pins: [First, Last])))"
+        ))
+    };
+    let few = solved(&divided(201));
+    for nodes in [1001, 5001] {
+        let many = solved(&divided(nodes));
+        assert_eq!(many.stability, Stability::Stable, "{nodes}: {:?}", many.smallest());
+        let (one, other) = (few.smallest().unwrap(), many.smallest().unwrap());
+        assert!((other / one - 1.0).abs() < 0.02, "{nodes}: {other} {one}");
+    }
+    // Without pins and gravity, it may move and turn.
+    let rest = solved(&rope([1.0, 0.0], 1001, &[], 0.0));
+    assert_eq!(rest.stability, Stability::Neutral, "{:?}", rest.smallest());
+}
+
+#[test]
+fn modes_and_sums_of_forces_count_in_the_limit_of_work() {
+    let long = rope([1.0, 0.0], 2001, &[0, 2000], 9.81);
+    let reason = equilibrium_within(&long, 1e-4).unwrap_err();
+    assert!(matches!(reason, NoRest::TooLong { .. }), "{reason}");
+    assert!(equilibrium_within(&long, 1.0).is_ok());
 }

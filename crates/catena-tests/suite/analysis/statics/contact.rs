@@ -2,7 +2,9 @@
 
 use super::{farthest, rope, solved, waited_below};
 use crate::scene_of;
-use catena::analysis::statics::{EXACT_FORCE, Equilibrium, Friction, Stability, equilibrium_with};
+use catena::analysis::statics::{
+    EXACT_FORCE, Equilibrium, Friction, NoRest, Stability, equilibrium_with,
+};
 use catena::sim::{Collider, Setup, contact::collider::Plane, contact::gaps::Gaps};
 use std::sync::Arc;
 
@@ -235,4 +237,36 @@ fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does
     // Without the choice, friction is left out, and the result says so.
     let rest = solved(&on_slope(0.8));
     assert!((rest.x[1] - 0.866_025_403_784_438_6).abs() > 0.05 && rest.leaves_out_friction());
+}
+
+#[test]
+fn friction_holds_a_line_on_a_slope_that_slides_without_it() {
+    let line = |friction: f64| {
+        let base = format!(
+            "{PLANE} integrator: ImplicitEuler,
+             colliders: [Plane(point: (0, 0), normal: (-0.2, 1), friction: {friction})],
+             rope: (start: (0, 0), end: (2, 0.4), nodes: 21, mass: 0.01, stiffness: 1e4, pins: []),"
+        );
+        let scene = scene_of(&format!("Scene(base: ({base}))"));
+        Arc::clone(&scene.panels[0].bodies[0].setup)
+    };
+    let lies = equilibrium_with(&line(0.5), 1.0, Friction::LeftOut).unwrap_err();
+    assert_eq!(lies, NoRest::Lies { node: 0 });
+    assert!(lies.help().contains("--friction"));
+    // The slope has the tangent 0.2.
+    for friction in [0.25, 0.5] {
+        let setup = line(friction);
+        let rest = equilibrium_with(&setup, 1.0, Friction::Limit)
+            .unwrap_or_else(|reason| panic!("{friction}: {reason}"));
+        assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{friction}: {}", rest.residual);
+        assert!(farthest(&rest.x, &setup.initial.x) < 1e-5, "{friction}: {:?}", rest.x);
+        assert_eq!(rest.contacts.len(), 21);
+        let along = |held: [f64; 3]| (held[0] + 0.2 * held[1]) / 1.04_f64.sqrt();
+        let held: f64 = rest.contacts.iter().map(|contact| along(contact.held)).sum();
+        let weight = 21.0 * 0.01 * 9.81;
+        assert!((held - weight * 0.2 / 1.04_f64.sqrt()).abs() < 1e-9 * weight, "{held}");
+        assert!(rest.contacts.iter().all(|contact| !contact.slides()), "{friction}");
+    }
+    let slides = equilibrium_with(&line(0.15), 1.0, Friction::Limit).unwrap_err();
+    assert_eq!(slides, NoRest::Slides { node: 0 });
 }

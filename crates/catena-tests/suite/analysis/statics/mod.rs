@@ -2,6 +2,7 @@
 
 mod answers;
 mod contact;
+mod modes;
 mod path;
 mod refused;
 mod rod_joints;

@@ -26,6 +26,7 @@ pub use amount::Amount;
 pub use given::Giver;
 pub use guide::{Guide, Turn};
 pub use shown::{ShownRoute, ShownWheel};
+pub use stop::LegStop;
 
 use super::AppliedForce;
 use crate::body::vector::{Vec3, add};
@@ -218,6 +219,18 @@ impl Route {
             !guide.is_drum() && friction > 0.0 && friction.is_finite()
         };
         self.via.iter().any(resists)
+    }
+
+    /// Whether a winch changes the length of the rope over time, without a motor.
+    pub fn has_winch(&self) -> bool {
+        self.speed.is_some() || self.length.as_ref().is_some_and(|length| !length.is_constant())
+    }
+
+    /// Largest strain by which the winch reels in: that of `pull`, or at a stop that of a rope that
+    /// hardly pulled before. `None` without a limit.
+    pub fn most_reeled(&self, is_stopped: bool) -> Option<f64> {
+        let held = if is_stopped { stop::LEAST_STRAIN } else { 0.0 };
+        self.most_pull(held).map(|pull| pull / self.axial)
     }
 
     /// Whether a drum with a torque winds the rope.

@@ -194,7 +194,13 @@ impl<'a> Moment<'a> {
             self.rope.holds.insert(place, hold);
             self.hold_at.insert(place, at);
         }
-        self.rope.motor = Some(Motor { tension: torque.at(t).0 / drum.radius(), is_first });
+        let tension = torque.at(t).0 / drum.radius();
+        if let ([span], true) = (&mut self.rope.spans[..], self.route.is_balanced) {
+            // However far the nodes are from the start, the drum has wound what is too long.
+            span.rest = (span.length * self.rope.axial / (self.rope.axial + tension.max(0.0)))
+                .max(self.rope.least);
+        }
+        self.rope.motor = Some(Motor { tension, is_first });
     }
 
     /// Lengthens the spans as far as nodes move at their speeds since the memory.

@@ -39,6 +39,79 @@ const ROUNDS: usize = 8;
 /// Steps of the search for the place at which a part has its shortest length.
 const STEPS: usize = 4;
 
+/// A leg whose node does not run into the guide at its other end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegStop {
+    /// Index of the point at which the leg starts, along the route.
+    pub point: usize,
+    /// Nodes of the body at both ends; `None` for a guide that the body does not carry.
+    pub nodes: [Option<usize>; 2],
+    /// Direction of the leg, a unit vector.
+    pub direction: Vec3,
+    /// Straight part less its shortest length; below 0 the leg is too short.
+    pub gap: f64,
+}
+
+impl Route {
+    /// Legs that have a shortest length at a state, in the order of the route.
+    pub fn leg_stops(&self, body: &Body<'_>, state: &State) -> Vec<LegStop> {
+        let now = Moment::new(self, body, state, state.t);
+        let of = |leg: &Leg| {
+            let shortest = now.shortest(leg).filter(|_| leg.ends[1] == leg.ends[0] + 1)?;
+            now.shares(body.model, leg)?;
+            Some(LegStop {
+                point: leg.ends[0],
+                nodes: leg.ends.map(|i| now.nodes[i]),
+                direction: leg.u,
+                gap: leg.straight - shortest,
+            })
+        };
+        now.way.legs.iter().filter_map(of).collect()
+    }
+
+    /// Cuts the straight ways of nodes from a state to positions, so that no node passes through a
+    /// guide beside it: a way ends where half of the shortest straight part is left.
+    pub fn cut_ways(&self, body: &Body<'_>, from: &State, to: &mut [f64]) {
+        let (now, n) = (Moment::new(self, body, from, from.t), body.model.nodes());
+        for leg in &now.way.legs {
+            let Some(shortest) = now.shortest(leg) else { continue };
+            let nodes = leg.ends.map(|i| now.nodes[i]);
+            let way_of = |node: Option<usize>, to: &[f64]| {
+                let way = |axis: usize| match node {
+                    Some(node) if axis < body.model.axes => {
+                        to[axis * n + node] - from.x[axis * n + node]
+                    }
+                    _ => 0.0,
+                };
+                [way(0), way(1), way(2)]
+            };
+            let [a, b] = leg.ends.map(|i| now.points[i].center);
+            let (start, way) = (sub(b, a), sub(way_of(nodes[1], to), way_of(nodes[0], to)));
+            let least = now.distance(leg, 0.5 * shortest);
+            let Some(share) = entry(start, way, least) else { continue };
+            for node in nodes.into_iter().flatten() {
+                for axis in 0..body.model.axes {
+                    let (from, to) = (from.x[axis * n + node], &mut to[axis * n + node]);
+                    *to = from + share * (*to - from);
+                }
+            }
+        }
+    }
+}
+
+/// Share of a straight way from a point outside of a ball about the origin at which it enters the
+/// ball; `None` if it does not.
+fn entry(start: Vec3, way: Vec3, radius: f64) -> Option<f64> {
+    let (square, half) = (dot(way, way), dot(start, way));
+    let rest = dot(start, start) - radius * radius;
+    let under = half * half - square * rest;
+    if !(rest > 0.0 && half < 0.0 && under >= 0.0) {
+        return None;
+    }
+    let share = rest / (under.sqrt() - half);
+    (share < 1.0).then_some(share)
+}
+
 impl Route {
     /// Largest tension by which the winch reels in; `None` without a limit. `held` is the strain at
     /// which a part reached its stop, or 0.

@@ -1,0 +1,83 @@
+//! Neutral balances: which modes cost no energy, and where the body stays among many balances.
+//!
+//! The smallest ω² is a small difference of large numbers. Where rounding could hide it, it is
+//! computed anew from the stretches of springs in the shape of its mode, and compared with the
+//! rounding of that sum. So the bound grows neither with the number of nodes nor with the stiffness
+//! of a rope.
+
+use super::balance::{Guess, Linear};
+use super::search::near;
+use super::{Equilibrium, Mode, Solver, Stability};
+use catena_sim::force::rod::Rods;
+
+/// Maximum number of corrections towards the start.
+const CORRECTIONS: usize = 30;
+/// Displacement along neutral modes that counts as none, as a share of the body's size.
+const CLOSE: f64 = 1e-9;
+
+impl Solver<'_> {
+    /// Magnitude below which ω² counts as 0. Changes the ω² of modes below the usual bound to those
+    /// of a sum with less rounding, with the bound of that sum.
+    pub(super) fn sharpened(&self, guess: &Guess, linear: &Linear, modes: &mut [Mode]) -> f64 {
+        let usual = self.zero(linear);
+        let is_small = |mode: &&mut Mode| mode.omega_squared.abs() <= usual;
+        let mut bound: Option<f64> = None;
+        for mode in modes.iter_mut().filter(is_small) {
+            let Some([square, own]) = self.balance.quotient(guess, linear, &mode.shape) else {
+                return usual;
+            };
+            mode.omega_squared = square;
+            bound = Some(bound.map_or(own, |bound| bound.max(own)));
+        }
+        modes.sort_by(|a, b| a.omega_squared.total_cmp(&b.omega_squared));
+        bound.unwrap_or(usual)
+    }
+
+    /// The balance nearest to the start among those that a neutral balance belongs to. A rod keeps
+    /// its own: it comes there through many others.
+    pub(super) fn nearest(&self, found: (Equilibrium, Guess)) -> (Equilibrium, Guess) {
+        let remembers = self.setup.rods().is_some_and(Rods::remembers);
+        if remembers || found.0.stability != Stability::Neutral {
+            return found;
+        }
+        let (mut best, from) = (found.clone(), self.start());
+        let mut least = self.apart(&best, &from.x).map_or(0.0, |(_, size)| size);
+        for _ in 0..CORRECTIONS {
+            let Some((way, size)) = self.apart(&best, &from.x) else { return found };
+            if size <= CLOSE * self.balance.size {
+                return best;
+            }
+            let mut guess = best.1.clone();
+            guess.x.iter_mut().zip(&way).for_each(|(x, way)| *x -= way);
+            if self.balance.clipped(&best.1.x, &guess.x) != guess.x {
+                return best;
+            }
+            let mut next = near(&self.balance, guess);
+            next.iterations += best.0.iterations;
+            let Ok(next) = self.report(next) else { return best };
+            let is_closer = self.apart(&next, &from.x).filter(|(_, size)| *size < least);
+            let Some((_, size)) = is_closer else { return best };
+            (best, least) = (next, size);
+        }
+        best
+    }
+
+    /// Displacement from a place along the neutral modes of a balance, and its greatest coordinate.
+    /// `None` if not all neutral modes are known.
+    fn apart(&self, (rest, guess): &(Equilibrium, Guess), from: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let neutral = rest.modes.iter().filter(|mode| mode.omega_squared.abs() <= rest.zero);
+        if neutral.clone().count() == super::MODES {
+            return None;
+        }
+        let (mass, n) = (&self.setup.model.mass, self.setup.model.nodes());
+        let mut way = vec![0.0; guess.x.len()];
+        for mode in neutral {
+            let coordinates = guess.x.iter().zip(from).zip(&mode.shape).enumerate();
+            let amount: f64 =
+                coordinates.map(|(i, ((x, from), shape))| mass[i % n] * (x - from) * shape).sum();
+            way.iter_mut().zip(&mode.shape).for_each(|(way, shape)| *way += amount * shape);
+        }
+        let size = way.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
+        Some((way, size))
+    }
+}
