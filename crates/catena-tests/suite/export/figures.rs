@@ -58,13 +58,23 @@ fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
         .zip(&inverse)
         .map(|(joint, inverse)| DMat4::from(world(*joint)) * *inverse)
         .collect();
-    carried(glb, &maps)
+    carried(glb, &maps, frame)
 }
 
-/// The points of the mesh as all sets of joints and weights carry them.
-fn carried(glb: &Glb, maps: &[DMat4]) -> Vec<Vec3> {
+/// The points of the mesh at a frame, as morph targets and all sets of joints and weights carry
+/// them.
+fn carried(glb: &Glb, maps: &[DMat4], frame: usize) -> Vec<Vec3> {
     let attributes = &glb.primitive("skin")["attributes"];
-    let points = glb.vectors(&attributes["POSITION"]);
+    let first = || {
+        let mesh = glb.json["meshes"].as_array().unwrap().iter().find(|it| it["name"] == "skin");
+        let weights = mesh.unwrap()["weights"].as_array().unwrap();
+        weights.iter().map(|weight| weight.as_f64().unwrap()).collect()
+    };
+    let weights = glb.channel("skin", "weights").map_or_else(first, |(times, values)| {
+        assert_eq!(values.len(), 2 * times.len());
+        values[2 * frame..2 * frame + 2].to_vec()
+    });
+    let points = glb.morphed(glb.primitive("skin"), "POSITION", &weights);
     let mut moved = vec![DVec3::ZERO; points.len()];
     let mut sums = vec![0.0; points.len()];
     for set in 0..2 {
@@ -139,6 +149,12 @@ fn usd_has_a_skeleton_with_its_motion() {
     let weights: Vec<f64> =
         numbers(value(&mesh, "float[] primvars:skel:jointWeights").trim_end_matches('('));
     let points: Vec<f64> = numbers(value(&mesh, "point3f[] points"));
+    assert_eq!(value(&mesh, "uniform token[] skel:blendShapes"), "[\"morph\", \"morph_1\"]");
+    let offsets = ["morph", "morph_1"].map(|name| -> Vec<f64> {
+        let shape = prim(&stage, &format!("def BlendShape \"{name}\""));
+        numbers(value(&shape, "uniform vector3f[] offsets"))
+    });
+    let courses = samples(&motion, "float[] blendShapeWeights");
     assert_eq!((indices.len(), weights.len()), (52 * BONES, 52 * BONES));
     assert!(mesh.iter().any(|line| line.trim() == "elementSize = 6"));
     for frame in 0..FRAMES as usize {
@@ -160,7 +176,10 @@ fn usd_has_a_skeleton_with_its_motion() {
         };
         let moved: Vec<Vec3> = (0..52)
             .map(|vertex| {
-                let point = DVec3::from_slice(&points[3 * vertex..3 * vertex + 3]);
+                let at = |all: &[f64]| DVec3::from_slice(&all[3 * vertex..3 * vertex + 3]);
+                let shares = &courses[frame].1;
+                let morphed = offsets.iter().zip(shares).map(|(all, it)| at(all) * f64::from(*it));
+                let point = at(&points) + morphed.sum::<DVec3>();
                 let all = (0..BONES).map(|k| BONES * vertex + k);
                 let sum: DVec3 =
                     all.map(|k| map(indices[k]).transform_point3(point) * weights[k]).sum();
@@ -223,9 +242,15 @@ fn what_does_not_fit_is_refused_in_words() {
     let few = SkinnedMesh { points: fine.points[1..].to_vec(), ..fine.clone() };
     let mut endless = fine.clone();
     endless.points[3].x = f64::NAN;
-    for (bad, part) in
-        [(short, "each bone"), (far, "a point too many"), (few, "each point"), (endless, "finite")]
-    {
+    let mut cut = fine.clone();
+    cut.morphs.as_mut().unwrap().targets[1].pop();
+    for (bad, part) in [
+        (short, "each bone"),
+        (far, "a point too many"),
+        (few, "weights for each point"),
+        (endless, "finite"),
+        (cut, "a target needs one entry for each point"),
+    ] {
         let made = Figure::new(
             "f",
             Arc::clone(&skeleton),

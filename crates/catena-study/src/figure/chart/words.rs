@@ -38,7 +38,7 @@ impl SvgWriter<'_> {
             Align::Right => -width,
         };
         let has_text = self.typeface.words() == Words::Text && self.typeface.family().is_some();
-        let is_text = |letter: &PlacedLetter| has_text && letter.key.face == 0;
+        let is_text = |letter: &PlacedLetter| has_text && letter.key.face == 0 && !letter.is_shaped;
         let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
             letters.into_iter().partition(is_text);
         self.write_outlines(at, paint, line, &outlines, start);
@@ -57,11 +57,12 @@ impl SvgWriter<'_> {
         let scale = line.size / 1000.0;
         let turn = turn(line.eighths, scale, at);
         let mut uses = String::new();
-        for letter in letters.iter().filter(|letter| !letter.letter.is_whitespace()) {
+        let is_seen = |letter: &&PlacedLetter| letter.is_shaped || !letter.letter.is_whitespace();
+        for letter in letters.iter().filter(is_seen) {
             self.letters.insert(letter.key);
             let href = format!("xlink:href=\"#{}-{}\"", self.name, letter_id(letter.key));
             let (x, y) = (number(letter.x + start), number(-letter.rise));
-            if letter.scale == 1.0 {
+            if letter.scale == 1.0 && letter.rise == 0.0 {
                 let _ = writeln!(uses, "<use {href} x=\"{x}\"/>");
             } else {
                 let scale = number(letter.scale);
