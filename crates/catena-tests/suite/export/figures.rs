@@ -149,8 +149,8 @@ fn usd_has_a_skeleton_with_its_motion() {
     let weights: Vec<f64> =
         numbers(value(&mesh, "float[] primvars:skel:jointWeights").trim_end_matches('('));
     let points: Vec<f64> = numbers(value(&mesh, "point3f[] points"));
-    assert_eq!(value(&mesh, "uniform token[] skel:blendShapes"), "[\"morph\", \"morph_1\"]");
-    let offsets = ["morph", "morph_1"].map(|name| -> Vec<f64> {
+    assert_eq!(value(&mesh, "uniform token[] skel:blendShapes"), "[\"morph\", \"morph_2\"]");
+    let offsets = ["morph", "morph_2"].map(|name| -> Vec<f64> {
         let shape = prim(&stage, &format!("def BlendShape \"{name}\""));
         numbers(value(&shape, "uniform vector3f[] offsets"))
     });
