@@ -259,5 +259,5 @@ const SHAPED: [[char; 2]; 28] = [
 
 /// Whether the glyph of a letter, or its place, depends on other letters.
 fn needs_shaping(letter: char) -> bool {
-    SHAPED.iter().any(|[first, last]| (*first..=*last).contains(&letter))
+    letter >= SHAPED[0][0] && SHAPED.iter().any(|[first, last]| (*first..=*last).contains(&letter))
 }

@@ -122,6 +122,26 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
     assert!(turns.windows(2).all(|pair| pair[0].dot(pair[1]) >= 0.0));
 }
 
+/// The points of the mesh of a stage as blend shapes move them at a frame, before bones do.
+fn blended(stage: &str, frame: usize) -> Vec<DVec3> {
+    let vectors = |numbers: &[f64]| -> Vec<DVec3> {
+        numbers.as_chunks().0.iter().map(|it| DVec3::from_array(*it)).collect()
+    };
+    let mesh = prim(stage, "def Mesh \"skin\"");
+    let mut points = vectors(&numbers(value(&mesh, "point3f[] points")));
+    assert_eq!(value(&mesh, "uniform token[] skel:blendShapes"), "[\"morph\", \"morph_2\"]");
+    let motion = prim(stage, "def SkelAnimation \"animation\"");
+    let weights = samples(&motion, "float[] blendShapeWeights").remove(frame).1;
+    assert_eq!(weights.len(), 2);
+    for (name, weight) in ["morph", "morph_2"].iter().zip(weights) {
+        let shape = prim(stage, &format!("def BlendShape \"{name}\""));
+        let offsets = vectors(&numbers(value(&shape, "uniform vector3f[] offsets")));
+        assert_eq!(offsets.len(), points.len());
+        points.iter_mut().zip(offsets).for_each(|(point, by)| *point += by * f64::from(weight));
+    }
+    points
+}
+
 #[test]
 fn usd_has_a_skeleton_with_its_motion() {
     let (scene, contents) = puppet(false, BONES);
@@ -148,16 +168,10 @@ fn usd_has_a_skeleton_with_its_motion() {
         numbers(value(&mesh, "int[] primvars:skel:jointIndices").trim_end_matches('('));
     let weights: Vec<f64> =
         numbers(value(&mesh, "float[] primvars:skel:jointWeights").trim_end_matches('('));
-    let points: Vec<f64> = numbers(value(&mesh, "point3f[] points"));
-    assert_eq!(value(&mesh, "uniform token[] skel:blendShapes"), "[\"morph\", \"morph_2\"]");
-    let offsets = ["morph", "morph_2"].map(|name| -> Vec<f64> {
-        let shape = prim(&stage, &format!("def BlendShape \"{name}\""));
-        numbers(value(&shape, "uniform vector3f[] offsets"))
-    });
-    let courses = samples(&motion, "float[] blendShapeWeights");
     assert_eq!((indices.len(), weights.len()), (52 * BONES, 52 * BONES));
     assert!(mesh.iter().any(|line| line.trim() == "elementSize = 6"));
     for frame in 0..FRAMES as usize {
+        let points = blended(&stage, frame);
         let mut world = vec![DAffine3::IDENTITY; BONES];
         for bone in 0..BONES {
             let three =
@@ -176,10 +190,7 @@ fn usd_has_a_skeleton_with_its_motion() {
         };
         let moved: Vec<Vec3> = (0..52)
             .map(|vertex| {
-                let at = |all: &[f64]| DVec3::from_slice(&all[3 * vertex..3 * vertex + 3]);
-                let shares = &courses[frame].1;
-                let morphed = offsets.iter().zip(shares).map(|(all, it)| at(all) * f64::from(*it));
-                let point = at(&points) + morphed.sum::<DVec3>();
+                let point = points[vertex];
                 let all = (0..BONES).map(|k| BONES * vertex + k);
                 let sum: DVec3 =
                     all.map(|k| map(indices[k]).transform_point3(point) * weights[k]).sum();
