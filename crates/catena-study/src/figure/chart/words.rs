@@ -39,10 +39,16 @@ impl SvgWriter<'_> {
         };
         let has_text = self.typeface.words() == Words::Text && self.typeface.family().is_some();
         let is_text = |letter: &PlacedLetter| has_text && letter.key.face == 0 && !letter.is_shaped;
-        let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
-            letters.into_iter().partition(is_text);
+        let outlines: Vec<PlacedLetter> =
+            letters.iter().filter(|letter| !is_text(letter)).cloned().collect();
         self.write_outlines(at, paint, line, &outlines, start);
-        self.write_text_runs(at, paint, line, &text, start);
+        // Letters of other faces divide the text, which goes on behind them.
+        let of_run = |letter: &PlacedLetter| (is_text(letter), letter.rise, letter.scale);
+        let runs: Vec<&[PlacedLetter]> = letters
+            .chunk_by(|a, b| of_run(a) == of_run(b))
+            .filter(|run| run.first().is_some_and(is_text))
+            .collect();
+        self.write_text_runs(at, paint, line, &runs, start);
     }
 
     /// Writes characters as outlines; `start` is the start of the line in thousandths of its size.
@@ -96,16 +102,16 @@ impl SvgWriter<'_> {
         at: (f64, f64),
         paint: &str,
         line: TextLine<'_>,
-        letters: &[PlacedLetter],
+        text: &[&[PlacedLetter]],
         start: f64,
     ) {
-        if letters.iter().all(|letter| letter.letter.is_whitespace()) {
+        if text.iter().copied().flatten().all(|letter| letter.letter.is_whitespace()) {
             return;
         }
         let Some(family) = self.typeface.family().map(escape) else { return };
         let scale = line.size / 1000.0;
         let mut runs = String::new();
-        for run in letters.chunk_by(|a, b| (a.rise, a.scale) == (b.rise, b.scale)) {
+        for run in text {
             let text: String = run.iter().map(|letter| letter.letter).collect();
             self.written.extend(run.iter().map(|letter| (letter.letter, letter.key.glyph)));
             let first = &run[0];
