@@ -106,7 +106,7 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
                 points.iter().map(|point| DVec3::Y * (0.1 * point.x)).collect(),
                 points.iter().map(|point| DVec3::Z * (point.z - 0.1)).collect(),
             ],
-            weights: Arc::new(weights),
+            weights: Arc::new(self::weights),
         }),
         skin: Skin::new(BONES, &weights).unwrap(),
         inverse_bind: skeleton.inverse_bind().to_vec(),
