@@ -18,14 +18,30 @@ pub const RESERVE: &[u8] = include_bytes!("../fonts/Hack-Reserve.ttf");
 #[derive(Clone)]
 pub struct Faces {
     all: Vec<FontArc>,
-    /// File of the first face.
-    first: Cow<'static, [u8]>,
+    /// Files of the faces.
+    files: Vec<Arc<Cow<'static, [u8]>>>,
     /// Cache of the glyphs of ASCII letters. A lookup is slow because it reads outlines.
     found: Arc<[OnceLock<Option<FaceGlyph>>]>,
 }
 
 /// Index of a face, and its glyph.
 type FaceGlyph = (usize, GlyphId);
+
+/// Glyph of a line that was shaped: its letters join, stack, change places or run from right to
+/// left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShapedGlyph {
+    /// Index of the face.
+    pub face: usize,
+    /// Glyph of the face; 0 is its box for missing letters.
+    pub glyph: GlyphId,
+    /// Index of the first character of the text that the glyph stands for.
+    pub letter: usize,
+    /// Distance to the next glyph, in units of the face.
+    pub advance: i32,
+    /// Shift of the outline to the right and upwards, in units of the face.
+    pub shift: [i32; 2],
+}
 
 /// Error for an unreadable built-in typeface, which only a broken build can cause.
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +60,8 @@ pub enum FontFileError {
 }
 
 impl Faces {
-    fn new(all: Vec<FontArc>, first: Cow<'static, [u8]>) -> Self {
-        Self { all, first, found: iter::repeat_with(OnceLock::new).take(128).collect() }
+    fn new(all: Vec<FontArc>, files: Vec<Arc<Cow<'static, [u8]>>>) -> Self {
+        Self { all, files, found: iter::repeat_with(OnceLock::new).take(128).collect() }
     }
 
     /// Returns the built-in faces alone.
@@ -54,7 +70,8 @@ impl Faces {
     /// None in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
         let face = |file| FontArc::try_from_slice(file).map_err(|_| BrokenFont);
-        Ok(Self::new(vec![face(BUILT_IN)?, face(RESERVE)?], Cow::Borrowed(BUILT_IN)))
+        let files = [BUILT_IN, RESERVE].map(|file| Arc::new(Cow::Borrowed(file)));
+        Ok(Self::new(vec![face(BUILT_IN)?, face(RESERVE)?], files.into()))
     }
 
     /// Adds a face for letters that the previous ones lack.
@@ -62,8 +79,9 @@ impl Faces {
     /// # Errors
     /// The bytes are not a font file, or the font has no outline of any letter.
     pub fn with_fallback(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
-        self.all.push(Self::read(font_file)?);
-        Ok(Self::new(self.all, self.first))
+        self.all.push(Self::read(font_file.clone())?);
+        self.files.push(Arc::new(Cow::Owned(font_file)));
+        Ok(Self::new(self.all, self.files))
     }
 
     /// Adds a face that is preferred to the others.
@@ -72,7 +90,8 @@ impl Faces {
     /// The bytes are not a font file, or the font has no outline of any letter.
     pub fn with_first(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
         self.all.insert(0, Self::read(font_file.clone())?);
-        Ok(Self::new(self.all, Cow::Owned(font_file)))
+        self.files.insert(0, Arc::new(Cow::Owned(font_file)));
+        Ok(Self::new(self.all, self.files))
     }
 
     fn read(font_file: Vec<u8>) -> Result<FontArc, FontFileError> {
@@ -90,7 +109,13 @@ impl Faces {
 
     /// File of the first face.
     pub fn first_file(&self) -> &[u8] {
-        &self.first
+        &self.files[0]
+    }
+
+    /// Files of all faces.
+    #[cfg(feature = "shaping")]
+    pub(super) fn files(&self) -> impl Iterator<Item = &[u8]> {
+        self.files.iter().map(|file| &***file)
     }
 
     /// All faces.
@@ -116,18 +141,123 @@ impl Faces {
         })
     }
 
+    /// Glyphs of a line from left to right, or `None` if each letter has the glyph of its own
+    /// beside that of the letter before it, as in a line of Latin letters. Without the feature
+    /// `shaping` that counts for every line.
+    pub fn shape(&self, text: &str) -> Option<Vec<ShapedGlyph>> {
+        if !text.chars().any(needs_shaping) {
+            return None;
+        }
+        #[cfg(feature = "shaping")]
+        return super::shaping::shape(self, text);
+        #[cfg(not(feature = "shaping"))]
+        None
+    }
+
+    /// Numbers of bytes after which a line may be cut: not between a letter and its marks, nor
+    /// within a ligature. The last one is the length of the text.
+    pub fn cuts(&self, text: &str) -> Vec<usize> {
+        let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
+        let mut is_start = vec![true; text.chars().count() + 1];
+        if let Some(glyphs) = self.shape(text) {
+            is_start[1..].fill(false);
+            glyphs.iter().for_each(|glyph| is_start[glyph.letter] = true);
+            if let Some(end) = is_start.last_mut() {
+                *end = true;
+            }
+        }
+        ends.zip(&is_start[1..]).filter_map(|(at, is_start)| is_start.then_some(at)).collect()
+    }
+
+    /// The mark before a part of a text that gives it the direction of the whole text, where its
+    /// own letters would give it the other one.
+    pub fn direction_mark(&self, whole: &str, part: &str) -> Option<char> {
+        #[cfg(feature = "shaping")]
+        if whole.chars().any(needs_shaping) {
+            let [whole, part] = [whole, part].map(super::shaping::is_right_to_left);
+            return (whole != part).then_some(if whole { '\u{200f}' } else { '\u{200e}' });
+        }
+        None
+    }
+
     /// Characters that no face can draw, without duplicates and sorted.
-    pub fn missing(&self, text: impl Iterator<Item = char>) -> Vec<char> {
-        let mut missing: Vec<char> =
-            text.filter(|letter| !is_ignorable(*letter) && self.find(*letter).is_none()).collect();
+    pub fn missing(&self, text: &str) -> Vec<char> {
+        let is_missing = |letter: &char| !is_ignorable(*letter) && self.find(*letter).is_none();
+        let mut missing: Vec<char> = match self.shape(text) {
+            Some(glyphs) => self.boxes(text, &glyphs),
+            None => text.chars().filter(is_missing).collect(),
+        };
         missing.sort_unstable();
         missing.dedup();
         missing
     }
+
+    /// Characters of a shaped line that are drawn as boxes.
+    fn boxes(&self, text: &str, glyphs: &[ShapedGlyph]) -> Vec<char> {
+        let letters: Vec<char> = text.chars().collect();
+        let mut starts: Vec<usize> = glyphs.iter().map(|glyph| glyph.letter).collect();
+        starts.push(letters.len());
+        starts.sort_unstable();
+        let mut boxes = Vec::new();
+        for glyph in glyphs.iter().filter(|glyph| glyph.glyph.0 == 0) {
+            let end = starts[starts.partition_point(|start| *start <= glyph.letter)];
+            let face = &self.all[glyph.face];
+            let lacks = |letter: &&char| !is_ignorable(**letter) && face.glyph_id(**letter).0 == 0;
+            boxes.extend(letters[glyph.letter..end].iter().filter(lacks));
+        }
+        boxes
+    }
 }
 
-/// Whether a character is invisible: a joiner, direction mark, variation selector or byte order
+/// Whether a character is invisible: a joiner, sign of direction, variation selector or byte order
 /// mark.
 pub fn is_ignorable(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
+        | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+/// Blocks of Unicode with marks on letters, letters from right to left, and letters that join,
+/// stack or change places.
+const SHAPED: [[char; 2]; 28] = [
+    // Combining marks of European scripts.
+    ['\u{300}', '\u{36f}'],
+    ['\u{483}', '\u{489}'],
+    // Hebrew, Arabic and other scripts from right to left; those of India and its neighbours, Thai,
+    // Lao, Tibetan and Myanmar.
+    ['\u{590}', '\u{109f}'],
+    // Hangul by single sounds.
+    ['\u{1100}', '\u{11ff}'],
+    ['\u{135d}', '\u{135f}'],
+    // Scripts of the Philippines, Khmer, Mongolian.
+    ['\u{1700}', '\u{18af}'],
+    ['\u{1900}', '\u{1cff}'],
+    ['\u{1dc0}', '\u{1dff}'],
+    // Marks and signs of direction.
+    ['\u{200f}', '\u{200f}'],
+    ['\u{202a}', '\u{202e}'],
+    ['\u{2066}', '\u{2069}'],
+    ['\u{20d0}', '\u{20ff}'],
+    ['\u{2cef}', '\u{2cf1}'],
+    ['\u{2d7f}', '\u{2d7f}'],
+    ['\u{2de0}', '\u{2dff}'],
+    ['\u{302a}', '\u{302f}'],
+    ['\u{3099}', '\u{309a}'],
+    ['\u{a66f}', '\u{a67d}'],
+    ['\u{a69e}', '\u{a69f}'],
+    ['\u{a6f0}', '\u{a6f1}'],
+    ['\u{a800}', '\u{abff}'],
+    ['\u{d7b0}', '\u{d7ff}'],
+    // Forms of Hebrew and Arabic letters.
+    ['\u{fb1d}', '\u{fdff}'],
+    ['\u{fe20}', '\u{fe2f}'],
+    ['\u{fe70}', '\u{fefc}'],
+    // Scripts of the past and of few people, and Arabic letters of mathematics.
+    ['\u{10800}', '\u{11fff}'],
+    ['\u{16ac0}', '\u{16fff}'],
+    ['\u{1e000}', '\u{1efff}'],
+];
+
+/// Whether the glyph of a letter, or its place, depends on other letters.
+fn needs_shaping(letter: char) -> bool {
+    letter >= SHAPED[0][0] && SHAPED.iter().any(|[first, last]| (*first..=*last).contains(&letter))
 }

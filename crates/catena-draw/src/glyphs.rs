@@ -1,7 +1,7 @@
 //! Cache of glyphs as pixel coverage. The numbers under a panel change in each frame, but their
 //! digits repeat.
 
-use super::faces::is_ignorable;
+use super::faces::{ShapedGlyph, is_ignorable};
 use super::surface::Surface;
 use super::text::{Cursor, Font};
 use ab_glyph::{Font as _, GlyphId, ScaleFont, point};
@@ -13,6 +13,8 @@ pub(super) struct GlyphCache {
     /// Key: letter, size and distance from the start of the line, whose fraction of a pixel shifts
     /// the outline.
     kept: HashMap<(char, u32, u32), PlacedGlyph>,
+    /// Glyphs of shaped lines. Key: face, glyph, size, and place in the line.
+    shaped: HashMap<(usize, u16, u32, [u32; 2]), PlacedGlyph>,
 }
 
 /// A letter at its position in a line.
@@ -60,6 +62,9 @@ impl GlyphCache {
         if self.kept.len() > MOST_KEPT {
             self.kept.clear();
         }
+        if let Some(glyphs) = font.shape(text) {
+            return self.shaped_line(font, size, &glyphs, take);
+        }
         let mut cursor = Cursor::default();
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
             let key = (letter, size.to_bits(), cursor.x.to_bits());
@@ -69,13 +74,42 @@ impl GlyphCache {
             placed.image.iter_mut().for_each(&mut take);
         }
     }
+
+    /// Passes the glyphs of a shaped line to `take`.
+    fn shaped_line(
+        &mut self,
+        font: &Font,
+        size: f32,
+        glyphs: &[ShapedGlyph],
+        mut take: impl FnMut(&mut GlyphImage),
+    ) {
+        if self.shaped.len() > MOST_KEPT {
+            self.shaped.clear();
+        }
+        let mut cursor = Cursor::default();
+        for glyph in glyphs {
+            let scaled = font.scaled(glyph.face, size);
+            let right = glyph.shift[0] as f32 * scaled.h_scale_factor();
+            let up = glyph.shift[1] as f32 * scaled.v_scale_factor();
+            let place = [cursor.x + right, up];
+            let key = (glyph.face, glyph.glyph.0, size.to_bits(), place.map(f32::to_bits));
+            let new = || PlacedGlyph::of((glyph.face, glyph.glyph), font, size, place);
+            let placed = self.shaped.entry(key).or_insert_with(new);
+            placed.image.iter_mut().for_each(&mut take);
+            cursor.advance_shaped(font, size, *glyph);
+        }
+    }
 }
 
 impl PlacedGlyph {
     fn new(font: &Font, size: f32, letter: char, x: f32) -> Self {
-        let glyph = font.glyph(letter);
+        Self::of(font.glyph(letter), font, size, [x, 0.0])
+    }
+
+    /// A glyph at its distances from the start of the line and above the baseline, in pixels.
+    fn of(glyph: (usize, GlyphId), font: &Font, size: f32, [x, rise]: [f32; 2]) -> Self {
         // All faces share the baseline of the first.
-        let place = point(x, font.scaled(0, size).ascent());
+        let place = point(x, font.scaled(0, size).ascent() - rise);
         let scaled = font.scaled(glyph.0, size);
         let outlined =
             scaled.font.outline_glyph(glyph.1.with_scale_and_position(scaled.scale, place));

@@ -60,6 +60,8 @@ mod reference;
 mod rigs;
 mod rope;
 mod routes;
+#[cfg(feature = "shaping")]
+mod shaping;
 pub mod smooth;
 mod solids;
 pub mod space;

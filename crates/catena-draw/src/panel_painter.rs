@@ -201,7 +201,8 @@ impl PanelPainter {
         pins.filter_map(|pin| self.camera.point(pin)).filter(|pin| is_in(pin.at)).count()
     }
 
-    /// Draws a cross over the visible ones of some points. `size` is the text size of labels.
+    /// Draws a cross over the visible ones of some points, or at the border beside them if all are
+    /// outside. `size` is the text size of labels.
     pub fn draw_cross(
         &self,
         canvas: &mut Canvas,
@@ -214,12 +215,21 @@ impl PanelPainter {
         let high = high.map(f64::from);
         let is_seen =
             |at: &[f64; 2]| (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]));
-        let seen = points.filter_map(|at| self.camera.point(at)).map(|seen| seen.at);
-        let all = seen.filter(is_seen).fold(None, |all: Option<[[f64; 2]; 2]>, at| {
-            let [least, most] = all.unwrap_or([at, at]);
-            Some([[0, 1].map(|k| least[k].min(at[k])), [0, 1].map(|k| most[k].max(at[k]))])
-        });
-        let Some([least, most]) = all else { return };
+        let all: Vec<[f64; 2]> =
+            points.filter_map(|at| self.camera.point(at)).map(|seen| seen.at).collect();
+        let aside = |[least, most]: [[f64; 2]; 2]| {
+            let middle = [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]));
+            // The whole of the smallest cross is inside.
+            let at = [0, 1].map(|axis| {
+                let room = (1.6 * size).min(0.5 * (high[axis] - low[axis]));
+                middle[axis].max(low[axis] + room).min(high[axis] - room)
+            });
+            [at, at]
+        };
+        let seen = box_of(all.iter().copied().filter(is_seen));
+        let Some([least, most]) = seen.or_else(|| box_of(all.into_iter()).map(aside)) else {
+            return;
+        };
         let middle = [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]));
         let longest = (most[0] - least[0]).max(most[1] - least[1]);
         let half = (0.4 * longest).clamp(1.2 * size, 4.0 * size);
@@ -256,6 +266,14 @@ impl PanelPainter {
 
 /// Layout, painter of each panel, and the content of panels without a view of their own.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
+
+/// Least and greatest coordinates of points.
+fn box_of(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2]> {
+    points.fold(None, |all: Option<[[f64; 2]; 2]>, at| {
+        let [least, most] = all.unwrap_or([at, at]);
+        Some([[0, 1].map(|k| least[k].min(at[k])), [0, 1].map(|k| most[k].max(at[k]))])
+    })
+}
 
 /// Computes the panels of a scene. `seen` has positions that an earlier simulation has found.
 pub(super) fn fitted_panels(

@@ -1,7 +1,7 @@
 //! Fonts, and drawing of lines of text. Letters look the same as those of imageproc.
 
 use super::canvas::Canvas;
-use super::faces::{BrokenFont, Faces, is_ignorable};
+use super::faces::{BrokenFont, Faces, ShapedGlyph, is_ignorable};
 use super::theme::Ink;
 use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, PxScaleFont, ScaleFont};
 
@@ -35,12 +35,18 @@ impl Font {
 
     /// Characters of a text that no face can draw, without duplicates and sorted.
     pub fn missing(&self, text: &str) -> Vec<char> {
-        self.faces.missing(text.chars())
+        self.faces.missing(text)
     }
 
     /// Width of a line of text in pixels. `size` is the line height.
     pub fn width(&self, text: &str, size: f64) -> i32 {
         let mut cursor = Cursor::default();
+        if let Some(glyphs) = self.shape(text) {
+            for glyph in glyphs {
+                cursor.advance_shaped(self, size as f32, glyph);
+            }
+            return 1 + cursor.x.ceil() as i32;
+        }
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
             let glyph = self.glyph(letter);
             cursor.advance(self, size as f32, glyph, !letter.is_whitespace());
@@ -54,11 +60,13 @@ impl Font {
         if self.width(text, size) <= width {
             return text.into();
         }
-        let chars: Vec<char> = text.chars().collect();
-        let cut =
-            |count: usize| chars[..count].iter().collect::<String>().trim_end().to_owned() + "…";
+        let cuts = self.faces.cuts(text);
+        let cut = |count: usize| {
+            let end = count.checked_sub(1).map_or(0, |last| cuts[last]);
+            text[..end].trim_end().to_owned() + "…"
+        };
         // Bisection, because texts may be long.
-        let (mut fits, mut too_long) = (0, chars.len());
+        let (mut fits, mut too_long) = (0, cuts.len());
         while too_long - fits > 1 {
             let middle = usize::midpoint(fits, too_long);
             if self.width(&cut(middle), size) <= width {
@@ -71,7 +79,8 @@ impl Font {
     }
 
     /// Breaks the text between words into at most `most` lines. The last line ends in an ellipsis
-    /// if the text is too long.
+    /// if the text is too long. A line of the other direction than the whole text begins with a
+    /// mark of the text's direction.
     pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = text;
@@ -83,12 +92,22 @@ impl Font {
             rest = rest[at..].trim_start();
         }
         lines.push(self.fit(rest, size, width));
+        for line in lines.iter_mut().skip(1) {
+            if let Some(mark) = self.faces.direction_mark(text, line) {
+                line.insert(0, mark);
+            }
+        }
         lines
     }
 
     /// Face and glyph of a letter, or the first face's box if no face has the letter.
     pub(super) fn glyph(&self, letter: char) -> (usize, GlyphId) {
         self.faces.find(letter).unwrap_or((0, GlyphId(0)))
+    }
+
+    /// Glyphs of a line from left to right, if letters depend on each other.
+    pub(super) fn shape(&self, text: &str) -> Option<Vec<ShapedGlyph>> {
+        self.faces.shape(text)
     }
 
     /// A face at a size.
@@ -123,6 +142,11 @@ impl Cursor {
             }
             self.before = Some(glyph);
         }
+    }
+
+    /// Moves past a glyph whose distance to the next one is known.
+    pub(super) fn advance_shaped(&mut self, font: &Font, size: f32, glyph: ShapedGlyph) {
+        self.x += glyph.advance as f32 * font.scaled(glyph.face, size).h_scale_factor();
     }
 }
 

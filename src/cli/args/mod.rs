@@ -308,8 +308,8 @@ pub(super) struct FmtArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
-    /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese. May
-    /// be given several times: each file is for characters that those before it lack.
+    /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese or
+    /// Arabic. May be given several times: each file is for characters that those before it lack.
     #[arg(id = "font", long, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 }

@@ -206,15 +206,14 @@ pub fn understood(scene: &Scene) -> Vec<String> {
 
 /// Note about letters of titles and labels that no typeface has.
 fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
-    let mut text = scene.title.clone().unwrap_or_default();
+    let mut texts: Vec<&str> = scene.title.iter().map(String::as_str).collect();
     if let Arrangement::Grid { rows, columns } = &scene.arrangement {
-        rows.iter().chain(columns).for_each(|label| text += label);
+        texts.extend(rows.iter().chain(columns).map(String::as_str));
     }
     for (panel, body) in bodies(scene) {
-        text += &panel.label;
-        text += &body.label;
+        texts.extend([&*panel.label, &*body.label]);
     }
-    let letters: String = font.missing(&text).into_iter().collect();
+    let letters: String = font.missing(&texts.join("\n")).into_iter().collect();
     (!letters.is_empty()).then(|| Caution {
         is_warning: false,
         text: format!("no font contains the characters {letters}, which are drawn as boxes; use --font FILE with a font that contains them"),

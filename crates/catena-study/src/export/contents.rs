@@ -152,6 +152,11 @@ impl<'a> IndexedFigure<'a> {
 }
 
 impl Contents {
+    /// Simulated time of an exported frame, counted from the first one.
+    pub(super) fn time_of(&self, frame: usize) -> f64 {
+        (self.frames.start + frame as u64) as f64 * self.frame_time
+    }
+
     /// Number of frames.
     pub fn count(&self) -> usize {
         (self.frames.end - self.frames.start) as usize

@@ -1,11 +1,12 @@
 //! Figures: animated skeletons, and meshes on their bones.
 
+use super::morphs::{MeshMorphs, MeshShape};
 use catena_sim::BadSetup;
 use catena_sim::drive::rig::{Pose, Skeleton};
 use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
 use catena_sim::rig::{Skinning, outward};
 use catena_sim::skin::Skin;
-use catena_sim::vector::{Vec3, scaled, sub};
+use catena_sim::vector::{Vec3, add, scaled, sub};
 use std::{fmt, sync::Arc};
 
 /// Function that poses a skeleton at a time.
@@ -34,8 +35,10 @@ pub struct SkinnedMesh {
     pub name: String,
     /// Colour in sRGB.
     pub color: [u8; 4],
-    /// Points in the bind pose.
+    /// Points in the bind pose, without morph targets.
     pub points: Vec<DVec3>,
+    /// Morph targets of the points.
+    pub morphs: Option<MeshMorphs>,
     /// Triangles as point indices, counterclockwise seen from outside unless `node` mirrors the
     /// mesh.
     pub triangles: Vec<[usize; 3]>,
@@ -83,7 +86,7 @@ impl Figure {
         meshes: Vec<SkinnedMesh>,
         skinning: Skinning,
     ) -> Result<Self, BadSetup> {
-        for SkinnedMesh { name, points, triangles, skin, inverse_bind, .. } in &meshes {
+        for SkinnedMesh { name, points, morphs, triangles, skin, inverse_bind, .. } in &meshes {
             let bad = |what: &str| format!("mesh “{name}”: {what}");
             let bones = [skin.bones(), inverse_bind.len()];
             let are_bones = bones.iter().all(|count| *count == skeleton.len());
@@ -92,6 +95,9 @@ impl Figure {
             BadSetup::unless(are_points, "skin", bad("it needs weights for each point"))?;
             let is_finite = points.iter().all(|point| point.is_finite());
             BadSetup::unless(is_finite, "points", bad("they need finite numbers"))?;
+            let mut targets = morphs.iter().flat_map(|morphs| &morphs.targets);
+            let are_whole = targets.all(|target| target.len() == points.len());
+            BadSetup::unless(are_whole, "morphs", bad("a target needs one entry for each point"))?;
             let is_map = inverse_bind.iter().all(DAffine3::is_finite);
             BadSetup::unless(is_map, "inverse_bind", bad("they need finite numbers"))?;
             let is_there = |corner: &usize| *corner < points.len();
@@ -157,22 +163,49 @@ impl Figure {
 }
 
 impl SkinnedMesh {
-    /// Points and normals for the given bone maps.
-    pub(super) fn posed(&self, world: &[DAffine3], skinning: Skinning) -> (Vec<Vec3>, Vec<Vec3>) {
+    /// Points and normals of a shape for the given bone maps.
+    pub(super) fn posed(
+        &self,
+        points: &[DVec3],
+        world: &[DAffine3],
+        skinning: Skinning,
+    ) -> (Vec<Vec3>, Vec<Vec3>) {
         let maps: Vec<DAffine3> =
             world.iter().zip(&self.inverse_bind).map(|(bone, inverse)| *bone * *inverse).collect();
-        let normals = self.rest_normals(world);
+        let normals = self.rest_normals(points, world);
         // Lengths match: `Figure::new` has checked them.
-        let moved = skinning.moved(&self.skin, &maps, (&self.points, &normals));
-        let (points, normals) = moved.unwrap_or_else(|_| (self.points.clone(), normals.clone()));
+        let moved = skinning.moved(&self.skin, &maps, (points, &normals));
+        let (points, normals) = moved.unwrap_or_else(|_| (points.to_vec(), normals.clone()));
         let plain = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect();
         (plain(points), plain(normals))
     }
 
-    /// Velocities of the points for the given derivatives of the bone maps. For dual quaternions
-    /// this is a central difference, over a time so short that the error is about 1e-9.
+    /// Velocities of the points of a shape for the given derivatives of the bone maps.
     pub(super) fn velocities(
         &self,
+        shape: &MeshShape<'_>,
+        world: &[DAffine3],
+        rates: &[DAffine3],
+        skinning: Skinning,
+    ) -> Vec<Vec3> {
+        let mut all = self.bone_velocities(&shape.points, world, rates, skinning);
+        let Some(rates) = &shape.rates else { return all };
+        // Where bones stand still, a place is an affine function of the point.
+        let moved: Vec<DVec3> =
+            shape.points.iter().zip(rates).map(|(point, rate)| point + rate).collect();
+        let [now, after] =
+            [&*shape.points, &moved].map(|points| self.posed(points, world, skinning).0);
+        for (velocity, (now, after)) in all.iter_mut().zip(now.iter().zip(&after)) {
+            *velocity = add(*velocity, sub(*after, *now));
+        }
+        all
+    }
+
+    /// Velocities of points that bones move. For dual quaternions this is a central difference,
+    /// over a time so short that the error is about 1e-9.
+    fn bone_velocities(
+        &self,
+        points: &[DVec3],
         world: &[DAffine3],
         rates: &[DAffine3],
         skinning: Skinning,
@@ -185,7 +218,7 @@ impl SkinnedMesh {
                     matrix3: bone.matrix3 + rate.matrix3 * h,
                     translation: bone.translation + rate.translation * h,
                 });
-                self.posed(&moved.collect::<Vec<_>>(), skinning).0
+                self.posed(points, &moved.collect::<Vec<_>>(), skinning).0
             });
             let change = |(a, b): (&Vec3, &Vec3)| scaled(sub(*b, *a), 0.5 / h);
             return before.iter().zip(&after).map(change).collect();
@@ -195,8 +228,8 @@ impl SkinnedMesh {
             .zip(&self.inverse_bind)
             .map(|(rate, inverse)| product(rate, inverse))
             .collect();
-        let mut moved = self.points.clone();
-        let _ = self.skin.linear(&maps, &self.points, &mut moved);
+        let mut moved = points.to_vec();
+        let _ = self.skin.linear(&maps, points, &mut moved);
         moved.iter().map(DVec3::to_array).collect()
     }
 
@@ -222,11 +255,12 @@ impl SkinnedMesh {
         map.is_some_and(|(bone, inverse)| (*bone * *inverse).matrix3.determinant() < 0.0)
     }
 
-    /// Unit normals at the points in the bind pose. They point outwards for the given bone maps.
-    pub(super) fn rest_normals(&self, world: &[DAffine3]) -> Vec<DVec3> {
+    /// Unit normals at the points of a shape in the bind pose. They point outwards for the given
+    /// bone maps.
+    pub(super) fn rest_normals(&self, points: &[DVec3], world: &[DAffine3]) -> Vec<DVec3> {
         // A reflection flips the normals of a triangle but not the order of its corners.
         let is_inward = self.is_mirrored(world) != self.do_bones_mirror(world);
-        let points: Vec<Vec3> = self.points.iter().map(DVec3::to_array).collect();
+        let points: Vec<Vec3> = points.iter().map(DVec3::to_array).collect();
         let mut sums = Vec::new();
         let triangles: Vec<[usize; 3]> = outward(&self.triangles, is_inward).collect();
         let facets = triangles.iter().map(|triangle| &triangle[..]);

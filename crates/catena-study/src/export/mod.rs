@@ -9,6 +9,7 @@ mod contents;
 mod figure;
 mod format;
 mod gltf;
+mod morphs;
 mod names;
 mod normals;
 mod obj;
@@ -28,6 +29,7 @@ pub use format::ExportError;
 pub use format::{
     ExportFormat, FORMATS, Files, Fill, FormatInfo, RopeForm, WriteOptions, check_glb, write,
 };
+pub use morphs::{MeshMorphs, MorphWeights};
 pub use recording::Recorder;
 pub use recording::Recording;
 pub use weight::{Weight, weigh};

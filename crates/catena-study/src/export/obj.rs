@@ -11,7 +11,11 @@ use super::{
     recording::Presence,
 };
 use catena_base::text::printable;
-use catena_sim::{glam::DAffine3, rig::Skinning, vector::Vec3};
+use catena_sim::{
+    glam::{DAffine3, DVec3},
+    rig::Skinning,
+    vector::Vec3,
+};
 use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Writes a folder of files.
@@ -61,7 +65,8 @@ impl Object {
             let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
             for mesh in &figure.meshes {
                 self.begin(group, &contents.full_name(group, &mesh.name));
-                self.add_skinned(mesh, &world, figure.skinning);
+                let points = mesh.shape_at(contents.time_of(frame)).points;
+                self.add_skinned(mesh, &points, &world, figure.skinning);
             }
         }
         Ok(())
@@ -112,8 +117,14 @@ impl Object {
         self.places += places.len();
     }
 
-    fn add_skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
-        let (places, normals) = mesh.posed(world, skinning);
+    fn add_skinned(
+        &mut self,
+        mesh: &SkinnedMesh,
+        points: &[DVec3],
+        world: &[DAffine3],
+        skinning: Skinning,
+    ) {
+        let (places, normals) = mesh.posed(points, world, skinning);
         self.write_vectors("v", &places);
         self.write_vectors("vn", &normals);
         mesh.outward(world).for_each(|triangle| self.write_face(&triangle));

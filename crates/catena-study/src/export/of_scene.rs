@@ -2,10 +2,11 @@
 
 use super::contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
 use super::figure::{Figure, SkinnedMesh};
+use super::morphs::MeshMorphs;
 use super::names::UsedNames;
 use catena_draw::{scene_inks, theme::Ink, theme::Theme};
 use catena_scene::{Body, Panel, Scene, ShownRig, Style};
-use catena_sim::drive::rig::Pose;
+use catena_sim::drive::rig::{Animation, Pose};
 use catena_sim::glam::DAffine3;
 use catena_sim::rig::{Rig, RigSkin};
 use catena_sim::skin::Skin;
@@ -133,7 +134,8 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
         Some(SkinnedMesh {
             name: name(&skin.name),
             color,
-            points: skin.rest_at(animation, 0.0).points.into_owned(),
+            points: skin.points.clone(),
+            morphs: morphs(skin, animation),
             triangles: skin.triangles.clone(),
             node: skin.node,
             skin: Skin::new(bones, &weights).ok()?,
@@ -146,6 +148,16 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
     let motion = move |t: f64, pose: &mut Pose| animation.pose(t, pose);
     // Rigs of scenes are consistent: loading rejects any other.
     Figure::new(name("rig"), skeleton, Arc::new(motion), meshes, *skinning).ok()
+}
+
+/// Morph targets of a skin.
+fn morphs(skin: &RigSkin, animation: &Arc<Animation>) -> Option<MeshMorphs> {
+    let (morphs, node, animation) = (skin.morphs.as_ref()?, skin.node?, Arc::clone(animation));
+    let rest = morphs.weights.clone();
+    Some(MeshMorphs {
+        targets: morphs.targets.iter().map(|target| target.points.clone()).collect(),
+        weights: Arc::new(move |t| animation.morph_weights(node, &rest, t)),
+    })
 }
 
 /// Default name of a part.

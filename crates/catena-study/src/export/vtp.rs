@@ -82,18 +82,20 @@ impl FrameData {
         for (index, body) in contents.bodies().enumerate() {
             let owner = IndexedBody { index, body };
             for place in 0..body.figures.len() {
-                all.add_figure(input.recording, IndexedFigure { owner, place }, frame)?;
+                let t = contents.time_of(frame);
+                all.add_figure(input.recording, IndexedFigure { owner, place }, frame, t)?;
             }
         }
         Ok(all)
     }
 
-    /// Adds the meshes of a figure.
+    /// Adds the meshes of a figure at a frame, which has the time `t`.
     fn add_figure(
         &mut self,
         recording: &mut Recording,
         source: IndexedFigure<'_>,
         frame: usize,
+        t: f64,
     ) -> io::Result<()> {
         let (figure, IndexedFigure { owner, place }) = (source.figure(), source);
         let body = owner.body;
@@ -108,11 +110,12 @@ impl FrameData {
                 let corners = triangle.map(|corner| first + corner);
                 self.polygons.add(&corners, [owner[0], owner[1], part], [0.0; 2]);
             }
-            let points = mesh.posed(&world, figure.skinning).0;
+            let shape = mesh.shape_at(t);
+            let points = mesh.posed(&shape.points, &world, figure.skinning).0;
             self.pinned.extend(points.iter().map(|_| 0));
             self.owners.extend(points.iter().map(|_| [owner[0], owner[1], -1]));
             self.points.extend(points);
-            self.velocities.extend(mesh.velocities(&world, &rates, figure.skinning));
+            self.velocities.extend(mesh.velocities(&shape, &world, &rates, figure.skinning));
         }
         Ok(())
     }

@@ -58,13 +58,23 @@ fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
         .zip(&inverse)
         .map(|(joint, inverse)| DMat4::from(world(*joint)) * *inverse)
         .collect();
-    carried(glb, &maps)
+    carried(glb, &maps, frame)
 }
 
-/// The points of the mesh as all sets of joints and weights carry them.
-fn carried(glb: &Glb, maps: &[DMat4]) -> Vec<Vec3> {
+/// The points of the mesh at a frame, as morph targets and all sets of joints and weights carry
+/// them.
+fn carried(glb: &Glb, maps: &[DMat4], frame: usize) -> Vec<Vec3> {
     let attributes = &glb.primitive("skin")["attributes"];
-    let points = glb.vectors(&attributes["POSITION"]);
+    let first = || {
+        let mesh = glb.json["meshes"].as_array().unwrap().iter().find(|it| it["name"] == "skin");
+        let weights = mesh.unwrap()["weights"].as_array().unwrap();
+        weights.iter().map(|weight| weight.as_f64().unwrap()).collect()
+    };
+    let weights = glb.channel("skin", "weights").map_or_else(first, |(times, values)| {
+        assert_eq!(values.len(), 2 * times.len());
+        values[2 * frame..2 * frame + 2].to_vec()
+    });
+    let points = glb.morphed(glb.primitive("skin"), "POSITION", &weights);
     let mut moved = vec![DVec3::ZERO; points.len()];
     let mut sums = vec![0.0; points.len()];
     for set in 0..2 {
@@ -112,6 +122,26 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
     assert!(turns.windows(2).all(|pair| pair[0].dot(pair[1]) >= 0.0));
 }
 
+/// The points of the mesh of a stage as blend shapes move them at a frame, before bones do.
+fn blended(stage: &str, frame: usize) -> Vec<DVec3> {
+    let vectors = |numbers: &[f64]| -> Vec<DVec3> {
+        numbers.as_chunks().0.iter().map(|it| DVec3::from_array(*it)).collect()
+    };
+    let mesh = prim(stage, "def Mesh \"skin\"");
+    let mut points = vectors(&numbers(value(&mesh, "point3f[] points")));
+    assert_eq!(value(&mesh, "uniform token[] skel:blendShapes"), "[\"morph\", \"morph_2\"]");
+    let motion = prim(stage, "def SkelAnimation \"animation\"");
+    let weights = samples(&motion, "float[] blendShapeWeights").remove(frame).1;
+    assert_eq!(weights.len(), 2);
+    for (name, weight) in ["morph", "morph_2"].iter().zip(weights) {
+        let shape = prim(stage, &format!("def BlendShape \"{name}\""));
+        let offsets = vectors(&numbers(value(&shape, "uniform vector3f[] offsets")));
+        assert_eq!(offsets.len(), points.len());
+        points.iter_mut().zip(offsets).for_each(|(point, by)| *point += by * f64::from(weight));
+    }
+    points
+}
+
 #[test]
 fn usd_has_a_skeleton_with_its_motion() {
     let (scene, contents) = puppet(false, BONES);
@@ -138,10 +168,10 @@ fn usd_has_a_skeleton_with_its_motion() {
         numbers(value(&mesh, "int[] primvars:skel:jointIndices").trim_end_matches('('));
     let weights: Vec<f64> =
         numbers(value(&mesh, "float[] primvars:skel:jointWeights").trim_end_matches('('));
-    let points: Vec<f64> = numbers(value(&mesh, "point3f[] points"));
     assert_eq!((indices.len(), weights.len()), (52 * BONES, 52 * BONES));
     assert!(mesh.iter().any(|line| line.trim() == "elementSize = 6"));
     for frame in 0..FRAMES as usize {
+        let points = blended(&stage, frame);
         let mut world = vec![DAffine3::IDENTITY; BONES];
         for bone in 0..BONES {
             let three =
@@ -160,7 +190,7 @@ fn usd_has_a_skeleton_with_its_motion() {
         };
         let moved: Vec<Vec3> = (0..52)
             .map(|vertex| {
-                let point = DVec3::from_slice(&points[3 * vertex..3 * vertex + 3]);
+                let point = points[vertex];
                 let all = (0..BONES).map(|k| BONES * vertex + k);
                 let sum: DVec3 =
                     all.map(|k| map(indices[k]).transform_point3(point) * weights[k]).sum();
@@ -223,9 +253,15 @@ fn what_does_not_fit_is_refused_in_words() {
     let few = SkinnedMesh { points: fine.points[1..].to_vec(), ..fine.clone() };
     let mut endless = fine.clone();
     endless.points[3].x = f64::NAN;
-    for (bad, part) in
-        [(short, "each bone"), (far, "a point too many"), (few, "each point"), (endless, "finite")]
-    {
+    let mut cut = fine.clone();
+    cut.morphs.as_mut().unwrap().targets[1].pop();
+    for (bad, part) in [
+        (short, "each bone"),
+        (far, "a point too many"),
+        (few, "weights for each point"),
+        (endless, "finite"),
+        (cut, "a target needs one entry for each point"),
+    ] {
         let made = Figure::new(
             "f",
             Arc::clone(&skeleton),

@@ -2,7 +2,9 @@
 
 use super::written;
 use crate::scene_of;
-use catena::export::{Contents, ExportFormat, Figure, Motion, SkinnedMesh, WriteOptions};
+use catena::export::{
+    Contents, ExportFormat, Figure, MeshMorphs, Motion, SkinnedMesh, WriteOptions,
+};
 use catena::rig::Skinning;
 use catena::scene::Scene;
 use catena::sim::drive::rig::{Bone, MovingRotation, MovingTransform, Pose, Skeleton, Transform};
@@ -64,7 +66,13 @@ pub fn motion(skeleton: &Arc<Skeleton>, shrinks: bool) -> Motion {
     })
 }
 
-/// A square tube around the chain; its first point hangs on this many bones.
+/// Weights of the two morph targets of the mesh, and their rates.
+pub fn weights(t: f64) -> Vec<(f64, f64)> {
+    vec![(0.25 + t, 1.0), (t * t, 2.0 * t)]
+}
+
+/// A square tube around the chain; its first point hangs on this many bones. One target lifts it at
+/// its end, the other makes it wider.
 pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
     let mut points = Vec::new();
     let mut weights: Vec<Vec<(usize, f64)>> = Vec::new();
@@ -93,6 +101,13 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
         name: "skin".into(),
         color: [200, 120, 40, 255],
         node: None,
+        morphs: Some(MeshMorphs {
+            targets: vec![
+                points.iter().map(|point| DVec3::Y * (0.1 * point.x)).collect(),
+                points.iter().map(|point| DVec3::Z * (point.z - 0.1)).collect(),
+            ],
+            weights: Arc::new(self::weights),
+        }),
         skin: Skin::new(BONES, &weights).unwrap(),
         inverse_bind: skeleton.inverse_bind().to_vec(),
         points,
@@ -119,8 +134,13 @@ pub fn posed(contents: &Contents, t: f64) -> Vec<Vec3> {
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
     (figure.motion)(t, &mut pose);
     pose.skin_matrices(&mesh.inverse_bind, &mut matrices);
-    let mut moved = mesh.points.clone();
-    mesh.skin.linear(&matrices, &mesh.points, &mut moved).unwrap();
+    let mut points = mesh.points.clone();
+    let targets = mesh.morphs.iter().flat_map(|morphs| &morphs.targets);
+    for (target, (weight, _)) in targets.zip(weights(t)) {
+        points.iter_mut().zip(target).for_each(|(point, by)| *point += *by * weight);
+    }
+    let mut moved = points.clone();
+    mesh.skin.linear(&matrices, &points, &mut moved).unwrap();
     moved.iter().map(DVec3::to_array).collect()
 }
 

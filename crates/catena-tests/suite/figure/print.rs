@@ -78,6 +78,26 @@ fn hold_print(svg: &str, millimetres: f64, what: &str) {
 }
 
 #[test]
+fn text_goes_on_behind_letters_of_other_faces() {
+    let face = face(Words::Text);
+    let mut chart = chart(1);
+    // Inter has no blocks; they are outlines.
+    chart.plots[0].title = Some("Plot ▁▁▁ behind".into());
+    let svg = chart.svg("a", &face, &paper());
+    let document = Document::parse_with_options(&svg, ParsingOptions::default()).unwrap();
+    let words = |word: &str| {
+        let it = document.descendants().find(|node| {
+            node.has_tag_name("tspan") && node.text().is_some_and(|text| text.trim() == word)
+        });
+        let number = |name: &str| it.unwrap().attribute(name).unwrap().parse::<f64>().unwrap();
+        [number("x"), number("font-size")]
+    };
+    let ([start, size], [behind, _]) = (words("Plot"), words("behind"));
+    let before = face.width("Plot ▁▁▁", size);
+    assert!((behind - start - before).abs() < 0.01 * size, "{behind} {start} {before}");
+}
+
+#[test]
 fn figures_have_the_width_that_is_asked_for() {
     for count in [1, 2, 3, 6] {
         for millimetres in [60.0, 85.0, 120.0, 175.0, 300.0] {

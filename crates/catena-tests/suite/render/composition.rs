@@ -308,3 +308,19 @@ fn a_view_of_space_is_cut_off_at_no_side_of_an_upright_panel() {
     let flat = Viewpoint { lens: Lens::Orthographic { height: 2.0 }, ..wide };
     assert!(near(seen(flat.upright(0.5), [100, 200], [1.0, 0.0, 0.0]), [100.0, 100.0]));
 }
+
+#[test]
+fn a_body_that_diverges_outside_is_crossed_out_at_the_border() {
+    let scene = crate::scene("slip_in_place", &[]);
+    // The rope leaves the left panel to the right.
+    let red = |frame: u64| {
+        let picture = draw(&scene, frame).unwrap();
+        let all = picture.enumerate_pixels().filter(|(_, _, pixel)| {
+            let [red, green, blue] = pixel.0;
+            red > 150 && green < 60 && blue < 60
+        });
+        all.filter(|(x, y, _)| (560..632).contains(x) && (300..460).contains(y)).count()
+    };
+    assert_eq!(red(100), 0);
+    assert!(red(125) > 200, "{}", red(125));
+}

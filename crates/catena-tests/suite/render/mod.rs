@@ -16,6 +16,7 @@ mod moving_colliders;
 mod numbers;
 mod rasterizers;
 mod shadows;
+mod shaping;
 mod shown;
 mod smooth;
 mod smooth_lines;

@@ -8,7 +8,7 @@ use crate::export::{
     format::{ExportError, WriterInput},
 };
 use catena_base::text::printable;
-use catena_sim::glam::DAffine3;
+use catena_sim::glam::{DAffine3, DVec3};
 use serde_json::{Map, Value, json};
 
 /// Maximum memory in bytes for the animations of bones processed together.
@@ -49,7 +49,11 @@ pub(super) fn add(
     let world = figure.world(&first);
     for mesh in &figure.meshes {
         let title = document.names.take(&name(&mesh.name), "mesh");
-        add_mesh(document, mesh, &world, &title, joints)?;
+        let t = input.contents.time_of(0);
+        let added = add_mesh(document, mesh, (&world, t), &title, joints)?;
+        if let (Some(node), Some(times)) = (added, times) {
+            add_weight_course(document, input, mesh, node, times)?;
+        }
     }
     Ok(node)
 }
@@ -149,26 +153,55 @@ fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > 1e-12 * (1.0 + b.abs())
 }
 
+/// Adds the animation of the weights of a mesh's morph targets, if they change.
+fn add_weight_course(
+    document: &mut GltfDocument,
+    input: &WriterInput<'_>,
+    mesh: &SkinnedMesh,
+    node: usize,
+    times: usize,
+) -> Result<(), ExportError> {
+    let frames = 0..input.contents.count();
+    let course: Vec<Vec<f32>> =
+        frames.map(|frame| mesh.weights_at(input.contents.time_of(frame))).collect();
+    if course.windows(2).all(|pair| pair[0] == pair[1]) {
+        return Ok(());
+    }
+    document.bin.begin()?;
+    let output = document.bin.add_scalars(&course.concat())?;
+    document.bin.end(None, None);
+    let sampler = document.add_sampler(times, output);
+    document.add_channel(sampler, node, "weights");
+    Ok(())
+}
+
+/// Adds a mesh as it is at its first pose and time. Returns its node, or `None` if it is empty.
 fn add_mesh(
     document: &mut GltfDocument,
     mesh: &SkinnedMesh,
-    first: &[DAffine3],
+    (first, t): (&[DAffine3], f64),
     title: &str,
     joints: usize,
-) -> Result<(), ExportError> {
+) -> Result<Option<usize>, ExportError> {
     if mesh.triangles.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     // The mesh's node is a root node, which does not reflect it.
     let corners: Vec<u32> = mesh.outward(first).flatten().map(|corner| corner as u32).collect();
     let indices = document.bin.add_indices(&corners, mesh.points.len())?;
     let mut attributes = Map::new();
-    let points: Vec<[f32; 3]> = mesh.points.iter().map(|it| it.as_vec3().to_array()).collect();
-    let normals: Vec<[f32; 3]> =
-        mesh.rest_normals(first).iter().map(|it| it.as_vec3().to_array()).collect();
+    let normals = mesh.rest_normals(&mesh.points, first);
     document.bin.begin()?;
-    attributes.insert("POSITION".into(), document.bin.add_places(&points)?.into());
-    attributes.insert("NORMAL".into(), document.bin.add_vectors(&normals)?.into());
+    attributes.insert("POSITION".into(), document.bin.add_places(&thin(&mesh.points))?.into());
+    attributes.insert("NORMAL".into(), document.bin.add_vectors(&thin(&normals))?.into());
+    let mut targets = Vec::new();
+    for points in mesh.targets() {
+        let moved = differences(&points, &mesh.points);
+        let turned = differences(&mesh.rest_normals(&points, first), &normals);
+        let places = document.bin.add_places(&moved)?;
+        let normals = document.bin.add_vectors(&turned)?;
+        targets.push(json!({ "POSITION": places, "NORMAL": normals }));
+    }
     document.bin.end(Some(12), Some(ViewTarget::Vertices));
     add_weights(document, mesh, &mut attributes)?;
     let matrices: Vec<[f32; 16]> = mesh.inverse_bind.iter().map(matrix).collect();
@@ -179,11 +212,30 @@ fn add_mesh(
     let skin = json!({ "name": title, "joints": bones, "inverseBindMatrices": matrices });
     let skin = document.add_skin(skin);
     let material = document.add_material(mesh.color);
-    let primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
-    let found = document.add_mesh(json!({ "name": title, "primitives": [primitive] }));
+    let mut primitive =
+        json!({ "attributes": attributes, "indices": indices, "material": material });
+    let weights = mesh.weights_at(t);
+    if !targets.is_empty() {
+        primitive["targets"] = targets.into();
+    }
+    let mut found = json!({ "name": title, "primitives": [primitive] });
+    if !weights.is_empty() {
+        found["weights"] = weights.into();
+    }
+    let found = document.add_mesh(found);
     let node = document.add_node(json!({ "name": title, "mesh": found, "skin": skin }));
     document.skinned.push(node);
-    Ok(())
+    Ok(Some(node))
+}
+
+/// Vectors of 32 bits.
+fn thin(vectors: &[DVec3]) -> Vec<[f32; 3]> {
+    vectors.iter().map(|it| it.as_vec3().to_array()).collect()
+}
+
+/// Differences of 32 bits.
+fn differences(all: &[DVec3], first: &[DVec3]) -> Vec<[f32; 3]> {
+    all.iter().zip(first).map(|(now, first)| (now - first).as_vec3().to_array()).collect()
 }
 
 /// Adds joints and weights, in as many sets of four as the vertex with the most bones needs.

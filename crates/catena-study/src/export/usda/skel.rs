@@ -52,18 +52,27 @@ pub(super) fn write(
         input.go_on()?;
         let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
-        let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world, figure.skinning).0);
+        let t = input.contents.time_of(frame);
+        let meshes = figure
+            .meshes
+            .iter()
+            .flat_map(|mesh| mesh.posed(&mesh.shape_at(t).points, &world, figure.skinning).0);
         let points: Vec<Vec3> = bones.chain(meshes).collect();
         push_extent(&points, 0.0, line);
         Ok::<_, ExportError>(())
     })?;
     let joints = joints(&figure.skeleton);
     write_skeleton(figure, &joints, &skeleton, &format!("{path}/{motion}"), text)?;
+    let shapes = morph_names(figure);
     write_motion(input, source, &motion, &joints, text)?;
+    write_morph_weights(input, figure, &shapes.concat(), text)?;
+    text.close("}")?;
     let first = figure.world(input.recording.moment(owner, 0)?.bones(place));
-    for mesh in &figure.meshes {
+    for (mesh, shapes) in figure.meshes.iter().zip(&shapes) {
         let name = own.take_identifier(&mesh.name);
         write_mesh(figure, mesh, &first, &name, &look(mesh.color), text)?;
+        write_morphs(mesh, &first, &format!("{path}/{name}"), shapes, text)?;
+        text.close("}")?;
     }
     text.close("}")?;
     Ok(())
@@ -164,10 +173,73 @@ fn write_motion(
         push_vectors(&places, line);
         Ok::<_, ExportError>(())
     })?;
-    text.close("}")?;
     Ok(())
 }
 
+/// Names of the morph targets of each mesh, each once in the figure.
+fn morph_names(figure: &Figure) -> Vec<Vec<String>> {
+    let mut names = UsedNames::default();
+    let mut of_mesh =
+        |mesh: &SkinnedMesh| mesh.targets().map(|_| names.take_identifier("morph")).collect();
+    figure.meshes.iter().map(&mut of_mesh).collect()
+}
+
+/// Writes the weights of all morph targets of a figure into its animation.
+fn write_morph_weights(
+    input: &mut WriterInput<'_>,
+    figure: &Figure,
+    names: &[String],
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let quoted = list(names.iter().map(|name| quoted(name)));
+    text.write_line(&format!("uniform token[] blendShapes = {quoted}"))?;
+    let contents = input.contents;
+    text.write_samples("float[] blendShapeWeights", contents.frames.clone(), |frame, line| {
+        let t = contents.time_of(frame);
+        let weights: Vec<f32> = figure.meshes.iter().flat_map(|mesh| mesh.weights_at(t)).collect();
+        push_list(weights, push_number, line);
+        Ok::<_, ExportError>(())
+    })?;
+    Ok(())
+}
+
+/// Writes the morph targets of a mesh, within its prim at `path`.
+fn write_morphs(
+    mesh: &SkinnedMesh,
+    first: &[DAffine3],
+    path: &str,
+    names: &[String],
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let shapes = list(names.iter().map(|name| quoted(name)));
+    text.write_line(&format!("uniform token[] skel:blendShapes = {shapes}"))?;
+    let targets = list(names.iter().map(|name| format!("<{path}/{name}>")));
+    text.write_line(&format!("rel skel:blendShapeTargets = {targets}"))?;
+    let normals = mesh.rest_normals(&mesh.points, first);
+    for (name, points) in names.iter().zip(mesh.targets()) {
+        text.open(&format!("def BlendShape \"{name}\""))?;
+        text.turn_plain()?;
+        let turned = mesh.rest_normals(&points, first);
+        for (attribute, now, before) in
+            [("offsets", &points, &mesh.points), ("normalOffsets", &turned, &normals)]
+        {
+            let moved = now.iter().zip(before).map(|(now, before)| (now - before).to_array());
+            let mut line = format!("uniform vector3f[] {attribute} = ");
+            push_vectors(&moved.collect::<Vec<Vec3>>(), &mut line);
+            text.write_line(&line)?;
+        }
+        text.close("}")?;
+    }
+    Ok(())
+}
+
+/// Writes a mesh, whose prim stays open.
 fn write_mesh(
     figure: &Figure,
     mesh: &SkinnedMesh,
@@ -189,7 +261,8 @@ fn write_mesh(
     write_surface(text)?;
     write_color(mesh.color, look, text)?;
     let points: Vec<Vec3> = mesh.points.iter().map(DVec3::to_array).collect();
-    let normals: Vec<Vec3> = mesh.rest_normals(first).iter().map(DVec3::to_array).collect();
+    let normals: Vec<Vec3> =
+        mesh.rest_normals(&mesh.points, first).iter().map(DVec3::to_array).collect();
     let mut line = String::from("float3[] extent = ");
     push_extent(&points, 0.0, &mut line);
     text.write_line(&line)?;
@@ -205,9 +278,7 @@ fn write_mesh(
             }
         }
     }
-    write_weights(figure, mesh, text)?;
-    text.close("}")?;
-    Ok(())
+    write_weights(figure, mesh, text)
 }
 
 /// Writes joints and weights. Every vertex gets as many as the vertex with the most.

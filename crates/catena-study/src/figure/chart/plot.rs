@@ -291,7 +291,7 @@ fn all(chart: &Chart) -> String {
         all.extend(plot.notes.iter().map(String::as_str));
         plot.marks.iter().for_each(|mark| add_mark_texts(mark, &mut all));
     }
-    all.concat()
+    all.join("\n")
 }
 
 fn add_mark_texts<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {

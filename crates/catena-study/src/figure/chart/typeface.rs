@@ -49,6 +49,8 @@ pub(super) struct PlacedLetter {
     pub rise: f64,
     /// Size relative to the other characters.
     pub scale: f64,
+    /// Whether the outline depends on other characters, so that text would need their typeface.
+    pub is_shaped: bool,
 }
 
 /// Face index of the box for characters that no face has.
@@ -93,7 +95,7 @@ impl Typeface {
 
     /// Characters of a text that no face has, each once, in order.
     pub fn missing(&self, text: &str) -> Vec<char> {
-        self.faces.missing(text.chars().map(|letter| plain(letter).0))
+        self.faces.missing(&text.chars().map(|letter| plain(letter).0).collect::<String>())
     }
 
     /// Width of a line of text in pixels; `size` is the em size.
@@ -121,30 +123,44 @@ impl Typeface {
                 if !line.is_empty() && self.width(&format!("{line}{part}"), size) > width {
                     lines.push(std::mem::take(&mut line));
                 }
-                for letter in part.chars() {
-                    line.push(letter);
-                    if self.width(&line, size) > width && line.chars().count() > 1 {
-                        line.pop();
+                let mut start = 0;
+                for end in self.faces.cuts(part) {
+                    let (before, letter) = (line.len(), &part[start..end]);
+                    line.push_str(letter);
+                    if self.width(&line, size) > width && before > 0 {
+                        line.truncate(before);
                         lines.push(std::mem::replace(&mut line, letter.into()));
                     }
+                    start = end;
                 }
             }
         }
         if !line.is_empty() {
             lines.push(line);
         }
+        for line in lines.iter_mut().skip(1) {
+            if let Some(mark) = self.faces.direction_mark(text, line) {
+                line.insert(0, mark);
+            }
+        }
         lines
     }
 
     /// Beginning of a text that fits into a width, with an ellipsis.
     pub(super) fn shortened(&self, text: &str, size: f64, width: f64) -> String {
-        let mut short = String::from(text);
-        while self.width(&format!("{short}…"), size) > width && short.pop().is_some() {}
-        format!("{}…", short.trim_end_matches([' ', ',']))
+        let mut cuts = self.faces.cuts(text);
+        let short = |end: Option<&usize>| &text[..end.copied().unwrap_or(0)];
+        while self.width(&format!("{}…", short(cuts.last())), size) > width && cuts.pop().is_some()
+        {
+        }
+        format!("{}…", short(cuts.last()).trim_end_matches([' ', ',']))
     }
 
     /// Positioned characters of a line, and its width.
     pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
+        if let Some(line) = self.shaped_line(text) {
+            return line;
+        }
         let mut letters = Vec::new();
         let (mut x, mut before) = (0.0, 0.0);
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
@@ -156,13 +172,45 @@ impl Typeface {
                 Some((face, id)) => (GlyphKey { face, glyph: id.0 }, self.advance(face, id)),
                 None => (GlyphKey { face: NO_FACE, glyph: 0 }, BOX_WIDTH),
             };
-            letters.push(PlacedLetter { letter, key, x: x_here, rise, scale });
+            letters.push(PlacedLetter { letter, key, x: x_here, rise, scale, is_shaped: false });
             if letter != DOT {
                 before = x;
                 x += advance * scale;
             }
         }
         (letters, x)
+    }
+
+    /// Positioned glyphs of a line whose letters depend on each other, and its width.
+    fn shaped_line(&self, text: &str) -> Option<(Vec<PlacedLetter>, f64)> {
+        let plain: Vec<(char, f64)> = text.chars().map(plain).collect();
+        let glyphs = self.faces.shape(&plain.iter().map(|plain| plain.0).collect::<String>())?;
+        let mut letters = Vec::new();
+        let (mut x, mut before) = (0.0, 0.0);
+        for glyph in glyphs {
+            let (letter, rise) = plain[glyph.letter];
+            let scale = if rise == 0.0 { 1.0 } else { SMALL };
+            let font = &self.faces.all()[glyph.face];
+            let unit = 1000.0 / f64::from(font.units_per_em().unwrap_or(1000.0)) * scale;
+            let is_box = glyph.glyph.0 == 0;
+            let [right, up] = glyph.shift.map(|units| f64::from(units) * unit);
+            // The dot is placed above the preceding character.
+            let start = if letter == DOT { before } else { x };
+            let key = if is_box {
+                GlyphKey { face: NO_FACE, glyph: 0 }
+            } else {
+                GlyphKey { face: glyph.face, glyph: glyph.glyph.0 }
+            };
+            if is_box || font.outline(glyph.glyph).is_some() {
+                let (x, rise) = (start + right, rise + up);
+                letters.push(PlacedLetter { letter, key, x, rise, scale, is_shaped: true });
+            }
+            if letter != DOT {
+                before = x;
+                x += if is_box { BOX_WIDTH * scale } else { f64::from(glyph.advance) * unit };
+            }
+        }
+        Some((letters, x))
     }
 
     /// Outline of a glyph as path data, with y downwards.

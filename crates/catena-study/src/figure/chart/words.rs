@@ -38,11 +38,17 @@ impl SvgWriter<'_> {
             Align::Right => -width,
         };
         let has_text = self.typeface.words() == Words::Text && self.typeface.family().is_some();
-        let is_text = |letter: &PlacedLetter| has_text && letter.key.face == 0;
-        let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
-            letters.into_iter().partition(is_text);
+        let is_text = |letter: &PlacedLetter| has_text && letter.key.face == 0 && !letter.is_shaped;
+        let outlines: Vec<PlacedLetter> =
+            letters.iter().filter(|letter| !is_text(letter)).cloned().collect();
         self.write_outlines(at, paint, line, &outlines, start);
-        self.write_text_runs(at, paint, line, &text, start);
+        // Letters of other faces divide the text, which goes on behind them.
+        let of_run = |letter: &PlacedLetter| (is_text(letter), letter.rise, letter.scale);
+        let runs: Vec<&[PlacedLetter]> = letters
+            .chunk_by(|a, b| of_run(a) == of_run(b))
+            .filter(|run| run.first().is_some_and(is_text))
+            .collect();
+        self.write_text_runs(at, paint, line, &runs, start);
     }
 
     /// Writes characters as outlines; `start` is the start of the line in thousandths of its size.
@@ -57,11 +63,12 @@ impl SvgWriter<'_> {
         let scale = line.size / 1000.0;
         let turn = turn(line.eighths, scale, at);
         let mut uses = String::new();
-        for letter in letters.iter().filter(|letter| !letter.letter.is_whitespace()) {
+        let is_seen = |letter: &&PlacedLetter| letter.is_shaped || !letter.letter.is_whitespace();
+        for letter in letters.iter().filter(is_seen) {
             self.letters.insert(letter.key);
             let href = format!("xlink:href=\"#{}-{}\"", self.name, letter_id(letter.key));
             let (x, y) = (number(letter.x + start), number(-letter.rise));
-            if letter.scale == 1.0 {
+            if letter.scale == 1.0 && letter.rise == 0.0 {
                 let _ = writeln!(uses, "<use {href} x=\"{x}\"/>");
             } else {
                 let scale = number(letter.scale);
@@ -95,16 +102,16 @@ impl SvgWriter<'_> {
         at: (f64, f64),
         paint: &str,
         line: TextLine<'_>,
-        letters: &[PlacedLetter],
+        text: &[&[PlacedLetter]],
         start: f64,
     ) {
-        if letters.iter().all(|letter| letter.letter.is_whitespace()) {
+        if text.iter().copied().flatten().all(|letter| letter.letter.is_whitespace()) {
             return;
         }
         let Some(family) = self.typeface.family().map(escape) else { return };
         let scale = line.size / 1000.0;
         let mut runs = String::new();
-        for run in letters.chunk_by(|a, b| (a.rise, a.scale) == (b.rise, b.scale)) {
+        for run in text {
             let text: String = run.iter().map(|letter| letter.letter).collect();
             self.written.extend(run.iter().map(|letter| (letter.letter, letter.key.glyph)));
             let first = &run[0];
