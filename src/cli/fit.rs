@@ -35,8 +35,8 @@ pub(super) fn run(
         columns: args.columns.as_deref(),
         placement: args.placement(panel),
     });
-    let options =
-        FitOptions { vary: args.terms(), panel, body: args.body, frames: args.frames, limits };
+    let (vary, body, frames) = (args.terms(), args.body, args.frames);
+    let options = FitOptions { vary, panel, body, frames, limits, ..FitOptions::default() };
     let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
     let found = job::fit(&scene, data, &options, &watched)?;
     if let (Some(path), Some(format)) = (&args.figure, format) {
@@ -123,7 +123,9 @@ fn report(found: &Fit) -> Vec<String> {
             Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
             None if !found.is_usable() => "no interval: the model does not fit the data".into(),
-            None if !found.quality.has_intervals() => "no interval: see the warning".into(),
+            None if !found.quality.has_intervals() || found.rival.is_some() => {
+                "no interval: see the warning".into()
+            }
             None => "not determined".into(),
         };
         lines.push(format!("  {:width$}  {value:<12}  {interval}", it.name));

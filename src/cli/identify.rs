@@ -69,9 +69,10 @@ fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec
         row(
             "other values",
             format!(
-                "{}, {values}; rms residual {}, which rounding explains",
+                "{}, {values}; rms residual {}, which rounding explains{}",
                 found.phrase,
-                short(found.rms)
+                short(found.rms),
+                found.substeps.map_or(String::new(), |range| format!("; {}", as_many(range)))
             ),
         ),
         row("fit them", fit_command(found, scene, args)),
@@ -194,6 +195,7 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
     if best.from_data {
         text.push(row("start", "the file's own first positions, with the scene's velocities"));
     }
+    text.extend(found.substeps.map(|range| row("substeps", as_many(range))));
     text.extend(best.remarks.iter().map(|remark| row("remark", remark)));
     text.push(row("to see it", command(best, scene)));
     let others = distinct(&found.matches);
@@ -212,6 +214,11 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
         text.push(row("", format!("and {more} more that are as near; --top N lists more of them")));
     }
     text
+}
+
+/// Says which numbers of substeps explain a file as well.
+fn as_many([low, high]: [u64; 2]) -> String {
+    format!("{low} to {high} substeps explain it as well; more digits would tell them apart")
 }
 
 /// Returns where a candidate leaves the file.

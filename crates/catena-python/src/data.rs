@@ -164,6 +164,7 @@ pub(crate) fn fit<'py>(
         body,
         frames: options::frames(frames)?,
         limits: options::limits(&loaded.limits, minutes, unlimited)?,
+        ..FitOptions::default()
     };
     let found = wait_for(py, move |interruption: &dyn Interruption| {
         let data = data.as_ref().map(|Numbers { name, bytes }| {

@@ -10,10 +10,12 @@
 mod derivative;
 mod normal;
 mod result;
+mod scan;
 mod search;
 pub mod student;
 
 pub use result::{Alike, Correlated, Estimate, Fitted};
+pub use scan::other_starts;
 
 use search::Search;
 

@@ -40,6 +40,16 @@ const WORDS: &[(&str, &[&str], &[&str])] = &[
 const OPTION_WORDS: (&[&str], &[&str]) =
     (&["damping", "undamped", "iteration", "iterations", "compliance", "tethers"], &["d", "c/m"]);
 
+/// Symbols of one letter that stand before a number without `=`, as in `k 300`. Others are names.
+const LETTERS: &str = "hkmgcndμζ";
+
+/// Units after a number that tell the time of a step.
+const STEP_UNITS: [&str; 5] = ["ms", "µs", "μs", "us", "hz"];
+
+/// Units that may follow a number without a space.
+const UNITS: [&str; 13] =
+    ["s", "ms", "µs", "μs", "us", "hz", "kg", "g", "m", "cm", "mm", "n", "fps"];
+
 /// Words that count steps after a number.
 const STEPS: [&str; 2] = ["step", "steps"];
 
@@ -70,18 +80,23 @@ impl LabelText {
             .split(|c: char| c.is_whitespace() || ",;:()[]\"".contains(c))
             .filter(|piece| !piece.is_empty())
             .collect();
-        let joined = pieces.join(" ").replace('=', " = ");
+        let joined = pieces.join(" ").replace(['=', '≈'], " = ");
         let tokens: Vec<&str> = joined.split_whitespace().collect();
         let mut text = Self { words: Vec::new(), symbols: Vec::new(), numbers: Vec::new() };
         for (at, token) in tokens.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| tokens[at]);
             let after = tokens.get(at + 1).copied();
-            match number(token) {
+            let (value, unit) = without_unit(token);
+            let unit = unit.or(after).unwrap_or_default();
+            match number(value) {
                 Some(value) => {
                     let beside = [before, after].map(Option::unwrap_or_default);
                     let counts_steps = STEPS.contains(&beside[1].to_lowercase().as_str());
+                    let is_of_step = STEP_UNITS.contains(&unit.to_lowercase().as_str());
+                    text.symbols.extend(is_of_step.then(|| "dt".to_owned()));
                     let is_claimed = counts_steps
-                        || before == Some("=")
+                        || is_of_step
+                        || before.is_some_and(|before| before == "=" || is_symbol(before))
                         || beside.iter().any(|word| is_known(&word.to_lowercase()));
                     // A small integer alone may be the number of a panel.
                     let is_index = tokens.len() == 1 && value.fract() == 0.0 && value < 100.0;
@@ -89,6 +104,9 @@ impl LabelText {
                     text.numbers.push(LabelNumber { value, is_claimed, counts_steps });
                 }
                 None if after == Some("=") => text.symbols.push((*token).to_owned()),
+                None if is_symbol(token) && after.is_some_and(|it| is_number(it)) => {
+                    text.symbols.push((*token).to_owned());
+                }
                 None => {}
             }
             text.words.extend(words(token));
@@ -186,6 +204,29 @@ pub(super) fn options_of(integrator: &str) -> &str {
 fn is_known(word: &str) -> bool {
     let is_one = |one: &(&str, &[&str], &[&str])| one.0 == word || one.1.contains(&word);
     WORDS.iter().any(is_one) || OPTION_WORDS.0.contains(&word)
+}
+
+/// Whether a word is a symbol that may stand before a number without `=`.
+fn is_symbol(word: &str) -> bool {
+    let is_short = word.chars().count() == 1;
+    let mut all = WORDS.iter().flat_map(|one| one.2);
+    all.any(|symbol| *symbol == word) && (!is_short || LETTERS.contains(word))
+}
+
+/// Whether a word is a number, with a unit or without.
+fn is_number(word: &str) -> bool {
+    number(without_unit(word).0).is_some()
+}
+
+/// Divides `0.02s` or `20ms` into the number and its unit. Other words stay whole.
+fn without_unit(word: &str) -> (&str, Option<&str>) {
+    let is_unit = |c: char| c.is_alphabetic();
+    let end = word.trim_end_matches(is_unit).len();
+    let (value, unit) = word.split_at(end);
+    match number(value) {
+        Some(_) if UNITS.contains(&unit.to_lowercase().as_str()) => (value, Some(unit)),
+        _ => (word, None),
+    }
 }
 
 /// Splits a text into lower-case words. Names such as `SemiImplicitEuler` have several.

@@ -5,7 +5,7 @@
 use super::numbering::{Numbers, Reading};
 use super::samples::Sample;
 use super::start::{Start, first};
-use catena_base::text::number::short;
+use catena_base::text::number::{digits, short};
 use catena_base::text::round::{decimal, power};
 use catena_sim::force::Known;
 use catena_sim::vector::{Vec3, norm, sub};
@@ -14,6 +14,8 @@ use catena_sim::{Arrangement, Setup};
 /// Largest distance of the first positions, relative to the extent of the body, that another origin
 /// and other units may leave: pixels are whole numbers.
 const NEAR: f64 = 0.01;
+/// Distance of the nodes of a straight rope from even ones, as a share of its length.
+const EVEN: f64 = 1e-3;
 /// Share of the present distance that another reading may leave.
 const CLEARLY: f64 = 0.2;
 /// Number of digits of a factor or an origin that are tried, fewest first.
@@ -118,7 +120,56 @@ pub(super) fn told(
                 "the data look {file} times as large as the scene: add `scale: {factor}`{also}"
             ))
         })
+        .or_else(|| other_end(&raw, (start, setup)))
         .or_else(|| moved(&signed, reading, samples, (start, setup)))
+}
+
+/// Describes a straight rope of which only one end is that of the scene's.
+fn other_end(raw: &[(usize, Vec3)], (start, setup): (&Start, &Setup)) -> Option<String> {
+    let (nodes, axes) = (setup.model.nodes(), setup.model.axes);
+    let mut own = raw.to_vec();
+    own.sort_by_key(|(node, _)| *node);
+    let is_whole = own.iter().enumerate().all(|(index, (node, _))| index == *node);
+    let is_rope = setup.model.arrangement == Arrangement::Chain;
+    if !is_rope || !is_whole || own.len() != nodes || nodes < 2 {
+        return None;
+    }
+    let places = |sign: f64| own.iter().map(move |(_, [x, y, z])| [*x, sign * y, *z]);
+    let most = NEAR * start.extent;
+    let is_even = |places: &[Vec3]| {
+        let (first, last) = (places[0], places[nodes - 1]);
+        places.iter().enumerate().all(|(index, place)| {
+            let share = index as f64 / (nodes - 1) as f64;
+            let even = [0, 1, 2].map(|k| first[k] + share * (last[k] - first[k]));
+            norm(sub(even, *place)) <= EVEN * norm(sub(last, first))
+        })
+    };
+    let known: Option<Vec<Vec3>> = (0..nodes).map(|node| start.of_node(node)).collect();
+    let is_of_scene = known.is_some_and(|all| is_even(&all));
+    let told = |sign: f64| {
+        let places: Vec<Vec3> = places(sign).collect();
+        let known = [start.of_node(0)?, start.of_node(nodes - 1)?];
+        let ends = [places[0], places[nodes - 1]];
+        let is_near = [0, 1].map(|end| norm(sub(ends[end], known[end])) <= most);
+        let (field, end) = match is_near {
+            [true, false] => ("rope.end", 1),
+            [false, true] => ("rope.start", 0),
+            _ => return None,
+        };
+        let written = |place: Vec3| {
+            place[..axes].iter().map(|value| digits(*value, 6)).collect::<Vec<_>>().join(", ")
+        };
+        is_even(&places).then(|| {
+            format!(
+                "the rope of the data ends at ({}) and that of the scene at ({}): add \
+                 `--set '{field}=({})'`",
+                written(ends[end]),
+                written(known[end]),
+                written(ends[end])
+            )
+        })
+    };
+    is_of_scene.then(|| told(1.0).or_else(|| told(-1.0))).flatten()
 }
 
 /// Describes a rope of another number of nodes, whose ends are those of the scene's.

@@ -260,12 +260,13 @@ mod predictor_corrector;
 mod report;
 mod runge_kutta;
 pub(crate) mod step_size;
-mod verlet;
+pub(crate) mod verlet;
 mod without_options;
 
 pub use adams::*;
 pub use control::StepControl;
 pub use euler::*;
+pub(crate) use held::sweep as held_sweep;
 pub use held::{ConstraintVerlet, LengthCorrection, Pbd, Shake, StiffnessPer, Xpbd};
 pub use implicit::{ImplicitEuler, ImplicitMidpoint};
 pub use predictor_corrector::LecturePredictorCorrector;

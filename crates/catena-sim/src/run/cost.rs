@@ -5,7 +5,7 @@ use super::{Setup, Simulation, batch::Company};
 use crate::body::{Arrangement, Form, Part, Spring};
 use crate::budget::{Bill, Cost, Item, Prices};
 use crate::drive::event::{Event, Trigger};
-use crate::force::rod::RodKind;
+use crate::force::rod::{RodKind, Rods};
 use crate::force::system::is_of_positions;
 use crate::force::{Known, SpringForce, SpringLaw};
 
@@ -69,7 +69,7 @@ impl Setup {
             solution,
             cost,
         };
-        for (kind, nodes) in self.rods().map_or_else(Vec::new, |rods| rods.count_nodes()) {
+        for (kind, nodes) in self.rods().map_or_else(Vec::new, Rods::count_nodes) {
             let (force, unknown) = match kind {
                 RodKind::Bent => (Item::Rod, Item::RodUnknown),
                 RodKind::Twisted => (Item::TwistedRod, Item::RodUnknown),

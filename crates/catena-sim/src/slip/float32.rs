@@ -2,22 +2,76 @@
 //!
 //! The formula of a force is still computed in double precision before its sum is rounded. The
 //! rounding of positions dominates the error: a step that moves a node by less than half of a last
-//! digit does not move it at all.
+//! digit does not move it at all. `operations` rounds every operation of both Verlets of GAMES101,
+//! in the order of a program.
 
+use super::operations::InOperations;
 use super::slipped::{Around, AroundSteps, SlippedSteps};
 use super::wrapped_force::{WrappedForce, round_all};
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::{Model, State};
 use crate::force::{Known, System};
 use crate::method::{Integrator, Method};
+use crate::named::{OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::sync::Arc;
 
 /// Rounds state, constants and forces to single precision.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Float32 {}
-crate::identity!(Float32 {});
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Float32 {
+    /// Operations that are rounded.
+    pub operations: Operations,
+}
+crate::identity!(Float32 { operations });
+
+/// Operations that are rounded to single precision, and their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum Operations {
+    /// State and sums of forces, once per step.
+    #[default]
+    Step,
+    /// All, with the unit vector first, d / |d| (|d| - L), and sums from the left:
+    /// x + (x - x_last) + a dt².
+    Unit,
+    /// All, with the unit vector first and the displacement as one sum:
+    /// x + ((x - x_last) + a dt²).
+    UnitSum,
+    /// All, with the ratio first, d ((|d| - L) / |d|), and sums from the left.
+    Ratio,
+    /// All, with the ratio first and the displacement as one sum.
+    RatioSum,
+}
+crate::identity!(
+    enum Operations {
+        Step,
+        Unit,
+        UnitSum,
+        Ratio,
+        RatioSum,
+    }
+);
+
+impl Operations {
+    /// Whether a vector is divided by its length before the product with anything else.
+    pub(super) fn is_unit(self) -> bool {
+        matches!(self, Self::Unit | Self::UnitSum)
+    }
+
+    /// Whether the displacement of a step is summed before it is added to the position.
+    pub(super) fn is_sum_first(self) -> bool {
+        matches!(self, Self::UnitSum | Self::RatioSum)
+    }
+}
+
+const OPERATIONS: OptionInfo = OptionInfo {
+    name: "operations",
+    summary: "Step: state and sums of forces are rounded in each step; every operation of ForceVerlet and of ConstraintVerlet, in this order: Unit: d / |d| * (|d| - L), then x + (x - x_last) + a dt²; UnitSum: the same with x += (x - x_last) + a dt²; Ratio: d * ((|d| - L) / |d|), then as Unit; RatioSum: d * ((|d| - L) / |d|), then as UnitSum",
+    default: "Step",
+    range: "Step, Unit, UnitSum, Ratio or RatioSum",
+    kind: OptionKind::Words(&["Step", "Unit", "UnitSum", "Ratio", "RatioSum"]),
+    ..OptionInfo::PLAIN
+};
 
 impl Float32 {
     pub(crate) const INFO: SlipInfo = SlipInfo {
@@ -27,7 +81,7 @@ impl Float32 {
         symptom: "more substeps make it worse or freeze it; my numbers differ from the fourth digit on",
         correct: "Positions and velocities are double, or positions are sums of small differences \
                   with compensation.",
-        options: &[],
+        options: &[OPERATIONS],
     };
 }
 
@@ -52,9 +106,21 @@ impl Slip for Float32 {
                 *force = weight;
             }
         }
-        WrappedForce::wrap_all(target.forces, true);
-        target.wrap_steps(Self::INFO.name, Single {});
-        Ok(())
+        if self.operations == Operations::Step {
+            WrappedForce::wrap_all(target.forces, true);
+            target.wrap_steps(Self::INFO.name, Single {});
+            return Ok(());
+        }
+        let Some(steps) = InOperations::of(self.operations, target.method) else {
+            return Err(format!(
+                "operations of {} are those of ForceVerlet and of ConstraintVerlet without \
+                 tethers: leave `operations` out",
+                Self::INFO.name
+            ));
+        };
+        target.needs_fixed_steps(Self::INFO.name)?;
+        WrappedForce::wrap_in_operations(target.forces);
+        target.replace_steps(Self::INFO.name, steps)
     }
 }
 

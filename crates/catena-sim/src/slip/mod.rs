@@ -5,6 +5,7 @@
 //! without kernels and keeps the name of the original. The `table!` call below lists the slips. To
 //! add one, add a file and a line there. No slip is ever a default.
 
+mod operations;
 mod other_weight;
 mod slipped;
 mod target;

@@ -1,10 +1,11 @@
-//! A force that kernels do not recognise, with sums in single precision if requested.
+//! A force that kernels do not recognise, with sums or operations in single precision if requested.
 
+use super::operations;
 use crate::body::{Body, Model, State};
 use crate::budget::Bill;
 use crate::force::applied::Route;
 use crate::force::rod::Rods;
-use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy};
+use crate::force::{AtRest, Blocks, Derivative, Extent, Force, ForceEnergy, SpringForce};
 use crate::identity::{Identifier, Identity};
 use crate::named::{BadOption, BadSetup};
 use std::{fmt, sync::Arc};
@@ -14,18 +15,29 @@ pub(super) struct WrappedForce {
     pub(super) force: Arc<dyn Force>,
     /// Whether the sum is rounded to single precision after this force.
     pub(super) is_rounded: bool,
+    /// Whether every operation of linear springs is rounded.
+    pub(super) is_single: bool,
 }
 
 impl WrappedForce {
     /// Wraps all forces.
     pub(super) fn wrap_all(forces: &mut [Arc<dyn Force>], is_rounded: bool) {
+        Self::wrap(forces, is_rounded, false);
+    }
+
+    /// Wraps all forces. Every operation of linear springs is rounded.
+    pub(super) fn wrap_in_operations(forces: &mut [Arc<dyn Force>]) {
+        Self::wrap(forces, true, true);
+    }
+
+    fn wrap(forces: &mut [Arc<dyn Force>], is_rounded: bool, is_single: bool) {
         for force in forces {
-            *force = Arc::new(Self { force: Arc::clone(force), is_rounded });
+            *force = Arc::new(Self { force: Arc::clone(force), is_rounded, is_single });
         }
     }
 
     fn around(&self, force: Arc<dyn Force>) -> Arc<dyn Force> {
-        Arc::new(Self { force, is_rounded: self.is_rounded })
+        Arc::new(Self { force, is_rounded: self.is_rounded, is_single: self.is_single })
     }
 }
 
@@ -33,7 +45,7 @@ impl WrappedForce {
 /// its slips as well.
 impl Identity for WrappedForce {
     fn identify(&self, to: &mut Identifier<'_>) {
-        let Self { force, is_rounded: _ } = self;
+        let Self { force, is_rounded: _, is_single: _ } = self;
         (**force).identify(to);
     }
 
@@ -51,7 +63,12 @@ impl fmt::Debug for WrappedForce {
 
 impl Force for WrappedForce {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        self.force.add_to(body, state, f);
+        match self.force.spring_force().filter(|_| self.is_single) {
+            Some(SpringForce::Elastic { law, part }) if law.is_linear() => {
+                return operations::pull(body, part, &state.x, f);
+            }
+            _ => self.force.add_to(body, state, f),
+        }
         if self.is_rounded {
             round_all(f);
         }

@@ -74,6 +74,20 @@ const PROGRAMS: &[Program] = &[
     // Without damping, Verlet has the positions of semi-implicit Euler, so both are named.
     program("strain", ("SemiImplicitEuler", NOTHING, &["StrainAsForce"], 20), "", 100.0),
     program("implicit_fall", ("ImplicitEuler", NOTHING, &["NoSpringForces"], 16), "", 100.0),
+    // In float, with seven digits: the order of the operations decides.
+    program("verlet_seven", ("ConstraintVerlet", &["damping 0.00005"], NOTHING, 64), "", 3.0),
+    program(
+        "verlet_ratio",
+        ("ConstraintVerlet", &["damping 0.00005"], NOTHING, 16),
+        "--set rope.nodes=9",
+        3.0,
+    ),
+    program(
+        "verlet_spring",
+        ("ForceVerlet", &["damping 0.01"], NOTHING, 32),
+        "--set rope.nodes=11",
+        3.0,
+    ),
     program("midpoint", ("Midpoint", NOTHING, NOTHING, 32), "", 1e3),
     // Kick, drift, kick has the positions of three other Verlets.
     program("leapfrog", ("VelocityVerlet", NOTHING, NOTHING, 16), "", 3.0),
@@ -135,6 +149,12 @@ const OTHER_VALUES: &[OtherValues] = &[
         "none",
         &["Constraint Verlet, 64 substeps", "damping 0.0005 in place of 5e-5", "--panel 2 "],
         &[("ConstraintVerlet.damping", 0.0005)],
+    ),
+    (
+        "rest_length",
+        "none",
+        &["Semi-implicit Euler, 64 substeps", "rope.length 380 in place of 400"],
+        &[("rope.length", 380.0)],
     ),
     // The rounding of a float would explain the distance from the scene, too.
     (
@@ -528,6 +548,43 @@ fn few_digits_do_not_make_substeps_common() {
         let own = format!("\nSemi-implicit Euler, {} substeps\n", &substeps[9..]);
         assert!(said.contains(&own) || said.contains("\nundecided"), "{substeps}: {said}");
     }
+}
+
+/// Other values make up for other substeps within few digits: the number is told as a range, and
+/// found where the digits tell it.
+#[test]
+fn substeps_behind_other_values_are_told_as_far_as_the_digits_tell_them() {
+    let lecture = repository("tests/lecture");
+    let set = ["integrator=ExplicitEuler", "rope.stiffness=20", "rope.damping=1"];
+    let mut identify = catena();
+    identify.current_dir(&lecture).args(["identify", "euler_60.csv", "rope.ron", "--panel", "1"]);
+    let run = identify.args(set.iter().flat_map(|set| ["--set", set])).output().unwrap();
+    let said = String::from_utf8(run.stdout).unwrap();
+    let line = said.lines().find(|line| line.contains("other values")).unwrap();
+    assert!(line.contains("rope.damping 2 in place of 1, drag 0.3 in place of 0.01"), "{said}");
+    assert!(line.contains("Explicit Euler, 60 substeps"), "{said}");
+}
+
+/// Substeps that few digits do not tell from a common number.
+#[test]
+fn substeps_that_digits_do_not_tell_apart_are_a_range() {
+    let said = said_of_run(&["substeps=63"], 4, &[]);
+    let range = said.lines().find(|line| line.trim_start().starts_with("substeps ")).unwrap();
+    let numbers: Vec<u64> = range.split_whitespace().filter_map(|it| it.parse().ok()).collect();
+    let [low, high] = numbers[..] else { panic!("{said}") };
+    assert!(low <= 63 && 64 <= high && high < 100, "{said}");
+    let said = said_of_run(&["substeps=63"], 8, &[]);
+    assert!(said.contains("\nSemi-implicit Euler, 63 substeps\n"), "{said}");
+    assert!(!said.contains("explain it as well"), "{said}");
+}
+
+/// A rope that ends elsewhere than the scene's.
+#[test]
+fn another_end_of_the_rope_is_told() {
+    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &[]);
+    assert!(said.contains("add `--set 'rope.end=(-380, 200)'`"), "{said}");
+    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &["--set", "rope.end=(-380, 200)"]);
+    assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
 }
 
 /// A rope of another number of nodes between the same ends.

@@ -118,8 +118,67 @@ fn numbers_inside_values_have_the_names_of_their_options() {
         ("drag=0.2", "drag"),
     ] {
         let vary = FitTerm::list(term).expect("a field");
-        assert_eq!(vary[0].name(), name, "{term}");
+        assert_eq!(vary[0].name(0), name, "{term}");
     }
+    let vary = FitTerm::list("gravity=({1},{-9}),drag").expect("fields");
+    assert_eq!(vary.len(), 2);
+    assert_eq!([0, 1].map(|number| vary[0].name(number)), ["gravity.x", "gravity.y"]);
+    let vary = FitTerm::list("integrator=Pbd(stiffness: {0.5}, damping: {1})").expect("a field");
+    assert_eq!([0, 1].map(|number| vary[0].name(number)), ["Pbd.stiffness", "Pbd.damping"]);
+}
+
+#[test]
+fn several_numbers_of_a_value_vary() {
+    let scene = |gravity: &str| {
+        scene_of(&format!(
+            "Scene(base: (frames: 60, frame_time: 0.05, substeps: 4, gravity: {gravity}, \
+             integrator: Rk4, rope: (start: (0, 0), end: (1, -0.2), nodes: 2, stiffness: 200), \
+             drag: 0.3))"
+        ))
+    };
+    let text = path(&scene("(0.4, -9.81)"), 0.0, &mut Random::new(1));
+    let found = fitted(&scene("(0, -9)"), &text, "drag=0.2,gravity=({0}, {-9})").expect("a fit");
+    let values: Vec<f64> = found.fitted.estimates.iter().map(|it| it.value).collect();
+    for (value, known) in values.iter().zip([0.3, 0.4, -9.81]) {
+        assert!((value - known).abs() < 1e-8, "{values:?}");
+    }
+    assert_eq!(found.set.len(), 2);
+    assert!(found.set[1].starts_with("--set 'gravity=("), "{:?}", found.set);
+    assert!(found.begin.starts_with("drag="));
+    let wrong = |vary: &str| fitted(&scene("(0, -9)"), &text, vary).map(|_| ()).expect_err(vary);
+    let told = wrong("gravity=({0}, -9),gravity=(0, {-9})");
+    assert!(told.contains("several numbers of one value vary in one term"), "{told}");
+    let told = wrong("gravity=(0, {})");
+    assert!(told.contains("`{}` has no number") && told.contains("{0.1}"), "{told}");
+    assert_eq!(wrong("gravity=(0, {-9)"), "there is no `}` behind `{`");
+}
+
+/// A rope that falls from a slope, of a length that is not that of its start.
+fn slack(length: f64, frames: u64) -> Scene {
+    scene_of(&format!(
+        "Scene(base: (frames: {frames}, frame_time: 1.0, substeps: 32, gravity: (0, -1), \
+         integrator: SemiImplicitEuler, drag: 0.02, rope: (start: (0, 200), end: (-400, 200), \
+         nodes: 6, stiffness: 100, length: {length})))"
+    ))
+}
+
+/// Searches from far away end in other minima; a scan finds the right one, whatever the noise.
+#[test]
+fn lengths_are_found_among_many_minima_with_intervals_that_cover_them() {
+    let (mut covered, mut told) = (0, 0);
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let length = 400.0 + 60.0 * random.signed();
+        let text = path(&slack(length, 40), 1.0, &mut random);
+        let begin = 400.0 + 60.0 * random.signed();
+        let found = fitted(&slack(begin, 40), &text, "rope.length").expect("a fit");
+        let it = &found.fitted.estimates[0];
+        assert!((it.value / length - 1.0).abs() < 0.01, "{seed}: {it:?}, not {length}");
+        told += u32::from(it.interval.is_some());
+        covered +=
+            u32::from(it.interval.is_some_and(|[low, high]| low <= length && length <= high));
+    }
+    assert!(told >= 98 && (90..=99).contains(&covered), "{covered} of {told}");
 }
 
 #[test]

@@ -267,8 +267,8 @@ fn single_precision_loses_steps_below_its_last_digit() {
         Setup::new(&rope).frames(DT, 1).velocity(0, [1.0, 0.0]).velocity(1, [1.0, 0.0])
     };
     assert_close(run(setup(), 64).0[0] - 1e8, 1.0);
-    assert_eq!(run(setup().slip(Float32 {}), 64).0[0], 1e8);
-    let (x, v) = run(pair(0.9, &[]).slip(Float32 {}), 10);
+    assert_eq!(run(setup().slip(Float32::default()), 64).0[0], 1e8);
+    let (x, v) = run(pair(0.9, &[]).slip(Float32::default()), 10);
     assert!(x.iter().chain(&v).all(|value| f64::from(*value as f32) == *value));
 }
 

@@ -362,3 +362,48 @@ fn labels_stay_where_they_hold_and_are_made_anew_where_they_do_not() {
         assert_eq!(title, expected, "{scene} {changes}");
     }
 }
+
+/// Labels with a number, in the forms that people write, with a change that makes them wrong and
+/// one that does not.
+const NUMBERED: &[(&str, &str, &str)] = &[
+    ("dt 0.02", "frame_time=0.2", "drag=0.5"),
+    ("dt = 0.02", "frame_time=0.2", "drag=0.5"),
+    ("dt=0.02s", "substeps=7", "drag=0.5"),
+    ("dt: 0.02", "frame_time=0.2", "rope.mass=2"),
+    ("dt ≈ 0.02", "frame_time=0.2", "rope.mass=2"),
+    ("h 0.02", "frame_time=0.2", "rope.stiffness=70"),
+    ("Δt: 1/50", "frame_time=0.2", "drag=0.5"),
+    ("20 ms", "frame_time=0.2", "drag=0.5"),
+    ("20ms", "substeps=7", "drag=0.5"),
+    ("50 Hz", "frame_time=0.2", "drag=0.5"),
+    ("k 300", "rope.stiffness=70", "substeps=7"),
+    ("m 2 kg", "rope.mass=1", "substeps=7"),
+    ("g 9.81", "gravity=(0, -1)", "substeps=7"),
+    ("4 nodes", "rope.nodes=9", "substeps=7"),
+    ("5 steps", "substeps=7", "drag=0.5"),
+    ("drag 0.3", "drag=0.5", "substeps=7"),
+    // A letter that is a name, and a number of dimensions.
+    ("Plan A 2", "frame_time=0.2", "rope.mass=1"),
+    ("rope in 2D", "rope.mass=1", "substeps=7"),
+];
+
+#[test]
+fn labels_with_numbers_hold_in_all_forms() {
+    for (label, wrong, fine) in NUMBERED {
+        let text = format!(
+            "Scene(base: (frame_time: 0.1, gravity: (0, -9.81), integrator: SemiImplicitEuler, \
+             rope: (start: (0, 0), end: (1, 0))), panels: [(label: \"{label}\", with: \
+             (substeps: 5, drag: 0.3, rope: (nodes: 4, stiffness: 300, mass: 2))), (label: \
+             \"other\", with: (substeps: 6, drag: 0.25))])"
+        );
+        let shown = |change: &str| {
+            let patch: Patch = change.parse().unwrap();
+            let (origin, name) = ("scene.ron".into(), "scene".into());
+            let text = SceneText { origin, name, text: text.clone() };
+            load(&text, &[patch]).unwrap().panels[0].label.clone()
+        };
+        let is_name = label.starts_with("Plan") || label.ends_with("2D");
+        assert_eq!(shown(wrong) == *label, is_name, "{label}: {wrong} gives {}", shown(wrong));
+        assert_eq!(shown(fine), *label, "{fine}");
+    }
+}

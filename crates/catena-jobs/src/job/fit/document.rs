@@ -94,6 +94,7 @@ impl Fit {
                  {begin}"
             ));
         }
+        all.extend(self.rival.clone());
         all.extend(self.quality.told());
         all.extend(self.quality.told_of_digits());
         all.extend(warnings(&self.fitted));

@@ -1,6 +1,7 @@
 //! Fit of a scene's fields to data: least squares, with intervals.
 
 mod document;
+mod found;
 mod quality;
 mod refusal;
 mod runs;
@@ -12,7 +13,7 @@ pub(super) use quality::{ROUNDED, ROUNDED_SINGLE};
 pub use refusal::usual_fields;
 pub use runs::Datum;
 pub use term::FitTerm;
-pub(super) use trial::{setup_of, trial};
+pub(super) use trial::{scanned_trial, setup_of, trial};
 
 use super::likeness::{Better, Now, Other, Places, better};
 use super::prepare::limited;
@@ -22,6 +23,7 @@ use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{Hint, Placed, Placement, Precision, Recorded};
 use catena_scene::{Body, Limits, Patch, Scene, load_whole};
+use found::{Found, Question};
 use runs::Runs;
 
 /// Options of a fit.
@@ -35,6 +37,9 @@ pub struct FitOptions {
     pub body: usize,
     /// Number of frames to compare. `None` takes all with data.
     pub frames: Option<u64>,
+    /// Whether only the given start is tried, although the residuals may be those of another
+    /// minimum.
+    pub is_local: bool,
     /// Limits on each run.
     pub limits: Limits,
 }
@@ -65,6 +70,8 @@ pub struct Fit {
     pub quality: Quality,
     /// Advice on another reading of the data that fits far better.
     pub hint: Option<String>,
+    /// Sentence about another minimum that is nearly as good.
+    pub rival: Option<String>,
     /// First field with a placeholder for its start, as `--vary` takes it.
     pub begin: String,
     /// Options of the command line that set the estimates that the data determine.
@@ -91,13 +98,7 @@ pub fn fit(
     let FitOptions { vary, panel, body, limits, .. } = options;
     // Panels that `--set` makes equal still count.
     let scene = &load_whole(&scene.source_text(), &patches_of(scene)?, limits)?;
-    let own = scene.panels.get(*panel).and_then(|it| it.bodies.get(*body));
-    let own = own.ok_or_else(|| {
-        let panel = panel + 1;
-        option(format!(
-            "there is no body {body} in a panel {panel}: panels are counted from 1, bodies from 0"
-        ))
-    })?;
+    let own = body_of(scene, options)?;
     let mut parameters = parameters(scene, options).map_err(option)?;
     let motion = motion_of(scene, own, data, options)?;
     let data = data_of(&motion, options.frames);
@@ -110,29 +111,31 @@ pub fn fit(
     let runs = Runs::new(&varied, vary, &data);
     runs.narrow(&mut parameters);
     let proceeds = || !interruption.is_set();
-    let found = Found::best(&runs, &parameters, &motion.precision(), &proceeds);
+    let precision = motion.precision();
+    let question = Question { runs: &runs, precision: &precision, proceeds: &proceeds };
+    let found = question.best(&parameters, options.is_local);
     let found = found.map_err(|error| match error {
         FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
         other => option(other.to_string()),
     })?;
     let is_fine = found.is_fine();
-    let Found { mut fitted, data, places, quality, blurred, is_lost } = found;
+    let Found { mut fitted, data, places, quality, blurred, is_lost, rival } = found;
     let set = settings(vary, &fitted);
     let now = Now::of(&motion, scene.axes);
     let is_told = is_fine && quality.has_intervals();
     let proposed = motion.proposal_with_options();
     let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
     let proposed = proposed.or_else(|| {
-        let precision = motion.precision();
         let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
         (!is_fine).then(later)?.map(|later| later.told(&now))
     });
-    judge(&mut fitted, &quality, is_fine && !is_lost);
+    judge(&mut fitted, &quality, is_fine && !is_lost && rival.is_none());
     Ok(Fit {
         label: label_of(scene, *panel, *body),
         understood: understood(&motion, scene.frames) + &blurred.unwrap_or_default(),
         set,
         hint: proposed,
+        rival,
         fitted,
         quality,
         begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
@@ -142,12 +145,25 @@ pub fn fit(
     })
 }
 
+/// The body that is fitted.
+fn body_of<'a>(scene: &'a Scene, options: &FitOptions) -> Result<&'a Body, RunError> {
+    let own = scene.panels.get(options.panel).and_then(|it| it.bodies.get(options.body));
+    own.ok_or_else(|| {
+        let (panel, body) = (options.panel + 1, options.body);
+        RunError::Option(format!(
+            "there is no body {body} in a panel {panel}: panels are counted from 1, bodies from 0"
+        ))
+    })
+}
+
 /// Options of the command line that set the estimates. Values that the data do not determine are
 /// arbitrary, so they are left out.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     let is_told = |it: &Estimate| it.error.is_some() || it.is_at_bound;
-    let pairs = vary.iter().zip(&fitted.estimates).filter(|(_, it)| is_told(it));
-    let settings = pairs.map(|(term, estimate)| term.setting(estimate.value));
+    let all = FitTerm::divide(vary, &fitted.estimates).into_iter();
+    let told = all.filter(|(_, own)| own.iter().any(is_told));
+    let numbers = |own: &[Estimate]| own.iter().map(|it| it.value).collect::<Vec<_>>();
+    let settings = told.map(|(term, own)| term.setting(&numbers(own)));
     settings.map(|setting| format!("--set {}", shell::quoted(setting))).collect()
 }
 
@@ -175,103 +191,6 @@ fn motion_of(
     };
     check_length(scene, &motion, options)?;
     Ok(motion)
-}
-
-/// Estimates with the data that they come from.
-struct Found {
-    fitted: Fitted,
-    data: Vec<Datum>,
-    places: Vec<[f64; 3]>,
-    quality: Quality,
-    /// Remark about frames that rounding blurs.
-    blurred: Option<String>,
-    /// Whether blurred frames had to count, since the others are too few.
-    is_lost: bool,
-}
-
-/// Residuals of more frames, as a multiple of those of fewer, up to which both are the same noise.
-const ALIKE: f64 = 1.5;
-
-/// Remark about the frame from which rounding separates two runs.
-fn separates(end: u64) -> String {
-    format!("; after frame {end} rounding alone separates two runs of this method")
-}
-
-/// Remark about frames that are left out.
-fn blurred_after(end: u64) -> String {
-    format!(
-        "; compared up to frame {end}: later on, rounding alone separates two runs of this method"
-    )
-}
-
-impl Found {
-    /// Fits all data.
-    fn of(
-        runs: &Runs<'_>,
-        parameters: &[Parameter],
-        precision: &Precision,
-        proceeds: &dyn Fn() -> bool,
-    ) -> Result<Self, FitError> {
-        let fitted = least_squares(runs, parameters, proceeds)?;
-        let data = runs.data.to_vec();
-        let places = places(&data, &fitted.residuals);
-        let quality = Quality::of(&data, &places, precision);
-        Ok(Self { fitted, data, places, quality, blurred: None, is_lost: false })
-    }
-
-    /// Fits the data up to the frame from which rounding separates two runs of the method by more
-    /// than the digits of the file, or by more than the noise of the data. Later frames depend on
-    /// the order of additions as much as on what varies.
-    fn best(
-        runs: &Runs<'_>,
-        parameters: &[Parameter],
-        precision: &Precision,
-        proceeds: &dyn Fn() -> bool,
-    ) -> Result<Self, FitError> {
-        let whole = Self::of(runs, parameters, precision, proceeds)?;
-        if !proceeds() {
-            return Ok(whole);
-        }
-        let last = whole.data.last().map_or(0, |datum| datum.frame);
-        let [share, rounding] = Quality::rounding(&whole.data, precision);
-        let sharp_end = |found: &Self, most: f64| {
-            let point: Vec<f64> = found.fitted.estimates.iter().map(|it| it.value).collect();
-            runs.sharp_end(&point, share, most).unwrap_or(0)
-        };
-        let until = |end: u64| {
-            let data = &whole.data[..whole.data.partition_point(|datum| datum.frame <= end)];
-            let found = Self::of(&runs.with(data), parameters, precision, proceeds).ok()?;
-            Some(Self { blurred: Some(blurred_after(end)), ..found })
-        };
-        let end = sharp_end(&whole, rounding);
-        if end >= last {
-            return Ok(whole);
-        }
-        let Some(sharp) = until(end) else {
-            let told = format!("{}, so no interval is given", separates(end));
-            return Ok(Self { blurred: Some(told), is_lost: true, ..whole });
-        };
-        match (sharp.is_fine(), whole.is_fine()) {
-            // A wrong model does not fit the beginning either.
-            (false, false) => return Ok(whole),
-            (false, true) => return Ok(sharp),
-            (true, _) => {}
-        }
-        // Noise hides what rounding does up to its own size.
-        let noise = if sharp.quality.has_intervals() { sharp.quality.rms } else { 0.0 };
-        let later = sharp_end(&sharp, rounding.max(noise));
-        let longer = match later {
-            later if later <= end => None,
-            later if later >= last => Some(whole),
-            later => until(later),
-        };
-        let is_alike = |longer: &Self| longer.is_fine() && longer.quality.rms <= ALIKE * noise;
-        Ok(longer.filter(is_alike).unwrap_or(sharp))
-    }
-
-    fn is_fine(&self) -> bool {
-        self.quality.fits() && self.fitted.has_converged
-    }
 }
 
 /// Describes the data as they were understood, and the frames without data. Data after the last
@@ -319,7 +238,9 @@ fn from_another_frame(
 
 /// Loads the scene with the start values.
 fn begun(scene: &Scene, parameters: &[Parameter], options: &FitOptions) -> Result<Scene, RunError> {
-    let settings = options.vary.iter().zip(parameters).map(|(term, it)| term.setting(it.start));
+    let starts: Vec<f64> = parameters.iter().map(|it| it.start).collect();
+    let all = FitTerm::divide(&options.vary, &starts).into_iter();
+    let settings = all.map(|(term, starts)| term.setting(starts));
     let patches = settings.map(|setting| setting.parse::<Patch>().map_err(RunError::Option));
     let mut all = patches_of(scene)?;
     all.extend(patches.collect::<Result<Vec<_>, _>>()?);
@@ -381,7 +302,8 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
     if options.vary.is_empty() {
         return Err("--vary names at least one field, such as drag".into());
     }
-    let one = |(index, term): (usize, &FitTerm)| {
+    let mut all = Vec::new();
+    for (index, term) in options.vary.iter().enumerate() {
         let bounds = term
             .bounds(&|shape| refusal::has_shape(scene, options, shape))
             .map_err(|wrong| refusal::other_field(scene, options, &term.path).unwrap_or(wrong))?;
@@ -389,16 +311,18 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
             let why = "a time of the file belongs to a frame by it";
             return Err(format!("`frame_time` cannot be varied: {why}"));
         }
-        if options.vary[..index].iter().any(|other| other.path == term.path) {
-            return Err(format!("`{}` is varied twice", term.path));
+        if let Some(other) = options.vary[..index].iter().find(|other| other.path == term.path) {
+            return Err(refusal::twice(other, term));
         }
-        let start = match term.start {
-            Some(start) => start,
-            None => start_of(scene, options, term)?,
-        };
-        Ok(Parameter { name: term.name(), start, bounds })
-    };
-    options.vary.iter().enumerate().map(one).collect()
+        for (number, start) in term.starts.iter().enumerate() {
+            let start = match start {
+                Some(start) => *start,
+                None => start_of(scene, options, term)?,
+            };
+            all.push(Parameter { name: term.name(number), start, bounds });
+        }
+    }
+    Ok(all)
 }
 
 /// Value of the scene, from which a fit begins.

@@ -1,7 +1,7 @@
 //! Reasons why a fit cannot begin, with what to write.
 
 use super::runs::Runs;
-use super::{FitOptions, Parameter};
+use super::{FitOptions, FitTerm, Parameter};
 use crate::job::panel::listed_panels;
 use catena_base::text::number::short;
 use catena_base::text::shell;
@@ -138,6 +138,18 @@ fn with_damping(method: &str) -> Option<String> {
     let damping = format!("damping: {{{start}}}");
     others.push(&damping);
     Some(format!("integrator={name}({})", others.join(", ")))
+}
+
+/// Says that a field is varied twice, and how several numbers of one value vary.
+pub(super) fn twice(one: &FitTerm, other: &FitTerm) -> String {
+    let path = &one.path;
+    match one.is_inside() && other.is_inside() {
+        false => format!("`{path}` is varied twice"),
+        true => format!(
+            "`{path}` is varied twice; several numbers of one value vary in one term, such as \
+             {path}=({{0}}, {{-1}})"
+        ),
+    }
 }
 
 /// Says how a number inside a value varies.

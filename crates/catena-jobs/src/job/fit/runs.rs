@@ -58,8 +58,8 @@ impl<'a> Runs<'a> {
     /// # Errors
     /// The scene refuses them.
     pub(super) fn built(&self, point: &[f64]) -> Result<Arc<Setup>, SceneError> {
-        let values = self.terms.iter().zip(point);
-        let values = values.map(|(term, value)| (&*term.path, term.value(*value)));
+        let values = FitTerm::divide(self.terms, point).into_iter();
+        let values = values.map(|(term, numbers)| (&*term.path, term.value(numbers)));
         let settings = self.settings.iter().map(|(path, value)| (&**path, value.clone()));
         let values: Vec<_> = settings.chain(values).collect();
         self.body.setup(&values)
@@ -73,8 +73,9 @@ impl<'a> Runs<'a> {
     /// Finds the ranges of numbers inside values by trial, since no description tells them.
     pub(super) fn narrow(&self, parameters: &mut [Parameter]) {
         let mut point: Vec<f64> = parameters.iter().map(|it| it.start).collect();
-        let inside = self.terms.iter().enumerate().filter(|(_, term)| term.is_inside());
-        for (index, _) in inside {
+        let numbers = self.terms.iter().flat_map(|term| vec![term.is_inside(); term.count()]);
+        let inside: Vec<bool> = numbers.collect();
+        for index in (0..inside.len()).filter(|index| inside[*index]) {
             let mut is_fine = |value: f64| {
                 let start = std::mem::replace(&mut point[index], value);
                 let found = self.setup(&point).is_some();

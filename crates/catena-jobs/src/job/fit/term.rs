@@ -6,16 +6,19 @@ use catena_scene::{FieldInfo, fields};
 use std::str::FromStr;
 
 /// Field that a fit varies: `drag`, `drag=0.1` with a start, or `gravity=(0, {-9.81})`, where the
-/// number in braces varies.
+/// number in braces varies. Several numbers of one value may be in braces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitTerm {
     /// Path of the field.
     pub path: String,
-    /// Text of the value before and after the number.
-    around: [String; 2],
-    /// First value; `None` takes that of the scene.
-    pub start: Option<f64>,
+    /// Text of the value before the first number, between numbers and after the last one.
+    around: Vec<String>,
+    /// First value of each number; `None` takes that of the scene.
+    pub(super) starts: Vec<Option<f64>>,
 }
+
+/// Names of the numbers in a vector.
+const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl FromStr for FitTerm {
     type Err = String;
@@ -30,15 +33,32 @@ impl FromStr for FitTerm {
         if path.is_empty() {
             return Err("expected a field, such as drag or rope.stiffness=80".into());
         }
-        let Some(value) = value else {
-            return Ok(Self { path, around: Default::default(), start: None });
+        let plain = |start: Option<f64>| Self {
+            path: path.clone(),
+            around: vec![String::new(); 2],
+            starts: vec![start],
         };
-        let Some((before, rest)) = value.split_once('{') else {
-            return Ok(Self { path, around: Default::default(), start: Some(finite(value)?) });
+        let Some(value) = value else { return Ok(plain(None)) };
+        let Some((before, mut rest)) = value.split_once('{') else {
+            return Ok(plain(Some(finite(value)?)));
         };
-        let (number, after) = rest.split_once('}').ok_or("there is no `}` behind `{`")?;
-        let start = Some(finite(number)?);
-        Ok(Self { path, around: [before.into(), after.into()], start })
+        let (mut around, mut starts) = (vec![before.to_owned()], Vec::new());
+        loop {
+            let (number, after) = rest.split_once('}').ok_or("there is no `}` behind `{`")?;
+            if number.trim().is_empty() {
+                return Err(format!(
+                    "`{{}}` has no number: write the one at which the search begins, such as \
+                     {path}={before}{{0.1}}…"
+                ));
+            }
+            starts.push(Some(finite(number)?));
+            let next = after.split_once('{');
+            around.push(next.map_or(after, |(between, _)| between).to_owned());
+            match next {
+                Some((_, after)) => rest = after,
+                None => return Ok(Self { path, around, starts }),
+            }
+        }
     }
 }
 
@@ -63,21 +83,54 @@ impl FitTerm {
         parts.iter().map(|part| part.parse()).collect()
     }
 
-    /// Returns the setting with a number, as `--set` takes it. The number keeps all its digits.
-    pub fn setting(&self, value: f64) -> String {
-        format!("{}={}", self.path, self.value(value))
+    /// Number of numbers that vary.
+    pub fn count(&self) -> usize {
+        self.starts.len()
     }
 
-    /// Returns the value of the field with a number.
-    pub(super) fn value(&self, number: f64) -> String {
-        let [before, after] = &self.around;
-        format!("{before}{number:?}{after}")
+    /// Each term with its part of a list that has the numbers of all terms.
+    pub(in crate::job) fn divide<'a, T>(
+        terms: &'a [Self],
+        mut all: &'a [T],
+    ) -> Vec<(&'a Self, &'a [T])> {
+        let mut parts = Vec::new();
+        for term in terms {
+            let (own, rest) = all.split_at(term.count().min(all.len()));
+            parts.push((term, own));
+            all = rest;
+        }
+        parts
     }
 
-    /// Name of the number in results: that of the option inside a value, as in
-    /// `ConstraintVerlet.damping`, or else the path of the field.
-    pub fn name(&self) -> String {
-        let before = self.around[0].trim_end();
+    /// Returns the setting with these numbers, as `--set` takes it. They keep all their digits.
+    pub fn setting(&self, numbers: &[f64]) -> String {
+        format!("{}={}", self.path, self.value(numbers))
+    }
+
+    /// Returns the value of the field with these numbers.
+    pub(super) fn value(&self, numbers: &[f64]) -> String {
+        self.filled(numbers.iter().map(|number| format!("{number:?}")))
+    }
+
+    /// Returns the value with texts in place of its numbers.
+    fn filled(&self, texts: impl Iterator<Item = String>) -> String {
+        let mut value = String::new();
+        let mut texts = texts.fuse();
+        for (index, around) in self.around.iter().enumerate() {
+            if index > 0 {
+                value.extend(texts.next());
+            }
+            value.push_str(around);
+        }
+        value
+    }
+
+    /// Name of a number in results: that of the option inside a value, as in
+    /// `ConstraintVerlet.damping`, or else the path of the field. Several numbers of a vector are
+    /// `gravity.x` and `gravity.y`.
+    pub fn name(&self, index: usize) -> String {
+        let before = self.around[..=index].join("0");
+        let before = before.trim_end();
         let is_word = |text: &str| {
             !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
@@ -88,7 +141,13 @@ impl FitTerm {
             let option = option.trim();
             is_word(option).then(|| format!("{thing}.{option}"))
         });
-        inside.unwrap_or_else(|| self.path.clone())
+        let place = before.matches(',').count();
+        let is_vector = before.starts_with('(') && !before.contains(':') && place < AXES.len();
+        inside.unwrap_or_else(|| match (self.count(), is_vector) {
+            (1, _) => self.path.clone(),
+            (_, true) => format!("{}.{}", self.path, AXES[place]),
+            (_, false) => format!("{} {}", self.path, index + 1),
+        })
     }
 
     /// Whether the number is inside a value, so that no description tells its range.
@@ -98,11 +157,9 @@ impl FitTerm {
 
     /// Returns the option with a placeholder for the start.
     pub(super) fn beginning(&self) -> String {
-        let ([before, after], path) = (&self.around, &self.path);
-        match before.is_empty() && after.is_empty() {
-            true => format!("{path}=START"),
-            false => format!("{path}={before}{{START}}{after}"),
-        }
+        let text = if self.is_inside() { "{START}" } else { "START" };
+        let texts = std::iter::repeat_n(text.to_owned(), self.count());
+        format!("{}={}", self.path, self.filled(texts))
     }
 
     /// Range of the number, by the description of the field. `has` says whether the scene has a
@@ -111,7 +168,7 @@ impl FitTerm {
     /// # Errors
     /// The field does not exist, or cannot vary continuously.
     pub(super) fn bounds(&self, has: &dyn Fn(&str) -> bool) -> Result<Bounds, String> {
-        if self.around.iter().any(|text| !text.is_empty()) {
+        if self.is_inside() {
             return Ok(Bounds::NONE);
         }
         let all = fields();

@@ -11,6 +11,7 @@ mod data;
 mod named;
 mod noise;
 mod race;
+mod substeps;
 mod values;
 mod verdict;
 mod words;
@@ -197,6 +198,9 @@ pub struct Identified {
     pub margin: Option<f64>,
     /// Whether the file agrees within the rounding of 24 bits only.
     pub is_single: bool,
+    /// Lowest and highest number of substeps with which the best candidate reproduces the file,
+    /// where there are several.
+    pub substeps: Option<[u64; 2]>,
     /// Number of candidates that were as near as others when they were dropped.
     pub crowded: usize,
     /// The body of the scene, as it is, that is nearest to the file in all frames, where no
@@ -415,6 +419,7 @@ fn told(
         matches: shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect(),
         margin: margin.filter(|margin| margin.is_finite()),
         is_single: verdict.is_single && !fits.is_empty(),
+        substeps: substeps::range(question, verdict),
         crowded,
         own,
         advice,

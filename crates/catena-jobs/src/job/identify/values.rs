@@ -12,11 +12,11 @@ use super::noise::SINGLE_SLIP;
 use super::verdict::Verdict;
 use super::{IdentifyOptions, Question, words};
 use crate::job::fit::{
-    Datum, Fit, FitData, FitOptions, FitTerm, ROUNDED, ROUNDED_SINGLE, fit, setup_of, trial,
-    usual_fields,
+    Datum, Fit, FitData, FitOptions, FitTerm, ROUNDED, ROUNDED_SINGLE, fit, scanned_trial,
+    setup_of, trial, usual_fields,
 };
 use catena_analysis::fit::Estimate;
-use catena_base::text::number::counted;
+use catena_base::text::number::{counted, digits};
 use catena_scene::recorded::{Placement, Width};
 use catena_sim::identity::identity_of;
 use rayon::prelude::*;
@@ -41,6 +41,9 @@ pub struct Values {
     pub values: Vec<Value>,
     /// Root mean square of the residuals.
     pub rms: f64,
+    /// Lowest and highest number of substeps with which such a fit is as good, where there are
+    /// several.
+    pub substeps: Option<[u64; 2]>,
 }
 
 impl Values {
@@ -91,6 +94,13 @@ const SCANNED: usize = 6;
 const REFINED: usize = 3;
 /// Number of uncommon numbers of substeps between two common ones, at most.
 const MOST_BETWEEN: u64 = 32;
+/// Number of numbers of substeps between two common ones that a fit of the whole file tries.
+const MOST_AROUND: u64 = 40;
+/// Number of intervals between common numbers of substeps that are searched for the best one.
+const MOST_INTERVALS: usize = 3;
+/// Difference of the sums of squares of two fits, in variances of a residual, up to which they are
+/// as good.
+const AS_GOOD: f64 = 12.0;
 /// Number of programs for which more fields are varied.
 const WIDENED: usize = 8;
 /// Number of whole fits.
@@ -133,6 +143,9 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
     let mut all = search.tried(own);
     let mut found = search.whole(&all);
     if found.is_none() {
+        found = search.whole(&search.with_lengths(verdict));
+    }
+    if found.is_none() {
         let near = search.limited(search.of_nearest(verdict), &mut known, &mut work);
         all.extend(search.tried(near));
         let scan = search.limited(search.of_substeps(&all), &mut known, &mut work);
@@ -152,15 +165,19 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
         let wide = search.tried(wide);
         found = search.whole(&wide);
     }
-    found.map_or(Found::Nothing(count), Found::Values)
+    let values = found.and_then(|found| {
+        let (fit, program, substeps) = search.with_best_substeps(found);
+        Some(Values { substeps, ..search.values(&fit, &program)? })
+    });
+    values.map_or(Found::Nothing(count), Found::Values)
 }
 
 /// Sentence about values that were fitted in vain.
 pub(super) fn in_vain(count: usize) -> Option<String> {
     (count > 0).then(|| {
         format!(
-            "no stiffness, drag, damping and gravity explain the file either, as fits with {} of \
-             methods and substeps say: compare the start, the nodes, the masses and the forces",
+            "no length of the rope, stiffness, drag, damping and gravity explain the file either, as \
+             fits with {} of methods and substeps say: compare the start, the nodes, the masses and the forces",
             counted(count as u64, "pair")
         )
     })
@@ -274,6 +291,53 @@ impl Search<'_> {
         Some(without_varied(program))
     }
 
+    /// Programs whose rope has another rest length, fitted to the first frames: those of the scene
+    /// and the nearest ones, first with this length alone, and then with their other values. A scan
+    /// finds where the length begins, since its sum of squares has many minima.
+    fn with_lengths(&self, verdict: &Verdict<'_>) -> Vec<Tried> {
+        let scene = &self.question.bases.scene;
+        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        let mut programs = self.of_scene();
+        programs.extend(self.of_nearest(verdict));
+        for own in self.of_scene() {
+            for count in &self.question.plan.substeps {
+                let changes = [&own.changes[..], &[format!("substeps={count}")]].concat();
+                programs.extend(self.program(own.panel, changes, own.departure + 2));
+            }
+        }
+        let programs = self.limited(programs, &mut known, &mut work);
+        let one = |program: Program| {
+            let length = self.length_of(&program)?;
+            let usual = program.vary.clone();
+            let vary = vec![format!("rope.length={length:?}")];
+            let alone = without_varied(Program { vary, ..program });
+            let (options, settings) = self.options(&alone)?;
+            let found = scanned_trial(scene, &options, &settings, &self.begin)?;
+            let vary = vec![format!("rope.length={}", digits(*found.values.first()?, 6))];
+            let alone = Program { vary: vary.clone(), ..alone };
+            let vary = [vary, usual].concat();
+            let all =
+                without_varied(Program { vary, departure: alone.departure + 4, ..alone.clone() });
+            let (options, settings) = self.options(&all)?;
+            let with_all = trial(scene, &options, &settings, &self.begin);
+            let mut tried = vec![Tried { rms: found.rms, program: alone }];
+            tried.extend(with_all.map(|it| Tried { rms: it.rms, program: all }));
+            Some(tried)
+        };
+        let found: Vec<Vec<Tried>> = programs.into_par_iter().filter_map(one).collect();
+        found.into_iter().flatten().collect()
+    }
+
+    /// Sum of the rest lengths of a program's rope. `None` if its body is no rope.
+    fn length_of(&self, program: &Program) -> Option<f64> {
+        let scene = &self.question.bases.scene;
+        scene.value_of(program.panel, 0, "rope")?;
+        let (options, settings) = self.options(program)?;
+        let setup = setup_of(scene, &options, &settings)?;
+        let length: f64 = setup.model.held().iter().map(|it| it.rest_length).sum();
+        (length > 0.0).then_some(length)
+    }
+
     /// A program whose fields that vary include the damping of springs.
     fn widened(&self, program: &Program) -> Option<Program> {
         let stiffness = program.vary.iter().find(|it| it.ends_with(".stiffness"))?;
@@ -317,7 +381,8 @@ impl Search<'_> {
         let vary: Vec<FitTerm> =
             program.vary.iter().map(|it| it.parse().ok()).collect::<Option<_>>()?;
         let limits = self.question.options.limits.clone();
-        let options = FitOptions { vary, panel: program.panel, body: 0, frames: None, limits };
+        let panel = program.panel;
+        let options = FitOptions { vary, panel, is_local: true, limits, ..FitOptions::default() };
         let settings = program.changes.iter().map(|it| pair(it)).collect::<Option<_>>()?;
         Some((options, settings))
     }
@@ -327,28 +392,100 @@ impl Search<'_> {
         let scene = &self.question.bases.scene;
         let one = |program: Program| {
             let (options, settings) = self.options(&program)?;
-            let rms = trial(scene, &options, &settings, &self.begin)?;
-            Some(Tried { rms, program })
+            let found = trial(scene, &options, &settings, &self.begin)?;
+            Some(Tried { rms: found.rms, program })
         };
         programs.into_par_iter().filter_map(one).collect()
     }
 
-    /// Fits the programs that explain the first frames to the whole file. Returns the values of the
+    /// Fits the programs that explain the first frames to the whole file. Returns the fit of the
     /// best one that explains it.
-    fn whole(&self, tried: &[Tried]) -> Option<Values> {
+    fn whole(&self, tried: &[Tried]) -> Option<(Fit, Program)> {
         let most = self.explained();
         let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= most).collect();
         let key = |it: &Tried| it.program.departure + it.program.vary.len() as u32;
         near.sort_by(|a, b| key(a).cmp(&key(b)).then(a.rms.total_cmp(&b.rms)));
-        let cost = |it: &Tried| RUNS * it.program.cost * u128::from(self.data.last());
-        near.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
-        let near: Vec<&Program> = near.iter().take(WHOLE).map(|it| &it.program).collect();
-        let found: Vec<Option<(Fit, &Program)>> =
-            near.into_par_iter().map(|it| Some((self.fit(it)?, it))).collect();
-        let found = found.into_iter().flatten();
+        let near: Vec<Program> = near.iter().take(WHOLE).map(|it| it.program.clone()).collect();
+        self.fits(near).into_iter().next()
+    }
+
+    /// Fits programs to the whole file. Returns the fits that explain it, in the order given.
+    fn fits(&self, mut programs: Vec<Program>) -> Vec<(Fit, Program)> {
+        let cost = |it: &Program| RUNS * it.cost * u128::from(self.data.last());
+        programs.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
+        let found = programs.into_par_iter().map(|it| Some((self.fit(&it)?, it)));
+        let found: Vec<Option<(Fit, Program)>> = found.collect();
+        let most = self.explained();
         let explains = |it: &Fit| it.is_usable() && it.quality.rms <= most;
-        let mut found = found.filter(|(fit, _)| explains(fit));
-        found.next().and_then(|(fit, program)| self.values(&fit, program))
+        found.into_iter().flatten().filter(|(fit, _)| explains(fit)).collect()
+    }
+
+    /// Tries the numbers of substeps around that of a program whose values explain the file, since
+    /// other values make up for another number. Returns the best fit, and the range of the numbers
+    /// that are as good.
+    fn with_best_substeps(
+        &self,
+        (fit, program): (Fit, Program),
+    ) -> (Fit, Program, Option<[u64; 2]>) {
+        if self.question.plan.are_substeps_given {
+            return (fit, program, None);
+        }
+        let mut all = vec![(fit, program)];
+        let (mut low, mut high) = (u64::MAX, 0);
+        for _ in 0..MOST_INTERVALS {
+            let best = all.iter().min_by(|a, b| a.0.quality.rms.total_cmp(&b.0.quality.rms));
+            let Some((_, best)) = best else { break };
+            if (low..=high).contains(&best.substeps)
+                && best.substeps != low
+                && best.substeps != high
+            {
+                break;
+            }
+            let others = self.around(&best.clone());
+            let numbers = others.iter().map(|it| it.substeps);
+            let (first, last) = (numbers.clone().min(), numbers.max());
+            (low, high) = (low.min(first.unwrap_or(low)), high.max(last.unwrap_or(high)));
+            let is_new = |it: &Program| all.iter().all(|(_, known)| known.substeps != it.substeps);
+            let others = others.into_iter().filter(is_new).collect();
+            let found = self.fits(others);
+            if found.is_empty() {
+                break;
+            }
+            all.extend(found);
+        }
+        let least = all.iter().map(|(fit, _)| fit.quality.rms).fold(f64::INFINITY, f64::min);
+        let is_as_good = |(fit, _): &(Fit, Program)| {
+            let ratio = fit.quality.rms / least;
+            fit.fitted.freedom as f64 * (ratio * ratio - 1.0) <= AS_GOOD
+        };
+        // The first is that of the scene or a common one, which is likelier than its neighbours.
+        let best = all.iter().position(is_as_good).unwrap_or(0);
+        let good = all.iter().filter(|it| is_as_good(it)).map(|(_, it)| it.substeps);
+        let range = good.clone().min().zip(good.max()).filter(|(low, high)| low != high);
+        let (fit, program) = all.swap_remove(best);
+        (fit, program, range.map(|(low, high)| [low, high]))
+    }
+
+    /// Programs with the numbers of substeps between the common ones below and above that of a
+    /// program, and with these two.
+    fn around(&self, program: &Program) -> Vec<Program> {
+        let common = &self.question.plan.substeps;
+        let below = common.iter().rev().find(|it| **it < program.substeps);
+        let above = common.iter().find(|it| **it > program.substeps);
+        let low = below.copied().unwrap_or(1);
+        let high = above.copied().unwrap_or(program.substeps.saturating_mul(2));
+        let step = high.saturating_sub(low).div_ceil(MOST_AROUND).max(1);
+        let own = program.substeps;
+        let is_tried = |it: &u64| it.is_multiple_of(step) || it.abs_diff(own) <= 2 || *it == low;
+        let mut changes = program.changes.clone();
+        changes.retain(|change| !change.starts_with("substeps="));
+        let with = |count: u64| {
+            let changes = [&changes[..], &[format!("substeps={count}")]].concat();
+            let vary = program.vary.clone();
+            let cost = program.cost * u128::from(count) / u128::from(own.max(1));
+            Program { changes, vary, substeps: count, cost, ..program.clone() }
+        };
+        (low..=high).filter(is_tried).map(with).collect()
     }
 
     /// Root mean square of residuals that the digits of the file explain, and the rounding of the
@@ -399,18 +536,21 @@ impl Search<'_> {
     fn values(&self, fit: &Fit, program: &Program) -> Option<Values> {
         let scene = &self.question.bases.scene;
         let (options, mut settings) = self.options(program)?;
-        let estimates = options.vary.iter().zip(&fit.fitted.estimates);
-        let setting = |(term, it): (&FitTerm, &Estimate)| term.setting(it.value);
-        let fitted = estimates.map(setting).collect::<Vec<_>>();
+        let numbers: Vec<f64> = fit.fitted.estimates.iter().map(|it| it.value).collect();
+        let all = FitTerm::divide(&options.vary, &numbers).into_iter();
+        let fitted: Vec<String> = all.map(|(term, own)| term.setting(own)).collect();
         settings.extend(fitted.iter().filter_map(|it| pair(it)));
         let setup = setup_of(scene, &options, &settings)?;
         let mut parts = vec![setup.method.info().title.to_owned()];
         parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
         parts.push(counted(setup.substeps, "substep"));
         // A field without a value in the scene has only that at which the fit begins.
+        let length = self.length_of(&Program { vary: Vec::new(), ..program.clone() });
         let start = |it: &Estimate| {
             let written = scene.value_of(program.panel, 0, &it.name);
-            written.and_then(|text| text.parse().ok()).unwrap_or(it.start)
+            let written = written.and_then(|text| text.parse().ok());
+            let of_rope = length.filter(|_| it.name == "rope.length");
+            written.or(of_rope).unwrap_or(it.start)
         };
         let value =
             |it: &Estimate| Value { field: it.name.clone(), start: start(it), value: it.value };
@@ -423,6 +563,7 @@ impl Search<'_> {
             first_frame: self.first_frame().filter(|_| self.question.options.first_frame.is_none()),
             values,
             rms: fit.quality.rms,
+            substeps: None,
         })
     }
 }

@@ -322,7 +322,8 @@ pub(super) fn decide<'a>(
     // Bits of the numbers, and the slack beside the rounding of the file.
     let levels: &[(bool, f64)] = match finalists.first().map(|it| it.data.precision.width) {
         Some(Width::Double) => &[(false, 0.0), (false, SLACK)],
-        Some(Width::Single) => &[(true, 0.0)],
+        // A run with the program's own operations has its digits.
+        Some(Width::Single) => &[(false, 0.0), (true, 0.0)],
         _ => &[(false, 0.0), (false, SLACK), (true, 0.0)],
     };
     let mut all: Vec<(Finalist<'a>, Agreement)> = Vec::new();
@@ -398,11 +399,23 @@ fn drop_loose(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
 fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
     let (horizon, largest) = (agreement.horizon, agreement.largest);
-    for (it, agreement) in &mut *others {
+    let mut anew: Vec<Agreement> =
+        others.iter().map(|(it, _)| it.agreement(is_single, horizon)).collect();
+    // The rounding of a float explains much. Those that are far behind the best one, with 24 bits
+    // and with 53, are told apart nevertheless.
+    let near = FAR_BEHIND * largest.max(agreement.printed);
+    let is_far = |it: &Finalist<'_>| {
+        let same = others.iter().zip(&anew).filter(|((other, _), _)| other.is_width_of(it));
+        is_single && !it.is_width_of(best) && same.into_iter().all(|(_, own)| own.largest > near)
+    };
+    let far: Vec<bool> = others.iter().map(|(it, _)| is_far(it)).collect();
+    for (((it, agreement), anew), is_far) in others.iter_mut().zip(anew.drain(..)).zip(far) {
         let seen = it.frames.iter().filter(|found| found.frame <= horizon);
         let explained = |found: &FrameDistance| found.beyond <= best.most(found, is_single);
-        let first = seen.into_iter().find(|found| !explained(found)).map(|found| found.frame);
-        let anew = it.agreement(is_single, horizon);
+        let is_apart = |found: &FrameDistance| {
+            !explained(found) || (is_far && found.largest > largest.max(found.rounding))
+        };
+        let first = seen.into_iter().find(|found| is_apart(found)).map(|found| found.frame);
         // Nothing tells a candidate apart that is as near as the best one.
         let first = first.filter(|_| anew.largest > largest);
         let (fits, own) = (agreement.fits && first.is_none(), agreement.parts_at);
@@ -410,6 +423,10 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     }
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }
+
+/// Factor between the largest distances of the best candidate and of those that are told apart from
+/// it although the rounding of a float explains them.
+const FAR_BEHIND: f64 = 10.0;
 
 /// Number of classes of finalists by their share of the information of the best one. The nearest to
 /// the scene is the best of a class.

@@ -90,6 +90,10 @@ impl Method for ConstraintVerlet {
         SideBySide::Lanes
     }
 
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
+    }
+
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = classroom::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];

@@ -33,7 +33,7 @@ pub(super) fn weights(model: &Model) -> Vec<f64> {
 
 /// Indices of the held springs in the order of a sweep. The sweep starts at the first spring, or at
 /// the last if only that end of the body is pinned.
-pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
+pub(crate) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
     let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
 }

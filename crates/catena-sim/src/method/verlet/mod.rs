@@ -1,7 +1,7 @@
 //! Verlet methods and their compositions. Positions or velocities at half steps determine the
 //! motion.
 
-pub(super) mod classroom;
+pub(crate) mod classroom;
 mod force_verlet;
 mod leapfrog;
 mod position_verlet;

@@ -1,0 +1,47 @@
+//! Range of the numbers of substeps that a file does not tell apart.
+
+use super::Question;
+use super::candidate::Candidate;
+use super::race::run_whole;
+use super::verdict::{Verdict, decide};
+
+/// Maximum estimated work of the runs, in nanoseconds of one core.
+const MOST_WORK: u128 = 1_000_000_000;
+/// Number of numbers on each side, at most.
+const MOST: u64 = 64;
+
+/// Returns the lowest and the highest number of substeps around that of the best candidate with
+/// which it reproduces the file. `None` if no other number does.
+pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u64; 2]> {
+    let Question { bases, plan, .. } = *question;
+    let (best, _) = verdict.all.first().filter(|_| verdict.fits > 0)?;
+    if plan.are_substeps_given {
+        return None;
+    }
+    let own = best.candidate.setup.substeps;
+    let work = best.candidate.setup.frame_cost() * u128::from(best.data.last());
+    let most = MOST_WORK / work.max(1);
+    let fits = |numbers: Vec<u64>| -> Vec<u64> {
+        let made = numbers.into_iter().filter(|it| *it > 0);
+        let made: Vec<Candidate> =
+            made.filter_map(|it| best.candidate.with_substeps(bases, it)).collect();
+        let found = decide(run_whole(&made, bases), &made, bases, &plan.slips);
+        if found.is_single && !verdict.is_single {
+            return Vec::new();
+        }
+        found.all[..found.fits].iter().map(|(it, _)| it.candidate.setup.substeps).collect()
+    };
+    if most < 4 || fits(vec![own - 1, own + 1]).is_empty() {
+        return None;
+    }
+    let reach = MOST.min((most / 2) as u64);
+    let all = fits((own.saturating_sub(reach)..=own + reach).filter(|it| *it != own).collect());
+    let (mut low, mut high) = (own, own);
+    while all.contains(&(low - 1)) {
+        low -= 1;
+    }
+    while all.contains(&(high + 1)) {
+        high += 1;
+    }
+    (low < high).then_some([low, high])
+}

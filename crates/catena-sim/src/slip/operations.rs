@@ -1,0 +1,216 @@
+//! Both Verlets of GAMES101 with every operation in 24 bits, in the order of common programs.
+//!
+//! Rounding once per step is too little for methods whose velocity is the difference of two
+//! positions: which sum is rounded first decides whether a damping or a part of gravity is lost in
+//! every step. A program with the same order of operations has the same bits.
+
+use super::float32::Operations;
+use super::slipped::SlippedSteps;
+use crate::body::{Body, Model, State};
+use crate::force::{Part, System};
+use crate::kernel::ShareFactors;
+use crate::method::verlet::classroom::{self, Damping, DampingOf};
+use crate::method::{ConstraintVerlet, Displaced, ForceVerlet, Integrator, Method};
+use std::sync::Arc;
+
+/// Steps of one of both methods in 24 bits.
+#[derive(Debug)]
+pub(super) struct InOperations {
+    operations: Operations,
+    damping: f64,
+    damping_of: DampingOf,
+    /// Fraction of a spring's error that a correction removes. `None` integrates springs.
+    held: Option<[f64; 2]>,
+}
+crate::identity!(InOperations { operations, damping, damping_of, held });
+
+impl InOperations {
+    /// Creates the steps. `None` if the method is none of both.
+    pub(super) fn of(operations: Operations, method: &Arc<dyn Method>) -> Option<Self> {
+        let any = method.as_any()?;
+        if let Some(force) = any.downcast_ref::<ForceVerlet>() {
+            let ForceVerlet { damping, damping_of } = *force;
+            return Some(Self { operations, damping, damping_of, held: None });
+        }
+        let held = any.downcast_ref::<ConstraintVerlet>().filter(|held| !held.tethers)?;
+        let ShareFactors { free, beside_pin } = held.correction.factors();
+        let (damping, damping_of) = (held.damping, held.damping_of);
+        Some(Self { operations, damping, damping_of, held: Some([free, beside_pin]) })
+    }
+}
+
+impl SlippedSteps for InOperations {
+    fn start(
+        &self,
+        _original: &Arc<dyn Method>,
+        _model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator> {
+        let last = classroom::positions_before(initial, single(dt));
+        Box::new(Steps {
+            operations: self.operations,
+            damping: Damping { share: self.damping, of: self.damping_of },
+            held: self.held.map(|[free, beside_pin]| ShareFactors { free, beside_pin }),
+            a: vec![0.0; last.len()],
+            start: last.clone(),
+            last: last.into_iter().map(single).collect(),
+        })
+    }
+}
+
+/// Rounds a number to single precision.
+fn single(value: f64) -> f64 {
+    f64::from(value as f32)
+}
+
+struct Steps {
+    operations: Operations,
+    damping: Damping,
+    held: Option<ShareFactors>,
+    last: Vec<f64>,
+    start: Vec<f64>,
+    a: Vec<f64>,
+}
+
+/// Vector from one end of a spring to the other, and its length.
+fn span(model: &Model, x: &[f64], ends: [usize; 2]) -> ([f32; 3], f32) {
+    let (n, [a, b]) = (model.nodes(), ends);
+    let (mut d, mut square) = ([0.0_f32; 3], 0.0_f32);
+    for (axis, component) in d.iter_mut().enumerate().take(model.axes) {
+        *component = x[axis * n + b] as f32 - x[axis * n + a] as f32;
+        square += *component * *component;
+    }
+    (d, square.sqrt())
+}
+
+/// Adds the forces of linear springs to `f`.
+pub(super) fn pull(body: &Body<'_>, part: Part, x: &[f64], f: &mut [f64]) {
+    let model = body.model;
+    let n = model.nodes();
+    let range = match part {
+        Part::Held => 0..model.held,
+        Part::Bending => model.held..model.springs.len(),
+    };
+    for j in range.filter(|j| !body.springs.is_broken(*j)) {
+        let spring = &model.springs[j];
+        let (d, length) = span(model, x, [spring.a, spring.b]);
+        if length == 0.0 {
+            continue;
+        }
+        let tension = spring.stiffness as f32 * (length - spring.rest_length as f32);
+        for (axis, component) in d.iter().enumerate().take(model.axes) {
+            let force = component / length * tension;
+            let mut add = |node: usize, force: f32| {
+                let sum = &mut f[axis * n + node];
+                *sum = f64::from(*sum as f32 + force);
+            };
+            add(spring.a, force);
+            add(spring.b, -force);
+        }
+    }
+}
+
+impl Steps {
+    /// Corrects all held springs in order.
+    fn project(&self, system: &System<'_>, factors: ShareFactors, x: &mut [f64]) {
+        let (model, is_unit) = (system.model, self.operations.is_unit());
+        let n = model.nodes();
+        for j in crate::method::held_sweep(model) {
+            let spring = &model.springs[j];
+            let (d, length) = span(model, x, [spring.a, spring.b]);
+            let shares = factors.shares(model, spring.a, spring.b);
+            let Some((of_a, of_b)) = shares.filter(|_| length > 0.0) else { continue };
+            if system.springs.is_broken(j) {
+                continue;
+            }
+            let excess = length - spring.rest_length as f32;
+            for (axis, component) in d.iter().enumerate().take(model.axes) {
+                let by = |share: f64| match is_unit {
+                    true => component / length * excess * share as f32,
+                    false => component * (excess / length * share as f32),
+                };
+                let mut shift = |node: usize, by: f32| {
+                    let place = &mut x[axis * n + node];
+                    *place = f64::from(*place as f32 + by);
+                };
+                if of_a > 0.0 {
+                    shift(spring.a, by(of_a));
+                }
+                if of_b > 0.0 {
+                    shift(spring.b, -by(of_b));
+                }
+            }
+        }
+    }
+
+    /// Position of a node after a step.
+    fn next(&self, x: f32, last: f32, a: f32, dt: f32) -> f32 {
+        let (share, push) = (self.damping.share as f32, a * dt * dt);
+        let sum = |moved: f32| match self.operations.is_sum_first() {
+            true => x + (moved + push),
+            false => x + moved + push,
+        };
+        match self.damping.of {
+            DampingOf::Displacement => sum((1.0 - share) * (x - last)),
+            DampingOf::Step => (1.0 - share) * sum(x - last) + share * x,
+        }
+    }
+}
+
+impl Integrator for Steps {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let n = system.model.nodes();
+        state.x.iter_mut().for_each(|x| *x = single(*x));
+        self.start.clone_from(&state.x);
+        match self.held {
+            Some(factors) => {
+                self.project(system, factors, &mut state.x);
+                system.external_accelerations(state, &mut self.a);
+            }
+            None => system.accelerations(state, &mut self.a),
+        }
+        for (index, x) in state.x.iter_mut().enumerate() {
+            if system.model.pinned[index % n] {
+                continue;
+            }
+            let [now, last, a] = [*x, self.last[index], self.a[index]].map(|it| it as f32);
+            self.last[index] = *x;
+            *x = f64::from(self.next(now, last, a, dt as f32));
+        }
+        classroom::report_velocity(&self.start, state, dt);
+        state.v.iter_mut().for_each(|v| *v = single(*v));
+    }
+
+    /// Returns 1: the methods use only the forces at the start of the step.
+    fn share_of_start(&self) -> f64 {
+        1.0
+    }
+
+    fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
+        classroom::add_velocity_changes(&mut self.last, what, dt);
+    }
+
+    fn take_over(&mut self, memory: &[f64], model: &Model, anew: &[usize]) {
+        let n = model.nodes();
+        if memory.len() != self.last.len() {
+            return;
+        }
+        for (index, (last, before)) in self.last.iter_mut().zip(memory).enumerate() {
+            if !anew.contains(&(index % n)) {
+                *last = *before;
+            }
+        }
+    }
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.extend_from_slice(&self.last);
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        // A hand-made checkpoint may contain anything.
+        if memory.len() == self.last.len() {
+            self.last.copy_from_slice(memory);
+        }
+    }
+}
