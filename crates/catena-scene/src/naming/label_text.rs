@@ -104,7 +104,7 @@ impl LabelText {
                     text.numbers.push(LabelNumber { value, is_claimed, counts_steps });
                 }
                 None if after == Some("=") => text.symbols.push((*token).to_owned()),
-                None if is_symbol(token) && after.is_some_and(|it| is_number(it)) => {
+                None if is_symbol(token) && after.is_some_and(is_number) => {
                     text.symbols.push((*token).to_owned());
                 }
                 None => {}
