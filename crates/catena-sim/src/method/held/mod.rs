@@ -16,7 +16,7 @@ mod xpbd;
 
 pub use constraint_verlet::ConstraintVerlet;
 pub use correction::LengthCorrection;
-pub(crate) use projection::sweep;
 pub use pbd::{Pbd, StiffnessPer};
+pub(crate) use projection::sweep;
 pub use shake::Shake;
 pub use xpbd::Xpbd;
