@@ -30,7 +30,8 @@ pub struct Mode {
 }
 
 /// Computes the modes with the smallest ω², in ascending order, and the number of multiplications.
-/// The iteration ends early where these reach `most`. `mass` has one number per node. Quantities of many nodes have no mass: they follow.
+/// The iteration ends early where these reach `most`. `mass` has one number per node. Quantities of
+/// many nodes have no mass: they follow.
 pub(super) fn lowest(
     stiffness: &Envelope,
     mass: &[f64],

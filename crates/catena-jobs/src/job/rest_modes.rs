@@ -34,7 +34,7 @@ const GREY: Color = Color([160, 164, 170]);
 const ONE_SIDE: Color = Color([0, 114, 178]);
 const OTHER_SIDE: Color = Color([213, 94, 0]);
 
-/// Creates a scene with a panel per body and mode, for the first `count` modes and the first `count`
+/// Creates a scene with a panel per body and mode, for the first `count` modes and as many
 /// torsional ones: the body at rest in grey, and displaced to both sides. `None` if no body has a
 /// mode.
 pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Scene> {

@@ -11,10 +11,10 @@ const PHYSICS: &[Part] = &[
     ("identity", &[]),
     ("instructions", &[]),
     ("named", &["identity"]),
-    ("budget", &["identity"]),
     // Curves that scenes name follow tracks.
     ("body", &["drive", "identity", "named"]),
     ("drive", &["body", "identity", "named"]),
+    ("budget", &["body", "identity"]),
     ("skin", &["identity", "named"]),
     ("lane", &["instructions"]),
     ("contact", &["body", "budget", "drive", "identity", "instructions", "lane", "named"]),
@@ -25,7 +25,10 @@ const PHYSICS: &[Part] = &[
         "method",
         &["body", "budget", "force", "identity", "instructions", "kernel", "linear", "named"],
     ),
-    ("slip", &["body", "budget", "contact", "force", "identity", "linear", "method", "named"]),
+    (
+        "slip",
+        &["body", "budget", "contact", "force", "identity", "kernel", "linear", "method", "named"],
+    ),
     (
         "run",
         &[

@@ -304,8 +304,8 @@ impl NodeSolver {
                 self.touched.push(*i);
             }
             touched = true;
-            // The price of a step includes the bounds checks, because their number depends on cached
-            // data that checkpoints do not contain.
+            // The price of a step includes the bounds checks, because their number depends on
+            // cached data that checkpoints do not contain.
             meter.count(Item::Touch, colliders as u64);
         }
         self.answers = answers;
