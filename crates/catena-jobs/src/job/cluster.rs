@@ -16,6 +16,7 @@ use catena_scene::{
     sweep::Sweep,
 };
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Maximum time limit of a step in minutes: a year.
@@ -93,8 +94,8 @@ pub fn cluster_render(
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
     let pixels = u128::from(size[0]) * u128::from(size[1]);
-    // One of the shards also computes the steady-state comparison.
-    let longest = estimate.simulation + estimate.drawing / u128::from(shards) + estimate.settling;
+    let [first, last] = ends(&estimate, &frames, shards);
+    let longest = first.max(last);
     let merging = estimate.bytes * 1_000_000_000 / MERGE_RATE;
     let film = options.film.clone().map(|(file, words)| FilmStep {
         file,
@@ -116,7 +117,7 @@ pub fn cluster_render(
         memory: memory(&estimate, pixels, options.threads),
         threads: options.threads,
         film,
-        reasons: reasons(&estimate, count, size, shards, longest),
+        reasons: reasons(&estimate, count, size, shards, [first, last]),
         file: options.file.clone(),
     })
 }
@@ -202,23 +203,35 @@ fn check(options: &ClusterOptions) -> Result<(), RunError> {
     options::within("threads", options.threads, 1..=super::MOST_THREADS)
 }
 
-/// Chooses the number of shards. Each shard simulates from frame 0 up to its own frames, so the
-/// simulation time is a lower bound. Shards that draw for less time than they simulate would mostly
+/// Chooses the number of shards. Each shard is a process that simulates from frame 0 up to its own
+/// frames, so these times are a lower bound. Shards that draw for less time than that would mostly
 /// repeat work.
 fn chosen(estimate: &Estimate, frames: u64) -> u32 {
-    let useful = estimate.drawing / estimate.simulation.max(1);
+    let useful = estimate.drawing / (estimate.start + estimate.simulation).max(1);
     let needed = estimate.drawing.div_ceil(SHARD_WORK);
     let shards = needed.min(useful).min(frames.into()).min(MOST_CHOSEN);
     u32::try_from(shards).unwrap_or(1).max(1)
 }
 
-/// Explanation of the chosen numbers.
+/// Work of the first shard, which also makes the steady-state comparison, and of the last one,
+/// which simulates all frames.
+fn ends(estimate: &Estimate, frames: &Range<u64>, shards: u32) -> [u128; 2] {
+    let shards = u128::from(shards);
+    let each = estimate.start + estimate.drawing / shards;
+    let own = u128::from(frames.end - frames.start).div_ceil(shards);
+    let up_to = u128::from(frames.start) + own;
+    let simulation = estimate.simulation.saturating_mul(up_to) / u128::from(frames.end.max(1));
+    [each + simulation + estimate.settling, each + estimate.simulation]
+}
+
+/// Explanation of the chosen numbers. The last argument is the work of the first and
+/// of the last shard.
 fn reasons(
     estimate: &Estimate,
     frames: u64,
     [width, height]: [u32; 2],
     shards: u32,
-    longest: u128,
+    [first, last]: [u128; 2],
 ) -> Vec<String> {
     let work = format!(
         "{} of {width}x{height}: about {} of one core to simulate, {} to draw, {} of frames.",
@@ -232,10 +245,19 @@ fn reasons(
             "1 shard: more would wait for their simulation, or for the engine, more than they draw."
                 .into()
         }
-        shards => format!(
-            "Each of {shards} shards simulates from frame 0 up to its own frames and draws these: about {} for the last.",
-            duration(longest)
-        ),
+        shards => {
+            let compared = match estimate.settling {
+                0 => String::new(),
+                _ => format!(
+                    ", and {} for the first, which makes the steady-state comparison",
+                    duration(first)
+                ),
+            };
+            format!(
+                "Each of {shards} shards simulates from frame 0 up to its own frames and draws these: about {} for the last{compared}.",
+                duration(last)
+            )
+        }
     };
     vec![work, each]
 }

@@ -177,12 +177,14 @@ fn threads_in_space(body: &Body) -> u64 {
 const DENSE: u64 = 2;
 const RIBBON: u64 = 3;
 
-/// Distance in pixels between the nodes of a body that fills its panel.
-fn spacing(nodes: u64, PanelArea { pixels, .. }: PanelArea) -> u64 {
-    (pixels / nodes.max(1)).isqrt()
+/// Distance in pixels between the nodes of a body that is as wide as high, as the shorter side of
+/// its panel is long.
+fn spacing(nodes: u64, PanelArea { side, pixels }: PanelArea) -> u64 {
+    let shorter = pixels / side.max(1);
+    (shorter * shorter / nodes.max(1)).isqrt()
 }
 
-/// Bill of a thread's tube, for a body of `nodes` nodes that fills its panel.
+/// Bill of a thread's tube, for a body of `nodes` nodes that fits its panel.
 fn of_tube(nodes: u64, line_width: u64, area: PanelArea) -> Bill {
     let length = spacing(nodes, area);
     // Thickness and sides agree with `render::space`.

@@ -114,6 +114,8 @@ pub struct Estimate {
     pub nodes: u64,
     /// Springs of all bodies.
     pub springs: u64,
+    /// Time to start the process, in nanoseconds of one core, which every process pays.
+    pub start: u128,
     /// Time to simulate all frames, in nanoseconds of one core.
     pub simulation: u128,
     /// Time to wait for rest, in nanoseconds of one core.
@@ -140,6 +142,7 @@ impl Estimate {
             all.nodes = all.nodes.saturating_add(body.setup.model.nodes() as u64);
             all.springs = all.springs.saturating_add(body.setup.model.springs.len() as u64);
         }
+        let start = Bill::of(Item::Process, 1);
         let simulation = simulation_bill(scene, run, extras);
         let written = run.frames - run.from.min(run.frames);
         let drawing = output_bill(scene, run, all.nodes, written);
@@ -151,11 +154,12 @@ impl Estimate {
             }
             _ => Bill::default(),
         };
+        all.start = start.nanoseconds();
         all.simulation = simulation.nanoseconds();
         all.drawing = drawing.nanoseconds();
         all.settling = settling.nanoseconds();
         all.bytes = bytes_of(run, all.nodes).saturating_mul(written.into());
-        for bill in [simulation, drawing, settling] {
+        for bill in [start, simulation, drawing, settling] {
             all.bill.add_times(&bill, 1);
         }
         all
@@ -163,7 +167,8 @@ impl Estimate {
 
     /// Returns the total time in nanoseconds of one core.
     pub fn work(&self) -> u128 {
-        self.simulation.saturating_add(self.settling).saturating_add(self.drawing)
+        let parts = [self.start, self.simulation, self.settling, self.drawing];
+        parts.into_iter().fold(0, u128::saturating_add)
     }
 
     /// Returns a line for each number above half of its limit: `frames: 600 of at most 1000`.
@@ -201,7 +206,7 @@ fn bytes_of(run: &PlannedRun, nodes: u64) -> u128 {
 /// again, for the view, for the scale of colours, or for the moments of motion blur.
 fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let is_drawn = run.product.size().is_some();
-    let mut all = Bill::of(Item::Process, 1);
+    let mut all = Bill::default();
     let mut frames = run.frames;
     if is_drawn {
         frames = frames.saturating_add(pass_frames(scene, run)).saturating_add(scale_frames(scene));

@@ -226,7 +226,7 @@ items! {
     /// A quadrilateral of the tube that shows a thread in space.
     TubePart = 150_000,
     /// A pixel that such a tube covers.
-    TubePixel = 85_000,
+    TubePixel = 300_000,
     /// A spring of a sheet that is drawn as facets.
     Facet = 980_000,
     /// A pixel of a panel with facets.

@@ -282,5 +282,9 @@ fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
     assert!((growth - (1.0 + omega * omega).sqrt()).abs() < 2e-4, "{growth}");
     let tenfold = predicted.tenfold_time(setup).unwrap();
     assert!((libm::pow(growth, tenfold / setup.dt()) - 10.0).abs() < 1e-6, "{tenfold}");
-    assert!(found.enough(setup).unwrap() > 0.4);
+    // A study of the time that is told as enough is enough.
+    let enough = StabilityTimes::of_seconds(found.enough(setup).unwrap());
+    let again = stability(setup, 60.0, enough).measured.unwrap();
+    let [least, most] = [again.survived, again.lost].map(Option::unwrap);
+    assert!(least <= lost && most >= survived && most < 1.1 * least, "{least} to {most}");
 }

@@ -252,21 +252,24 @@ fn cell_at(plot: &Plot, [x, y]: [f64; 2]) -> Option<usize> {
 #[test]
 fn a_map_of_slow_growth_shows_what_survives_the_film_and_says_what_it_shows() {
     let (mut later, mut lost) = (0, 0);
-    for (drag, substeps, study_time) in [
+    // The study time of a report, as a multiple of what the film takes.
+    for (drag, substeps, films) in [
         ("0.01", 24, None),
         ("0", 24, None),
         ("0.01", 4, None),
-        ("0.01", 60, Some(0.003)),
-        ("0.01", 80, Some(0.006)),
+        ("0.01", 60, Some(12.0)),
+        ("0.01", 80, Some(17.0)),
         ("0.01", 60, None),
     ] {
-        let case = format!("drag {drag}, {substeps} substeps, {study_time:?}");
+        let case = format!("drag {drag}, {substeps} substeps, {films:?}");
         let scene: Scene = format!(
             "Scene(base: (frames: 41, frame_time: 1, substeps: {substeps}, drag: {drag},
              integrator: ExplicitEuler, rope: (nodes: 3, stiffness: 40)))"
         )
         .parse()
         .unwrap();
+        let film = scene.panels[0].bodies[0].setup.frame_cost() * u128::from(scene.frames);
+        let study_time = films.map(|films| 1e-9 * films * film as f64);
         let options = ReportOptions { study_time, ..ReportOptions::default() };
         let made = figure(&scene, "stability_map", &options, &()).unwrap();
         let study = made.study.unwrap_or_else(|| panic!("{case}: {:?}", made.left_out));

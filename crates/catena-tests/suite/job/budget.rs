@@ -3,8 +3,10 @@
 
 use crate::catena;
 use catena::analysis::order::EvaluationCounter;
-use catena::scene::{Limits, Scene, SceneText, limits::PlannedRun, load_within};
+use catena::scene::limits::{Estimate, PlannedRun, Product};
+use catena::scene::{Limits, Scene, SceneText, load_within};
 use catena::sim::{Excess, Setup, Simulation, method::METHODS};
+use catena::text::number::duration;
 use std::{process::Output, sync::Arc, time::Duration};
 
 /// Runs a command on a scene with at most this many KiB of memory.
@@ -20,7 +22,17 @@ fn within(kibibytes: u32, scene: &str, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Settings, options, and parts of the message.
+/// The option `--minutes` with a limit close above the estimate of a run: the simulation may take a
+/// hundredth more than its least work, and three tenths of a millisecond.
+pub fn close_above(scene: &str, frames: u64, product: Product) -> String {
+    let scene = scene_of(scene, &Limits::unlimited(), frames);
+    let estimate = Estimate::of(&scene, &PlannedRun::up_to(frames, product));
+    let limit = estimate.work() + estimate.simulation / 100 + 300_000;
+    format!("--minutes={}", limit as f64 / 6e10)
+}
+
+/// Settings, options, and parts of the message. `--minutes` at the end stands for a limit close above
+/// the estimate.
 const REFUSED: &[(&str, &[&str], &[&str])] = &[
     // All nodes come to one place in the first step.
     (
@@ -32,28 +44,23 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     (
         "integrator: Pbd(iterations: 4294967295)",
         &[],
-        &[
-            "600 frames would take about 1.7 years",
-            "the limit is 1 minute",
-            "--minutes",
-            "--unlimited",
-        ],
+        &["600 frames would take about", "the limit is 1 minute", "--minutes", "--unlimited"],
     ),
     ("integrator: Xpbd(iterations: 4294967295, substeps: 4294967295)", &[], &["years"]),
     ("integrator: Pbd(iterations: 4294967295), step_control: StepDoubling", &[], &["years"]),
     // Known only while it runs.
     (
         "integrator: Shake(tolerance: 1e-300, iterations: 4294967295)",
-        &["--frames", "3", "--minutes", "0.001"],
+        &["--frames", "3", "--minutes"],
         &[
-            "error: scene: up to frame 2 SHAKE takes more",
+            "error: scene: up to frame 1 SHAKE takes more",
             "the number of iterations",
             "number of nodes; raise the `tolerance` or lower the `iterations` of Shake; --minutes N",
         ],
     ),
     (
         "integrator: DormandPrince(tolerance: 1e-300)",
-        &["--frames", "9", "--minutes", "0.001"],
+        &["--frames", "9", "--minutes"],
         &[
             "the subdivision of steps",
             "number of nodes; raise the `tolerance` or raise the `safety` of DormandPrince; --minutes N",
@@ -61,7 +68,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "integrator: Rk4, step_control: StepDoubling(tolerance: 1e-300)",
-        &["--frames", "9", "--minutes", "0.001"],
+        &["--frames", "9", "--minutes"],
         &[
             "the subdivision of steps",
             "number of nodes; raise the `tolerance` or raise the `safety` of StepDoubling; --minutes N",
@@ -69,7 +76,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "integrator: VelocityVerlet, step_control: StabilityLimit(safety: 1e-9)",
-        &["--frames", "9", "--minutes", "0.001"],
+        &["--frames", "9", "--minutes"],
         &[
             "the subdivision of steps",
             "number of nodes; raise the `safety` of StabilityLimit; --minutes N",
@@ -77,24 +84,24 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 20, columns: 20, pins: TopEdge), integrator: ImplicitEuler(tolerance: 1e-15, iterations: 1000000)",
-        &["--frames", "3", "--minutes", "0.001"],
+        &["--frames", "3", "--minutes"],
         &["the number of iterations"],
     ),
     (
         "integrator: ImplicitMidpoint(tolerance: 1e-15, iterations: 1000000), rope: (nodes: 200, stiffness: 1e9)",
-        &["--frames", "9", "--minutes", "0.001"],
+        &["--frames", "9", "--minutes"],
         &["the number of iterations"],
     ),
     // They come to the pin, so that no spring is stretched and the run does not diverge.
     (
         "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 1000, start: (0, 0), end: (400, 0))",
-        &["--frames", "2", "--minutes", "0.001"],
+        &["--frames", "2", "--minutes"],
         &["the number of contacts", "number of nodes; --minutes N"],
     ),
     // The label is that of pictures and tables.
     (
         "bodies: [(label: \"A\", with: (integrator: Rk4)), (label: \"B\", with: (integrator: DormandPrince(tolerance: 1e-300)))]",
-        &["--frames", "9", "--minutes", "0.001"],
+        &["--frames", "9", "--minutes"],
         &["error: scene: up to frame 1 B takes more"],
     ),
 ];
@@ -104,6 +111,14 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
 fn runs_that_take_more_than_they_may_are_refused_in_little_memory() {
     let hold = |settings: &str, options: &[&str], parts: &[&str]| {
         let scene = format!("Scene(base: ({settings}))");
+        let close;
+        let options = match options {
+            [frames, count, "--minutes"] => {
+                close = close_above(&scene, count.parse().unwrap(), Product::Rows);
+                &[*frames, count, &close][..]
+            }
+            _ => options,
+        };
         let output = within(1_000_000, &scene, &[&["trace", "-"], options].concat());
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{scene}: {said}");
@@ -112,6 +127,11 @@ fn runs_that_take_more_than_they_may_are_refused_in_little_memory() {
         }
     };
     REFUSED.iter().for_each(|(settings, options, parts)| hold(settings, options, parts));
+    let most = "integrator: Pbd(iterations: 4294967295)";
+    let scene = scene_of(&format!("Scene(base: ({most}))"), &Limits::unlimited(), 600);
+    let work = Estimate::of(&scene, &PlannedRun::up_to(600, Product::Rows)).work();
+    let said = format!("would take about {} of one core", duration(work));
+    hold(most, &[], &[&said]);
 }
 
 #[cfg(target_os = "linux")]
@@ -121,20 +141,24 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (pictures, report, film) = (at("pictures"), at("report"), at("film.gif"));
     let (export, glb) = (at("export"), at("film.glb"));
-    let commands: &[&[&str]] = &[
-        &["render", "--out", &pictures],
-        &["render", "--claim", "--out", &pictures],
-        &["render", "--film", &film],
-        &["report", "--out", &report],
-        &["trace", "--energy"],
-        &["export", "-o", &glb],
-        &["export", "--format", "obj", "-o", &export],
+    let size = [320, 200];
+    let pictures_and_rest = Product::Pictures { size, settles: true };
+    let exported = Product::Export { bytes: 1, work: 1 };
+    let commands: &[(&[&str], Product)] = &[
+        (&["render", "--out", &pictures], pictures_and_rest),
+        (&["render", "--claim", "--out", &pictures], pictures_and_rest),
+        (&["render", "--film", &film], Product::Film { size }),
+        (&["report", "--out", &report], pictures_and_rest),
+        (&["trace", "--energy"], Product::Energies),
+        (&["export", "-o", &glb], exported),
+        (&["export", "--format", "obj", "-o", &export], exported),
     ];
     // The first frames are fine, and then the node that is let go hits the others.
     let scene =
         "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), size: (320, 200)))";
-    for command in commands {
-        let args = [command, &["-", "--frames=4", "--minutes=0.001"][..]].concat();
+    for (command, product) in commands {
+        let minutes = close_above(scene, 4, *product);
+        let args = [command, &["-", "--frames=4", &minutes][..]].concat();
         let output = within(4_000_000, scene, &args);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{command:?}: {said}");
@@ -158,9 +182,12 @@ fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {
 #[test]
 fn a_budget_changes_no_state_before_it_ends() {
     let text = "Scene(base: (integrator: DormandPrince, substeps: 3))";
-    let limits = Limits { work: 40_000_000, ..Limits::default() };
-    let bounded = scene_of(text, &limits, 10);
     let free = scene_of(text, &Limits::unlimited(), 10);
+    // Beside the estimate of ten frames, twenty more at their least price.
+    let run = PlannedRun { frames: 10, ..PlannedRun::of(&free) };
+    let more = 20 * free.panels[0].bodies[0].setup.frame_cost();
+    let limits = Limits { work: Estimate::of(&free, &run).work() + more, ..Limits::default() };
+    let bounded = scene_of(text, &limits, 10);
     let start = |scene: &Scene| Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
     let (mut one, mut other) = (start(&bounded), start(&free));
     let mut frames = 0;

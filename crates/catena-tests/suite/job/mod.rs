@@ -1,7 +1,7 @@
 //! Jobs as functions and as processes: renders that are resumed, shared, interrupted or short of
 //! something.
 
-mod budget;
+pub mod budget;
 mod claim;
 mod fit;
 mod functions;

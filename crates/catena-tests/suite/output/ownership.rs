@@ -1,6 +1,7 @@
 //! Ownership of files in a folder: files it has written, known by their hashes. Pictures of people
 //! are never lost.
 
+use crate::job::budget::close_above;
 use crate::rendered::{Bench, TINY, manifest_is_exact};
 use catena::output::{
     atomic,
@@ -8,6 +9,7 @@ use catena::output::{
     journal::{Journal, JournalContents},
     manifest::{FrameEntry, Manifest},
 };
+use catena::scene::limits::Product;
 use image::{Rgb, RgbImage};
 use std::{fs, io::Cursor, path::Path};
 
@@ -296,10 +298,12 @@ fn a_manifest_names_only_what_is_there() {
 
 #[test]
 fn a_report_that_fails_leaves_an_empty_folder_as_it_was() {
-    let bench = Bench::new(
-        "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), size: (320, 200)))",
-    );
-    let args = ["report", "scene.ron", "--out", "out", "--frames=4", "--minutes=0.001", "-q"];
+    let scene =
+        "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), size: (320, 200)))";
+    let bench = Bench::new(scene);
+    let product = Product::Pictures { size: [320, 200], settles: true };
+    let minutes = close_above(scene, 4, product);
+    let args = ["report", "scene.ron", "--out", "out", "--frames=4", &minutes, "-q"];
     for is_there in [false, true] {
         if is_there {
             fs::create_dir(bench.path("out")).unwrap();

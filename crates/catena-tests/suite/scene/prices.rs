@@ -49,6 +49,8 @@ const RARE: &[&str] = &[
     "frames: 3, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 12, columns: 12)",
     "frames: 3, integrator: ConstraintVerlet, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
     "frames: 3, integrator: Xpbd, net: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 2, columns: 2, pins: TopEdge)",
+    "frames: 3, integrator: ImplicitEuler, rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 6, material: Steel, rod: (width: 0.02, height: 0.001))",
+    "frames: 3, contact: (of: Drawn, thickness: 0.02), cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 1, 0), rows: 4, columns: 4)",
     "frames: 3, integrator: Shake, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
 ];
 
