@@ -31,8 +31,8 @@ pub fn close_above(scene: &str, frames: u64, product: Product) -> String {
     format!("--minutes={}", limit as f64 / 6e10)
 }
 
-/// Settings, options, and parts of the message. `--minutes` at the end stands for a limit close above
-/// the estimate.
+/// Settings, options, and parts of the message. `--minutes` at the end stands for a limit close
+/// above the estimate.
 const REFUSED: &[(&str, &[&str], &[&str])] = &[
     // All nodes come to one place in the first step.
     (
