@@ -200,8 +200,8 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
         assert!(!said(small, &WIRES).contains(advice), "{small}");
     }
     // Seconds of one core, in the user's and in the system's time, that
-    // `render --frames 1 --no-steady --threads 1` takes, less those of its start and its simulation.
-    // Advice begins at an estimate of one second.
+    // `render --frames 1 --no-steady --threads 1` takes beside its start and its simulation. Advice
+    // begins at an estimate of one second.
     for (side, size, measured, is_advised) in [
         (70, "320x240", 0.034, false),
         (70, "1280x720", 0.089, false),
