@@ -229,6 +229,14 @@ pub trait Integrator: Send {
         0.5
     }
 
+    /// Share of a step at which rest lengths count that change with time: 0 for those of its start,
+    /// 1 for those of its end. They are constant within a step. A method that carries accelerations
+    /// or displacements from step to step needs another time than the middle, so that the error is
+    /// of second order in dt. Methods that hold lengths get those of the end.
+    fn share_of_lengths(&self) -> f64 {
+        0.5
+    }
+
     /// Notifies the method after a step that contacts or impulses changed some nodes. Methods with
     /// a memory beyond the state make it consistent.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}

@@ -2,8 +2,11 @@
 //!
 //! All springs of a rope are multiplied by one factor, l(t)/l(0), so that they stay equally long. A
 //! length is constant during a step. Methods that integrate springs get that of the middle of the
-//! step, which is of second order; those that hold lengths get that of its end. Between steps, the
-//! springs have the lengths of the time of the state.
+//! step, or of another time that [`share_of_lengths`] names, which is of second order; those that
+//! hold lengths get that of its end. Between steps, the springs have the lengths of the time of the
+//! state.
+//!
+//! [`share_of_lengths`]: crate::method::Integrator::share_of_lengths
 
 use super::Setup;
 use crate::body::Model;

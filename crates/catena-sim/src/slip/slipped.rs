@@ -144,6 +144,10 @@ impl<A: AroundSteps> Integrator for Around<A> {
         self.method.share_of_start()
     }
 
+    fn share_of_lengths(&self) -> f64 {
+        self.method.share_of_lengths()
+    }
+
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
         self.method.displaced(what, dt);
     }

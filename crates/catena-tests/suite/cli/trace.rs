@@ -60,6 +60,7 @@ const REELED: &str = "(base: (frames: 60, frame_time: 0.05, substeps: 100, gravi
 #[test]
 fn a_trace_says_where_routes_stop_and_their_winches_slip() {
     let run = catena().args(["trace", "-", "--strict"]).write_stdin(REELED).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     for words in [
         "note: \"pulley\": a node of its route is at its stop from time ",
@@ -79,8 +80,7 @@ fn a_trace_says_where_routes_stop_and_their_winches_slip() {
     ] {
         assert_eq!(found.iter().filter(|it| **it == row).count(), 1, "{row:?}: {events}");
     }
-    // The rows are those of bodies that have stopped: a tenth of the radius is left.
-    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    // The body of the last row has stopped: a tenth of the radius is left.
     let last = text.lines().rfind(|line| line.split(',').nth(2) == Some("1")).unwrap();
     let y: f64 = last.split(',').nth(6).unwrap().parse().unwrap();
     assert!((y - 0.98).abs() < 1e-4, "{last}");

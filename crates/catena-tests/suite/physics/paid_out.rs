@@ -41,17 +41,21 @@ fn run(setup: &Arc<Setup>, frames: u32) -> Simulation {
 fn a_weight_that_is_paid_out_swings_as_the_closed_form_says() {
     let (omega, speed) = (20.0_f64, 0.5);
     let exact = |t: f64| -1.024525 - speed * t + speed / omega * libm::sin(omega * t);
+    let mut wrong = Vec::new();
     for info in METHODS.iter().filter(|info| info.order.is_some() && info.limit != Some(0.0)) {
         let error = |substeps| {
             let run = run(&setup(&weight(info.name, substeps, "")), 2);
             (run.state().x[3] - exact(run.state().t)).abs()
         };
-        let (coarse, fine) = (error(200), error(400));
+        let (coarse, fine) = (error(400), error(800));
         let order = info.order.unwrap_or(0).min(2);
         let fitted = libm::log2(coarse / fine);
         let is_right = fitted > f64::from(order) - 0.35 || fine < 1e-9;
-        assert!(is_right && fine < 2e-2, "{}: {coarse:e} {fine:e} {fitted}", info.name);
+        if !is_right || fine > 2e-2 {
+            wrong.push(format!("{}: {coarse:e} {fine:e} {fitted}", info.name));
+        }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// The hand that pays out at the speed -v works against the tension: m g v t and m v² (1 - cos ωt).
@@ -82,11 +86,11 @@ fn the_ledger_books_the_work_of_the_hand() {
 fn methods_that_hold_lengths_hold_those_of_the_time() {
     for integrator in [
         "Shake",
-        "ConstraintVerlet(iterations: 400)",
-        "ConstraintVerlet(iterations: 40, tethers: true)",
+        "ConstraintVerlet",
+        "ConstraintVerlet(tethers: true)",
         "Pbd(iterations: 400)",
         "Pbd(iterations: 40, tethers: true)",
-        "Xpbd(iterations: 400)",
+        "Xpbd(compliance: 0, iterations: 400)",
     ] {
         let scene = scene_of(&format!(
             "Scene(base: (frame_time: 0.1, substeps: 40, gravity: (0, -9.81), drag: 0.5, integrator: {integrator},
@@ -101,6 +105,26 @@ fn methods_that_hold_lengths_hold_those_of_the_time() {
             let whole: f64 = model.springs.iter().map(|it| model.span(&run.state().x, it).1).sum();
             let error = (whole / length - 1.0).abs();
             assert!(error < 3e-3, "{integrator} {frames}: {whole}, not {length}");
+        }
+    }
+}
+
+/// Three ropes from one node: rods that are no chain.
+#[test]
+fn shake_holds_the_lengths_of_ropes_that_branch() {
+    let scene = scene_of(
+        "Scene(base: (frame_time: 0.1, substeps: 100, gravity: (0, -9.81), drag: 0.5, integrator: Shake, parts: [
+            (name: \"a\", with: (rope: (start: (0, 0), end: (0, -1), nodes: 3, pins: [First], length: [(0, 1), (1, 2)]))),
+            (name: \"b\", with: (rope: (start: (0, -1), end: (1, -1), nodes: 3, pins: [], length: [(0, 1), (1, 0.5)]))),
+            (name: \"c\", with: (rope: (start: (0, -1), end: (-1, -1), nodes: 3, pins: []))),
+        ], joins: [Touching]), panels: [(label: \"rope\")])",
+    );
+    for frames in [0, 5, 12] {
+        let run = run(&setup(&scene), frames);
+        let model = &run.setup().model;
+        for spring in model.held() {
+            let error = model.span(&run.state().x, spring).1 / spring.rest_length - 1.0;
+            assert!(error.abs() < 1e-9, "{frames}: {spring:?} {error:e}");
         }
     }
 }
@@ -201,13 +225,15 @@ fn each_part_has_its_own_length() {
 
 #[test]
 fn lengths_that_cannot_be_are_refused_with_their_place() {
-    for (rope, words) in [
-        ("length: [(0, 1), (1, -1)]", "comes to -1 at its time 1"),
-        ("length: [(0, 1), (1, 2)], rod: (bending: 1)", "rope.length"),
-        ("length: [(0, 1), (1, 2)], law: Dahl", "the way that Dahl follows"),
+    // Each place is that of the value, or of the pair in it.
+    for (rope, at, words) in [
+        ("length: [(0, 1), (1, -1)]", "(1, -1)", "comes to -1 at its time 1"),
+        ("length: [(0, 1), (1, 2)], rod: (bending: 1)", "[(0", "the length of a rod cannot change"),
+        ("length: [(0, 1), (1, 2)], law: Dahl", "[(0", "the way that Dahl follows"),
     ] {
         let text = format!("Scene(base: (rope: (start: (0, 0), end: (0, -1), {rope})))");
         let said = text.parse::<Scene>().unwrap_err().to_string();
-        assert!(said.contains(words), "{rope}: {said}");
+        let place = format!("scene:1:{}: ", text.find(at).unwrap() + 1);
+        assert!(said.contains(words) && said.contains(&place), "{rope}: {place}: {said}");
     }
 }

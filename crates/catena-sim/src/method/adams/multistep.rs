@@ -118,6 +118,16 @@ impl Integrator for AdamsState {
         }
     }
 
+    /// Returns the weight of the predicted slope. Of two slopes of one step, the first is for a
+    /// time before that of the lengths, and the predicted one for a time after it: this share of
+    /// the step balances them. Explicit formulas have no predicted slope.
+    fn share_of_lengths(&self) -> f64 {
+        match self.formula {
+            Formula::Explicit(_) | Formula::VelocityOnly(_) => 0.0,
+            Formula::Corrected(_, implicit) => implicit[0],
+        }
+    }
+
     /// Clears the slopes. Slopes from before a jump do not describe the motion after it, so the
     /// method restarts.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {

@@ -14,14 +14,16 @@ use super::{
     rods::{Ending, Found, LEAST_PIVOT, NewtonSystem, iterate},
     shake::LEAST_ALONG,
 };
-use crate::body::{Model, SpringMemory, vector::dot};
+use crate::body::{Model, vector::dot};
+use crate::force::System;
 
 /// The rods of a body that consists of chains, by their first node.
 pub(super) struct ChainRods {
     /// Index of the spring from each node to the next.
     springs: Vec<Option<usize>>,
-    /// Broken springs at the time when `squares` was written.
+    /// Broken springs, and number of changes of lengths, at the time when `squares` was written.
     broken: Vec<bool>,
+    length_changes: u64,
     /// l² of each rod; 0 if no movable rod is there.
     squares: Vec<f64>,
     /// Maximum | |s|² - l² | of an exact rod; infinite if no rod is there.
@@ -54,6 +56,7 @@ impl ChainRods {
         Some(Self {
             springs,
             broken: Vec::new(),
+            length_changes: 0,
             squares: Vec::new(),
             bounds: Vec::new(),
             predicted: Vec::new(),
@@ -64,11 +67,15 @@ impl ChainRods {
         })
     }
 
-    /// Updates the rods if springs have broken.
-    fn read(&mut self, model: &Model, memory: &SpringMemory, tolerance: f64) {
-        if self.squares.len() == self.springs.len() && self.broken == memory.broken {
+    /// Updates the rods if springs have broken or got other lengths.
+    fn read(&mut self, system: &System<'_>, tolerance: f64) {
+        let (model, memory) = (system.model, system.springs);
+        let is_read = self.squares.len() == self.springs.len();
+        let are_of_now = self.length_changes == system.length_changes();
+        if is_read && are_of_now && self.broken == memory.broken {
             return;
         }
+        self.length_changes = system.length_changes();
         self.broken.clone_from(&memory.broken);
         self.squares.clear();
         self.bounds.clear();
@@ -91,7 +98,7 @@ impl ChainRods {
         most: u32,
         keeps_totals: bool,
     ) -> Ending {
-        self.read(projection.system.model, projection.system.springs, tolerance);
+        self.read(projection.system, tolerance);
         self.predicted.clear();
         self.predicted.extend_from_slice(x);
         self.totals.clear();

@@ -11,7 +11,8 @@ use super::{
     shake::LEAST_ALONG,
     sparse::Sparse,
 };
-use crate::body::{Model, SpringMemory, vector::dot};
+use crate::body::{Model, vector::dot};
+use crate::force::System;
 
 /// Number of updates of entries that cost as much as a rod in a sweep.
 const UPDATES_A_SWEEP: usize = 6;
@@ -45,6 +46,8 @@ pub(super) struct RodGraph {
     matrix: Sparse,
     /// Broken springs at the last update; `None` before that.
     broken: Option<Vec<bool>>,
+    /// Number of changes of lengths at the last update.
+    length_changes: u64,
     /// Positions before all corrections.
     predicted: Vec<f64>,
     /// Vector of each rod at present and at the start of the step.
@@ -97,6 +100,7 @@ impl RodGraph {
             links,
             matrix,
             broken: None,
+            length_changes: 0,
             predicted: Vec::new(),
             now: vec![[0.0; 3]; count],
             before: vec![[0.0; 3]; count],
@@ -106,11 +110,14 @@ impl RodGraph {
         })
     }
 
-    /// Updates the rods if springs have broken.
-    fn read(&mut self, model: &Model, memory: &SpringMemory, tolerance: f64) {
-        if self.broken.as_ref() == Some(&memory.broken) {
+    /// Updates the rods if springs have broken or got other lengths.
+    fn read(&mut self, system: &System<'_>, tolerance: f64) {
+        let (model, memory) = (system.model, system.springs);
+        let are_of_now = self.length_changes == system.length_changes();
+        if are_of_now && self.broken.as_ref() == Some(&memory.broken) {
             return;
         }
+        self.length_changes = system.length_changes();
         for rod in &mut self.rods {
             let length = model.springs[rod.spring].rest_length;
             (rod.square, rod.bound) = match memory.is_broken(rod.spring) {
@@ -132,7 +139,7 @@ impl RodGraph {
         keeps_totals: bool,
     ) -> Ending {
         let model = projection.system.model;
-        self.read(model, projection.system.springs, tolerance);
+        self.read(projection.system, tolerance);
         self.predicted.clear();
         self.predicted.extend_from_slice(x);
         self.totals.clear();

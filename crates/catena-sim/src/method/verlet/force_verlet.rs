@@ -94,6 +94,11 @@ impl Integrator for ForceVerletState {
         1.0
     }
 
+    /// Returns 0: the kick of a step is that of its start.
+    fn share_of_lengths(&self) -> f64 {
+        0.0
+    }
+
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
         classroom::match_velocities(&mut self.last, what, dt);
     }

@@ -66,6 +66,11 @@ impl Integrator for LeapfrogState {
         );
     }
 
+    /// Returns 0: the kick of a step is that of its start.
+    fn share_of_lengths(&self) -> f64 {
+        0.0
+    }
+
     /// Restarts the method. If the new velocity were taken as the velocity half a step earlier,
     /// each contact would add half a step of acceleration.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {

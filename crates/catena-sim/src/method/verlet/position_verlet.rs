@@ -58,6 +58,11 @@ impl Integrator for PositionVerletState {
         add_multiple(&mut state.v, 0.5 * dt, &self.a);
     }
 
+    /// Returns 0: the kick of a step is that of its start.
+    fn share_of_lengths(&self) -> f64 {
+        0.0
+    }
+
     /// Restarts the method, because the velocity in the state is not the last displacement over dt.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.last.clear();

@@ -114,6 +114,8 @@ impl Keeper {
         system.hold(&mut self.moved);
         let forces = system.forces();
         let holds_lengths = self.setup.method.holds_lengths();
+        // A change of lengths at the start of the step is booked already.
+        let booked = self.step.total();
         for force in forces {
             if force.is_held() && holds_lengths {
                 continue;
@@ -149,7 +151,7 @@ impl Keeper {
             self.step.anchors += self.work_of_lengths(integrator);
         }
         let after = self.energy(system, &self.moved);
-        self.step.method = after.total() - self.now.total() - self.step.total();
+        self.step.method = after.total() - self.now.total() - (self.step.total() - booked);
         self.now = after;
     }
 

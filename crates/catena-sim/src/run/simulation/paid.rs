@@ -6,16 +6,16 @@ use crate::run::watch::Watch;
 use std::sync::Arc;
 
 impl Simulation {
-    /// Gives springs the lengths for the coming step: those of its middle, or of its end for
-    /// methods that hold lengths.
+    /// Gives springs the lengths for the coming step: those of the time within it that the method
+    /// names, or of its end for methods that hold lengths.
     pub(super) fn lengthen_for_step(&mut self) {
         if self.setup.lengths.is_empty() {
             return;
         }
-        let end = self.setup.time_after(self.steps + 1);
+        let [start, end] = [self.steps, self.steps + 1].map(|steps| self.setup.time_after(steps));
         let t = match self.setup.method.holds_lengths() {
             true => end,
-            false => 0.5 * (self.setup.time_after(self.steps) + end),
+            false => start + self.integrator.share_of_lengths() * (end - start),
         };
         self.change_lengths(t);
         self.book(Account::Anchors);

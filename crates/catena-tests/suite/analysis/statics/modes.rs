@@ -16,7 +16,7 @@ fn weights_on_routes_swing_and_keep_their_ropes() {
         "Scene(base: (gravity: (0, -9.81), integrator: VelocityVerlet,
             graph: (nodes: [(-0.3, -3)], springs: [], mass: 8),
             forces: [Route(from: First, axial: 1e5, length: [(0, 3), (2, 1)],
-                via: [Drum(at: Linear(keys: [(0, (0, 0)), (1, (0, 0.5))]), radius: 0.3)])]))",
+                via: [Drum(along: Linear(keys: [(0, (0, 0)), (1, (0, 0.5))]), radius: 0.3)])]))",
     );
     let rests = job::statics(&scene, &StaticsOptions::default()).unwrap();
     let rest = rests[0].as_ref().unwrap().as_ref().unwrap();
