@@ -5,7 +5,7 @@ use crate::parts::{Body, Scene};
 use crate::values::{ColorBy, Fit};
 
 /// Maximum work of a pass over all bodies, in nanoseconds of one core.
-pub const PASS_WORK: u64 = 3_000_000_000;
+pub const PASS_WORK: u64 = 1_500_000_000;
 
 /// Bytes of frames that a pass keeps for the pictures, and bytes of a number in them.
 const KEPT: u64 = 64 << 20;

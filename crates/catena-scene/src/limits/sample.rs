@@ -8,7 +8,7 @@ use catena_sim::{Bill, Budget, Outcome, Setup, Simulation};
 use std::sync::Arc;
 
 /// Maximum work of all samples of a scene, in nanoseconds of one core.
-const MOST_WORK: u64 = 200_000_000;
+const MOST_WORK: u64 = 20_000_000;
 
 /// Maximum number of pairs of nodes that may touch in a sample.
 const MOST_PAIRS: u64 = 4_000_000;

@@ -3,7 +3,9 @@
 use super::places;
 use super::quality::Quality;
 use super::runs::{Datum, Runs};
-use catena_analysis::fit::{FitError, Fitted, Parameter, fit as least_squares, other_starts};
+use catena_analysis::fit::{
+    Estimate, FitError, Fitted, Parameter, fit as least_squares, other_starts,
+};
 use catena_base::text::number::short;
 use catena_scene::recorded::Precision;
 
@@ -72,27 +74,27 @@ impl Question<'_> {
         if is_local || !whole.is_doubtful() || !(self.proceeds)() {
             return self.sharp(whole, parameters);
         }
+        let first_frames = self.runs.begun_with_first_frames();
         let begun = |start: &Vec<f64>| {
             let begin = |(it, start): (&Parameter, &f64)| Parameter { start: *start, ..it.clone() };
             let parameters: Vec<Parameter> = parameters.iter().zip(start).map(begin).collect();
-            Some((self.fit(self.runs, &parameters).ok()?, parameters))
+            self.fit(&first_frames, &parameters).ok()
         };
         let starts = other_starts(self.runs, parameters);
         let (first, start_rms) = (whole.fitted.start_residuals.clone(), whole.fitted.start_rms);
-        let mut all: Vec<(Found, Vec<Parameter>)> = starts.iter().filter_map(begun).collect();
-        all.push((whole, parameters.to_vec()));
+        let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
+        all.push(whole);
+        all.extend(self.fit(&first_frames, parameters));
         // The minimum of the given start comes first among equals.
-        let cost = |it: &Found| (!it.fitted.has_converged, it.fitted.rms);
         all.reverse();
-        all.sort_by(|(a, _), (b, _)| {
-            let ([a, b], order) = ([cost(a), cost(b)], f64::total_cmp);
-            a.0.cmp(&b.0).then(order(&a.1, &b.1))
-        });
-        let rival = all.split_first().and_then(|((best, _), others)| {
-            others.iter().find_map(|(other, _)| best.undecided_from(other))
-        });
-        let Some((best, begun)) = all.into_iter().next() else { return Err(FitError::Start) };
-        let mut found = self.sharp(best, &begun)?;
+        all.sort_by(|a, b| a.fitted.rms.total_cmp(&b.fitted.rms));
+        let rival = all
+            .split_first()
+            .and_then(|(best, others)| others.iter().find_map(|other| best.undecided_from(other)));
+        let Some(best) = all.into_iter().next() else { return Err(FitError::Start) };
+        let at = |(it, own): (&Parameter, &Estimate)| Parameter { start: own.value, ..it.clone() };
+        let near: Vec<Parameter> = parameters.iter().zip(&best.fitted.estimates).map(at).collect();
+        let mut found = self.sharp(best, &near)?;
         for (it, parameter) in found.fitted.estimates.iter_mut().zip(parameters) {
             it.start = parameter.start;
         }
@@ -172,7 +174,8 @@ impl Found {
             (a.value - b.value).abs() > (errors * error).max(share * a.value.abs())
         });
         let is_near = excess <= UNDECIDED && other.fitted.has_converged && self.is_fine();
-        if !is_near || !is_apart {
+        // Where values make up for each other, equal minima are everywhere, and that is told.
+        if !is_near || !is_apart || !own.alike.is_empty() {
             return None;
         }
         let values: Vec<String> =

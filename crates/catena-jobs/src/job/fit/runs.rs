@@ -22,6 +22,9 @@ pub struct Datum {
 
 /// Minimum number of frames with data in a part of the data.
 const LEAST_FRAMES: usize = 24;
+/// The same where the motion depends on the values so strongly that only the first frames tell
+/// where they lie.
+const FIRST_FRAMES: usize = 2;
 /// Ratio of the times of two parts that follow each other: four of them double the time.
 const RATIO: f64 = 0.840_896_415_253_714_5;
 
@@ -39,7 +42,7 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     pub(super) fn new(body: &'a Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
-        Self { body, terms, settings: &[], data, parts: parts(data) }
+        Self { body, terms, settings: &[], data, parts: parts(data, LEAST_FRAMES) }
     }
 
     /// Equal runs with other settings.
@@ -50,7 +53,13 @@ impl<'a> Runs<'a> {
     /// Runs that are compared with other data.
     pub(super) fn with<'b>(&'b self, data: &'b [Datum]) -> Runs<'b> {
         let Self { body, terms, settings, .. } = *self;
-        Runs { body, terms, settings, data, parts: parts(data) }
+        Runs { body, terms, settings, data, parts: parts(data, LEAST_FRAMES) }
+    }
+
+    /// Equal runs, whose first parts are the first frames.
+    pub(super) fn begun_with_first_frames(&self) -> Runs<'_> {
+        let Self { body, terms, settings, data, .. } = *self;
+        Runs { body, terms, settings, data, parts: parts(data, FIRST_FRAMES) }
     }
 
     /// Setup of the body with these values.
@@ -152,18 +161,20 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Divides data into parts: all, and their beginnings.
-fn parts(data: &[Datum]) -> Vec<usize> {
+/// Divides data into parts: all, and their beginnings of `least` frames or more.
+fn parts(data: &[Datum], least: usize) -> Vec<usize> {
     let mut parts = vec![data.len()];
     let mut end = data.last().map_or(0.0, |datum| datum.frame as f64);
     loop {
         end *= RATIO;
         let count = data.partition_point(|datum| datum.frame as f64 <= end);
         let frames = data[..count].chunk_by(|a, b| a.frame == b.frame).count();
-        if frames < LEAST_FRAMES {
+        if frames < least {
             break;
         }
-        parts.push(count);
+        if parts.last() != Some(&count) {
+            parts.push(count);
+        }
     }
     parts.reverse();
     parts

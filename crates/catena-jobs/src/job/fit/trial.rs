@@ -62,7 +62,8 @@ pub(in crate::job) fn scanned_trial(
         let parameters: Vec<Parameter> = parameters.iter().zip(start).map(begin).collect();
         search(&runs, &parameters)
     };
-    let all = starts.filter_map(begun).chain(search(&runs, &parameters));
+    let first = search(&runs.begun_with_first_frames(), &parameters);
+    let all = starts.filter_map(begun).chain(search(&runs, &parameters)).chain(first);
     all.min_by(|a, b| a.rms.total_cmp(&b.rms))
 }
 

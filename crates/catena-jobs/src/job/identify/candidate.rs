@@ -3,6 +3,7 @@
 use super::IdentifyOptions;
 use super::base::{Base, Bases, Own};
 use super::named::{Variant, methods, slips};
+use super::noise::SINGLE_SLIP;
 use super::race::{LEAST, MOST};
 use catena_sim::method::METHODS;
 use catena_sim::named::OptionInfo;
@@ -99,6 +100,11 @@ impl Candidate {
         let slips = Vec::new();
         let (base, setup) = (own.base, Arc::new(setup));
         Self { base, method: None, slips, own: Some(index), setup, departure: 0 }
+    }
+
+    /// Whether the program rounds to single precision.
+    pub(super) fn is_single(&self) -> bool {
+        self.slips.iter().any(|slip| slip.name == SINGLE_SLIP)
     }
 
     /// Returns the candidate with another number of substeps. `None` for a body as it is.

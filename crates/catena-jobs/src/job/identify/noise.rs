@@ -173,7 +173,7 @@ fn other_width(
         return candidate.setup.with_slips(vec![Arc::clone(&single.thing)]).ok().map(Arc::new);
     };
     let substeps = candidate.setup.substeps;
-    if candidate.slips.iter().any(|slip| slip.name == SINGLE_SLIP) {
+    if candidate.is_single() {
         let others: Vec<&Variant<dyn Slip>> =
             candidate.slips.iter().filter(|slip| slip.name != SINGLE_SLIP).collect();
         return Candidate::new(bases, candidate.base, method, &others, substeps).map(|it| it.setup);

@@ -381,11 +381,13 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
     let is_near = |runner: &Runner| runner.score() <= BESIDE * best.max(1.0);
     let near = runners.iter().filter(|runner| is_near(runner)).count();
     let beyond = room.least.saturating_sub(near).max(BEYOND);
-    let (mut kept, mut dropped, mut work) = ([0; 2], 0, 0_u128);
+    let (mut kept, mut dropped, mut work) = ([[0; 2]; 2], 0, 0_u128);
     runners.retain(|runner| {
         let is_near = is_near(runner);
         let own = runner.simulation.setup().frame_cost() * u128::from(room.frames);
-        let count = &mut kept[usize::from(is_near)];
+        // Floats of a near candidate are no next best one, so they do not take its place.
+        let is_float = !is_near && candidates[runner.candidate].is_single();
+        let count = &mut kept[usize::from(is_near)][usize::from(is_float)];
         // Cheaper candidates behind a dear one still have room.
         let has_time = *count < FEW || work + own <= ROUND;
         let stays = has_time && *count < if is_near { room.most } else { beyond };

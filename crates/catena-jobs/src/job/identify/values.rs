@@ -8,7 +8,6 @@
 use super::base::changed;
 use super::candidate::Candidate;
 use super::data::Data;
-use super::noise::SINGLE_SLIP;
 use super::verdict::Verdict;
 use super::{IdentifyOptions, Question, words};
 use crate::job::fit::{
@@ -223,7 +222,7 @@ impl Search<'_> {
         let nearest = verdict.all.iter().map(|(it, _)| it.candidate);
         let of_candidate =
             |it: &Candidate| (bases.all[it.base].panel, words::changes(it, bases), it.departure);
-        let is_single = |it: &Candidate| it.slips.iter().any(|slip| slip.name == SINGLE_SLIP);
+        let is_single = Candidate::is_single;
         let is_other =
             |it: &&Candidate| it.own.is_none() && !bases.all[it.base].from_data && !is_single(it);
         let nearest = nearest.filter(is_other).take(NEAREST).map(of_candidate);
