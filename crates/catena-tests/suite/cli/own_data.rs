@@ -316,7 +316,8 @@ fn sentences_of_identify_say_what_its_numbers_mean() {
     // Without an answer, other values of the scene are the next question. A fit that does not
     // explain the file is not proposed.
     let text = run(&["heavy_tip.csv", "rope.ron", "--only", "--substeps", "64"]);
-    let told = "no length of the rope, stiffness, drag, damping and gravity explain the file either";
+    let told =
+        "no length of the rope, stiffness, drag, damping and gravity explain the file either";
     assert!(text.contains(told) && !text.contains("catena fit"), "{text}");
 }
 
