@@ -267,7 +267,7 @@ impl PanelPainter {
 /// Layout, painter of each panel, and the content of panels without a view of their own.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
-/// Least and greatest coordinates of points.
+/// Minimum and maximum coordinates of points.
 fn box_of(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2]> {
     points.fold(None, |all: Option<[[f64; 2]; 2]>, at| {
         let [least, most] = all.unwrap_or([at, at]);

@@ -202,7 +202,7 @@ pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilib
         _ => failed,
     };
     let mut rest = equilibrium_spending(&tethered, effort, &work).map_err(slides)?;
-    // What tethers held is no balance of the body that was left.
+    // The balance with tethers is none of the body without them.
     rest.left = None;
     gripped(setup, rest, effort, &work).map_err(slides)
 }

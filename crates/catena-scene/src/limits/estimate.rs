@@ -129,7 +129,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the least that a run of a scene takes. What shows only in a run is left out:
+    /// Estimates the minimum work of a run of a scene. What shows only in a run is left out:
     /// contacts, iterations, and steps that methods divide.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         Self::with(scene, run, &Extras::none())

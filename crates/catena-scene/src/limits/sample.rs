@@ -13,7 +13,7 @@ const MOST_WORK: u64 = 20_000_000;
 /// Maximum number of pairs of nodes that may touch in a sample.
 const MOST_PAIRS: u64 = 4_000_000;
 
-/// What the bodies of a scene do beyond their minimum.
+/// Operations of the bodies of a scene beyond their minimum.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     bodies: Vec<Extra>,

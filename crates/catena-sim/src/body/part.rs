@@ -83,8 +83,8 @@ pub struct SolidForm {
 crate::identity!(SolidForm { kind, sizes, rest });
 
 impl SolidForm {
-    /// Number of points that the solid lists: nodes 1 to this. Those behind are its core, which
-    /// only carries mass.
+    /// Number of points that the solid lists: nodes 1 to this. Nodes behind them are its core,
+    /// which only carries mass.
     pub fn points(&self) -> usize {
         let is_planar = self.rest.iter().all(|at| f64::from_bits(at[2]) == 0.0);
         self.rest.len().saturating_sub(if is_planar { 4 } else { 5 })

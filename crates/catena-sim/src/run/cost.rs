@@ -12,7 +12,7 @@ use crate::force::{Known, SpringForce, SpringLaw};
 /// Extra evaluations of forces per step while an energy ledger is kept.
 const LOOKS: u64 = 6;
 
-/// Least number of springs in a run that vectors take together.
+/// Minimum number of springs in a run that vectors take together.
 const LEAST_RUN: u64 = 8;
 
 /// Time of a frame in thousandths of its price: solved chains in lanes, other chains in lanes of a

@@ -35,7 +35,7 @@ impl LengthOverTime {
         at / start
     }
 
-    /// Least and greatest factor over all times; `None` if unknown.
+    /// Minimum and maximum factor over all times; `None` if unknown.
     pub fn range(&self) -> Option<(f64, f64)> {
         let [extremes] = self.length.extremes()?;
         let ([start], (low, high)) = (self.length.at(0.0).0, extremes.range());

@@ -38,7 +38,7 @@ fn products(size: [u32; 2]) -> [Product; 7] {
     ]
 }
 
-/// What no scene of the repository does.
+/// Operations that no scene of the repository has.
 const RARE: &[&str] = &[
     "frames: 2, motion_blur: (samples: 2)",
     "frames: 9, integrator: ConstraintVerlet, drag: 0.1, forces: [PointForce(node: Last, force: (1, 0))]",

@@ -22,8 +22,8 @@ pub struct Datum {
 
 /// Minimum number of frames with data in a part of the data.
 const LEAST_FRAMES: usize = 24;
-/// The same where the motion depends on the values so strongly that only the first frames tell
-/// where they lie.
+/// Minimum number of frames in a part where the motion depends so strongly on the values that only
+/// the first frames tell where they lie.
 const FIRST_FRAMES: usize = 2;
 /// Ratio of the times of two parts that follow each other: four of them double the time.
 const RATIO: f64 = 0.840_896_415_253_714_5;

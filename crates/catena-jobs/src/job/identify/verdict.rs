@@ -401,7 +401,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let (horizon, largest) = (agreement.horizon, agreement.largest);
     let mut anew: Vec<Agreement> =
         others.iter().map(|(it, _)| it.agreement(is_single, horizon)).collect();
-    // The rounding of a float explains much. Those that are far behind the best one, with 24 bits
+    // The rounding of a float explains much. Candidates far behind the best one, with 24 bits
     // and with 53, are told apart nevertheless.
     let near = FAR_BEHIND * largest.max(agreement.printed);
     let is_far = |it: &Finalist<'_>| {
