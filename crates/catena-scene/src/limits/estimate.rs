@@ -61,7 +61,7 @@ pub enum Product {
         /// Nanoseconds of one core per frame.
         work: u64,
     },
-    /// A few numbers.
+    /// A few numbers of one run among others in a process, whose start counts for none of them.
     Numbers,
 }
 
@@ -142,7 +142,10 @@ impl Estimate {
             all.nodes = all.nodes.saturating_add(body.setup.model.nodes() as u64);
             all.springs = all.springs.saturating_add(body.setup.model.springs.len() as u64);
         }
-        let start = Bill::of(Item::Process, 1);
+        let start = match run.product {
+            Product::Numbers => Bill::default(),
+            _ => Bill::of(Item::Process, 1),
+        };
         let simulation = simulation_bill(scene, run, extras);
         let written = run.frames - run.from.min(run.frames);
         let drawing = output_bill(scene, run, all.nodes, written);

@@ -168,7 +168,8 @@ impl OwnValues {
             if below(path).is_some_and(|below| is_same(&below, &value)) {
                 continue;
             }
-            let list = match texts.is_overridden(path) {
+            // Changes of parts add to each other.
+            let list = match texts.is_overridden(path) && path != "part_changes" {
                 true => &mut self.replaced,
                 false => &mut self.kept,
             };

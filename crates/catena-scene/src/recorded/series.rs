@@ -113,7 +113,7 @@ fn check_columns(
     time: usize,
     values: &[usize],
 ) -> Result<(), DataError> {
-    let line = table.header.as_ref().map_or(String::new(), |header| header.line.to_string());
+    let line = table.header.as_ref().map_or(String::new(), |header| format!(":{}", header.line));
     let called = |index: usize| match name_of(table, index) {
         name if name.is_empty() => format!("column {}", index + 1),
         name => format!("column {name:?}"),

@@ -234,6 +234,13 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
         &["place"],
     ),
     (
+        "solid.pins",
+        "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)), points: [(0, 1, 0), (0, -1, 0)])",
+        "solid: (pins: [1])",
+        "solid: (pins: [2])",
+        &["pins"],
+    ),
+    (
         "solid.axis",
         "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)), turn: 30)",
         "",

@@ -230,7 +230,7 @@ fn layers_that_are_in_range_are_taken() {
 
 #[test]
 fn a_long_warm_up_is_to_blame_and_not_the_frames() {
-    let text = "Scene(base: (rope: (nodes: 4), rig: (warm_up: 1e7, bones: [(name: \"a\")])))";
+    let text = "Scene(base: (rope: (nodes: 4), rig: (warm_up: 1e9, bones: [(name: \"a\")])))";
     let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
     let scene = load(&text, &[]).unwrap();
     let limits = Limits::default();

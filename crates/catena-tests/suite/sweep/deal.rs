@@ -126,7 +126,8 @@ fn shards_have_equal_parts_of_uneven_axes() {
             let parts: Vec<f64> = parts.collect();
             let mean = parts.iter().sum::<f64>() / f64::from(of);
             let most = parts.iter().copied().fold(0.0, f64::max);
-            assert!(most < 1.5 * mean, "{parts:?} of {mean}, {axes:?}");
+            // Substeps times nodes leave out what methods differ in.
+            assert!(most < 2.0 * mean, "{parts:?} of {mean}, {axes:?}");
         }
     }
 }

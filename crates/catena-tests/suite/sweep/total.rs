@@ -64,9 +64,9 @@ fn variants_that_diverge_at_once_hide_none_that_do_not() {
 #[test]
 fn what_shows_only_during_a_sweep_counts_against_its_limit() {
     let bench = Bench::new(SCENE);
-    // Each variant uses up its own limit, and hundreds of them the limit of all.
+    // Each variant uses up its own limit, and thousands of them the limit of all.
     let open = "integrator=[Rk4, DormandPrince(tolerance: 1e-300)]";
-    let options = ["--axis", open, "--axis", "drag=Linear(0, 1, 300)", "--minutes", "0.0001"];
+    let options = ["--axis", open, "--axis", "drag=Linear(0, 1, 3000)", "--minutes", "0.0001"];
     let (code, said) = swept(&bench, &options);
     assert_eq!(code, Some(3), "{said}");
     assert!(said.contains("of one core") && said.contains("--minutes"), "{said}");
