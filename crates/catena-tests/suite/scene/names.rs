@@ -378,10 +378,13 @@ const NUMBERED: &[(&str, &str, &str)] = &[
     ("50 Hz", "frame_time=0.2", "drag=0.5"),
     ("k 300", "rope.stiffness=70", "substeps=7"),
     ("m 2 kg", "rope.mass=1", "substeps=7"),
+    // Of a field that the panel does not set, so only another such field leaves it as it is.
+    ("g 9.81", "gravity=(0, -1)", "frame_time=0.2"),
     ("4 nodes", "rope.nodes=9", "substeps=7"),
     ("5 steps", "substeps=7", "drag=0.5"),
     ("drag 0.3", "drag=0.5", "substeps=7"),
-    // A letter that is a name.
+    // A letter that is a name, and a number of dimensions.
+    ("rope in 2D", "frame_time=0.2", "gravity=(0, -1)"),
     ("Plan A 2", "frame_time=0.2", "drag=0.5"),
 ];
 
@@ -400,7 +403,7 @@ fn labels_with_numbers_hold_in_all_forms() {
             let text = SceneText { origin, name, text: text.clone() };
             load(&text, &[patch]).unwrap().panels[0].label.clone()
         };
-        let is_name = label.starts_with("Plan");
+        let is_name = label.starts_with("Plan") || label.ends_with("2D");
         assert_eq!(shown(wrong) == *label, is_name, "{label}: {wrong} gives {}", shown(wrong));
         assert_eq!(shown(fine), *label, "{fine}");
     }
