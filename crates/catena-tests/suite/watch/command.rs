@@ -61,7 +61,10 @@ fn dozens_of_saves_leave_nothing_behind() {
             }
         }
         let ((holds, before), after) = (early.unwrap(), memory());
-        assert_eq!(watching.holds(), holds, "threads and open files");
+        // A file that is just read is open for a moment; what is left behind stays open.
+        super::watching::until(&format!("{holds:?} threads and open files"), || {
+            watching.holds().iter().zip(holds).all(|(&now, early)| now <= early)
+        });
         assert!(after < before + 64, "{before} MiB before, {after} MiB after");
         assert_eq!(watching.interrupt().0, Some(130));
         assert_eq!(unfinished(&bench.path("out")), Vec::<PathBuf>::new());
