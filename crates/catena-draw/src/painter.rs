@@ -138,6 +138,19 @@ impl<'a> Painter<'a> {
         Ok(painter)
     }
 
+    /// Content of panels without a view of their own, as [`Painter::fit`] has it, without the passes
+    /// and pictures that only drawing needs.
+    ///
+    /// # Errors
+    /// A panel would be too small.
+    pub fn fit_of(
+        scene: &Scene,
+        font: &Font,
+        seen: Option<SeenFrames>,
+    ) -> Result<Option<Fit>, TooSmall> {
+        in_pool(|| fitted_panels(scene, font, &Theme::of(scene), seen)).map(|(_, _, fit)| fit)
+    }
+
     /// Content of panels without a view of their own. `None` if all panels have one.
     pub fn fit(&self) -> Option<Fit> {
         self.fit

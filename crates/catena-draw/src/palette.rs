@@ -6,6 +6,8 @@ use catena_sim::drive::track::color_space::{
     CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product,
 };
 use image::Rgb;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Colours of Okabe and Ito (2008), which colour-blind readers can distinguish; and two more.
 const COLORS: [Ink; 8] = [
@@ -160,7 +162,16 @@ pub fn readable(ink: Ink, behind: Ink) -> Ink {
     if contrast(ink, behind) >= 3.0 { ink } else { Shades::of(ink, behind).nth(0.0) }
 }
 
+/// Maximum number of shades that are kept: backgrounds of one scene are few.
+const MOST_KEPT: usize = 256;
+
+thread_local! {
+    /// Shades that this thread has found, by hue and background. Charts ask for the same few often.
+    static FOUND: RefCell<BTreeMap<[[u8; 3]; 2], Shades>> = const { RefCell::new(BTreeMap::new()) };
+}
+
 /// Shades of a hue with enough contrast to a background.
+#[derive(Clone, Copy)]
 struct Shades {
     hue: Ink,
     /// Lightness of the shade closest to the background.
@@ -172,8 +183,18 @@ struct Shades {
 }
 
 impl Shades {
-    /// Shades on the side of the background, darker or lighter, that has more room.
+    /// Shades that are kept, or else found.
     fn of(hue: Ink, behind: Ink) -> Self {
+        FOUND.with_borrow_mut(|found| {
+            if found.len() >= MOST_KEPT {
+                found.clear();
+            }
+            *found.entry([hue.0, behind.0]).or_insert_with(|| Self::found(hue, behind))
+        })
+    }
+
+    /// Shades on the side of the background, darker or lighter, that has more room.
+    fn found(hue: Ink, behind: Ink) -> Self {
         let from = oklab(behind)[0];
         let [dark, light] = [0.0, 1.0].map(|end| nearest(hue, behind, [from, end]));
         let rises = 1.0 - light > dark;

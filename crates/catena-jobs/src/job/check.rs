@@ -2,7 +2,7 @@
 //! know before trusting the pictures.
 
 use super::RunError;
-use super::prepare::{faces, limited, painter};
+use super::prepare::{faces, limited, view_fit};
 use super::threads::{MemoryNeed, OTHER_BYTES, THREAD_BYTES};
 use catena_analysis::lengths::length_warning;
 use catena_analysis::stability::{warning, warning_amount};
@@ -64,7 +64,7 @@ pub fn check_frames(
     let run = PlannedRun::up_to(frames, Product::Pictures { size, settles: true });
     let mut scene = limited(scene, limits, &run)?;
     scene.size = size;
-    let fit = painter(&scene, font, None)?.fit();
+    let fit = view_fit(&scene, font, None)?;
     let extras = Extras::of_first(&scene, frames);
     let priced = |product| Estimate::with(&scene, &PlannedRun::up_to(frames, product), &extras);
     let estimate = Estimate::with(&scene, &run, &extras);

@@ -2,8 +2,7 @@
 
 use super::{
     RenderOptions, RunError, bodies, options, plan_sweep,
-    prepare::faces,
-    prepare::{limited, painter},
+    prepare::{faces, limited, view_fit},
     threads::PIXEL_BYTES,
 };
 use crate::cluster::{ClusterJob, FilmStep, Input, Word, Work};
@@ -89,7 +88,7 @@ pub fn cluster_render(
     let run = PlannedRun { frames: frames.end, from: frames.start, product };
     let mut limited = limited(scene, &render.limits, &run)?;
     limited.size = size;
-    painter(&limited, &Font::new(faces(&render.fonts)?.0), None)?;
+    view_fit(&limited, &Font::new(faces(&render.fonts)?.0), None)?;
     let estimate = Estimate::of(scene, &run);
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));

@@ -5,15 +5,15 @@ use super::progress::{Stage, time};
 use super::threads::MemoryNeed;
 use super::{FrameChoice, Progress, RunError};
 use catena_base::read;
-use catena_draw::Painter;
 use catena_draw::camera::SeenFrames;
 use catena_draw::faces::Faces;
 use catena_draw::frames::{FramesAhead, look_ahead};
 use catena_draw::text::Font;
+use catena_draw::{Painter, TooSmall};
 use catena_output::OutputError;
 use catena_output::hash::sha256;
 use catena_scene::limits::{PlannedRun, Product};
-use catena_scene::{Limits, Scene};
+use catena_scene::{Fit, Limits, Scene};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -101,13 +101,33 @@ pub(super) fn painter<'a>(
     font: &Font,
     seen: Option<&SeenFrames>,
 ) -> Result<Painter<'a>, RunError> {
-    let [width, height] = scene.size;
-    if !MemoryNeed::of_pictures(scene.size).try_allocate_one() {
-        let what = format!("not enough memory for pictures of {width}x{height}");
-        let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
-        return Err(OutputError::new("lay out", &scene.name, cause).into());
-    }
+    ask_for_one(scene)?;
     lay_out(scene, font, seen.cloned())
+}
+
+/// Content of panels without a view of their own, if pictures of the scene can be laid out.
+pub(super) fn view_fit(
+    scene: &Scene,
+    font: &Font,
+    seen: Option<&SeenFrames>,
+) -> Result<Option<Fit>, RunError> {
+    ask_for_one(scene)?;
+    Painter::fit_of(scene, font, seen.cloned()).map_err(|error| too_small(scene, error))
+}
+
+/// Returns an error if there is not enough memory for one picture.
+fn ask_for_one(scene: &Scene) -> Result<(), OutputError> {
+    if MemoryNeed::of_pictures(scene.size).try_allocate_one() {
+        return Ok(());
+    }
+    let [width, height] = scene.size;
+    let what = format!("not enough memory for pictures of {width}x{height}");
+    let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
+    Err(OutputError::new("lay out", &scene.name, cause))
+}
+
+fn too_small(scene: &Scene, error: TooSmall) -> RunError {
+    RunError::TooSmall { scene: scene.source_text().origin, error }
 }
 
 fn lay_out<'a>(
@@ -115,13 +135,12 @@ fn lay_out<'a>(
     font: &Font,
     seen: Option<SeenFrames>,
 ) -> Result<Painter<'a>, RunError> {
-    let refuse = |error| RunError::TooSmall { scene: scene.source_text().origin, error };
     let font = font.clone();
     let laid_out = match seen {
         None => Painter::new(scene, font),
         Some(seen) => Painter::of_seen(scene, font, seen),
     };
-    laid_out.map_err(refuse)
+    laid_out.map_err(|error| too_small(scene, error))
 }
 
 /// Returns an error if not enough memory for the frames.

@@ -1,7 +1,7 @@
 //! Frames of the player.
 
 use super::{budgets::PLAYER, plan::ReportPlan};
-use crate::job::{RunError, error::refused, prepare::painter};
+use crate::job::{RunError, error::refused, prepare::view_fit};
 use catena_draw::{Painter, PanelRun, camera::SeenFrames, text::Font};
 use catena_output::flat::FlatEncoder;
 use catena_scene::Scene;
@@ -34,10 +34,9 @@ pub(super) fn scene(
     let wide = WIDTH.min(width);
     let high = u64::from(height) * u64::from(wide) / u64::from(width);
     small.size = [wide, high.max(64) as u32];
-    let fits = painter(&small, font, seen).is_ok();
-    if !fits {
+    if view_fit(&small, font, seen).is_err() {
         small.size = scene.size;
-        painter(&small, font, seen)?;
+        view_fit(&small, font, seen)?;
     }
     Ok(small)
 }
