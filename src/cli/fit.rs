@@ -123,7 +123,10 @@ fn report(found: &Fit) -> Vec<String> {
             Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
             None if !found.is_usable() => "no interval: the model does not fit the data".into(),
-            None if !found.quality.has_intervals() || found.rival.is_some() => {
+            None if !found.quality.has_intervals()
+                || found.rival.is_some()
+                || !found.remarks.is_empty() =>
+            {
                 "no interval: see the warning".into()
             }
             None => "not determined".into(),

@@ -7,13 +7,17 @@
 //! 15.5, describes the method, Bates and Watts, "Nonlinear Regression Analysis", chapter 2, the
 //! criterion at its end, and Seber and Wild, "Nonlinear Regression", chapter 5, the intervals.
 
+mod accepted;
 mod derivative;
 mod normal;
+mod profile;
 mod result;
 mod scan;
 mod search;
 pub mod student;
 
+pub use accepted::{Accepted, Allowed, accepted};
+pub use profile::profiled;
 pub use result::{Alike, Correlated, Estimate, Fitted};
 pub use scan::other_starts;
 
@@ -66,6 +70,11 @@ pub trait Residuals {
     /// the next one; the last one has all data.
     fn parts(&self) -> usize {
         1
+    }
+
+    /// Share of the data that a part has.
+    fn share(&self, _part: usize) -> f64 {
+        1.0
     }
 
     /// Returns the differences of a part at each point. `None` where the model has no value, such

@@ -2,7 +2,7 @@
 
 use super::normal::Normal;
 use super::student::two_sided;
-use super::{FitError, Search};
+use super::{Allowed, FitError, Search};
 use crate::modes::eigen::{Matrix, symmetric};
 
 /// Probability that an interval covers the true value.
@@ -31,6 +31,12 @@ pub struct Estimate {
     pub interval: Option<[f64; 2]>,
     /// Whether the value is at an end of its range.
     pub is_at_bound: bool,
+    /// Largest change of a residual by a change of the value by as much as itself, if the slopes at
+    /// the best value held so far.
+    pub effect: f64,
+    /// Changes of all values, of this one by its standard error, along which the sum of squares
+    /// grows least. `None` where there is no standard error.
+    pub along: Option<Vec<f64>>,
 }
 
 /// Parameters that the data cannot tell apart: changes by these shares together have no effect.
@@ -78,6 +84,20 @@ pub struct Fitted {
     pub start_residuals: Vec<f64>,
 }
 
+impl Fitted {
+    /// Sum of squares up to which other values of one parameter are accepted, where residuals with
+    /// a pattern widen intervals by a factor.
+    pub fn allowed(&self, widening: f64) -> Allowed {
+        let quantile = widening * two_sided(CONFIDENCE, self.freedom as f64);
+        Allowed {
+            least: self.residuals.iter().map(|value| value * value).sum(),
+            variance: self.rms * self.rms * self.numbers as f64 / self.freedom as f64,
+            excess: quantile * quantile,
+            numbers: self.numbers,
+        }
+    }
+}
+
 /// Evaluates a finished search.
 pub(super) fn fitted(search: &Search<'_>) -> Result<Fitted, FitError> {
     let slopes = &search.slopes;
@@ -123,6 +143,11 @@ impl Search<'_> {
     }
 }
 
+/// Largest size of a list of numbers.
+fn largest(all: &[f64]) -> f64 {
+    all.iter().fold(0.0, |most, value| most.max(value.abs()))
+}
+
 /// Spread of the estimates around the best values.
 struct Evaluation<'a> {
     search: &'a Search<'a>,
@@ -157,7 +182,22 @@ impl<'a> Evaluation<'a> {
             error,
             interval: error.map(|error| [value - quantile * error, value + quantile * error]),
             is_at_bound: self.search.is_at_bound(k),
+            along: error.and_then(|_| self.along(k)),
+            effect: value.abs() * largest(&self.search.slopes[k]),
         }
+    }
+
+    /// Changes of all values along which the sum of squares grows least with one of them.
+    fn along(&self, k: usize) -> Option<Vec<f64>> {
+        let inverse = self.spread.inverse.as_ref()?;
+        let own = self.free.iter().position(|it| *it == k)?;
+        let mut all = vec![0.0; self.search.point.len()];
+        for (index, other) in self.free.iter().enumerate() {
+            let size = self.normal.matrix[*other][*other].sqrt();
+            let share = inverse[own][index] / inverse[own][own].sqrt();
+            all[*other] = self.variance.sqrt() * share / size;
+        }
+        Some(all)
     }
 
     /// Relative changes along a direction without effect.

@@ -7,7 +7,7 @@
 use super::{Parameter, Residuals};
 
 /// Factor between the largest value of a scan and the start, and between this and the smallest.
-const REACH: f64 = 2.0;
+pub(super) const REACH: f64 = 2.0;
 /// Number of values on each side of the start, of all parameters together.
 const VALUES: usize = 72;
 /// Number of values on each side of the start of one parameter, at most.

@@ -95,6 +95,7 @@ impl Fit {
             ));
         }
         all.extend(self.rival.clone());
+        all.extend(self.remarks.iter().cloned());
         all.extend(self.quality.told());
         all.extend(self.quality.told_of_digits());
         all.extend(warnings(&self.fitted));

@@ -1,10 +1,11 @@
 //! Estimates from all data: the frames that count, and the minima of the sum of squares.
 
+use super::interval::Beyond;
 use super::places;
 use super::quality::Quality;
 use super::runs::{Datum, Runs};
 use catena_analysis::fit::{
-    Estimate, FitError, Fitted, Parameter, fit as least_squares, other_starts,
+    Estimate, FitError, Fitted, Parameter, accepted, fit as least_squares, other_starts, profiled,
 };
 use catena_base::text::number::short;
 use catena_scene::recorded::Precision;
@@ -21,6 +22,8 @@ pub(super) struct Found {
     pub(super) is_lost: bool,
     /// Sentence about another minimum that is nearly as good.
     pub(super) rival: Option<String>,
+    /// What is known about values beyond the linear intervals.
+    pub(super) beyond: Beyond,
 }
 
 /// Data and the runs that are compared with them.
@@ -56,6 +59,19 @@ const UNDECIDED: f64 = 12.0;
 /// the same.
 const APART: [f64; 2] = [5.0, 1e-6];
 
+/// Effect of a value, in extents of the motion, above which the sum of squares may have several
+/// valleys.
+const FOLDED: f64 = 2.0;
+/// Maximum number of searches for other values, each from a better one.
+const ROUNDS: usize = 6;
+/// Number of runs of such a search, at most.
+const MOST_RUNS: u128 = 3000;
+/// Number of runs of such a search below which it is not worth while.
+const LEAST_RUNS: u128 = 100;
+/// Maximum estimated work of such a search, in nanoseconds of one core. Runs side by side take a
+/// fraction of it.
+const MOST_WORK: u128 = 4_000_000_000;
+
 impl Question<'_> {
     /// Fits all data.
     fn fit(&self, runs: &Runs<'_>, parameters: &[Parameter]) -> Result<Found, FitError> {
@@ -63,8 +79,80 @@ impl Question<'_> {
         let data = runs.data.to_vec();
         let places = places(&data, &fitted.residuals);
         let quality = Quality::of(&data, &places, self.precision);
-        let (blurred, rival) = (None, None);
-        Ok(Found { fitted, data, places, quality, blurred, is_lost: false, rival })
+        let (is_lost, blurred, rival, beyond) = (false, None, None, Beyond::default());
+        Ok(Found { fitted, data, places, quality, blurred, is_lost, rival, beyond })
+    }
+
+    /// Fits the data as [`Self::best`] does, and finds the values that they accept.
+    pub(super) fn answer(
+        &self,
+        parameters: &[Parameter],
+        is_local: bool,
+    ) -> Result<Found, FitError> {
+        let mut found = self.best(parameters, is_local)?;
+        if is_local {
+            return Ok(found);
+        }
+        if let [parameter] = parameters
+            && found.is_folded()
+        {
+            self.search_all(&mut found, parameter);
+        }
+        if found.beyond.accepted.is_none() {
+            self.widen(&mut found, parameters);
+        }
+        Ok(found)
+    }
+
+    /// Searches all values of the only parameter for those that the data accept. A better one is
+    /// the next to begin with.
+    fn search_all(&self, found: &mut Found, parameter: &Parameter) {
+        let last = found.data.last().map_or(0, |datum| datum.frame);
+        let setup = self.runs.built(&[found.fitted.estimates[0].value]).ok();
+        let work = setup.map_or(u128::MAX, |it| it.frame_cost().saturating_mul(last.into()));
+        let most_runs = MOST_RUNS.min(MOST_WORK / work.max(1));
+        found.beyond.is_too_long = most_runs < LEAST_RUNS;
+        if found.beyond.is_too_long || found.is_lost {
+            return;
+        }
+        for round in 1..=ROUNDS {
+            let at = |start: f64| Parameter { start, ..parameter.clone() };
+            let runs = self.runs.with(&found.data);
+            let runs = runs.begun_with_first_frames();
+            let allowed = found.fitted.allowed(found.quality.widening());
+            let value = found.fitted.estimates[0].value;
+            let Some(all) = accepted(&runs, &at(value), allowed, most_runs as f64, self.proceeds)
+            else {
+                return;
+            };
+            let better = all.better.and_then(|value| self.fit(&runs, &[at(value)]).ok());
+            let better = better.filter(|other| other.fitted.allowed(1.0).least < all.enough);
+            let is_best = all.is_whole && better.is_none();
+            let Some(other) = better.filter(|_| round < ROUNDS) else {
+                // However the search for the best value has ended, no other one is better.
+                found.fitted.has_converged |= is_best;
+                found.rival = found.rival.take().filter(|_| !is_best);
+                found.beyond.accepted = Some(all);
+                return;
+            };
+            found.rival = None;
+            found.quality = other.quality;
+            found.places = other.places;
+            let first = std::mem::replace(&mut found.fitted, other.fitted);
+            found.fitted.estimates[0].start = parameter.start;
+            found.fitted.start_residuals = first.start_residuals;
+            found.fitted.start_rms = first.start_rms;
+        }
+    }
+
+    /// Moves ends of intervals on where the data accept values beyond them.
+    fn widen(&self, found: &mut Found, parameters: &[Parameter]) {
+        if !found.is_fine() || !found.quality.has_intervals() || found.is_lost {
+            return;
+        }
+        let runs = self.runs.with(&found.data);
+        let allowed = found.fitted.allowed(found.quality.widening());
+        found.beyond.profiles = profiled(&runs, parameters, &found.fitted, allowed, self.proceeds);
     }
 
     /// Fits the data from the start values and, where the residuals may be those of another
@@ -153,6 +241,21 @@ impl Question<'_> {
 impl Found {
     pub(super) fn is_fine(&self) -> bool {
         self.quality.fits() && self.fitted.has_converged
+    }
+
+    /// Whether the motion depends so strongly on the only value that its sum of squares may have
+    /// several valleys: by the slopes, places would leave the extent of the motion before the value
+    /// has doubled.
+    fn is_folded(&self) -> bool {
+        let range = |axis: usize| {
+            let all = self.data.iter().map(|datum| datum.place[axis]);
+            let ends = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], it| {
+                [low.min(it), high.max(it)]
+            });
+            ends[1] - ends[0]
+        };
+        let extent = (0..3).map(range).fold(0.0, f64::max);
+        self.fitted.estimates.iter().any(|it| it.effect > FOLDED * extent)
     }
 
     /// Whether the residuals may be those of another minimum: they are no noise, or more than that

@@ -2,6 +2,7 @@
 
 mod document;
 mod found;
+mod interval;
 mod quality;
 mod refusal;
 mod runs;
@@ -37,8 +38,8 @@ pub struct FitOptions {
     pub body: usize,
     /// Number of frames to compare. `None` takes all with data.
     pub frames: Option<u64>,
-    /// Whether only the given start is tried, although the residuals may be those of another
-    /// minimum.
+    /// Whether only the given start and reading are tried, although the residuals may be those of
+    /// another minimum, or of data whose frames are counted otherwise.
     pub is_local: bool,
     /// Limits on each run.
     pub limits: Limits,
@@ -72,6 +73,8 @@ pub struct Fit {
     pub hint: Option<String>,
     /// Sentence about another minimum that is nearly as good.
     pub rival: Option<String>,
+    /// Sentences about intervals that do not follow from the slopes at the best values alone.
+    pub remarks: Vec<String>,
     /// First field with a placeholder for its start, as `--vary` takes it.
     pub begin: String,
     /// Options of the command line that set the estimates that the data determine.
@@ -113,13 +116,13 @@ pub fn fit(
     let proceeds = || !interruption.is_set();
     let precision = motion.precision();
     let question = Question { runs: &runs, precision: &precision, proceeds: &proceeds };
-    let found = question.best(&parameters, options.is_local);
+    let found = question.answer(&parameters, options.is_local);
     let found = found.map_err(|error| match error {
         FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
         other => option(other.to_string()),
     })?;
-    let is_fine = found.is_fine();
-    let Found { mut fitted, data, places, quality, blurred, is_lost, rival } = found;
+    let (is_fine, has_intervals) = (found.is_fine(), found.has_intervals());
+    let Found { mut fitted, data, places, quality, blurred, rival, beyond, .. } = found;
     let set = settings(vary, &fitted);
     let now = Now::of(&motion, scene.axes);
     let is_told = is_fine && quality.has_intervals();
@@ -127,15 +130,16 @@ pub fn fit(
     let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
     let proposed = proposed.or_else(|| {
         let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
-        (!is_fine).then(later)?.map(|later| later.told(&now))
+        (!is_fine && !options.is_local).then(later)?.map(|later| later.told(&now))
     });
-    judge(&mut fitted, &quality, is_fine && !is_lost && rival.is_none());
+    let remarks = interval::judge(&mut fitted, &quality, &beyond, has_intervals);
     Ok(Fit {
         label: label_of(scene, *panel, *body),
         understood: understood(&motion, scene.frames) + &blurred.unwrap_or_default(),
         set,
         hint: proposed,
         rival,
+        remarks,
         fitted,
         quality,
         begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
@@ -199,18 +203,6 @@ fn understood(motion: &Placed, frames: u64) -> String {
     let frames = frames.max(motion.frames().end().saturating_add(1));
     let missing = motion.missing_frames(frames).map_or(String::new(), |text| format!("; {text}"));
     motion.description_with_options() + &missing
-}
-
-/// Removes the intervals of a model that does not fit or leaves an unexplained rest, and widens
-/// those of correlated residuals.
-fn judge(fitted: &mut Fitted, quality: &Quality, is_fine: bool) {
-    let (widening, is_fine) = (quality.widening(), is_fine && quality.has_intervals());
-    for it in &mut fitted.estimates {
-        let value = it.value;
-        let widened = |end: f64| value + widening * (end - value);
-        it.error = it.error.filter(|_| is_fine).map(|error| error * widening);
-        it.interval = it.interval.filter(|_| is_fine).map(|ends| ends.map(widened));
-    }
 }
 
 /// Fits the data as if their first frame were the one before or after. Returns the reading if the

@@ -185,6 +185,10 @@ impl Residuals for Runs<'_> {
         self.parts.len()
     }
 
+    fn share(&self, part: usize) -> f64 {
+        self.parts[part] as f64 / self.data.len().max(1) as f64
+    }
+
     fn at(&self, points: &[Vec<f64>], part: usize) -> Vec<Option<Vec<f64>>> {
         let data = &self.data[..self.parts[part]];
         let differences = |places: Vec<[f64; 3]>| {

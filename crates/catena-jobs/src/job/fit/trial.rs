@@ -2,14 +2,21 @@
 
 use super::runs::{Datum, Runs};
 use super::{FitOptions, parameters};
-use catena_analysis::fit::{Parameter, fit as least_squares, other_starts};
+use catena_analysis::fit::{Parameter, Residuals, fit as least_squares, other_starts};
 use catena_scene::Scene;
 use catena_sim::Setup;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Maximum number of iterations. A program that needs more is not the one that wrote the data.
-const MOST_ITERATIONS: u64 = 40;
+const MOST_ITERATIONS: usize = 40;
+/// Number of iterations that may pass without a worthwhile gain, far from the data.
+const PATIENCE: usize = 4;
+/// Share of the residual that a worthwhile gain leaves, at most.
+const WORTHWHILE: f64 = 0.9;
+/// Residual, as a multiple of what the digits of the data explain, from which a fit is far from the
+/// data.
+const HOPELESS: f64 = 10.0;
 /// Number of starts of a scan from which a fit searches.
 const STARTS: usize = 3;
 
@@ -33,17 +40,20 @@ pub(in crate::job) struct Trial {
     pub(in crate::job) values: Vec<f64>,
 }
 
-/// Fits fields of a body that has other settings to some data. `None` if no run can be compared.
+/// Fits fields of a body that has other settings to some data. `goal` is the residual that the
+/// digits of the data explain: a search far from it ends where it no longer gains. `None` if no run
+/// can be compared.
 pub(in crate::job) fn trial(
     scene: &Scene,
     options: &FitOptions,
     settings: &[(String, String)],
     data: &[Datum],
+    goal: f64,
 ) -> Option<Trial> {
     let parameters = parameters(scene, options).ok()?;
     let body = scene.variation(options.panel, options.body, &options.limits)?;
     let runs = Runs::new(&body, &options.vary, data).of(settings);
-    search(&runs, &parameters)
+    search(&runs, &parameters, goal)
 }
 
 /// Fits like [`trial`], also from the best starts of a scan.
@@ -52,6 +62,7 @@ pub(in crate::job) fn scanned_trial(
     options: &FitOptions,
     settings: &[(String, String)],
     data: &[Datum],
+    goal: f64,
 ) -> Option<Trial> {
     let parameters = parameters(scene, options).ok()?;
     let body = scene.variation(options.panel, options.body, &options.limits)?;
@@ -60,20 +71,54 @@ pub(in crate::job) fn scanned_trial(
     let begun = |start: Vec<f64>| {
         let begin = |(it, start): (&Parameter, f64)| Parameter { start, ..it.clone() };
         let parameters: Vec<Parameter> = parameters.iter().zip(start).map(begin).collect();
-        search(&runs, &parameters)
+        search(&runs, &parameters, goal)
     };
-    let first = search(&runs.begun_with_first_frames(), &parameters);
-    let all = starts.filter_map(begun).chain(search(&runs, &parameters)).chain(first);
+    let first = search(&runs.begun_with_first_frames(), &parameters, goal);
+    let all = starts.filter_map(begun).chain(search(&runs, &parameters, goal)).chain(first);
     all.min_by(|a, b| a.rms.total_cmp(&b.rms))
 }
 
-fn search(runs: &Runs<'_>, parameters: &[Parameter]) -> Option<Trial> {
-    let iterations = Cell::new(0);
+/// Runs whose least distance from all data is noted.
+struct Watched<'a> {
+    runs: &'a Runs<'a>,
+    least: Cell<f64>,
+}
+
+impl Residuals for Watched<'_> {
+    fn parts(&self) -> usize {
+        self.runs.parts()
+    }
+
+    fn share(&self, part: usize) -> f64 {
+        self.runs.share(part)
+    }
+
+    fn at(&self, points: &[Vec<f64>], part: usize) -> Vec<Option<Vec<f64>>> {
+        let found = self.runs.at(points, part);
+        if part + 1 == self.parts() {
+            let mean = |all: &Vec<f64>| {
+                let squares: f64 = all.iter().map(|it| it * it).sum();
+                (squares / all.len().max(1) as f64).sqrt()
+            };
+            let least = found.iter().flatten().map(mean).fold(self.least.get(), f64::min);
+            self.least.set(least);
+        }
+        found
+    }
+}
+
+fn search(runs: &Runs<'_>, parameters: &[Parameter], goal: f64) -> Option<Trial> {
+    let watched = Watched { runs, least: Cell::new(f64::INFINITY) };
+    let history = RefCell::new(Vec::new());
     let proceeds = || {
-        iterations.set(iterations.get() + 1);
-        iterations.get() < MOST_ITERATIONS
+        let (mut history, least) = (history.borrow_mut(), watched.least.get());
+        history.push(least);
+        let before = history.len().checked_sub(PATIENCE + 1).and_then(|at| history.get(at));
+        let is_stuck = before.is_some_and(|before| least > WORTHWHILE * before);
+        let is_far = least.is_finite() && least > HOPELESS * goal;
+        history.len() < MOST_ITERATIONS && !(is_far && is_stuck)
     };
-    let fitted = least_squares(runs, parameters, &proceeds).ok()?;
+    let fitted = least_squares(&watched, parameters, &proceeds).ok()?;
     let values = fitted.estimates.iter().map(|it| it.value).collect();
     Some(Trial { rms: fitted.rms, values })
 }

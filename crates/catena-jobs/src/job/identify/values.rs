@@ -311,14 +311,14 @@ impl Search<'_> {
             let vary = vec![format!("rope.length={length:?}")];
             let alone = without_varied(Program { vary, ..program });
             let (options, settings) = self.options(&alone)?;
-            let found = scanned_trial(scene, &options, &settings, &self.begin)?;
+            let found = scanned_trial(scene, &options, &settings, &self.begin, self.explained())?;
             let vary = vec![format!("rope.length={}", digits(*found.values.first()?, 6))];
             let alone = Program { vary: vary.clone(), ..alone };
             let vary = [vary, usual].concat();
             let all =
                 without_varied(Program { vary, departure: alone.departure + 4, ..alone.clone() });
             let (options, settings) = self.options(&all)?;
-            let with_all = trial(scene, &options, &settings, &self.begin);
+            let with_all = trial(scene, &options, &settings, &self.begin, self.explained());
             let mut tried = vec![Tried { rms: found.rms, program: alone }];
             tried.extend(with_all.map(|it| Tried { rms: it.rms, program: all }));
             Some(tried)
@@ -391,7 +391,7 @@ impl Search<'_> {
         let scene = &self.question.bases.scene;
         let one = |program: Program| {
             let (options, settings) = self.options(&program)?;
-            let found = trial(scene, &options, &settings, &self.begin)?;
+            let found = trial(scene, &options, &settings, &self.begin, self.explained())?;
             Some(Tried { rms: found.rms, program })
         };
         programs.into_par_iter().filter_map(one).collect()
