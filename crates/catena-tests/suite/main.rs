@@ -35,6 +35,13 @@ use std::{
     sync::LazyLock,
 };
 
+/// Number of random cases of a test: `count`, or more by the factor `CATENA_TIMES`, which the
+/// nightly job sets.
+fn cases(count: usize) -> usize {
+    let times = std::env::var("CATENA_TIMES").map(|times| times.parse::<usize>().unwrap());
+    count * times.unwrap_or(1)
+}
+
 /// A scene of scenes/, with patches.
 fn scene(name: &str, patches: &[&str]) -> Scene {
     let path = repository("scenes").join(name).with_extension("ron");

@@ -120,7 +120,7 @@ fn every_template_is_drawn() {
     let mut drawn = 0;
     for template in TEMPLATES.iter().filter(|template| !template.is_sweep) {
         let mut scene = scene(template);
-        scene.size = [320, 180];
+        (scene.size, scene.frames) = ([320, 180], 13);
         let frames = [0, 12].map(|frame| draw(&scene, frame).unwrap());
         assert_ne!(frames[0].as_raw(), frames[1].as_raw(), "{} stands still", template.name);
         let colors: BTreeSet<[u8; 3]> = frames[1].pixels().map(|pixel| pixel.0).collect();

@@ -6,7 +6,7 @@ use image::RgbImage;
 use std::{path::Path, process::Command};
 
 /// Frames of each segment. At most rates a segment is no whole number of milliseconds long.
-const SEGMENTS: [usize; 3] = [240, 240, 20];
+const SEGMENTS: [usize; 3] = [61, 61, 20];
 
 fn make(path: &Path, format: FilmFormat, options: &FilmOptions, images: &[&RgbImage]) {
     let (width, height) = images[0].dimensions();

@@ -1,6 +1,6 @@
 //! Shadows on the ground against a ray tracer that knows nothing of maps.
 
-use crate::scene_of;
+use crate::{cases, scene_of};
 use catena::render::camera::SpatialCamera;
 use catena::render::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
 use catena::render::{Painter, PanelRun, Rect, text::Font};
@@ -8,10 +8,6 @@ use catena::scene::Scene;
 use catena_tests::Random;
 use image::RgbImage;
 use std::fmt::Write;
-
-/// Scenes of the usual test, and of the long one.
-const FEW: usize = 8;
-const MANY: usize = 50;
 
 const SIZE: [u32; 2] = [96, 72];
 
@@ -222,13 +218,7 @@ fn compare(scenes: usize) {
 
 #[test]
 fn shadows_are_those_of_rays_to_the_sun() {
-    compare(FEW);
-}
-
-#[test]
-#[ignore = "takes a minute without optimisation"]
-fn shadows_of_fifty_scenes_are_those_of_rays_to_the_sun() {
-    compare(MANY);
+    compare(cases(4));
 }
 
 #[test]

@@ -159,7 +159,7 @@ impl Shapes {
 fn no_tangle_changes_its_topology() {
     let mut random = Random::new(2024);
     let (mut tried, mut touched) = (0, 0);
-    while tried < 200 {
+    while tried < crate::cases(60) {
         // A tangle that overlaps at the start is refused, and the next is tried.
         let speed = [1.0, 10.0, 60.0][tried % 3];
         let Ok(setup) = tangle(&mut random, speed) else { continue };
@@ -180,7 +180,7 @@ fn no_tangle_changes_its_topology() {
         assert_eq!(simulation.springs(), &SpringMemory::default());
         tried += 1;
     }
-    assert!(touched > 1000, "{touched}");
+    assert!(touched > 5 * tried, "{touched}");
 }
 
 #[test]
