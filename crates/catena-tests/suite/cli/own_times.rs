@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// A rope in metres, with 30 frames a second.
-const SCENE: &str = "Scene(base: (frames: 30, size: (200, 150), frame_time: 0.03333333333333333, \
+const SCENE: &str = "Scene(base: (frames: 12, size: (200, 150), frame_time: 0.03333333333333333, \
     gravity: (0, -9.81), substeps: 16, drag: 0.05, integrator: SemiImplicitEuler, rope: (start: \
     (0, 0), end: (-1, 0), nodes: 4, stiffness: 50, mass: 0.1, pins: [0])))";
 

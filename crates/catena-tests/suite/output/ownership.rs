@@ -298,8 +298,8 @@ fn a_manifest_names_only_what_is_there() {
 
 #[test]
 fn a_report_that_fails_leaves_an_empty_folder_as_it_was() {
-    let scene =
-        "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), size: (320, 200)))";
+    let scene = "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), \
+                 size: (320, 200), fit: Reach))";
     let bench = Bench::new(scene);
     let product = Product::Pictures { size: [320, 200], settles: true };
     let minutes = close_above(scene, 4, product);
