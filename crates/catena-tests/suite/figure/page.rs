@@ -20,45 +20,68 @@ const WIDE: &str = "Scene(
         (label: \"last\", with: (rope: (damping: 0.1), forces: [PointForce(node: 3, force: (0.1, 0))])),
     ])";
 
-/// Title of a page after a script has run.
-fn title(page: &Path, script: &str, options: &[&str]) -> Option<String> {
-    let dom = browse(page, &format!("document.title = {script};"), options)?;
-    Some(dom.split("<title>").nth(1)?.split("</title>").next()?.to_string())
+/// What a script finds in pages that a browser shows beside each other, each in a frame of this
+/// width.
+fn found_in(pages: &[(&Path, u32)], script: &str, options: &[&str]) -> Option<Vec<String>> {
+    let frame = |(page, width): &(&Path, u32)| {
+        format!("<iframe src=\"file://{}\" width={width} height=900></iframe>", page.display())
+    };
+    let script = format!(
+        "onload = () => {{
+            const ask = (it) => it.contentWindow.eval(`{script}`);
+            document.title = [...document.querySelectorAll('iframe')].map(ask).join('|');
+        }};"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frames.html");
+    let style = "<style>iframe { border: 0; flex: none } body { display: flex }</style>";
+    let frames = pages.iter().map(frame).collect::<String>();
+    std::fs::write(&path, format!("<title></title>{style}<body>{frames}</body>")).unwrap();
+    // Pages in frames are files of their own, into which the script looks.
+    let options = [options, &["--allow-file-access-from-files"]].concat();
+    let dom = browse(&path, &script, &options)?;
+    let title = dom.split("<title>").nth(1)?.split("</title>").next()?;
+    Some(title.split('|').map(str::to_owned).collect())
 }
 
 #[test]
-fn a_dark_page_has_a_dark_player() {
+fn a_page_is_dark_and_whole_for_each_reader() {
+    let folders = [SMALL, WIDE].map(|scene| report(scene, &["--quiet"]));
+    let [small, wide] = folders.each_ref().map(|it| it.path().join("report/index.html"));
+    a_dark_page_has_a_dark_player(&small, &wide);
+    nothing_is_cut_off_on_any_screen(&wide);
+    on_paper_tables_are_whole_and_captions_stay_with_figures(&wide);
+}
+
+fn a_dark_page_has_a_dark_player(small: &Path, wide: &Path) {
     // The contact sheet shows the same frames, so it follows the page as the player does.
     let script = "[...document.querySelectorAll('#frame, #strip svg')]
         .map((it) => getComputedStyle(it).filter).join()";
     let inverted = "invert(0.92) hue-rotate(180deg)";
-    for (scene, filter) in [(SMALL, inverted), (WIDE, "none")] {
-        let both = format!("{filter},{filter}");
-        let folder = report(scene, &["--quiet"]);
-        let page = folder.path().join("report/index.html");
-        let dark = ["--blink-settings=preferredColorScheme=0"];
-        let Some(found) = title(&page, script, &dark) else { return };
-        assert_eq!(found, both, "a frame that is dark itself stays as it is");
-        let light = ["--blink-settings=preferredColorScheme=1"];
-        assert_eq!(title(&page, script, &light).as_deref(), Some("none,none"));
-    }
+    let pages = [(small, 800), (wide, 800)];
+    let dark = ["--blink-settings=preferredColorScheme=0"];
+    let Some(found) = found_in(&pages, script, &dark) else { return };
+    let expected = [format!("{inverted},{inverted}"), "none,none".into()];
+    assert_eq!(found, expected, "a frame that is dark itself stays as it is");
+    let light = ["--blink-settings=preferredColorScheme=1"];
+    assert_eq!(found_in(&pages, script, &light).unwrap(), ["none,none"; 2]);
 }
 
-#[test]
-fn nothing_is_cut_off_on_any_screen() {
-    let folder = report(WIDE, &["--quiet"]);
-    let page = folder.path().join("report/index.html");
+fn nothing_is_cut_off_on_any_screen(page: &Path) {
     // The page itself never scrolls sideways; a table may, within its own frame, on a phone.
-    let script = "(document.documentElement.scrollWidth <= innerWidth) + ' ' + (() => {
+    let script =
+        "innerWidth + ' ' + (document.documentElement.scrollWidth <= innerWidth) + ' ' + (() => {
         const table = document.querySelector('.settings').parentElement;
         const scrolls = getComputedStyle(table).overflowX === 'auto';
         return table.scrollWidth <= table.clientWidth ? 'whole' : scrolls ? 'scrolls' : 'cut off';
     })()";
-    for (width, wanted) in [(390, "true"), (768, "true"), (1440, "true whole")] {
-        let size = format!("--window-size={width},900");
-        let Some(found) = title(&page, script, &[&size]) else { return };
-        assert!(found.starts_with(wanted) && !found.contains("cut"), "{width}: {found}");
+    let wanted = [(390, "true"), (768, "true"), (1440, "true whole")];
+    let Some(all) = found_in(&wanted.map(|(width, _)| (page, width)), script, &[]) else { return };
+    for ((width, wanted), found) in wanted.iter().zip(&all) {
+        let is_whole = found.starts_with(&format!("{width} {wanted}")) && !found.contains("cut");
+        assert!(is_whole, "{width}: {found}");
     }
+    assert_eq!(all.len(), wanted.len());
 }
 
 /// A word of a PDF file: its page, its box and its text.
@@ -107,10 +130,8 @@ fn find<'a>(words: &'a [Word], text: &str) -> &'a [Word] {
     found.unwrap_or_else(|| panic!("`{text}` is not on paper"))
 }
 
-#[test]
-fn on_paper_tables_are_whole_and_captions_stay_with_figures() {
-    let folder = report(WIDE, &["--quiet"]);
-    let Some((width, words)) = printed(&folder.path().join("report/index.html")) else { return };
+fn on_paper_tables_are_whole_and_captions_stay_with_figures(page: &Path) {
+    let Some((width, words)) = printed(page) else { return };
     for word in &words {
         assert!(word.x[0] > 0.0 && word.x[1] < width, "{} is cut off", word.text);
     }

@@ -69,6 +69,8 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
     }
     let two = report(SMALL, &["--threads", "2"]);
     assert!(found == files(two.path()), "bytes depend on the number of threads");
+    other_programs_read_the_pdf(one.path());
+    the_page_works_in_chromium(two.path());
 }
 
 #[test]
@@ -203,17 +205,15 @@ fn a_font_file_draws_what_the_built_in_face_lacks() {
     assert!(without == again, "frames of another typeface do not stay");
 }
 
-#[test]
-fn other_programs_read_the_pdf() {
+fn other_programs_read_the_pdf(folder: &Path) {
     let is_needed = std::env::var_os("CATENA_REQUIRE_PDFINFO").is_some();
     let has = Command::new("pdfinfo").arg("-v").output().is_ok();
     assert!(has || !is_needed, "pdfinfo is missing");
     if !has {
         return;
     }
-    let folder = report(SMALL, &[]);
     for name in NAMES {
-        let path = folder.path().join(format!("report/{name}.pdf"));
+        let path = folder.join(format!("report/{name}.pdf"));
         let run = Command::new("pdfinfo").arg(&path).output().unwrap();
         let text = String::from_utf8_lossy(&run.stdout).into_owned();
         assert!(run.status.success() && run.stderr.is_empty(), "{name}: {run:?}");
@@ -278,10 +278,8 @@ const DRIVE: &str = "
     }, 100);
 ";
 
-#[test]
-fn the_page_works_in_chromium() {
-    let folder = report(SMALL, &[]);
-    let Some(dom) = browse(&folder.path().join("report/index.html"), DRIVE, &[]) else { return };
+fn the_page_works_in_chromium(folder: &Path) {
+    let Some(dom) = browse(&folder.join("report/index.html"), DRIVE, &[]) else { return };
     let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
     assert_eq!(title, Some("0 1 11 10 0 1 0 3 pause 11 fits"));
 }
