@@ -52,6 +52,16 @@ fn named(text: &str) -> SceneText {
 /// Reads a scene file as `catena check` does. Behind a byte 0 there may be changes as after
 /// `--set`, one a line.
 pub fn scene(data: &[u8]) -> Outcomes {
+    scene_by(data, check)
+}
+
+/// Reads a scene file as [`scene`] does, and lays nothing out. A sound scene of the repository has
+/// the same outcomes.
+pub fn scene_alone(data: &[u8]) -> Outcomes {
+    scene_by(data, |text, patches| load_checked(text, patches).map(|_| "sound".into()))
+}
+
+fn scene_by(data: &[u8], check: fn(&[u8], &[Patch]) -> Result<String, SceneError>) -> Outcomes {
     let (text, patches) = match data.iter().position(|byte| *byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),
         None => (data, &data[..0]),
@@ -72,10 +82,15 @@ pub fn scene(data: &[u8]) -> Outcomes {
     }
 }
 
-fn check(text: &[u8], patches: &[Patch]) -> Result<String, SceneError> {
+fn load_checked(text: &[u8], patches: &[Patch]) -> Result<Scene, SceneError> {
     let text = read(text)?;
     let scene = load(&text, patches)?;
     Limits::default().check_run(&text, &scene, &PlannedRun::of(&scene))?;
+    Ok(scene)
+}
+
+fn check(text: &[u8], patches: &[Patch]) -> Result<String, SceneError> {
+    let scene = load_checked(text, patches)?;
     // If the picture is too small for its panels the program says so.
     Ok(match Painter::new(&scene, FONT.clone()) {
         Ok(painter) => {
