@@ -138,8 +138,8 @@ impl<'a> Painter<'a> {
         Ok(painter)
     }
 
-    /// Content of panels without a view of their own, as [`Painter::fit`] has it, without the passes
-    /// and pictures that only drawing needs.
+    /// Content of panels without a view of their own, as [`Painter::fit`] has it, without the
+    /// passes and pictures that only drawing needs.
     ///
     /// # Errors
     /// A panel would be too small.
