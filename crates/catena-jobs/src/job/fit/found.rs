@@ -168,11 +168,15 @@ impl Question<'_> {
             let parameters: Vec<Parameter> = parameters.iter().zip(start).map(begin).collect();
             self.fit(&first_frames, &parameters).ok()
         };
-        let starts = other_starts(self.runs, parameters);
+        let led = self.fit(&first_frames, parameters).ok();
+        // A search of all values follows, where one varies on which the motion depends strongly.
+        let is_told = parameters.len() == 1
+            && led.as_ref().is_some_and(|led| led.is_folded() && !led.is_doubtful());
+        let starts = if is_told { Vec::new() } else { other_starts(self.runs, parameters) };
         let (first, start_rms) = (whole.fitted.start_residuals.clone(), whole.fitted.start_rms);
         let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
         all.push(whole);
-        all.extend(self.fit(&first_frames, parameters));
+        all.extend(led);
         // The minimum of the given start comes first among equals.
         all.reverse();
         all.sort_by(|a, b| a.fitted.rms.total_cmp(&b.fitted.rms));
