@@ -30,9 +30,9 @@ const FRAME_TIME: f64 = 1.0 / 24.0;
 const AT_REST: &str = "at rest";
 /// Colour of a body at rest.
 const GREY: Color = Color([160, 164, 170]);
-/// Colours of the displacements to both sides, the same in all panels.
-const ONE_SIDE: Color = Color([0, 114, 178]);
-const OTHER_SIDE: Color = Color([213, 94, 0]);
+/// Sign, colour and label of the displacements to both sides, the same in all panels.
+const SIDES: [(f64, Color, &str); 2] =
+    [(-1.0, Color([0, 114, 178]), "to one side"), (1.0, Color([213, 94, 0]), "to the other")];
 
 /// Creates a scene with a panel per body and mode, for the first `count` modes and as many
 /// torsional ones: the body at rest in grey, and displaced to both sides. `None` if no body has a
@@ -40,18 +40,19 @@ const OTHER_SIDE: Color = Color([213, 94, 0]);
 pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Scene> {
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| 0..rest.modes.len().min(count);
-    made.panels = panels(scene, rests, shown, |body, rest, mode| {
-        let shape = scaled(&body.setup.model, rest, mode);
+    made.panels = panels(scene, rests, shown, |body, rest, index| {
+        let shape = scaled(&body.setup.model, rest, &rest.modes[index]);
         let displaced = |share: f64| {
             let moved = rest.x.iter().zip(&shape);
             let x = moved.map(|(x, way)| x + share * way).collect();
             Body { setup: still(&body.setup, x, rest.time), ..plain(body) }
         };
-        let sides = [(-1.0, ONE_SIDE, "to one side"), (1.0, OTHER_SIDE, "to the other")];
         let side = |(share, color, label)| labelled(colored(displaced(share), color), label);
-        let sides = sides.map(side);
-        [labelled(colored(displaced(0.0), GREY), AT_REST)].into_iter().chain(sides).collect()
-    });
+        let at_rest = labelled(colored(displaced(0.0), GREY), AT_REST);
+        let bodies = [at_rest].into_iter().chain(SIDES.map(side)).collect();
+        Some((name(rest, index), bodies))
+    })
+    .collect();
     let turned = |rest: &Equilibrium| rest.torsion.len().min(count);
     made.panels = torsion::with_panels(scene, rests, std::mem::take(&mut made.panels), turned);
     let columns = made.panels.len().checked_div(scene_bodies(scene).max(1))?;
@@ -65,16 +66,18 @@ pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Sc
 pub fn swing_scene(scene: &Scene, rests: &[BodyRest], mode: usize) -> Option<Scene> {
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| mode..rest.modes.len().min(mode + 1);
-    made.panels = panels(scene, rests, shown, |body, rest, mode| {
-        let shape = scaled(&body.setup.model, rest, mode);
+    made.panels = panels(scene, rests, shown, |body, rest, index| {
+        let shape = scaled(&body.setup.model, rest, &rest.modes[index]);
         let setup = still(&body.setup, rest.x.clone(), rest.time);
         let at_rest = Body { setup, ..plain(body) };
         let setup = swinging(&body.setup, rest, &shape);
         let mut swings = Body { setup, ..plain(body) };
         // Every node is pinned to its curve, so the marks of the body at rest count.
         swings.part_styles.iter_mut().for_each(|style| style.mark_pins = false);
-        vec![labelled(colored(at_rest, GREY), AT_REST), labelled(swings, "swing")]
-    });
+        let bodies = vec![labelled(colored(at_rest, GREY), AT_REST), labelled(swings, "swing")];
+        Some((name(rest, index), bodies))
+    })
+    .collect();
     made.arrangement = Arrangement::Flow { columns: None };
     (made.frames, made.shapes_only, made.fit) = (FRAMES, true, Fit::Frames);
     (!made.panels.is_empty()).then_some(made)
@@ -84,33 +87,35 @@ fn scene_bodies(scene: &Scene) -> usize {
     scene.panels.iter().map(|panel| panel.bodies.len()).sum()
 }
 
-/// A panel per body and shown mode, with the bodies that `draw` makes.
+/// A panel per body and shown mode, with the name and the bodies that `draw` gives.
 fn panels(
     scene: &Scene,
     rests: &[BodyRest],
     shown: impl Fn(&Equilibrium) -> std::ops::Range<usize>,
-    draw: impl Fn(&Body, &Equilibrium, &Mode) -> Vec<Body>,
-) -> Vec<Panel> {
+    draw: impl Fn(&Body, &Equilibrium, usize) -> Option<(String, Vec<Body>)>,
+) -> impl Iterator<Item = Panel> {
     let bodies =
         scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
-    let mut all = Vec::new();
-    for (((panel, body), label), rest) in bodies.zip(scene.body_labels()).zip(rests) {
-        let Some(Ok(rest)) = rest else { continue };
-        for index in shown(rest) {
-            let mode = &rest.modes[index];
-            let label = format!("{label}: mode {}, {}", index + 1, frequency(mode, rest.zero));
-            let bodies = draw(body, rest, mode);
-            all.push(Panel {
-                label,
-                is_named: true,
-                motion: None,
-                view_motion: None,
-                bodies,
-                ..panel.clone()
-            });
-        }
-    }
-    all
+    let all = bodies.zip(scene.body_labels()).zip(rests);
+    all.flat_map(move |(((panel, body), label), rest)| {
+        let rest = rest.as_ref().and_then(|rest| rest.as_ref().ok());
+        let modes = rest.map_or(0..0, &shown);
+        let drawn = modes.filter_map(|index| draw(body, rest?, index));
+        let panel = |(name, bodies)| Panel {
+            label: format!("{label}: {name}"),
+            is_named: true,
+            motion: None,
+            view_motion: None,
+            bodies,
+            ..panel.clone()
+        };
+        drawn.map(panel).collect::<Vec<_>>()
+    })
+}
+
+/// Name of a mode, counted from 1, with its frequency.
+fn name(rest: &Equilibrium, index: usize) -> String {
+    format!("mode {}, {}", index + 1, frequency(&rest.modes[index], rest.zero))
 }
 
 /// Angular frequency of a mode, or the rate at which it grows. Below `zero` a mode is neutral.

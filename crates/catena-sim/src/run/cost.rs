@@ -26,12 +26,13 @@ impl Setup {
     /// Prices of the parts of a step for this setup's body.
     pub fn prices(&self) -> Prices {
         let parts = self.part_bills();
+        let step = self.step_of(&parts);
         Prices {
             evaluation: parts.evaluation.amount(),
             sweep: parts.sweep.amount(),
             solution: parts.solution.amount(),
-            step: self.step_of(&parts).amount(),
-            frame: self.frame_of(&parts).amount(),
+            step: step.amount(),
+            frame: self.frame_of(&step).amount(),
             ledger_frame: self.ledger_of(&parts).amount(),
         }
     }
@@ -195,9 +196,10 @@ impl Setup {
         bill
     }
 
-    fn frame_of(&self, parts: &PartBills) -> Bill {
+    /// Operations of a frame of such steps.
+    fn frame_of(&self, step: &Bill) -> Bill {
         let mut bill = Bill::of(Item::Frame, 1);
-        bill.add_times(&self.step_of(parts), self.substeps.into());
+        bill.add_times(step, self.substeps.into());
         bill
     }
 
@@ -224,7 +226,7 @@ impl Setup {
 
     /// Minimum operations of a frame.
     pub fn frame_bill(&self) -> Bill {
-        self.frame_of(&self.part_bills())
+        self.frame_of(&self.step_of(&self.part_bills()))
     }
 
     /// Minimum cost of a frame, in nanoseconds of one core, approximately.

@@ -6,9 +6,10 @@
 //! of axis values are called kinds.
 //!
 //! Bunches and their order follow from the sweep alone. Any two parts of the order with equal
-//! length hold about equal work, so shards take contiguous parts, however many there are. No part
-//! is correlated with an axis: the order of bunches varies between kinds. If there are too many
-//! kinds to estimate each one, a permutation orders them.
+//! length hold about equal work, so shards take contiguous parts, however many there are: the order
+//! is halved again and again, into halves with equal work. No part is correlated with an axis: the
+//! order of bunches varies between kinds. If there are too many kinds to estimate each one, a
+//! permutation orders them.
 
 use catena_scene::{
     Scene,
@@ -25,10 +26,21 @@ pub const BUNCH: u64 = 32;
 /// bunch is the unit of work of one core, and the unit lost by a kill.
 const MOST_WORK: u128 = 5_000_000_000;
 
+/// Number of parts of about equal work that a sweep is to have, variants that fill the lanes of a
+/// vector, and work in nanoseconds that is not worth dividing: the heaviest bunches have more
+/// variants than lanes only if they are a small share of all work.
+const PARTS: u128 = 64;
+const LANES: u128 = 8;
+const LEAST_WORK: u128 = 1_000_000_000;
+
 /// Maximum number of kinds whose work is estimated individually, since each estimate builds a
 /// variant. With more kinds, the number of samples that determine the heaviest one.
 const MOST_KINDS: u64 = 1024;
 const MOST_WEIGHED: u64 = 128;
+
+/// Maximum number of bunches whose order is listed. With more, each has so small a share of the
+/// work that it is enough to separate neighbours.
+const MOST_LISTED: u64 = 1 << 16;
 
 /// Key of permutations.
 const KEY: u64 = 0xdea1;
@@ -49,6 +61,8 @@ pub struct Deal {
     bunches: u64,
     /// Kinds in descending order of work; empty if there are too many to sort.
     ranks: Vec<u64>,
+    /// Bunches in the order in which they are dealt; empty if there are too many to list.
+    order: Vec<u64>,
     /// Number of bits of the number of bunches.
     bits: u32,
     /// Heaviest of the estimated kinds.
@@ -82,18 +96,21 @@ impl Deal {
             stride *= count;
         }
         lanes.push([stride, sweep.sample().map_or(1, |sample| sample.count)]);
-        let (ranks, bits, heaviest) = (Vec::new(), 0, 0);
-        let mut deal = Self { kinds, lanes, built, bunches: 1, ranks, bits, heaviest };
+        let (ranks, order, bits, heaviest) = (Vec::new(), Vec::new(), 0, 0);
+        let mut deal = Self { kinds, lanes, built, bunches: 1, ranks, order, bits, heaviest };
         let work = deal.rank_kinds(sweep);
-        let each = work.saturating_mul(u128::from(frames)).max(1);
-        let bunch = (MOST_WORK / each).clamp(1, u128::from(BUNCH)) as u64;
-        deal.bunches = product(&deal.lanes).div_ceil(bunch);
+        deal.bunches = product(&deal.lanes).div_ceil(deal.bunch(&work, frames));
         deal.bits = u64::BITS - (deal.count() - 1).leading_zeros();
+        if !deal.ranks.is_empty() && deal.count() <= MOST_LISTED {
+            let work_of = |bunch: u64| work[(bunch / deal.bunches) as usize];
+            deal.order = balanced((0..deal.count()).map(|it| (it, work_of(it))).collect());
+        }
         deal
     }
 
-    /// Sorts kinds by estimated work. Returns the nanoseconds per frame of the heaviest.
-    fn rank_kinds(&mut self, sweep: &Sweep) -> u128 {
+    /// Sorts kinds by estimated work. Returns nanoseconds per frame in descending order: of all
+    /// kinds, or of the heaviest of those that were estimated.
+    fn rank_kinds(&mut self, sweep: &Sweep) -> Vec<u128> {
         let kinds = product(&self.kinds);
         let work = |kind: u64| {
             let scene = sweep.scene(&sweep.variant(self.built + number(&self.kinds, kind)));
@@ -103,14 +120,26 @@ impl Deal {
             let some = (0..MOST_WEIGHED).map(|place| permuted(place, kinds, KEY));
             let most = some.map(|kind| (work(kind), kind)).max().unwrap_or((0, 0));
             self.heaviest = most.1;
-            return most.0;
+            return vec![most.0];
         }
         let all: Vec<u128> = (0..kinds).map(work).collect();
         self.ranks = (0..kinds).collect();
         // A stable sort: kinds with equal work keep their order.
         self.ranks.sort_by_key(|kind| std::cmp::Reverse(all[*kind as usize]));
         self.heaviest = self.ranks.first().copied().unwrap_or(0);
-        all.into_iter().max().unwrap_or(0)
+        self.ranks.iter().map(|kind| all[*kind as usize]).collect()
+    }
+
+    /// Maximum number of variants of a bunch, for these nanoseconds per frame of kinds.
+    fn bunch(&self, work: &[u128], frames: u64) -> u64 {
+        let frames = u128::from(frames);
+        let of_variant = work.iter().copied().max().unwrap_or(0).saturating_mul(frames).max(1);
+        let of_all = work.iter().copied().fold(0, u128::saturating_add).saturating_mul(frames);
+        let of_all = of_all.saturating_mul(product(&self.lanes).into());
+        // If only some kinds were estimated, all together have many times their work.
+        let part = if self.ranks.is_empty() { MOST_WORK } else { of_all / PARTS };
+        let balanced = (part.max(LEAST_WORK) / of_variant).max(LANES);
+        (MOST_WORK / of_variant).min(balanced).clamp(1, u128::from(BUNCH)) as u64
     }
 
     /// Number of a variant of the heaviest estimated kind.
@@ -132,13 +161,14 @@ impl Deal {
     pub fn bunches(&self, places: Range<u64>) -> impl Iterator<Item = u64> + '_ {
         // Reversing the bits of a counter separates neighbours. Numbers beyond the last bunch are
         // skipped.
-        let all = 0..1_u64 << self.bits;
+        let all = 0..if self.order.is_empty() { 1_u64 << self.bits } else { 0 };
         let reversed = all.map(|place| match self.bits {
             0 => 0,
             bits => place.reverse_bits() >> (u64::BITS - bits),
         });
         let count = self.count();
-        let dealt = reversed.filter(move |rank| *rank < count);
+        let spread = reversed.filter(move |rank| *rank < count);
+        let dealt = self.order.iter().copied().chain(spread);
         dealt.skip(places.start as usize).take((places.end - places.start) as usize)
     }
 
@@ -175,6 +205,24 @@ fn number(axes: &[[u64; 2]], place: u64) -> u64 {
         stride * digit
     });
     digits.sum()
+}
+
+/// Order of these bunches, which are given with their work in descending order, in which the halves
+/// have about equal numbers and work, their halves too, and so on.
+fn balanced(bunches: Vec<(u64, u128)>) -> Vec<u64> {
+    if bunches.len() < 2 {
+        return bunches.into_iter().map(|(bunch, _)| bunch).collect();
+    }
+    let (mut halves, mut work) = ([Vec::new(), Vec::new()], [0_u128; 2]);
+    for pair in bunches.chunks(2) {
+        // The heavier one of two goes to the half that has less work so far.
+        let lighter = usize::from(work[1] < work[0]);
+        for (half, bunch) in [lighter, 1 - lighter].into_iter().zip(pair) {
+            work[half] = work[half].saturating_add(bunch.1);
+            halves[half].push(*bunch);
+        }
+    }
+    halves.into_iter().flat_map(balanced).collect()
 }
 
 /// Estimated nanoseconds per frame of all bodies of a scene.

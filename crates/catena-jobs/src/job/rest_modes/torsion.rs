@@ -1,7 +1,7 @@
 //! Panels of torsional modes: ticks across a rod along the normals of its sections, at rest in grey
 //! and turned to both sides.
 
-use super::{AT_REST, BodyRest, GREY, ONE_SIDE, OTHER_SIDE, colored, labelled, plain, still};
+use super::{AT_REST, BodyRest, GREY, SIDES, colored, labelled, panels, plain, still};
 use catena_analysis::statics::{Equilibrium, TorsionalMode};
 use catena_base::text::number::digits;
 use catena_scene::{Body, ColorBy, Panel, Scene};
@@ -24,28 +24,16 @@ const TICKS: usize = 48;
 pub(super) fn with_panels(
     scene: &Scene,
     rests: &[BodyRest],
-    others: Vec<Panel>,
+    mut others: Vec<Panel>,
     count: impl Fn(&Equilibrium) -> usize,
 ) -> Vec<Panel> {
-    let bodies =
-        scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
-    let mut all = others;
-    for (((panel, body), label), rest) in bodies.zip(scene.body_labels()).zip(rests) {
-        let Some(Ok(rest)) = rest else { continue };
-        for (index, mode) in rest.torsion.iter().take(count(rest)).enumerate() {
-            let Some(bodies) = drawn(body, rest, mode) else { continue };
-            let omega = digits(mode.omega_squared.sqrt(), 4);
-            all.push(Panel {
-                label: format!("{label}: torsion {}, ω = {omega}", index + 1),
-                is_named: true,
-                motion: None,
-                view_motion: None,
-                bodies,
-                ..panel.clone()
-            });
-        }
-    }
-    all
+    let shown = |rest: &Equilibrium| 0..count(rest);
+    others.extend(panels(scene, rests, shown, |body, rest, index| {
+        let mode = &rest.torsion[index];
+        let omega = digits(mode.omega_squared.sqrt(), 4);
+        Some((format!("torsion {}, ω = {omega}", index + 1), drawn(body, rest, mode)?))
+    }));
+    others
 }
 
 /// The rod at rest, and its ticks at rest and turned to both sides.
@@ -54,9 +42,8 @@ fn drawn(body: &Body, rest: &Equilibrium, mode: &TorsionalMode) -> Option<Vec<Bo
     let at_rest = labelled(colored(Body { setup, ..plain(body) }, GREY), AT_REST);
     let most = mode.turns.iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
     let side = |share: f64| ticks(body, rest, mode, share * ANGLE / most);
-    let turned = [(-1.0, ONE_SIDE, "to one side"), (1.0, OTHER_SIDE, "to the other")];
     let mut all = vec![at_rest, colored(labelled(side(0.0)?, "sections at rest"), GREY)];
-    for (share, color, label) in turned {
+    for (share, color, label) in SIDES {
         all.push(colored(labelled(side(share)?, label), color));
     }
     Some(all)
