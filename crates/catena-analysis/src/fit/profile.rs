@@ -1,9 +1,9 @@
 //! Ends of intervals where the sum of squares is no parabola.
 //!
 //! The linear interval of a value ends where the slopes at the best values let the sum of squares
-//! reach what is allowed. Two runs say whether it does. Where it does not, the value is moved on,
-//! and the others are fitted anew, until it does. Bates and Watts, "Nonlinear Regression Analysis",
-//! chapter 6, describe such profiles.
+//! reach the allowed limit. Two runs check this. If the sum differs from the limit, the value is
+//! moved outward and the others are fitted again, until the sum reaches the limit. Bates and Watts,
+//! "Nonlinear Regression Analysis", chapter 6, describe such profiles.
 
 use super::search::Search;
 use super::{Allowed, Fitted, Parameter, Residuals};

@@ -231,7 +231,7 @@ fn is_shared(line: &str) -> bool {
     line.starts_with("catena report scenes/")
 }
 
-/// What the shared commands of all pages print; each of them runs once.
+/// Output of the commands that several pages have; each of them runs once.
 #[cfg(unix)]
 static SHARED: Mutex<BTreeMap<String, Arc<OnceLock<(i32, String)>>>> = Mutex::new(BTreeMap::new());
 

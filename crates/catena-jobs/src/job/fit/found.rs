@@ -22,7 +22,7 @@ pub(super) struct Found {
     pub(super) is_lost: bool,
     /// Sentence about another minimum that is nearly as good.
     pub(super) rival: Option<String>,
-    /// What is known about values beyond the linear intervals.
+    /// Findings about values beyond the linear intervals.
     pub(super) beyond: Beyond,
 }
 

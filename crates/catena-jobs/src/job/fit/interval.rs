@@ -5,7 +5,7 @@ use super::quality::Quality;
 use catena_analysis::fit::{Accepted, Estimate, Fitted};
 use catena_base::text::number::counted;
 
-/// What is known about values beyond the linear intervals.
+/// Findings about values beyond the linear intervals.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beyond {
     /// Values that the data accept, where one value varies on which they depend strongly.
