@@ -125,7 +125,7 @@ fn report(found: &Fit) -> Vec<String> {
             None if !found.is_usable() => "no interval: the model does not fit the data".into(),
             None if !found.quality.has_intervals()
                 || found.rival.is_some()
-                || !found.remarks.is_empty() =>
+                || it.error.is_some() =>
             {
                 "no interval: see the warning".into()
             }

@@ -1,19 +1,20 @@
 //! Values that data accept: an interval from the sum of squares itself.
 //!
-//! The linear interval knows the slopes at the best value only. Where a motion depends on a value
-//! so strongly that its sum of squares has many valleys, other values fit as well, and a better
-//! minimum may lie elsewhere. Those are found by exclusion. A range of values is divided, and a
-//! part of it ends as soon as the beginning of the data leaves more than is allowed for all data:
-//! a sum of squares only grows with more data. The rest goes on with more and more data, and is
-//! divided where residuals bend. Bates and Watts, "Nonlinear Regression Analysis", chapter 6,
-//! describe such profiles, and Jaulin et al., "Applied Interval Analysis", chapter 6, exclusion.
+//! The linear interval depends only on the slopes at the best value. If the sum of squares has many
+//! valleys, because the motion depends strongly on the value, other values may fit as well, and a
+//! better minimum may lie elsewhere. A search by exclusion finds both. It divides a range of values
+//! into segments. A segment is excluded as soon as the first part of the data gives a larger sum of
+//! squares than is allowed for all data, since the sum only grows with more data. The other
+//! segments are compared with more and more data, and divided if their residuals bend. Bates and
+//! Watts, "Nonlinear Regression Analysis", chapter 6, describe such profiles, and Jaulin et al.,
+//! "Applied Interval Analysis", chapter 6, exclusion.
 
 use super::scan::REACH;
 use super::{Parameter, Residuals};
 
 /// Number of segments in which the range on each side of the best value is divided at first.
 const SEGMENTS: usize = 12;
-/// Number of segments that stay, at most.
+/// Maximum number of segments that are not excluded.
 const MOST_SEGMENTS: usize = 192;
 /// Bend of a segment, in roots of the sum of squares that is allowed, above which it is divided.
 const BENT: f64 = 0.1;
@@ -35,7 +36,7 @@ const BETTER: f64 = 0.02;
 /// Sum of squares that is allowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
-    /// Least sum of squares so far.
+    /// Smallest sum of squares so far.
     pub least: f64,
     /// Variance of a residual.
     pub variance: f64,
@@ -62,8 +63,8 @@ pub struct Accepted {
 
 /// Finds the values that the data accept, from half the best value to twice. `None` for a best
 /// value of 0, which has no scale, or if `step`, which is called after each part of the data,
-/// returns false. Takes about as much time as `most_runs` runs with all data, at most; where these
-/// are too few, the nearest values are compared.
+/// returns false. Takes about the time of `most_runs` runs with all data; if these are too few,
+/// `is_whole` of the result is false.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,
@@ -116,7 +117,7 @@ impl Segment {
         Some(all)
     }
 
-    /// Least sum of squares along the segment.
+    /// Minimum of the sum of squares along the segment.
     fn least(&self) -> Option<f64> {
         let quartic = self.quartic()?;
         let all = (0..=POINTS).map(|point| along(&quartic, point as f64 / POINTS as f64));

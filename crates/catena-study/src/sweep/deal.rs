@@ -26,11 +26,16 @@ pub const BUNCH: u64 = 32;
 /// bunch is the unit of work of one core, and the unit lost by a kill.
 const MOST_WORK: u128 = 5_000_000_000;
 
-/// Number of parts of about equal work that a sweep is to have, variants that fill the lanes of a
-/// vector, and work in nanoseconds that is not worth dividing: the heaviest bunches have more
-/// variants than lanes only if they are a small share of all work.
+/// Number of shards among which the work of a sweep can be divided about equally: a bunch of more
+/// variants than lanes has at most this part of all work.
 const PARTS: u128 = 64;
+
+/// Number of variants that fill the lanes of a vector. Smaller bunches of light variants take
+/// longer per variant.
 const LANES: u128 = 8;
+
+/// Minimum estimated work of a bunch that is made smaller for the sake of equal shards, in
+/// nanoseconds of one core.
 const LEAST_WORK: u128 = 1_000_000_000;
 
 /// Maximum number of kinds whose work is estimated individually, since each estimate builds a

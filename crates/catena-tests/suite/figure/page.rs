@@ -20,7 +20,7 @@ const WIDE: &str = "Scene(
         (label: \"last\", with: (rope: (damping: 0.1), forces: [PointForce(node: 3, force: (0.1, 0))])),
     ])";
 
-/// What a script finds in pages that a browser shows beside each other, each in a frame of this
+/// Results of a script in pages that a browser shows beside each other, each in a frame of this
 /// width.
 fn found_in(pages: &[(&Path, u32)], script: &str, options: &[&str]) -> Option<Vec<String>> {
     let frame = |(page, width): &(&Path, u32)| {

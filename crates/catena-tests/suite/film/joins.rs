@@ -44,11 +44,11 @@ fn joined_films_have_the_times_of_whole_ones() {
     let few = frames(7, 64, 48);
     let all: Vec<&RgbImage> = few.iter().cycle().take(SEGMENTS.iter().sum()).collect();
     let folder = tempfile::tempdir().unwrap();
-    let rates = ["29.97", "1000/7", "23.976", "59.94", "30"];
+    let rates = ["29.97", "1000/7", "12.5", "23.976", "59.94", "30", "30000/1001"];
     // MKV and WebM round times to milliseconds, so each rate is a case of its own; MP4 does not.
     // ffmpeg writes MOV with the code of MP4, and WebM with that of MKV.
     let formats =
-        [(FilmFormat::Mp4, 1), (FilmFormat::Mov, 1), (FilmFormat::Mkv, 5), (FilmFormat::Webm, 1)];
+        [(FilmFormat::Mp4, 3), (FilmFormat::Mov, 1), (FilmFormat::Mkv, 7), (FilmFormat::Webm, 1)];
     for (format, count) in formats {
         for rate in &rates[..count] {
             let rate = rate.parse().unwrap();

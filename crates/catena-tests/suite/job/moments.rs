@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Number of moments at which each command is asked to end; CATENA_MOMENTS asks for more.
-const MOMENTS: u64 = 2;
+const MOMENTS: u64 = 3;
 
 /// Time in which a command must end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine
 /// may be busy with other tests, so a moment that is late is tried once more.

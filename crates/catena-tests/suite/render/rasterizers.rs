@@ -18,7 +18,7 @@ fn planar_scenes() -> Vec<String> {
 }
 
 /// The frames of a run in which pictures are compared.
-const COMPARED: [u64; 2] = [0, 12];
+const COMPARED: [u64; 4] = [0, 1, 12, 25];
 
 #[test]
 fn frames_of_every_planar_scene_are_those_of_imageproc() {
@@ -27,15 +27,15 @@ fn frames_of_every_planar_scene_are_those_of_imageproc() {
     let font = Font::built_in().unwrap();
     for name in names {
         // Fewer frames, which the view holds.
-        let frames = format!("frames={}", COMPARED[1] + 1);
-        let scene = scene(&name, &["size=(400, 250)", &frames]);
+        let frames = format!("frames={}", COMPARED[3] + 1);
+        let scene = scene(&name, &["size=(480, 300)", &frames]);
         let painters = Rasterizer::ALL
             .map(|rasterizer| Painter::with_rasterizer(&scene, font.clone(), rasterizer).unwrap());
         let [fast, defined] = &painters;
         assert!(fast.template() == defined.template(), "{name}: the template differs");
         let mut canvases = painters.each_ref().map(Painter::canvas);
         let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
-        for frame in 0..=COMPARED[1] {
+        for frame in 0..=COMPARED[3] {
             if frame > 0 {
                 runs.iter_mut().for_each(PanelRun::advance_frame);
             }

@@ -245,7 +245,8 @@ fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String
         None => 0,
     };
     let (short_page, start, frames) = SHORT;
-    let is_short = page == short_page && line.starts_with(start);
+    // The nightly job draws all frames.
+    let is_short = crate::cases(1) == 1 && page == short_page && line.starts_with(start);
     let (code, said) = if is_shared(line) {
         let known = Arc::clone(SHARED.lock().unwrap().entry(line.to_owned()).or_default());
         known.get_or_init(|| reader.run(line)).clone()
