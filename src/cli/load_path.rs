@@ -3,7 +3,7 @@
 use super::{Failure, args::StaticsArgs, figure, paths::GivenPaths, say, statics::each, threads};
 use crate::analysis::statics::{Path, PathEnd, PathPoint, Stability};
 use crate::job::{self, LoadRange, StaticsOptions};
-use crate::scene::{Scene, SceneText, load_within};
+use crate::scene::{Scene, SceneText, load_whole, load_within};
 use crate::text::number::{counted, digits};
 use serde_json::{Value, json};
 
@@ -13,17 +13,17 @@ const ROWS: usize = 24;
 pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> Result<(), Failure> {
     let limits = args.scene.limit.limits();
     let text = SceneText::read_within(&args.scene.scene, &limits)?;
-    let mut patches = args.scene.set.clone();
-    patches.push(load.first().map_err(Failure::Usage)?);
-    let scene = load_within(&text, &patches, &limits)?;
+    let scene = at_first(args, load, &text)?;
     paths.keep(&job::scene_inputs(&scene))?;
+    let chosen = args.panel.as_deref().map(|it| job::find_panel(&scene, it)).transpose()?;
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
     tell_overrides(&scene, args);
     let most = job::most_balances(&limits);
     let options = StaticsOptions { limits, ..StaticsOptions::default() };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
-    let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options))?;
-    let bodies: Vec<_> = each(&scene, &found).collect();
+    let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options, chosen))?;
+    let is_chosen = |panel: usize| chosen.is_none_or(|chosen| chosen == panel);
+    let bodies: Vec<_> = each(&scene, &found).filter(|(panel, ..)| is_chosen(*panel)).collect();
     let mut drawn = Vec::new();
     let mut lines = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
     let mut values = Vec::new();
@@ -71,6 +71,14 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     }
 }
 
+/// The scene at the first load. If a panel is chosen, panels that become equal stay.
+fn at_first(args: &StaticsArgs, load: &LoadRange, text: &SceneText) -> Result<Scene, Failure> {
+    let mut patches = args.scene.set.clone();
+    patches.push(load.first().map_err(Failure::Usage)?);
+    let read = if args.panel.is_some() { load_whole } else { load_within };
+    Ok(read(text, &patches, &args.scene.limit.limits())?)
+}
+
 /// Warns about values of panels that the load overrides: the load is one more change of the scene.
 fn tell_overrides(scene: &Scene, args: &StaticsArgs) {
     let Some(warning) = scene.override_warning(false) else { return };
@@ -91,7 +99,7 @@ fn report(
 ) -> Vec<String> {
     let count = counted(path.points.len() as u64, "balance");
     let [from, to] = load.ends().map(|value| digits(value, 5));
-    let mut lines = vec![format!("  path         {} from {from} to {to}: {count}", load.path())];
+    let mut lines = vec![format!("  path         {} from {from} to {to}: {count}", load.name())];
     for limit in path.limits() {
         let place = place(limit, node, axes);
         let load = digits(limit.load, 8);
@@ -99,12 +107,25 @@ fn report(
             "  limit        {load}: there the load turns back, node {node} at {place}"
         ));
     }
+    for point in path.points.iter().filter(|point| point.is_critical) {
+        let (place, load) = (place(point, node, axes), digits(point.load, 8));
+        lines.push(format!(
+            "  critical     {load}: there stability changes, node {node} at {place}"
+        ));
+    }
     lines.extend(warnings.iter().map(|warning| format!("  warning      {warning}")));
-    lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
     let step = path.points.len().div_ceil(ROWS).max(1);
-    let last = path.points.len().saturating_sub(1);
-    for (index, point) in path.points.iter().enumerate() {
-        if index % step == 0 || index == last || point.is_limit {
+    let is_shown = rows(&path.points, step);
+    let shown = is_shown.iter().filter(|is_shown| **is_shown).count();
+    if step > 1 {
+        lines.push(format!(
+            "  table        {shown} of {count}: one in {step}, and those where the load turns or \
+             stability changes; --json and -o FILE.csv have all"
+        ));
+    }
+    lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
+    for (point, is_shown) in path.points.iter().zip(is_shown) {
+        if is_shown {
             let square = point.omega_squared.map_or("-".into(), |square| digits(square, 5));
             let (load, place) = (digits(point.load, 6), place(point, node, axes));
             let word = word(point.stability);
@@ -112,6 +133,25 @@ fn report(
         }
     }
     lines
+}
+
+/// Whether each balance is a row of the table: one in `step`, the last one, limits, and both sides
+/// of a change of stability.
+fn rows(points: &[PathPoint], step: usize) -> Vec<bool> {
+    let differs = |a: usize, b: usize| match (points.get(a), points.get(b)) {
+        (Some(a), Some(b)) => a.stability != b.stability,
+        _ => false,
+    };
+    let last = points.len().saturating_sub(1);
+    let is_row = |(index, point): (usize, &PathPoint)| {
+        index % step == 0
+            || index == last
+            || point.is_limit
+            || point.is_critical
+            || differs(index, index + 1)
+            || index > 0 && differs(index - 1, index)
+    };
+    points.iter().enumerate().map(is_row).collect()
 }
 
 /// Warnings about an early end of a path, a loss of stability, and a field that does nothing.
@@ -147,12 +187,20 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
         )),
         [false, _] => {}
     }
-    for [a, b] in lost_stability(path) {
-        let [a, b] = [a, b].map(|point| digits(point.load, 5));
+    for load in lost_at_critical(path) {
+        let load = digits(load, 8);
         warnings.push(format!(
-            "stability is lost from {a} to {b} without a turn of the load: another branch leaves \
-             there, or the path jumped to one; a body may leave the path before its limit, so \
-             follow a shorter range"
+            "stability is lost at {load} without a turn of the load: another branch leaves there, \
+             which a body follows instead; displace the start towards it, as with a small force \
+             across, to follow that branch"
+        ));
+    }
+    for [a, b] in lost_stability(path) {
+        let [a, b] = [a, b].map(|point| digits(point.load, 8));
+        warnings.push(format!(
+            "stability is lost from {a} to {b} without a turn of the load, and ω² jumps there: the \
+             path jumped to another branch; a body may leave the path before its limit, so follow \
+             a shorter range"
         ));
     }
     warnings
@@ -177,12 +225,18 @@ fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
     }
 }
 
+/// Loads of critical balances after which the path is unstable.
+fn lost_at_critical(path: &Path) -> impl Iterator<Item = f64> {
+    let pairs = path.points.windows(2).filter(|pair| pair[0].is_critical);
+    pairs.filter(|pair| pair[1].stability == Stability::Unstable).map(|pair| pair[0].load)
+}
+
 /// Pairs of consecutive balances of which only the first is stable, where no limit point is.
 fn lost_stability(path: &Path) -> impl Iterator<Item = [&PathPoint; 2]> {
     let pairs = path.points.windows(2).map(|pair| [&pair[0], &pair[1]]);
     pairs.filter(|[a, b]| {
         let is_lost = a.stability == Stability::Stable && b.stability == Stability::Unstable;
-        is_lost && !a.is_limit && !b.is_limit
+        is_lost && ![a, b].iter().any(|point| point.is_limit || point.is_critical)
     })
 }
 
@@ -209,6 +263,7 @@ fn json(point: &PathPoint, axes: usize) -> Value {
         "smallest_omega_squared": point.omega_squared,
         "stability": word(point.stability),
         "limit": point.is_limit,
+        "critical": point.is_critical,
         "positions": (0..n).map(place).collect::<Vec<_>>(),
     })
 }

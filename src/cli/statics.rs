@@ -27,14 +27,16 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
     if let Some(option) = args.style.words().first() {
         return Err(Failure::Usage(format!("{option} is for a figure; add --load and -o FILE")));
     }
-    let scene = args.scene.load()?;
+    let scene = args.scene.load_for(args.panel.as_deref())?;
     paths.keep(&job::scene_inputs(&scene))?;
+    let panel = args.panel.as_deref().map(|wanted| job::find_panel(&scene, wanted)).transpose()?;
     if let Some(path) = args.output.as_ref().filter(|_| args.mode.is_none()) {
         check_ending(path)?;
     }
     if let Some(warning) = scene.override_warning(false) {
         say::aside(&format!("warning: {warning}"));
     }
+    let scene = panel.map_or_else(|| scene.clone(), |panel| job::with_panel(&scene, panel));
     let friction = if args.friction { Friction::Limit } else { Friction::LeftOut };
     let options = StaticsOptions { limits: args.scene.limit.limits(), threads: None, friction };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
@@ -48,8 +50,8 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
         (None, ..) => {}
     }
     match args.json {
-        true => say::json(&format!("{:#}\n", job::statics_json(&scene, &rests))),
-        false => say::lines(report(&scene, &rests)),
+        true => say::json(&format!("{:#}\n", json(&scene, &rests, panel))),
+        false => say::lines(report(&scene, &rests, panel)),
     }
 }
 
@@ -88,10 +90,20 @@ pub(super) fn each<'a, R>(
     all.map(|(((panel, body), label), rest)| (panel, body, label, rest))
 }
 
-fn report(scene: &Scene, rests: &[BodyRest]) -> Vec<String> {
+/// All numbers. Bodies of a chosen panel keep its index.
+fn json(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> serde_json::Value {
+    let mut value = job::statics_json(scene, rests);
+    let bodies = value["bodies"].as_array_mut().into_iter().flatten();
+    if let Some(panel) = chosen {
+        bodies.for_each(|body| body["panel"] = panel.into());
+    }
+    value
+}
+
+fn report(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> Vec<String> {
     let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
     for (panel, body, label, rest) in each(scene, rests) {
-        let panel = panel + 1;
+        let panel = chosen.unwrap_or(panel) + 1;
         text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         let lines = match rest {
             None => vec![("rest", "a figure alone has no springs to balance".into())],
@@ -135,6 +147,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
         let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
         lines.push(("length", line));
     }
+    lines.extend(deflection(body, rest).map(|line| ("deflection", line)));
     for link in &rest.links {
         let [asked, at_rest] = [link.asked, link.at_rest].map(|turns| digits(turns, 4));
         lines.push(("link", format!("{asked} turns asked for, {at_rest} at rest")));
@@ -148,9 +161,9 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     if let Some(more) = rest.pins.len().checked_sub(PINS).filter(|more| *more > 0) {
         lines.push(("", format!("and {} more, see --json", counted(more as u64, "pin"))));
     }
-    lines.extend(job::rest_warnings(model, rest).into_iter().map(|text| ("warning", text)));
+    lines.extend(job::rest_warnings(&body.setup, rest).into_iter().map(|text| ("warning", text)));
     if !rest.contacts.is_empty() {
-        lines.extend(contacts(rest));
+        lines.extend(contacts(model, rest));
     }
     lines.extend(frequencies(rest).map(|line| ("frequencies", line)));
     if !rest.torsion.is_empty() {
@@ -159,6 +172,23 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
         lines.push(("torsion", format!("ω = {omegas} of sections about the line at rest")));
     }
     lines
+}
+
+/// The node that is the farthest from its start, its displacement and its place. `None` if no node
+/// is displaced.
+fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
+    let axes = body.setup.model.axes;
+    let (node, way) = rest.deflection(&body.setup)?;
+    let rounding = 1e-12 * Equilibrium::unloaded_length(&body.setup.model);
+    let part = |values: [f64; 3]| {
+        let shown = |value: &f64| five(if value.abs() <= rounding { 0.0 } else { *value });
+        let parts: Vec<String> = values.iter().take(axes).map(shown).collect();
+        format!("({})", parts.join(", "))
+    };
+    let n = body.setup.model.nodes();
+    let place = [0, 1, 2].map(|axis| rest.x.get(axis * n + node).copied().unwrap_or(0.0));
+    let (size, way, place) = (five(norm(way)), part(way), part(place));
+    Some(format!("at most {size}, of node {node} from its start by {way} to {place}"))
 }
 
 /// Frequencies of the modes that swing; modes keep their numbers in pictures and films.
@@ -283,7 +313,7 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
 }
 
 /// Number and forces of all contacts, and what they leave out.
-fn contacts(rest: &Equilibrium) -> Vec<(&'static str, String)> {
+fn contacts(model: &Model, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let count = counted(rest.contacts.len() as u64, "contact");
     let greatest = rest.contacts.iter().map(|contact| contact.force).fold(0.0, f64::max);
     let pushes = format!("{count}, the greatest push is {}", five(greatest));
@@ -300,9 +330,42 @@ fn contacts(rest: &Equilibrium) -> Vec<(&'static str, String)> {
             let all = rough.count();
             format!("friction at its limit: {slid} of {all} slid from the start, others hold")
         }
-        Friction::LeftOut | Friction::Limit => "frictionless, as in the scene".into(),
+        Friction::Followed if rough.clone().count() > 0 => {
+            let slid = rough.clone().filter(|contact| contact.slides()).count();
+            let all = counted(rough.count() as u64, "contact");
+            format!(
+                "friction followed from the start without inertia: {slid} of {all} were dragged \
+                 up to the end, others hold"
+            )
+        }
+        _ => "frictionless, as in the scene".into(),
     };
-    vec![("contact", pushes), ("", friction)]
+    let mut lines = vec![("contact", pushes), ("", friction)];
+    lines.extend(slides(model, rest).map(|line| ("", line)));
+    lines
+}
+
+/// The way along a rope in which contacts slid, on which its forces depend. `None` if none slid, or
+/// if the body has no first and last node.
+fn slides(model: &Model, rest: &Equilibrium) -> Option<String> {
+    let slides = rest.slides_along(model)?;
+    let last = model.nodes() - 1;
+    let node = |is_last: bool| if is_last { last } else { 0 };
+    let (many, few, is_to_last) = match slides.to_last >= slides.to_first {
+        true => (slides.to_last, slides.to_first, true),
+        false => (slides.to_first, slides.to_last, false),
+    };
+    let (to, other) = (node(is_to_last), node(!is_to_last));
+    let both = match few {
+        0 => String::new(),
+        _ => format!(", and {few} towards node {other}"),
+    };
+    (many > 0).then(|| {
+        format!(
+            "{many} slid along the rope towards node {to}{both}: forces depend on this way, and a \
+             start from which the rope slides the other way gives others"
+        )
+    })
 }
 
 /// The force on a pin; components up to `rounding` are 0.

@@ -10,6 +10,10 @@ use std::path::PathBuf;
 pub(in crate::cli) struct StaticsArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
+    /// Find the rest of the bodies of this panel alone, given by its label or by its number,
+    /// counted from 1.
+    #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
+    pub(in crate::cli) panel: Option<String>,
     /// Print all numbers as JSON, with full precision.
     #[arg(long)]
     pub(in crate::cli) json: bool,

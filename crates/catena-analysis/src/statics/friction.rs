@@ -8,11 +8,13 @@
 //! For known pushes the friction has the potential μ p |u| of the way u along the contact, so the
 //! search stays symmetric. The pushes follow from the search before, until they stay the same.
 
-use super::{Contact, Equilibrium, NoRest, equilibrium_spending};
+use super::balance::Balance;
+use super::slow::equilibrium_followed;
+use super::{Contact, Equilibrium, NoRest, Start, equilibrium_spending};
 use catena_sim::force::rod::Rods;
 use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
 use catena_sim::{
-    Block, Blocks, Body, Entry, Force, Model, Setup, State,
+    Arrangement, Block, Blocks, Body, Entry, Force, Model, Setup, State,
     force::{Account, ForceEnergy},
 };
 use std::cell::Cell;
@@ -28,6 +30,9 @@ pub enum Friction {
     LeftOut,
     /// Contacts that slid from the start have their whole friction.
     Limit,
+    /// Contacts keep their places until their friction is at its limit, while the body moves slowly
+    /// from the start. [`Friction::Limit`] comes to this where pushes and friction do not agree.
+    Followed,
 }
 
 /// Way, as a share of the body's size, within which friction rises to its limit: in the first
@@ -38,7 +43,7 @@ const NARROW: f64 = 1e-6;
 /// Stiffness of the tethers of a body, in loads per its size.
 const TETHER: f64 = 10.0;
 /// Change of a push between searches that counts as none, as a share of the weight.
-const SETTLED: f64 = 1e-11;
+pub(super) const SETTLED: f64 = 1e-11;
 /// Number of searches, and that from which on pushes are means of two searches.
 const ROUNDS: usize = 60;
 const MEANS: usize = 12;
@@ -46,23 +51,23 @@ const MEANS: usize = 12;
 const SLIDES: f64 = 0.999;
 
 /// Collider and nodes of a contact.
-type Pair = (Option<usize>, Vec<usize>);
+pub(super) type Pair = (Option<usize>, Vec<usize>);
 
 /// Name of the force of [`Grips`].
 pub(super) const GRIPS: &str = "Grips";
 
 /// A contact with a push that is known.
 #[derive(Clone, Debug)]
-struct Grip {
-    nodes: Vec<usize>,
-    weights: Vec<f64>,
-    normal: Vec3,
+pub(super) struct Grip {
+    pub(super) nodes: Vec<usize>,
+    pub(super) weights: Vec<f64>,
+    pub(super) normal: Vec3,
     /// Largest friction, μ p.
-    most: f64,
-    /// Place at the start.
-    from: Vec3,
+    pub(super) most: f64,
+    /// Place from which friction acts: that at the start, or the one that the contact keeps.
+    pub(super) from: Vec3,
     /// Way within which friction rises to its limit.
-    near: f64,
+    pub(super) near: f64,
 }
 catena_sim::identity!(Grip { nodes, weights, normal, most, from, near });
 
@@ -74,7 +79,7 @@ struct Grips {
 catena_sim::identity!(Grips { grips });
 
 /// Weighted place of the nodes of a contact.
-fn place(nodes: &[usize], weights: &[f64], n: usize, state: &State) -> Vec3 {
+pub(super) fn place(nodes: &[usize], weights: &[f64], n: usize, state: &State) -> Vec3 {
     let pairs = nodes.iter().zip(weights);
     pairs.fold([0.0; 3], |sum, (node, weight)| along(sum, *weight, state.position(n, *node)))
 }
@@ -146,7 +151,7 @@ impl Force for Grips {
 
 /// Springs that hold the nodes of a body near their start, for a first balance.
 #[derive(Clone, Debug)]
-struct Tethers {
+pub(super) struct Tethers {
     /// Positions at the start, flat by axis.
     from: Vec<f64>,
     /// Stiffness of each node.
@@ -181,44 +186,64 @@ impl Force for Tethers {
 
 /// Finds the rest of a body whose contacts have friction at its limit. The pushes of the first
 /// search are those without friction, or of a body that tethers hold near its start if friction
-/// alone can hold it.
+/// alone can hold it. Where pushes and friction do not agree, the body moves slowly to its rest.
 ///
 /// # Errors
 /// The reason why there is no rest, or why it was not found.
 pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
     let work = Rc::default();
-    let reason = match equilibrium_spending(setup, effort, &work) {
-        Ok(rest) => return gripped(setup, rest, effort, &work),
-        Err(reason) => reason,
+    let (found, node) = match equilibrium_spending(setup, effort, &work) {
+        Ok(rest) => (gripped(setup, rest, effort, &work), None),
+        Err(NoRest::Lies { node }) if is_rough(setup) => {
+            (tethered_first(setup, effort, &work), Some(node))
+        }
+        Err(reason) => return Err(reason),
     };
-    let is_rough = setup.contacts.colliders.iter().any(|one| one.surface().friction > 0.0);
-    let node = match reason {
-        NoRest::Lies { node } if is_rough => node,
-        _ => return Err(reason),
-    };
-    let tethered = tethered(setup, effort)?;
-    let slides = |failed: NoRest| match failed {
-        NoRest::Lies { .. } | NoRest::NotFound { .. } => NoRest::Slides { node },
-        _ => failed,
-    };
-    let mut rest = equilibrium_spending(&tethered, effort, &work).map_err(slides)?;
-    // The balance with tethers is none of the body without them.
-    rest.left = None;
-    gripped(setup, rest, effort, &work).map_err(slides)
+    match found {
+        Err(
+            NoRest::Lies { .. }
+            | NoRest::NotFound { .. }
+            | NoRest::Slips { .. }
+            | NoRest::TooLong { .. },
+        ) => equilibrium_followed(setup, effort, node),
+        _ => found,
+    }
 }
 
-/// The body with tethers as stiff as its load over a share of its size.
-fn tethered(setup: &Setup, effort: f64) -> Result<Setup, NoRest> {
+/// Whether a collider has friction.
+fn is_rough(setup: &Setup) -> bool {
+    setup.contacts.colliders.iter().any(|one| one.surface().friction > 0.0)
+}
+
+/// Finds the rest from the pushes of a body that tethers hold near its start.
+fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Equilibrium, NoRest> {
     let balanced = super::start::as_balanced(setup);
-    let start = super::Start::new(&balanced, effort, &Rc::default())?;
-    let load = super::balance::Balance::new(&balanced, &start).weight;
-    let mass = &setup.model.mass;
-    let whole: f64 = mass.iter().sum();
-    let size = super::balance::size(setup);
-    let stiffness = mass.iter().map(|mass| TETHER * load / size * mass / whole).collect();
-    let mut held = setup.clone();
-    held.forces.push(Arc::new(Tethers { from: start.state.x.clone(), stiffness }));
-    Ok(held)
+    let start = Start::new(&balanced, effort, &Rc::default())?;
+    let mut tethered = setup.clone();
+    let tethers = Tethers::new(&balanced, &start, &start.state.x, 1.0);
+    tethered.forces.push(Arc::new(tethers));
+    let mut rest = equilibrium_spending(&tethered, effort, work)?;
+    // The balance with tethers is none of the body without them.
+    rest.left = None;
+    gripped(setup, rest, effort, work)
+}
+
+impl Tethers {
+    /// Tethers of a body to positions, as stiff as a share of its load over a share of its size.
+    pub(super) fn new(balanced: &Setup, start: &Start, from: &[f64], share: f64) -> Self {
+        let load = Balance::new(balanced, start).weight;
+        let mass = &balanced.model.mass;
+        let whole: f64 = mass.iter().sum();
+        let unit = share * TETHER * load / super::balance::size(balanced);
+        let stiffness = mass.iter().map(|mass| unit * mass / whole).collect();
+        Self { from: from.to_vec(), stiffness }
+    }
+}
+
+/// Friction of the grip of a contact between nodes; 0 without one.
+pub(super) fn force_of(grips: &[Grip], nodes: &[usize], n: usize, state: &State) -> Vec3 {
+    let own = grips.iter().find(|grip| grip.nodes == nodes);
+    own.map_or([0.0; 3], |grip| grip.force(n, state))
 }
 
 /// Follows friction from the pushes of a balance until both agree.
@@ -250,9 +275,7 @@ fn gripped(
         iterations += rest.iterations;
         let (n, state) = (setup.model.nodes(), State::at_rest(rest.x.clone()));
         for contact in &mut rest.contacts {
-            let nodes = nodes(contact);
-            let own = grips.iter().find(|grip| grip.nodes == nodes);
-            contact.held = own.map_or([0.0; 3], |grip| grip.force(n, &state));
+            contact.held = force_of(&grips, &nodes(contact), n, &state);
         }
     }
     Err(NoRest::Slips { searches: ROUNDS })
@@ -264,16 +287,16 @@ fn narrowed(round: usize) -> f64 {
     width.max(NARROW)
 }
 
-fn nodes(contact: &Contact) -> Vec<usize> {
+pub(super) fn nodes(contact: &Contact) -> Vec<usize> {
     contact.nodes.iter().map(|(node, _)| *node).collect()
 }
 
-fn pair(contact: &Contact) -> Pair {
+pub(super) fn pair(contact: &Contact) -> Pair {
     (contact.collider, nodes(contact))
 }
 
 /// Changes the known pushes towards those of a balance. Returns the greatest change.
-fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share: f64) -> f64 {
+pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share: f64) -> f64 {
     let mut next = BTreeMap::new();
     let mut change = 0.0_f64;
     for contact in &rest.contacts {
@@ -303,7 +326,7 @@ fn grips(setup: &Setup, rest: &Equilibrium, pushes: &BTreeMap<Pair, f64>, near: 
 }
 
 /// The body with friction, at the balance of the last search where it remembers nothing else.
-fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) -> Setup {
+pub(super) fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) -> Setup {
     let mut held = setup.clone();
     held.forces.push(Arc::new(Grips { grips }));
     let has_routes = setup.forces.iter().any(|force| force.route().is_some());
@@ -318,8 +341,41 @@ fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) -> Setup {
 }
 
 impl Contact {
-    /// Whether the contact slid from the start, so that its friction is at its limit.
+    /// Whether the contact slid, so that its friction is at its limit.
     pub fn slides(&self) -> bool {
         norm(self.held) >= SLIDES * self.friction * self.force
+    }
+}
+
+/// Numbers of contacts of a rope that slid along it, towards its first and its last node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SlidAlong {
+    /// Contacts that slid towards the first node.
+    pub to_first: usize,
+    /// Contacts that slid towards the last node.
+    pub to_last: usize,
+}
+
+impl Equilibrium {
+    /// Counts contacts that slid along a rope, by their friction, which acts against the way.
+    /// `None` for bodies that are no rope, and if no contact slid along it.
+    pub fn slides_along(&self, model: &Model) -> Option<SlidAlong> {
+        if model.arrangement != Arrangement::Chain {
+            return None;
+        }
+        let state = self.state();
+        let n = model.nodes();
+        let mut slid = SlidAlong::default();
+        let slides = self.contacts.iter().filter(|contact| contact.slides());
+        for contact in slides.filter(|contact| contact.collider.is_some()) {
+            let nodes = contact.nodes.iter().map(|(node, _)| *node);
+            let (Some(first), Some(last)) = (nodes.clone().min(), nodes.max()) else { continue };
+            let (before, after) = (first.saturating_sub(1), (last + 1).min(n - 1));
+            let ahead = sub(state.position(n, after), state.position(n, before));
+            let way = -dot(ahead, contact.held);
+            slid.to_last += usize::from(way > 0.0);
+            slid.to_first += usize::from(way < 0.0);
+        }
+        (slid != SlidAlong::default()).then_some(slid)
     }
 }

@@ -27,10 +27,11 @@ mod path;
 mod refusal;
 mod route;
 mod search;
+mod slow;
 mod start;
 mod torsion;
 
-pub use friction::Friction;
+pub use friction::{Friction, SlidAlong};
 pub use link::RodLink;
 pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
@@ -43,6 +44,7 @@ pub use torsion::{TorsionalMode, fastest_torsion, torsional_modes};
 use balance::{Balance, Guess, Linear, Touch};
 use catena_base::text::number::digits;
 use catena_sim::force::{Force, first_memory};
+use catena_sim::vector::{norm, sub};
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
 use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 use std::cell::Cell;
@@ -253,6 +255,16 @@ impl Equilibrium {
         model.structural().iter().map(|spring| spring.rest_length).sum()
     }
 
+    /// The node that is the farthest from where the setup starts it, and its displacement. `None`
+    /// if no node is displaced.
+    pub fn deflection(&self, setup: &Setup) -> Option<(usize, [f64; 3])> {
+        let n = setup.model.nodes();
+        let (end, start) = (self.state(), &setup.initial);
+        let ways = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
+        let farthest = ways.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
+        farthest.filter(|(_, way)| norm(*way) > 0.0)
+    }
+
     /// Maximum tension of the structural and shear springs of a model; 0 without springs.
     pub fn greatest_tension(&self, held: usize) -> f64 {
         self.tensions[..held].iter().copied().fold(0.0, f64::max)
@@ -325,6 +337,7 @@ pub fn equilibrium_with(
     match friction {
         Friction::LeftOut => equilibrium_within(setup, effort),
         Friction::Limit => friction::equilibrium_at_limit(setup, effort),
+        Friction::Followed => slow::equilibrium_followed(setup, effort, None),
     }
 }
 

@@ -41,6 +41,14 @@ const MAKING_NODE: u64 = 1000;
 const MAKING: u64 = 300_000;
 /// Corrections of the place of a limit point.
 const REFINEMENTS: usize = 8;
+/// Maximum number of steps that narrow a change of stability down, and the width at which that
+/// ends, as a share of the step.
+const NARROWINGS: usize = 40;
+const NARROW: f64 = 1e-9;
+/// Share of the change of ω² in a step that counts as 0 where stability changes.
+const CRITICAL: f64 = 1e-7;
+/// Share of the change of ω² in a step that a jump to another branch leaves.
+const JUMP: f64 = 1e-3;
 
 /// A balance on a path.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +65,9 @@ pub struct PathPoint {
     pub stability: Stability,
     /// Whether the load turns back here.
     pub is_limit: bool,
+    /// Whether stability is lost or gained here without a turn of the load: ω² passes through 0,
+    /// and another branch leaves.
+    pub is_critical: bool,
 }
 
 /// Balances in their order along a path.
@@ -139,7 +150,7 @@ pub fn follow_within<E: From<NoRest>>(
 ) -> Result<Path, E> {
     let follower = Follower { at, from, to, effort, work: Cell::new(0) };
     let mut place = follower.first()?;
-    let mut points = vec![follower.point(&place, false)?];
+    let mut points = vec![follower.point(&place)?];
     let mut step = STEP;
     while points.len() < most && step > LEAST_STEP && follower.goes_on() {
         let along = |step: f64| place.load + step * place.tangent.1;
@@ -157,13 +168,17 @@ pub fn follow_within<E: From<NoRest>>(
             step *= 0.5;
             continue;
         }
-        if next.tangent.1 * place.tangent.1 < 0.0
-            && let Some(limit) = follower.limit(&place, &next, length)?
-        {
-            points.push(follower.point(&limit, true)?);
+        let turns = next.tangent.1 * place.tangent.1 < 0.0;
+        if turns && let Some(limit) = follower.limit(&place, &next, length)? {
+            points.push(PathPoint { is_limit: true, ..follower.point(&limit)? });
+        }
+        let point = follower.point(&next)?;
+        if let (false, Some(before)) = (turns, points.last()) {
+            let between = follower.change(&place, length, [before, &point])?;
+            points.extend(between.into_iter().take(most.saturating_sub(points.len() + 1)));
         }
         place = next;
-        points.push(follower.point(&place, false)?);
+        points.push(point);
         if is_last {
             return Ok(place.ended(points, PathEnd::Complete));
         }
@@ -407,7 +422,60 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(best)
     }
 
-    fn point(&self, place: &Place, is_limit: bool) -> Result<PathPoint, E> {
+    /// Balances between two others of which one is stable and the other unstable: the one at which
+    /// ω² is 0, or two that are next to each other on different branches. None if the stability is
+    /// the same, or if steps in between do not converge.
+    fn change(
+        &self,
+        from: &Place,
+        length: f64,
+        ends: [&PathPoint; 2],
+    ) -> Result<Vec<PathPoint>, E> {
+        let [Some(before), Some(after)] = ends.map(|point| point.omega_squared) else {
+            return Ok(Vec::new());
+        };
+        let changes = [Stability::Stable, Stability::Unstable];
+        if !changes.iter().all(|kind| ends.iter().any(|point| point.stability == *kind)) {
+            return Ok(Vec::new());
+        }
+        let whole = (after - before).abs();
+        // Place and ω² of both sides; ω² of a side that stays is halved (Illinois).
+        let (mut low, mut high) = ((0.0, before), (length, after));
+        let (mut near, mut kept) = ([None, None], 0);
+        for _ in 0..NARROWINGS {
+            let at = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            let Some((place, _)) = self.step(from, at, false)? else { return Ok(Vec::new()) };
+            let point = self.point(&place)?;
+            let square = point.omega_squared.unwrap_or(f64::NAN);
+            if square.abs() <= CRITICAL * whole || point.stability == Stability::Neutral {
+                return Ok(vec![PathPoint { is_critical: true, ..point }]);
+            }
+            if square * before > 0.0 {
+                (low, near[0]) = ((at, square), Some(point));
+                high.1 *= if kept == 1 { 0.5 } else { 1.0 };
+                kept = 1;
+            } else {
+                (high, near[1]) = ((at, square), Some(point));
+                low.1 *= if kept == 2 { 0.5 } else { 1.0 };
+                kept = 2;
+            }
+            if (high.0 - low.0).abs() <= NARROW * length.abs() {
+                break;
+            }
+        }
+        let smallest = near.iter().flatten().filter_map(|point| point.omega_squared);
+        let smallest = smallest.fold(f64::INFINITY, |least, square| least.min(square.abs()));
+        // Where ω² is nearly 0, further digits are those of rounding.
+        let is_smooth = smallest <= JUMP * whole;
+        let mut near: Vec<PathPoint> = near.into_iter().flatten().collect();
+        if is_smooth {
+            near.truncate(1);
+            near.iter_mut().for_each(|point| point.is_critical = true);
+        }
+        Ok(near)
+    }
+
+    fn point(&self, place: &Place) -> Result<PathPoint, E> {
         let loaded = self.loaded(place.load)?;
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
         let (residual, of) = (place.residual, solver.balance.reference());
@@ -427,7 +495,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             residual: place.residual,
             omega_squared: modes.first().map(|mode| mode.omega_squared),
             stability: stability(&modes, zero),
-            is_limit,
+            is_limit: false,
+            is_critical: false,
         })
     }
 }

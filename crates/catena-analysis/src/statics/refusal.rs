@@ -66,8 +66,8 @@ pub enum NoRest {
     },
     /// Only contact can hold a part of the body, and its friction is not enough.
     #[error(
-        "only contact can hold node {node} and what hangs from it, and with its friction no balance \
-         was found either: the body slides, rolls or falls on"
+        "only contact can hold node {node} and what hangs from it, and its friction does not: the \
+         body slides, rolls or falls by more than its size"
     )]
     Slides {
         /// First node of the part.
@@ -87,8 +87,8 @@ pub enum NoRest {
     },
     /// Pushes and friction of contacts change each other without end.
     #[error(
-        "with friction at its limit no balance was found in {searches} searches: contacts open and \
-         close in turn"
+        "with friction no balance was found in {searches} searches: each changed pushes or places \
+         of contacts again, so whether the body rests is not known"
     )]
     Slips {
         /// Number of searches.
@@ -298,8 +298,8 @@ impl NoRest {
                  `Ring` or a pinned node, or simulate with `render`, which knows motion and friction"
             }
             Self::Slips { .. } => {
-                "leave `--friction` out, use more nodes, or simulate with `render`, which knows \
-                 friction"
+                "simulate with `render`, which knows friction; or use more nodes, or start nearer to \
+                 the rest"
             }
             Self::Lies { .. } => {
                 "pin a node; or add --friction where the friction of a collider holds the body; or \

@@ -10,7 +10,7 @@ use catena_analysis::statics::{NoRest, Path, PathPoint, Stability, follow_within
 use catena_base::text::number::digits;
 use catena_draw::theme::Ink;
 use catena_scene::{
-    Body, Limits, Patch, Scene, SceneError, SceneText, load_within, reference::fields_at,
+    Limits, Patch, Scene, SceneError, SceneText, load_whole, load_within, reference::fields_at,
 };
 use catena_study::figure::{
     chart::{Axis, Chart, Dash, Mark, Marker, Plot},
@@ -31,7 +31,16 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// Share of the range at which a field is tried that may have no values between the ends.
 const WITHIN: f64 = 0.381_966;
 /// Colours of bodies in the chart, in turn.
-const COLORS: [[u8; 3]; 4] = [[0, 90, 160], [200, 80, 30], [40, 130, 70], [120, 70, 150]];
+const COLORS: [[u8; 3]; 8] = [
+    [0, 90, 160],
+    [200, 80, 30],
+    [40, 130, 70],
+    [120, 70, 150],
+    [150, 110, 0],
+    [0, 140, 150],
+    [190, 40, 110],
+    [90, 90, 90],
+];
 
 /// A field and the two values between which it changes: `gravity=(0,-1):(0,-20)`.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,16 +113,35 @@ impl LoadRange {
         value
     }
 
+    /// Field with the component that a table shows: `gravity in y`, or `force in y of forces` for
+    /// a field within the value.
+    pub fn name(&self) -> String {
+        let changes = |index: &usize| self.from[*index] != self.to[*index];
+        let index = (0..self.from.len()).find(changes).unwrap_or(0);
+        // Numbers before this one in the same parentheses.
+        let mut first = index;
+        while first > 0 && self.texts[first].trim() == "," {
+            first -= 1;
+        }
+        let last = (index + 1..self.texts.len()).find(|at| self.texts[*at].trim() != ",");
+        let count = last.map_or(0, |last| last - first);
+        let before = self.texts[first].trim_end();
+        let is_vector = before.ends_with('(') && (2..=3).contains(&count);
+        let component = is_vector.then(|| format!(" in {}", AXES[index - first]));
+        let inner = before.trim_end_matches('(').trim_end().strip_suffix(':').map(|text| {
+            let is_name = |c: char| c.is_alphanumeric() || c == '_';
+            text.trim_end().rsplit(|c: char| !is_name(c)).next().unwrap_or_default()
+        });
+        let component = component.unwrap_or_default();
+        match inner.filter(|name| !name.is_empty()) {
+            Some(name) => format!("{name}{component} of {}", self.path),
+            None => format!("{}{component}", self.path),
+        }
+    }
+
     /// Field with the component that a table shows, and its unit.
     fn label(&self) -> String {
-        let count = self.from.len();
-        let is_vector = self.texts[0] == "(" && (2..=3).contains(&count);
-        let changes = |index: &usize| self.from[*index] != self.to[*index];
-        let component = (0..count).find(changes).filter(|_| is_vector);
-        let name = match component {
-            Some(index) => format!("{} in {}", self.path, AXES[index]),
-            None => self.path.clone(),
-        };
+        let name = self.name();
         let fields = fields_at(&self.path);
         match fields.iter().find(|field| field.path == self.path).map(|field| field.unit) {
             Some(unit) if unit != "-" => format!("{name}, {unit}"),
@@ -188,7 +216,8 @@ enum Stop {
 pub type BodyPath = Option<Result<Path, NoRest>>;
 
 /// Follows the balance of each body in the order of the panels while a field changes, past limit
-/// points. A body without rest at the first load has the reason instead.
+/// points. A body without rest at the first load has the reason instead. With a `chosen` panel,
+/// bodies of the others have `None`.
 ///
 /// # Errors
 /// The field does not fit the scene, an option is out of range, or the scene exceeds the limits.
@@ -197,11 +226,13 @@ pub fn load_paths(
     patches: &[Patch],
     load: &LoadRange,
     options: &StaticsOptions,
+    chosen: Option<usize>,
 ) -> Result<Vec<BodyPath>, RunError> {
+    let read = if chosen.is_some() { load_whole } else { load_within };
     let at = |share: f64| -> Result<Scene, Stop> {
         let mut patches = patches.to_vec();
         patches.push(load.patch(share).map_err(Stop::Option)?);
-        Ok(load_within(text, &patches, &options.limits)?)
+        Ok(read(text, &patches, &options.limits)?)
     };
     let error = |stop: Stop| match stop {
         Stop::Scene(error) => RunError::Scene(error),
@@ -214,17 +245,21 @@ pub fn load_paths(
         let path = load.path();
         return Err(RunError::Option(format!(
             "--load {path}={from}:{to}: {path} has no values between {from} and {to}, and a path \
-             needs a number that changes evenly; {stop}"
+             needs a number that changes evenly, such as a length, a stiffness, a force or \
+             gravity; compare whole numbers by `catena sweep` instead; {stop}"
         )));
     }
-    let is_rig: Vec<bool> =
-        scene.panels.iter().flat_map(|panel| &panel.bodies).map(Body::is_rig_alone).collect();
+    let panels = scene.panels.iter().enumerate();
+    let is_left_out: Vec<bool> = panels
+        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)))
+        .map(|(index, body)| body.is_rig_alone() || chosen.is_some_and(|it| it != index))
+        .collect();
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
     let effort = options.limits.effort();
     let most = most_balances(&options.limits);
     let follow = |index: usize| -> Result<BodyPath, RunError> {
-        if is_rig[index] {
+        if is_left_out[index] {
             return Ok(None);
         }
         let body = |value: f64| -> Result<Arc<_>, Stop> {
@@ -240,7 +275,7 @@ pub fn load_paths(
         }
     };
     threads::with(options.threads, || {
-        (0..is_rig.len()).into_par_iter().map(follow).collect::<Result<Vec<_>, _>>()
+        (0..is_left_out.len()).into_par_iter().map(follow).collect::<Result<Vec<_>, _>>()
     })?
 }
 
@@ -273,30 +308,71 @@ fn title(load: &LoadRange, bodies: &[DrawnPath<'_>]) -> String {
     let marks = [
         ("dashed: unstable", has(&|point| point.stability == Stability::Unstable)),
         ("disc: the load turns back", has(&|point| point.is_limit)),
+        ("circle: stability changes", has(&|point| point.is_critical)),
     ];
     let marks = marks.into_iter().filter(|(_, is_drawn)| *is_drawn).map(|(words, _)| words);
     let words: Vec<&str> = marks.collect();
     match words.is_empty() {
-        true => format!("Balances over {}", load.path),
-        false => format!("Balances over {} ({})", load.path, words.join(", ")),
+        true => format!("Balances over {}", load.name()),
+        false => format!("Balances over {} ({})", load.name(), words.join(", ")),
     }
 }
 
-/// Label of the axis of places.
+/// Label of the axis of displacements from the first balance.
 fn coordinate_label(bodies: &[DrawnPath<'_>]) -> String {
     let mut names: Vec<String> = bodies
         .iter()
-        .map(|(_, _, (node, axis), _)| format!("{} of node {node}", AXES[*axis]))
+        .map(|(_, _, (node, axis), _)| format!("displacement of node {node} in {}", AXES[*axis]))
         .collect();
     names.dedup();
     match names.len() {
         0..=3 => format!("{}, length", names.join(" or ")),
-        _ => "coordinate of the node that moves the farthest, length".into(),
+        _ => "displacement of the node that moves the farthest, length".into(),
     }
 }
 
-/// A chart of the load over a coordinate of each body, with limit points as markers. A coordinate
-/// is a node and an axis.
+/// Adds a path to the chart and to its table.
+fn add_path(
+    plot: &mut Plot,
+    table: &mut NumberTable,
+    (label, path, (node, axis), axes): &DrawnPath<'_>,
+    color: Ink,
+) {
+    let place = |point: &PathPoint| point.x[axis * (point.x.len() / axes) + node];
+    let first = path.points.first().map_or(0.0, place);
+    let at = |point: &PathPoint| [place(point) - first, point.load];
+    // Unstable stretches are dashed.
+    let is_stable = |point: &PathPoint| point.stability != Stability::Unstable;
+    let mut is_named = false;
+    let mut last = None;
+    for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
+        let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };
+        let name = (!std::mem::replace(&mut is_named, true)).then(|| label.clone());
+        // A stretch begins where the one before it ends.
+        let points = last.into_iter().chain(stretch.iter().map(at)).collect();
+        last = stretch.last().map(at);
+        plot.marks.push(Mark::Line { points, color, label: name, dash, width: 1.6 });
+    }
+    let critical = path.points.iter().filter(|point| point.is_critical);
+    let marked = [
+        (Marker::Disc, path.limits().map(at).collect()),
+        (Marker::Ring, critical.map(at).collect::<Vec<_>>()),
+    ];
+    for (shape, points) in marked.into_iter().filter(|(_, points)| !points.is_empty()) {
+        plot.marks.push(Mark::Points { points, color, label: None, shape, size: 6.0 });
+    }
+    table.rows.extend(path.points.iter().map(|point| {
+        let square = point.omega_squared.map_or(String::new(), |square| digits(square, 8));
+        let [moved, load] = at(point).map(|value| digits(value, 12));
+        let stable = format!("{:?}", point.stability);
+        let [limit, critical] = [point.is_limit, point.is_critical].map(|is| is.to_string());
+        let place = digits(place(point), 12);
+        vec![label.clone(), load, place, moved, square, stable, limit, critical]
+    }));
+}
+
+/// A chart of the load over the displacement of a coordinate of each body from the first balance,
+/// with limit points and critical points as markers. A coordinate is a node and an axis.
 ///
 /// # Errors
 /// The width is out of range, or the typeface cannot be read.
@@ -310,43 +386,29 @@ pub fn path_figure(
         y: Axis { label: load.label(), ..Axis::default() },
         ..Plot::default()
     };
-    let mut table =
-        NumberTable::new(&["body", "load", "coordinate", "smallest ω²", "stability", "limit"]);
-    for (index, (label, path, (node, axis), axes)) in bodies.iter().enumerate() {
-        let color = Ink::from(COLORS[index % COLORS.len()]);
-        let at = |point: &PathPoint| [point.x[axis * (point.x.len() / axes) + node], point.load];
-        // Unstable stretches are dashed.
-        let is_stable = |point: &PathPoint| point.stability != Stability::Unstable;
-        let mut is_named = false;
-        let mut last = None;
-        for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
-            let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };
-            let name = (!std::mem::replace(&mut is_named, true)).then(|| label.clone());
-            // A stretch begins where the one before it ends.
-            let points = last.into_iter().chain(stretch.iter().map(at)).collect();
-            last = stretch.last().map(at);
-            plot.marks.push(Mark::Line { points, color, label: name, dash, width: 1.6 });
-        }
-        let points: Vec<[f64; 2]> = path.limits().map(at).collect();
-        if !points.is_empty() {
-            let shape = Marker::Disc;
-            plot.marks.push(Mark::Points { points, color, label: None, shape, size: 6.0 });
-        }
-        table.rows.extend(path.points.iter().map(|point| {
-            let square = point.omega_squared.map_or(String::new(), |square| digits(square, 8));
-            let [place, load] = at(point).map(|value| digits(value, 12));
-            let (stable, limit) = (format!("{:?}", point.stability), point.is_limit.to_string());
-            vec![label.clone(), load, place, square, stable, limit]
-        }));
+    let mut table = NumberTable::new(&[
+        "body",
+        "load",
+        "coordinate",
+        "displacement",
+        "smallest ω²",
+        "stability",
+        "limit",
+        "critical",
+    ]);
+    for (index, body) in bodies.iter().enumerate() {
+        add_path(&mut plot, &mut table, body, Ink::from(COLORS[index % COLORS.len()]));
     }
     let names: Vec<String> = bodies
         .iter()
-        .map(|(label, _, (node, axis), _)| format!("{} of node {node} of {label}", AXES[*axis]))
+        .map(|(label, _, (node, axis), _)| {
+            format!("the displacement of node {node} of {label} in {}", AXES[*axis])
+        })
         .collect();
     let caption = format!(
-        "Balances while {} changes, over {}. Dashed balances are unstable; at a disc the load \
-         turns back.",
-        load.path,
+        "Balances while {} changes, over {} from the first balance. Dashed balances are unstable; \
+         at a disc the load turns back, and at a circle stability changes.",
+        load.name(),
         names.join(", ")
     );
     let chart = Chart {

@@ -7,13 +7,15 @@ use catena_analysis::statics::{
 };
 use catena_base::text::number::digits;
 use catena_scene::Scene;
-use catena_sim::{Model, vector::norm};
+use catena_sim::{Setup, vector::norm};
 use serde_json::{Value, json};
 
 /// Error of moments that a warning tells: as a share of the greatest moment, and of the weight
 /// times the length.
 const MOMENT_ERROR: f64 = 1e-5;
 const LEAST_MOMENT: f64 = 1e-9;
+/// Strain of a start, beyond that of rounding, that a warning tells if friction holds it.
+const STRAINED: f64 = 1e-6;
 
 /// Everything about the rest of each body, as `catena statics --json` prints it.
 pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
@@ -26,7 +28,7 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
             let mut value = match rest {
                 None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
                 Some(Err(reason)) => refused(reason),
-                Some(Ok(rest)) => found(&body.setup.model, rest),
+                Some(Ok(rest)) => found(&body.setup, rest),
             };
             value["panel"] = panel.into();
             value["label"] = label.into();
@@ -37,10 +39,11 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
     json!({ "scene": scene.name, "bodies": bodies })
 }
 
-/// Warnings about passages of the body through itself, links that they change, and moments that
-/// rounding hides.
-pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
-    let mut warnings = Vec::new();
+/// Warnings about passages of the body through itself, links that they change, moments that
+/// rounding hides, and a strained start that friction holds.
+pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
+    let model = &setup.model;
+    let mut warnings: Vec<String> = strained_start(setup, rest).into_iter().collect();
     if rest.passages > 0 {
         warnings.push(passage_warning(rest.passages));
     }
@@ -64,6 +67,27 @@ pub fn rest_warnings(model: &Model, rest: &Equilibrium) -> Vec<String> {
     warnings
 }
 
+/// Warning about a start that is longer than the body without load, where contacts have friction:
+/// the body becomes shorter against it, and keeps a part of its strain.
+fn strained_start(setup: &Setup, rest: &Equilibrium) -> Option<String> {
+    let unloaded = Equilibrium::unloaded_length(&setup.model);
+    let springs = setup.model.structural().iter();
+    let start: f64 = springs.map(|spring| setup.model.span(&setup.initial.x, spring).1).sum();
+    let strain = start / unloaded - 1.0;
+    let is_rough = |contact: &Contact| contact.friction > 0.0;
+    let is_held = rest.friction != Friction::LeftOut && rest.contacts.iter().any(is_rough);
+    (is_held && strain > STRAINED).then(|| {
+        let [start, unloaded] = [start, unloaded].map(|length| digits(length, 5));
+        let percent = digits(100.0 * strain, 2);
+        format!(
+            "the start is {start} long, {percent} % longer than the {unloaded} of the body without \
+             load: it became shorter against friction, which keeps a part of the strain, so forces \
+             depend on how the start is drawn; draw it no longer than `length`, or move a pin there \
+             with `anchors`"
+        )
+    })
+}
+
 /// Warning about passages of a body through itself.
 pub fn passage_warning(count: usize) -> String {
     format!(
@@ -81,7 +105,8 @@ fn refused(reason: &NoRest) -> Value {
     json!({ "rest": false, "reason": reason.to_string(), "help": reason.help() })
 }
 
-fn found(model: &Model, rest: &Equilibrium) -> Value {
+fn found(setup: &Setup, rest: &Equilibrium) -> Value {
+    let model = &setup.model;
     let n = model.nodes();
     let points = |flat: &[f64]| -> Vec<Vec<f64>> {
         let point = |node: usize| flat.iter().skip(node).step_by(n).copied().collect();
@@ -104,7 +129,7 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "rest": !rest.is_unstable(),
         "reason": reason,
         "help": help,
-        "warnings": rest_warnings(model, rest),
+        "warnings": rest_warnings(setup, rest),
         "stability": word(rest.stability),
         "iterations": rest.iterations,
         "residual": rest.residual,
@@ -115,6 +140,9 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "time": rest.time,
         "length": rest.length(model),
         "unloaded_length": Equilibrium::unloaded_length(model),
+        "deflection": rest.deflection(setup).map(|(node, way)| {
+            json!({ "node": node, "way": way[..model.axes] })
+        }),
         "positions": points(&rest.x),
         "tensions": rest.tensions,
         "passages": rest.passages,
@@ -125,11 +153,15 @@ fn found(model: &Model, rest: &Equilibrium) -> Value {
         "friction": match rest.friction {
             Friction::LeftOut => "left out",
             Friction::Limit => "limit",
+            Friction::Followed => "followed",
         },
+        "slid_along": rest.slides_along(model).map(|slides| {
+            json!({ "to_first": slides.to_first, "to_last": slides.to_last })
+        }),
         "contacts": rest.contacts.iter().map(contact).collect::<Vec<_>>(),
         "modes": rest.modes.iter().map(mode).collect::<Vec<_>>(),
         "torsion": rest.torsion.iter().map(torsion).collect::<Vec<_>>(),
-        "left": rest.left.as_ref().map(|left| found(model, left)),
+        "left": rest.left.as_ref().map(|left| found(setup, left)),
     })
 }
 
@@ -150,6 +182,7 @@ fn contact(contact: &Contact, axes: usize) -> Value {
         "gap": contact.gap,
         "friction": contact.friction,
         "friction_force": contact.held[..axes],
+        "slides": contact.friction > 0.0 && contact.slides(),
     })
 }
 

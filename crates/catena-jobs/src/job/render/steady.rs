@@ -111,7 +111,7 @@ fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
     for ((label, body), solved) in task.scene.body_labels().iter().zip(bodies).zip(solved) {
         let label = quoted(label);
         let rest = solved.iter().flatten();
-        for warning in rest.flat_map(|rest| rest_warnings(&body.setup.model, rest)) {
+        for warning in rest.flat_map(|rest| rest_warnings(&body.setup, rest)) {
             task.progress.note(&format!("note: {label}: {warning}"));
         }
         match solved {

@@ -170,9 +170,9 @@ fn paths_say_what_the_field_does() {
             &["heavy: ", "light ("],
         ),
         (rope, "drag=0:1", &["drag has no influence"], &["no node moves"]),
-        (rope, "gravity=(0,-1):(0,-2)", &["gravity from -1 to -2"], &["warning"]),
+        (rope, "gravity=(0,-1):(0,-2)", &["gravity in y from -1 to -2"], &["warning"]),
         // The clamps turn before the path begins.
-        (TURNED, "gravity=(0,-1,0):(0,-1.2,0)", &["gravity from -1 to -1.2"], &["no rest"]),
+        (TURNED, "gravity=(0,-1,0):(0,-1.2,0)", &["gravity in y from -1 to -1.2"], &["no rest"]),
     ];
     for (scene, load, parts, without) in table {
         let table = said(scene, &["--load", load]);

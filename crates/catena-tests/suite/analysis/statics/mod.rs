@@ -2,6 +2,7 @@
 
 mod answers;
 mod contact;
+mod friction;
 mod modes;
 mod path;
 mod refused;

@@ -53,8 +53,66 @@ fn a_loss_of_stability_without_a_turn_of_the_load_is_said() {
     let said = said("gravity=(0,0):(0,-0.3)", "scenes/arch.ron", &[]);
     // The arch leans to a side at about half of its limit load. One that is pushed aside from the
     // start has a limit there instead.
-    assert_eq!(said.matches("stability is lost from -0.2").count(), 1, "{said}");
+    assert_eq!(said.matches("stability is lost at -0.252").count(), 1, "{said}");
+    assert_eq!(said.matches("critical     -0.252").count(), 1, "{said}");
     assert_eq!(said.matches("limit        -0.2498").count(), 1, "{said}");
+}
+
+/// A rod from (0, 0) to (0, 1) with EI = 1, and forces or lengths that press it. The critical load
+/// does not depend on how wide the range is.
+#[test]
+fn loads_at_which_a_strut_buckles_are_found_in_wide_ranges() {
+    let strut = "Scene(base: (gravity: (0, 0), integrator: ImplicitEuler,
+        rope: (start: (0, 0), end: (0, 1), nodes: 21, mass: 0.05,
+            rod: (bending: 1, axial: 1e6, clamps: [(node: First)])),
+        forces: [PointForce(node: Last, force: (0, 0))]))";
+    let pinned = "Scene(base: (gravity: (0, 0), integrator: ImplicitEuler,
+        rope: (start: (0, 0), end: (0, 1), nodes: 21, mass: 0.05, length: 1,
+            pins: [First, Last], rod: (bending: 1, axial: 1e6))))";
+    let force = |from: f64, to: f64| {
+        let one = |force: f64| format!("[PointForce(node: Last, force: (0, {force}))]");
+        format!("forces={}:{}", one(from), one(to))
+    };
+    let euler = std::f64::consts::PI * std::f64::consts::PI;
+    for (scene, load, exact) in [
+        (strut, force(0.0, -5.0), -0.25 * euler),
+        (strut, force(0.0, -100.0), -0.25 * euler),
+        (strut, force(0.0, -2000.0), -0.25 * euler),
+        (pinned, "rope.length=1:1.00004".into(), 1.0 + 1e-6 * euler),
+        (pinned, "rope.length=1:1.3".into(), 1.0 + 1e-6 * euler),
+    ] {
+        let mut command = crate::catena();
+        let run = command.args(["statics", "-", "--json", "--load", &load]).write_stdin(scene);
+        let output = run.output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let points = json["bodies"][0]["points"].as_array().unwrap();
+        let is_critical = |point: &&serde_json::Value| point["critical"] == true;
+        let critical: Vec<f64> =
+            points.iter().filter(is_critical).map(|it| it["load"].as_f64().unwrap()).collect();
+        // The rod has 20 segments, and its error is of order 2. A length of 1 has no load.
+        let free = if load.starts_with("rope") { 1.0 } else { 0.0 };
+        assert_eq!(critical.len(), 1, "{load}: {critical:?}");
+        let error = (critical[0] - free) / (exact - free) - 1.0;
+        assert!(error.abs() < 3e-3, "{load}: {critical:?}");
+    }
+}
+
+#[test]
+fn a_table_says_which_balances_it_leaves_out() {
+    let rope = "Scene(base: (gravity: (0, -1),
+        rope: (start: (0, 0), end: (1, 0), nodes: 5, length: 1.2, pins: [First, Last])))";
+    let mut command = crate::catena();
+    let load = "rope.length=1.2:3";
+    let output = command.args(["statics", "-", "--load", load]).write_stdin(rope).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let count = |before: &str, after: &str| -> usize {
+        let rest = &said[said.find(before).unwrap() + before.len()..];
+        rest[..rest.find(after).unwrap()].trim().parse().unwrap()
+    };
+    let (all, shown) = (count("to 3: ", " balances"), count("  table ", " of "));
+    let rows = said.lines().filter(|line| line.contains("  stable  ")).count();
+    assert!(all > shown && shown == rows, "{all} {shown} {rows}: {said}");
+    assert!(said.contains("--json and -o FILE.csv have all"), "{said}");
 }
 
 /// Output of the command about a path.

@@ -1,0 +1,195 @@
+//! Rest that a body reaches by slow motion from its start, with Coulomb's friction on the way.
+//!
+//! A contact keeps its place until its friction would exceed μ p, and is dragged along beyond. The
+//! body moves in searches: in each, tethers tie the nodes to where the search before left them, so
+//! that no search can move it far, even while pushes are unknown. Tethers weaken as the body comes
+//! to rest, and the last searches have none. Inertia plays no part.
+
+use super::friction::{
+    Friction, Grip, Pair, SETTLED, Tethers, follow, force_of, nodes, pair, place, with_grips,
+};
+use super::{Equilibrium, NoRest, Start, balance, equilibrium_spending, start};
+use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
+use catena_sim::{Setup, State};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Maximum number of searches with tethers, and of those without.
+const ROUNDS: usize = 240;
+const LAST_ROUNDS: usize = 40;
+/// Displacement in a search, as a share of the body's size, from which on tethers have their whole
+/// stiffness, and maximum factor by which they weaken from search to search.
+const FAR: f64 = 0.1;
+const WEAKER: f64 = 0.5;
+/// Displacement in a search, as a share of the body's size, that counts as none.
+const STILL: f64 = 1e-7;
+/// Way within which friction rises to its limit, as a share of the displacement in the search
+/// before; and its range, as a share of the body's size.
+const WIDTH: f64 = 0.1;
+const WIDEST: f64 = 1e-4;
+const NARROWEST: f64 = 1e-6;
+/// Way of a dragged contact, as a multiple of that within which friction rises to its limit.
+const DRAGGED: f64 = 30.0;
+/// Displacement from the start, as a share of the body's size, beyond which a body slides away.
+const AWAY: f64 = 1.0;
+/// Number of the search from which on pushes are means of two searches.
+const MEANS: usize = 12;
+
+/// Body in slow motion.
+struct Slow<'a> {
+    setup: &'a Setup,
+    /// The setup as it is balanced, and the start of its searches.
+    balanced: &'a Setup,
+    start: &'a Start,
+    effort: f64,
+    work: Rc<Cell<u64>>,
+    /// Reference length.
+    size: f64,
+    /// Known pushes of contacts, and the places that their friction keeps.
+    pushes: BTreeMap<Pair, f64>,
+    places: BTreeMap<Pair, Vec3>,
+    /// Way within which friction rises to its limit, as a share of the size.
+    near: f64,
+    iterations: usize,
+}
+
+/// Finds the rest that slow motion from the start leads to. `node` is the first node of a part that
+/// only contact holds.
+///
+/// # Errors
+/// The body slides away, or it does not come to rest within the maximum number of searches.
+pub(super) fn equilibrium_followed(
+    setup: &Setup,
+    effort: f64,
+    node: Option<usize>,
+) -> Result<Equilibrium, NoRest> {
+    let work = Rc::default();
+    let balanced = start::as_balanced(setup);
+    let start = Start::new(&balanced, effort, &work)?;
+    let mut slow = Slow {
+        setup,
+        balanced: &balanced,
+        start: &start,
+        effort,
+        work,
+        size: balance::size(setup),
+        pushes: BTreeMap::new(),
+        places: BTreeMap::new(),
+        near: WIDEST,
+        iterations: 0,
+    };
+    let rest = slow.come_to_rest(&start.state.x, node)?;
+    slow.without_tethers(rest)
+}
+
+impl Slow<'_> {
+    /// Moves the body until a search displaces it no more.
+    fn come_to_rest(&mut self, from: &[f64], node: Option<usize>) -> Result<Equilibrium, NoRest> {
+        let (mut x, mut rest, mut share) = (from.to_vec(), None, 1.0);
+        for round in 0..ROUNDS {
+            let next = self.search(rest.as_ref(), Some((&x, share)))?;
+            let moved = farthest(&next.x, &x) / self.size;
+            if farthest(&next.x, from) > AWAY * self.size
+                && let Some(node) = node
+            {
+                return Err(NoRest::Slides { node });
+            }
+            let near = (WIDTH * moved).clamp(NARROWEST, self.near);
+            self.know(&next, near, if round < MEANS { 1.0 } else { 0.5 });
+            x.clone_from(&next.x);
+            share = (moved / FAR).clamp(WEAKER * share, 1.0);
+            if moved <= STILL {
+                return Ok(next);
+            }
+            rest = Some(next);
+        }
+        Err(NoRest::Slips { searches: ROUNDS })
+    }
+
+    /// Solves for the balance without tethers until pushes and friction agree.
+    fn without_tethers(&mut self, mut rest: Equilibrium) -> Result<Equilibrium, NoRest> {
+        // Without friction that agrees with its pushes, nothing may hold the body yet.
+        let unknown = |reason: NoRest| match reason {
+            NoRest::Lies { .. } | NoRest::NotFound { .. } => {
+                NoRest::Slips { searches: ROUNDS + LAST_ROUNDS }
+            }
+            other => other,
+        };
+        for round in 0..LAST_ROUNDS {
+            rest = self.search(Some(&rest), None).map_err(unknown)?;
+            let share = if round < MEANS { 1.0 } else { 0.5 };
+            if follow(&mut self.pushes, &rest, share) <= SETTLED * rest.weight {
+                let iterations = self.iterations;
+                return Ok(Equilibrium { iterations, friction: Friction::Followed, ..rest });
+            }
+        }
+        Err(NoRest::Slips { searches: ROUNDS + LAST_ROUNDS })
+    }
+
+    /// Finds a balance with known friction, from the balance before, and with tethers of a share of
+    /// their stiffness to positions.
+    fn search(
+        &mut self,
+        before: Option<&Equilibrium>,
+        tethers: Option<(&[f64], f64)>,
+    ) -> Result<Equilibrium, NoRest> {
+        let grips = before.map_or(Vec::new(), |rest| self.grips(rest));
+        let mut held = match before {
+            Some(rest) => with_grips(self.setup, rest, grips.clone()),
+            None => self.setup.clone(),
+        };
+        if let Some((x, share)) = tethers {
+            held.forces.push(Arc::new(Tethers::new(self.balanced, self.start, x, share)));
+        }
+        let mut rest = equilibrium_spending(&held, self.effort, &self.work)?;
+        self.iterations += rest.iterations;
+        let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));
+        for contact in &mut rest.contacts {
+            contact.held = force_of(&grips, &nodes(contact), n, &state);
+        }
+        Ok(rest)
+    }
+
+    /// Friction of all rough contacts of a balance.
+    fn grips(&self, rest: &Equilibrium) -> Vec<Grip> {
+        let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));
+        let rough = rest.contacts.iter().filter(|contact| contact.friction > 0.0);
+        let grip = |contact: &super::Contact| {
+            let (nodes, weights): (Vec<_>, Vec<_>) = contact.nodes.iter().copied().unzip();
+            let pair = pair(contact);
+            let place = place(&nodes, &weights, n, &state);
+            let from = self.places.get(&pair).copied().unwrap_or(place);
+            let push = self.pushes.get(&pair).copied().unwrap_or(0.0);
+            let (most, normal) = (contact.friction * push, contact.normal);
+            Grip { nodes, weights, normal, most, from, near: self.near * self.size }
+        };
+        rough.map(grip).collect()
+    }
+
+    /// Takes pushes and places of contacts from a balance. Friction stays the same while the way in
+    /// which it rises becomes narrower.
+    fn know(&mut self, rest: &Equilibrium, near: f64, share: f64) {
+        follow(&mut self.pushes, rest, share);
+        let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));
+        let mut places = BTreeMap::new();
+        for contact in &rest.contacts {
+            let (nodes, weights): (Vec<_>, Vec<_>) = contact.nodes.iter().copied().unzip();
+            let now = place(&nodes, &weights, n, &state);
+            let pair = pair(contact);
+            let from = self.places.get(&pair).copied().unwrap_or(now);
+            let way = sub(now, from);
+            let way = along(way, -dot(way, contact.normal), contact.normal);
+            let most = DRAGGED * self.near * self.size;
+            let kept = (most / norm(way)).min(1.0) * near / self.near;
+            places.insert(pair, sub(now, scaled(way, kept)));
+        }
+        (self.places, self.near) = (places, near);
+    }
+}
+
+/// Maximum difference of coordinates.
+fn farthest(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |most, (a, b)| most.max((a - b).abs()))
+}

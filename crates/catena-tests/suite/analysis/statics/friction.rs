@@ -1,0 +1,108 @@
+//! Rest with friction: where it holds a body, from where the body slid, and strained starts.
+
+use crate::scene_of;
+use catena::analysis::statics::{EXACT_FORCE, Friction, NoRest, equilibrium_with};
+use catena::sim::Setup;
+use std::sync::Arc;
+
+/// Starts of a rope over a round bar of radius 0.25: one that stands off the bar, and a near one.
+const OFF: &str = "(-0.3, -0.5), (-0.3, 0.29), (0.3, 0.29), (0.3, -0.9)";
+const NEAR: &str =
+    "(-0.29, -0.7), (-0.29, 0), (-0.22, 0.22), (0, 0.3), (0.22, 0.22), (0.29, 0), (0.29, -0.9)";
+
+fn over_bar(points: &str, friction: f64) -> Arc<Setup> {
+    let scene = scene_of(&format!(
+        "Scene(base: (gravity: (0, -9.81), frame_time: 0.0333, substeps: 100, drag: 0.02,
+            colliders: [Sphere(center: (0, 0), radius: 0.25, friction: {friction})],
+            rope: (shape: Points(points: [{points}]), nodes: 31, mass: 0.04, stiffness: 1e4,
+                damping: 1, pins: [])))"
+    ));
+    Arc::clone(&scene.panels[0].bodies[0].setup)
+}
+
+#[test]
+fn a_rope_over_a_bar_rests_by_friction_or_slides_off() {
+    // A search whose pushes and friction do not agree takes its whole effort.
+    for (points, friction, effort) in [(OFF, 0.6, 1.0), (OFF, 3.0, 0.2), (NEAR, 0.6, 1.0)] {
+        let setup = over_bar(points, friction);
+        let rest = equilibrium_with(&setup, effort, Friction::Limit)
+            .unwrap_or_else(|reason| panic!("{friction}: {reason}"));
+        assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{friction}: {}", rest.residual);
+        assert!(rest.contacts.len() > 5 && !rest.is_unstable(), "{friction}");
+        let (mut up, n) = (0.0, setup.model.nodes());
+        for contact in &rest.contacts {
+            // Within the cone of friction, and along the bar.
+            let [held, normal] = [contact.held, contact.normal];
+            let size = held.iter().map(|it| it * it).sum::<f64>().sqrt();
+            assert!(size <= contact.friction * contact.force * (1.0 + 1e-6), "{contact:?}");
+            let across = held.iter().zip(&normal).map(|(a, b)| a * b).sum::<f64>();
+            assert!(across.abs() <= 1e-9 * rest.weight, "{contact:?}");
+            // The bar carries the rope.
+            up += held[1] + contact.force * normal[1];
+            let node = contact.nodes[0].0;
+            let from = (rest.x[node] * rest.x[node] + rest.x[n + node] * rest.x[n + node]).sqrt();
+            assert!((from - 0.25).abs() < 1e-9, "{from}");
+        }
+        let weight = 31.0 * 0.04 * 9.81;
+        assert!((up / weight - 1.0).abs() < 1e-9, "{friction}: {up} {weight}");
+    }
+    let slides = equilibrium_with(&over_bar(OFF, 0.05), 1.0, Friction::Limit).unwrap_err();
+    assert_eq!(slides, NoRest::Slides { node: 0 });
+}
+
+/// Output of the command about a mooring line whose start has these points.
+fn moored(points: &str, more: &str) -> String {
+    let scene = format!(
+        "Scene(base: (gravity: (0, -9.81), frame_time: 0.5, substeps: 40, drag: 400,
+            integrator: ImplicitEuler,
+            colliders: [Plane(point: (0, 0), normal: (0, 1), friction: 0.4)],
+            rope: (shape: Points(points: [{points}]), nodes: 51, length: 500, mass: 800,
+                pins: [First, Last], stiffness: 1e8){more}))"
+    );
+    let mut command = crate::catena();
+    let output = command.args(["statics", "-", "--friction"]).write_stdin(scene).output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+#[test]
+fn the_way_in_which_a_line_slid_and_a_strained_start_are_told() {
+    let out = ", anchors: [(node: Last, curve: Linear(keys: [(0, (380, 200)), (20, (400, 200))]))]";
+    for (points, more, way, is_strained) in [
+        ("(0, 0), (260, 0), (400, 200)", "", "slid along the rope towards node 0", true),
+        ("(0, 0), (270, 0), (380, 200)", out, "slid along the rope towards node 50", false),
+    ] {
+        let said = moored(points, more);
+        assert!(said.contains(way) && said.contains("forces depend on this way"), "{said}");
+        let warns = said.contains("longer than the 500 of the body without load");
+        assert_eq!(warns, is_strained, "{said}");
+    }
+}
+
+#[test]
+fn the_table_tells_the_deflection_and_a_panel_alone() {
+    let scene = "Scene(base: (gravity: (0, -1), integrator: ImplicitEuler,
+        rope: (start: (0, 0), end: (1, 0), nodes: 3, mass: 0.1, pins: [First, Last])),
+        panels: [(label: \"soft\", with: (rope: (stiffness: 10))),
+            (label: \"stiff\", with: (rope: (stiffness: 1000)))])";
+    for (panel, label, number) in [("2", "stiff", 2), ("soft", "soft", 1)] {
+        let run = |more: &[&str]| {
+            let mut command = crate::catena();
+            let args = command.args(["statics", "-", "--panel", panel]).args(more);
+            let output = args.write_stdin(scene).output().unwrap();
+            String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+        };
+        let said = run(&[]);
+        assert!(said.contains(&format!("panel {number}: {label} (")), "{said}");
+        assert_eq!(said.matches("panel ").count(), 1, "{said}");
+        let line = said.lines().find(|line| line.contains("deflection")).unwrap();
+        assert!(line.contains("of node 1 from its start by (0, -"), "{line}");
+        let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+        let bodies = json["bodies"].as_array().unwrap();
+        assert_eq!((bodies.len(), bodies[0]["panel"].as_u64()), (1, Some(number - 1)));
+        let [way, place] = ["deflection", "positions"].map(|key| &bodies[0][key]);
+        assert_eq!(way["way"][1], place[1][1]);
+        let path = run(&["--load", "gravity=(0,-1):(0,-2)"]);
+        assert!(path.contains(&format!("panel {number}: {label}")), "{path}");
+        assert_eq!(path.matches("panel ").count(), 1, "{path}");
+    }
+}
