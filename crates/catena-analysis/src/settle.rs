@@ -1,6 +1,11 @@
 //! Runs a body until it is at rest.
 
-use catena_sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure, force::Drag};
+use catena_sim::{
+    Outcome, Setup, Simulation, SpringMemory, State,
+    body::measure,
+    drive::track::Extent,
+    force::{Drag, rod::Rods},
+};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -74,15 +79,39 @@ pub struct Settled {
     pub pinned: Vec<bool>,
 }
 
-/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` receives the simulation
-/// after each frame and returns whether to continue.
+/// Time until which what drives a body moves or changes: pins, clamps of rods, lengths, colliders,
+/// and forces whose change ends. Infinite for a clamp that moves or turns without end, which the
+/// speeds of nodes do not show. Other changes without end count by these speeds.
+fn driven_until(setup: &Setup) -> f64 {
+    let pins = setup.anchors.iter().filter(|anchor| setup.model.pinned[anchor.node]);
+    let colliders = setup.contacts.colliders.iter().filter_map(|collider| collider.motion());
+    let extents = pins
+        .map(|anchor| anchor.curve.extent())
+        .chain([setup.lengths.extent()])
+        .chain(colliders.map(|motion| motion.extent()))
+        .chain(setup.forces.iter().map(|force| force.extent()));
+    let until = |extent: Extent| match extent {
+        Extent::Bounded(_, until) => until,
+        Extent::Still | Extent::Endless(..) => f64::NEG_INFINITY,
+    };
+    let until = extents.map(until).fold(f64::NEG_INFINITY, f64::max);
+    match setup.rods().map(Rods::extent) {
+        Some(Extent::Endless(..)) => f64::INFINITY,
+        Some(Extent::Bounded(_, end)) => until.max(end),
+        Some(Extent::Still) | None => until,
+    }
+}
+
+/// Runs from frame 0 until the rule is met or the limit is reached. A frame counts as quiet once
+/// nothing that drives the body moves any more. `go_on` receives the simulation after each frame
+/// and returns whether to continue.
 pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) -> bool) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
     let mut pinned = simulation.events().pinned.clone();
     // Frame 0 does not count: a rope about to fall is still as well.
-    let mut quiet = 0;
+    let (mut quiet, driven) = (0, driven_until(setup));
     loop {
         simulation.advance_frame();
         let frame = simulation.frame();
@@ -100,7 +129,8 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
         last.clone_from(simulation.state());
         springs.clone_from(simulation.springs());
         pinned.clone_from(&simulation.events().pinned);
-        quiet = if speed <= rule.speed { quiet + 1 } else { 0 };
+        let is_quiet = speed <= rule.speed && last.t >= driven;
+        quiet = if is_quiet { quiet + 1 } else { 0 };
         if quiet >= rule.frames {
             return Settled {
                 ending: Ending::AtRest { frame: frame + 1 - quiet },

@@ -12,7 +12,7 @@ mod warning;
 
 pub use equilibrium::most_work as most_work_at_rest;
 pub use held::most_work as most_work_of_held;
-pub use warning::{warning, warning_amount};
+pub use warning::{held_limit, warning, warning_amount};
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::Setup;

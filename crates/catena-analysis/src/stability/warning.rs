@@ -176,20 +176,13 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
     let HeldLimit { prediction, kept_by } = found;
     let dt = setup.dt();
     let longest = prediction.longest_step.filter(|longest| dt > *longest)?;
-    let title = setup.method.info().title;
-    let (cause, help) = match prediction.cause {
-        LimitCause::Friction => (
-            format!("friction in springs, which stays a force under {title}"),
-            "so would less `damping` or `friction`",
-        ),
-        LimitCause::Tension => (
-            format!("waves across springs under tension{}", when(&prediction)),
-            "more `iterations` do not",
-        ),
-        _ => (
-            format!("forces that stay forces under {title}, such as drag and bending springs"),
-            "more `iterations` do not",
-        ),
+    let mut cause = held_cause(setup, prediction.cause);
+    if prediction.cause == LimitCause::Tension {
+        cause += &when(&prediction);
+    }
+    let help = match prediction.cause {
+        LimitCause::Friction => "so would less `damping` or `friction`",
+        _ => "more `iterations` do not",
     };
     let (dt, step) = (short(dt), short(longest));
     let enough = match (kept_by, prediction.reach) {
@@ -202,6 +195,31 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
         _ => enough(setup, longest),
     };
     Some(format!("dt = {dt} exceeds the stability limit {step} of {cause}; {enough}, {help}"))
+}
+
+/// Returns the longest stable step of a method that integrates no springs, and a phrase for what
+/// limits it. `None` for other methods, if a step is clearly safe, and if no limit is known.
+pub fn held_limit(setup: &Setup, frames: u64, most: CoreTime) -> Option<(f64, String)> {
+    let is_held = setup.has_known_limit() && setup.method.info().limit.is_none();
+    let found = is_held.then(|| held::predict(setup, frames, true, most)).flatten()?.prediction;
+    Some((found.longest_step?, held_cause(setup, found.cause)))
+}
+
+/// Phrase for what limits the step of a method that integrates no springs.
+fn held_cause(setup: &Setup, cause: LimitCause) -> String {
+    let title = setup.method.info().title;
+    let such = match (setup.rods().is_some(), setup.model.axes) {
+        (false, _) => "drag and bending springs",
+        (true, 2) => "bending of the rod",
+        (true, _) => "bending and twist of the rod",
+    };
+    match cause {
+        LimitCause::Friction => format!("friction in springs, which stays a force under {title}"),
+        LimitCause::Tension => "waves across springs under tension".into(),
+        LimitCause::Springs | LimitCause::Forces => {
+            format!("forces that stay forces under {title}, such as {such}")
+        }
+    }
 }
 
 /// Phrase for the time of a mode.

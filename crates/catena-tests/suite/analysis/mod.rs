@@ -1,5 +1,6 @@
 //! Numbers about simulations: modes, settling, longest stable steps, and `catena verify`.
 
+mod driven;
 mod fit;
 mod held_limits;
 mod lecture;

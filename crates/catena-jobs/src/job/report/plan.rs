@@ -5,7 +5,11 @@ use crate::job::Progress;
 use catena_analysis::{
     budget::CoreTime,
     settle::RestRule,
-    stability::predict::{Prediction, predict},
+    stability::{
+        held_limit,
+        predict::{Prediction, predict},
+        warning_amount,
+    },
 };
 use catena_draw::text::Font;
 use catena_scene::Scene;
@@ -37,12 +41,14 @@ pub(super) struct Knowledge {
     facts: Mutex<Facts>,
     /// Longest stable step of each body with a plot of its own. Several parts need them.
     predictions: OnceLock<Vec<Option<Prediction>>>,
+    /// Longest stable step of those whose methods integrate no springs, and what limits it.
+    held: OnceLock<Vec<Option<(f64, String)>>>,
 }
 
 impl Knowledge {
     pub(super) fn new(scene: &Scene, frames: u64) -> Self {
         let facts = Mutex::new(Facts::new(scene, frames, &subjects(scene)));
-        Self { facts, predictions: OnceLock::new() }
+        Self { facts, predictions: OnceLock::new(), held: OnceLock::new() }
     }
 }
 
@@ -114,6 +120,16 @@ impl<'a> ReportPlan<'a> {
         })
     }
 
+    /// Longest stable step of each of [`Self::subjects`] whose method integrates no springs.
+    fn held_limits(&self) -> &[Option<(f64, String)>] {
+        self.known.held.get_or_init(|| {
+            let subjects = self.subjects();
+            let most = warning_amount(subjects.len());
+            let setups = subjects.into_par_iter().map(|subject| &subject.body.setup);
+            setups.map(|setup| held_limit(setup, self.frames, most)).collect()
+        })
+    }
+
     /// Adds the longest stable steps of bodies that do not choose theirs to the findings.
     pub(super) fn learn_limits(&self) {
         for (index, subject) in self.subjects().iter().enumerate() {
@@ -121,6 +137,10 @@ impl<'a> ReportPlan<'a> {
             let found = self.predictions().get(index).and_then(Option::as_ref);
             if let Some(found) = found.filter(|_| !setup.chooses_its_step()) {
                 self.learn(Fact::Limit(index, LimitFacts::new(setup, found)));
+            }
+            let held = self.held_limits().get(index).and_then(Option::as_ref);
+            if let Some(held) = held.filter(|_| !setup.chooses_its_step()) {
+                self.learn(Fact::Held(index, held.clone()));
             }
         }
     }

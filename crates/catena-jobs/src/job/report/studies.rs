@@ -28,6 +28,8 @@ use std::sync::Arc;
 
 /// Error, as a share of a body's length, for which the findings state the step of each method.
 const ACCURATE: f64 = 0.01;
+/// Distance from a balance, as a share of a body's length, within which a run rests in it.
+const NEAR: f64 = 1e-3;
 
 /// Approximate work of all variants of a body, relative to the variant with the shortest step.
 const VARIANTS: usize = 3;
@@ -224,9 +226,11 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             };
             let settled = settle(&setup, rule, &go_on);
             let tip = telling_nodes(&setup).first().copied();
-            let solved = from_solved(&body.setup, &settled.state.x);
+            let (solved, unstable) = from_solved(&body.setup, &settled.state.x);
             let from_solved = solved.as_ref().and_then(|solved| solved.as_ref().ok().copied());
-            let fact = RestFacts { solved, ..RestFacts::new(&setup, &settled, rule, tip) };
+            let unstable = unstable.filter(|_| matches!(settled.ending, Ending::AtRest { .. }));
+            let fact = RestFacts::new(&setup, &settled, rule, tip);
+            let fact = RestFacts { solved, unstable, ..fact };
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(RestShape {
                     from_solved,
@@ -245,16 +249,24 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
-/// Distance of the farthest node from the solved rest of a body, or why there is none. `None` for
-/// bodies whose solution would take too long.
-fn from_solved(setup: &Setup, x: &[f64]) -> Option<Result<f64, String>> {
-    (setup.model.nodes() <= most_quick_nodes(&setup.model)).then(|| {
-        let found = equilibrium(setup).map_err(|reason| reason.to_string())?;
-        if let Some([reason, _]) = found.unrest() {
-            return Err(reason);
-        }
-        Ok(farthest(&setup.model, x, &found.x))
-    })
+/// Distance of the farthest node from the solved rest of a body, or why there is none; and the
+/// smallest ω² of the unstable balance on the way to it, if the positions are nearer to that.
+/// `None` for bodies whose solution would take too long.
+fn from_solved(setup: &Setup, x: &[f64]) -> (Option<Result<f64, String>>, Option<f64>) {
+    if setup.model.nodes() > most_quick_nodes(&setup.model) {
+        return (None, None);
+    }
+    let found = match equilibrium(setup) {
+        Ok(found) => found,
+        Err(reason) => return (Some(Err(reason.to_string())), None),
+    };
+    let away = farthest(&setup.model, x, &found.x);
+    if let Some([reason, _]) = found.unrest() {
+        let is_there = away <= NEAR * setup.model.rest_length();
+        return (Some(Err(reason)), found.smallest().filter(|_| is_there));
+    }
+    let left = found.left.as_ref().filter(|left| farthest(&setup.model, x, &left.x) < away);
+    (Some(Ok(away)), left.and_then(|left| left.smallest()))
 }
 
 fn settling(plan: &ReportPlan<'_>) -> Figures {

@@ -65,10 +65,7 @@ fn cause(body: &BodyFacts) -> String {
         return ", although it chooses its own steps".into();
     }
     if body.method.limit.is_none() {
-        let method = method(&body.method);
-        return format!(
-            "; {method} integrates no springs, so no longest step of theirs explains it"
-        );
+        return cause_of_held(body);
     }
     let Some(limit) = body.limit else { return String::new() };
     match limit.longest {
@@ -82,6 +79,22 @@ fn cause(body: &BodyFacts) -> String {
         ),
         Some(_) => {
             "; small motions are stable at any step, so no limit of theirs explains it".into()
+        }
+    }
+}
+
+/// Clause about the cause of a divergence under a method that integrates no springs.
+fn cause_of_held(body: &BodyFacts) -> String {
+    match &body.held {
+        Some((longest, what)) if body.dt > *longest => format!(
+            ": its dt {} is {} the longest stable step {} of {what}",
+            short(body.dt),
+            ratio(body.dt / longest),
+            three(*longest)
+        ),
+        _ => {
+            let method = method(&body.method);
+            format!("; {method} integrates no springs, so no longest step of theirs explains it")
         }
     }
 }

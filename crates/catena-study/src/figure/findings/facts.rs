@@ -44,6 +44,8 @@ pub struct BodyFacts {
     pub film: Option<FilmFacts>,
     /// Its longest stable step.
     pub limit: Option<LimitFacts>,
+    /// Longest stable step of a method that integrates no springs, and what limits it.
+    pub held: Option<(f64, String)>,
     /// Its run to rest.
     pub rest: Option<RestFacts>,
 }
@@ -88,6 +90,8 @@ pub struct RestFacts {
     /// Distance of the farthest node from the solved rest at the end of the run, or why there is
     /// none. `None` if it was not searched.
     pub solved: Option<Result<f64, String>>,
+    /// Smallest ω² of an unstable balance in which the run ended. `None` if it ended elsewhere.
+    pub unstable: Option<f64>,
 }
 
 /// Node and its position.
@@ -129,6 +133,9 @@ pub enum Fact {
     Film(usize, FilmFacts),
     /// About the longest step of the body with this index.
     Limit(usize, LimitFacts),
+    /// About the longest step of the body with this index, whose method integrates no springs, and
+    /// about what limits it.
+    Held(usize, (f64, String)),
     /// About the state of rest of the body with this index.
     Rest(usize, RestFacts),
     /// About errors and work.
@@ -152,6 +159,7 @@ impl Facts {
         match fact {
             Fact::Film(index, film) => self.change(index, |body| body.film = Some(film)),
             Fact::Limit(index, limit) => self.change(index, |body| body.limit = Some(limit)),
+            Fact::Held(index, held) => self.change(index, |body| body.held = Some(held)),
             Fact::Rest(index, rest) => self.change(index, |body| body.rest = Some(rest)),
             Fact::Accuracy(accuracy) => self.accuracy = Some(accuracy),
             Fact::Sentence(sentence) => self.sentences.push(sentence),
@@ -179,6 +187,7 @@ impl BodyFacts {
             weight_by_length: weight * setup.model.rest_length(),
             film: None,
             limit: None,
+            held: None,
             rest: None,
         }
     }
@@ -235,6 +244,7 @@ impl RestFacts {
             tip: tip.map(|node| Tip { node, position: position(node) }),
             length: is_rope.then(|| measure::length(model, &settled.springs, x)),
             solved: None,
+            unstable: None,
         }
     }
 }

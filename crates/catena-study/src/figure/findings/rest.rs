@@ -14,6 +14,7 @@ const MOST: usize = 3;
 pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     let mut all = when(facts);
     all.extend(from_solved(facts));
+    all.extend(unstable(facts));
     all
 }
 
@@ -34,6 +35,22 @@ fn from_solved(facts: &Facts) -> Option<String> {
     (!text.is_empty()).then(|| {
         format!(
             "Distance of the farthest node from the rest that the balance of forces gives: {text}."
+        )
+    })
+}
+
+/// Sentence about bodies whose runs end in an unstable balance.
+fn unstable(facts: &Facts) -> Option<String> {
+    let told = |body| {
+        let body: &BodyFacts = body;
+        let square = body.rest.as_ref()?.unstable?;
+        Some((body, format!("ω² = {}", short(square))))
+    };
+    let text = bodies(facts.bodies.iter().filter_map(told));
+    (!text.is_empty()).then(|| {
+        format!(
+            "In an unstable balance, where a run stays only because nothing pushes the body out of \
+             it: {text}. A small force or a displaced start shows the motion away from it."
         )
     })
 }

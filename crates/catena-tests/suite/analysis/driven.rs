@@ -1,0 +1,85 @@
+//! Bodies that something drives: they are not at rest before it ends, and a report says what their
+//! runs end in.
+
+use crate::scene_of;
+use catena::analysis::settle::{Ending, RestRule, settle};
+use std::sync::Arc;
+
+/// A rod between two clamps, of which the last one has the field `turn`, with more fields.
+fn rod(turn: &str, more: &str) -> String {
+    format!(
+        "Scene(base: (gravity: (0, 0, 0), frames: 60, frame_time: 0.02, integrator: ImplicitEuler,
+            substeps: 4, drag: 0.5,
+            rope: (start: (0, 0, 0), end: (2, 0, 0), nodes: 11, mass: 0.1,
+                rod: (bending: 1, torsion: 1, axial: 1e4,
+                    clamps: [(node: First), (node: Last{turn})])){more}))"
+    )
+}
+
+#[test]
+fn a_body_rests_once_nothing_drives_it() {
+    let pulled = "Scene(base: (gravity: (0, 0), frames: 60, frame_time: 0.02, substeps: 8, drag: 1,
+        rope: (start: (0, 0), end: (1, 0), nodes: 5, pins: [First, Last]),
+        anchors: [(node: Last, curve: Linear(keys: [(0, (1, 0)), (1, (1, 0)), (1.5, (1.01, 0))]))]))";
+    // Time of the last motion; `None` for a motion without end.
+    for (scene, until) in [
+        (rod("", ""), Some(0.0)),
+        (rod(", turn: [(0, 0), (1, 0.5)]", ""), Some(1.0)),
+        (rod(", turn: Keys(keys: [(0, 0), (0.5, 0.2), (1, 0)], repeat: Loop)", ""), None),
+        (pulled.to_owned(), Some(1.5)),
+    ] {
+        let scene = scene_of(&scene);
+        let setup = Arc::clone(&scene.panels[0].bodies[0].setup);
+        let rule = RestRule { speed: 5e-3, frames: 10, limit: 300 };
+        let settled = settle(&setup, rule, &|_| true);
+        match (settled.ending, until) {
+            (Ending::AtRest { frame }, Some(until)) => {
+                assert!(frame as f64 * setup.frame_time >= until - 1e-9, "{frame} {until}");
+            }
+            (Ending::Moving { frame: 300, .. }, None) => {}
+            (ending, _) => panic!("{ending:?} {until:?}"),
+        }
+    }
+}
+
+/// Findings of a report with some figures.
+fn found(scene: &str, only: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let mut command = crate::catena();
+    command.current_dir(folder.path()).args(["report", "s.ron", "--out", "r", "--only", only]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_rod_that_stays_straight_beyond_its_greatest_twist_is_told() {
+    // A rod between clamps buckles at 8.987 EI/GJ, which is 1.43 turns here.
+    for (turns, is_told) in [(0.5, false), (2.0, true)] {
+        let said = found(&rod(&format!(", turn: [(0, 0), (0.5, {turns})]"), ""), "shape");
+        assert_eq!(said.contains("In an unstable balance"), is_told, "{said}");
+        assert!(!said.contains("from frame 1 "), "{said}");
+    }
+}
+
+#[test]
+fn a_report_explains_divergence_of_rods_as_a_check_does() {
+    for method in ["Xpbd", "ConstraintVerlet"] {
+        let scene = format!(
+            "Scene(base: (gravity: (0, -9.81), frames: 10, frame_time: 0.05, substeps: 20,
+                integrator: {method}, rope: (start: (0, 0), end: (2, 0), nodes: 21,
+                    material: Steel, rod: (radius: 0.005, clamps: [(node: First)]))))"
+        );
+        let mut command = crate::catena();
+        let checked = command.args(["check", "-"]).write_stdin(scene.clone()).output().unwrap();
+        let checked = String::from_utf8([checked.stdout, checked.stderr].concat()).unwrap();
+        let cause = "of forces that stay forces under";
+        assert!(checked.contains(cause), "{checked}");
+        assert!(checked.contains("such as bending of the rod"), "{checked}");
+        let said = found(&scene, "energy,stability_map");
+        assert!(said.contains("diverged at frame"), "{said}");
+        assert!(said.contains("times the longest stable step") && said.contains(cause), "{said}");
+        assert!(!said.contains("no longest step of theirs explains it"), "{said}");
+    }
+}
