@@ -13,10 +13,12 @@ pub struct SceneError(Box<ErrorParts>);
 struct ErrorParts {
     source: QuotedSource,
     fault: Fault,
+    /// Further faults of the same text.
+    others: Vec<Fault>,
 }
 
 /// Text that a message quotes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct QuotedSource {
     name: String,
     text: String,
@@ -28,13 +30,19 @@ impl SceneError {
     /// Creates an error in a text that the user knows by `name`: a path or standard input.
     pub(super) fn new(name: &str, text: &str, fault: Fault) -> Self {
         let source = QuotedSource { name: name.into(), text: text.into(), has_lines: true };
-        Self(Box::new(ErrorParts { source, fault }))
+        Self(Box::new(ErrorParts { source, fault, others: Vec::new() }))
     }
 
     /// Creates an error in a command-line option.
     pub(super) fn of_option(name: &str, text: &str, fault: Fault) -> Self {
         let source = QuotedSource { name: name.into(), text: text.into(), has_lines: false };
-        Self(Box::new(ErrorParts { source, fault }))
+        Self(Box::new(ErrorParts { source, fault, others: Vec::new() }))
+    }
+
+    /// Adds further faults of the same text, which a report shows after the first one.
+    pub(super) fn with_others(mut self, others: Vec<Fault>) -> Self {
+        self.0.others = others;
+        self
     }
 
     /// Adds the panel's name to the message, unless the field belongs to that panel. The position
@@ -94,7 +102,7 @@ impl SceneError {
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
-        let ErrorParts { source, fault } = &*self.0;
+        let ErrorParts { source, fault, .. } = &*self.0;
         f.write_str(&printable::line(&source.name))?;
         if self.has_place() {
             write!(f, ":{line}:{column}")?;
@@ -109,10 +117,23 @@ impl std::error::Error for SceneError {}
 const SHOWN: usize = 70;
 
 impl SceneError {
-    /// Returns the message with the line at fault and the advice, optionally with terminal colours.
+    /// Returns the message with the line at fault and the advice, and those of all further faults
+    /// of the text, optionally with terminal colours.
     pub fn report(&self, is_coloured: bool) -> String {
+        let source = &self.0.source;
+        let others = self.0.others.iter().map(|fault| {
+            let (source, fault) = (source.clone(), fault.clone());
+            let error = Self(Box::new(ErrorParts { source, fault, others: Vec::new() }));
+            error.report_one(is_coloured)
+        });
+        let all: Vec<String> =
+            std::iter::once(self.report_one(is_coloured)).chain(others).collect();
+        all.join("\n")
+    }
+
+    fn report_one(&self, is_coloured: bool) -> String {
         let title = self.to_string();
-        let ErrorParts { source, fault } = &*self.0;
+        let ErrorParts { source, fault, .. } = &*self.0;
         let quoted = fault.span.as_ref().map(|span| QuotedLine::new(&source.text, span));
         let field = fault.field.as_deref().map(printable::line);
         let mut group = Group::with_title(Level::ERROR.primary_title(&title));

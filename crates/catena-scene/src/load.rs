@@ -16,7 +16,7 @@ use super::source::Source;
 use super::stack::ParsedScene;
 use super::sweep::is_sweep;
 use super::{file, unknown_field, value_advice};
-use catena_ron::whole_fault;
+use catena_ron::{Node, Tree, whole_fault};
 use std::iter::successors;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -132,8 +132,15 @@ pub(super) fn parsed_beside(
         let help = "`catena sweep` makes its table, and `catena render --variant N` draws one of its variants";
         return Err(source.error(fault.help(help)));
     }
-    let file: SceneFile =
-        parse_placed(&source, limits, |fault| whole_fault(&source.text, "Scene").unwrap_or(fault))?;
+    let file: SceneFile = parse_unplaced(&source, limits).map_err(|fault| {
+        match whole_fault(&source.text, "Scene") {
+            Some(whole) => source.error(whole),
+            None => {
+                let others = further::<SceneFile>(&source, &fault);
+                source.error(fault).with_others(others)
+            }
+        }
+    })?;
     let defaults = Source::new("defaults", DEFAULTS, files);
     let mut overrides = Vec::new();
     let shapes = unknown_field::shapes_in(source.root());
@@ -174,12 +181,72 @@ pub(super) fn parse_placed<T: FromRon>(
 fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
     scan(&source.text, limits)?;
     check_syntax(&source.text, |fault| value_advice::advise(fault, &source.text))?;
-    T::from_ron(source.root()).map_err(|fault| {
-        let path = fault.span.as_ref().map(|span| source.root().path_at(span.start));
-        let path = path.unwrap_or_default();
-        let fault = with_field(unknown_field::advise(fault, source.root(), &path), &path);
-        value_advice::advise(fault, &source.text)
-    })
+    T::from_ron(source.root()).map_err(|fault| advised(source, fault))
+}
+
+/// Adds the path of its field and advice to a fault.
+fn advised(source: &Source, fault: Fault) -> Fault {
+    let path = fault.span.as_ref().map(|span| source.root().path_at(span.start));
+    let path = path.unwrap_or_default();
+    let fault = with_field(unknown_field::advise(fault, source.root(), &path), &path);
+    value_advice::advise(fault, &source.text)
+}
+
+/// Maximum number of further faults of a text, and of fields that are left out to find them.
+const MOST_OTHERS: usize = 7;
+const MOST_LEFT_OUT: usize = 24;
+
+/// Returns the faults of a text after the first one, in the order in which they are found: each
+/// field at fault is replaced by spaces, and the rest is read again. A text that is no RON has only
+/// its first fault.
+fn further<T: FromRon>(source: &Source, first: &Fault) -> Vec<Fault> {
+    let (mut text, mut next, mut others) = (source.text.to_string(), first.clone(), Vec::new());
+    if check_syntax(&text, |fault| fault).is_err() {
+        return others;
+    }
+    for _ in 0..MOST_LEFT_OUT {
+        let Some(at) = next.span.as_ref().map(|span| span.start) else { break };
+        let Some(rest) = without_field(&text, at) else { break };
+        text = rest;
+        let Err(fault) = T::from_ron(Tree::parse(text.as_str()).root()) else { break };
+        // A field that is missing may be one that was left out.
+        if !fault.message.contains(" needs `") {
+            others.push(advised(source, fault.clone()));
+        }
+        if others.len() == MOST_OTHERS {
+            break;
+        }
+        next = fault;
+    }
+    others
+}
+
+/// Replaces the field around a byte by spaces: the whole value of a field of the settings, without
+/// which no other part of the value can be missing, or an unknown field. `None` if there is none.
+fn without_field(text: &str, at: usize) -> Option<String> {
+    let tree = Tree::parse(text);
+    let (mut node, mut field, mut path) = (tree.root(), None, String::new());
+    let known = fields();
+    let holds = |entry: &Node<'_>| (entry.written_name().1..entry.span().end.max(at)).contains(&at);
+    while let Some(entry) = node.entries().find(holds) {
+        if !entry.name().is_empty() {
+            field = Some(entry.written_name().1..entry.span().end);
+            path = format!("{path}.{}", entry.name());
+            let inside = field_path(path.trim_start_matches('.'));
+            if known.iter().any(|field| field.path == inside) {
+                break;
+            }
+        }
+        node = entry;
+    }
+    let mut field = field?;
+    let rest = &text[field.end..];
+    let spaces = rest.len() - rest.trim_start().len();
+    if rest.trim_start().starts_with(',') {
+        field.end += spaces + 1;
+    }
+    let blank: String = text[field.clone()].bytes().map(|_| ' ').collect();
+    Some([&text[..field.start], &blank, &text[field.end..]].concat())
 }
 
 /// Adds the field's path to a fault, and advice if the fault has none: the expected value, or where

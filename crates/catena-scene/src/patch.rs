@@ -5,7 +5,7 @@ use super::files::Files;
 use super::other_names::{other_field, quantity};
 use super::schema::fields;
 use super::source::{Source, TypedOption};
-use super::unknown_field::{beside, called_here, last, option_advice, paths_called};
+use super::unknown_field::{beside, called_here, last, of_rods, option_advice, paths_called};
 use catena_base::text::shell;
 use catena_ron::syntax_fault;
 use std::{ops::Range, str::FromStr, sync::Arc};
@@ -117,6 +117,10 @@ impl Patch {
         let shown = |path: &str| format!("{} {path}={}", self.option, self.value);
         match meant(&self.path, &fault, shapes, &shown) {
             Some(help) => fault.help(help),
+            None if self.option == "--load" => {
+                let known = fault.help.as_ref().map_or(String::new(), |help| format!("{help}; "));
+                fault.help(format!("{known}{LOADS}"))
+            }
             None => fault,
         }
     }
@@ -177,6 +181,10 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Form of a load.
+const LOADS: &str = "both values of a load have the form of the field, and differ in their \
+                     numbers, such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
+
 /// Returns advice about paths outside `base`.
 fn beside_base(option: &str) -> String {
     format!("{option} changes a field of `base`; edit the file to change fields next to `base`")
@@ -207,6 +215,13 @@ pub(super) fn meant(
     if let Some(how) = quantity(last(found)) {
         return Some(how.into());
     }
+    let is_in_rod = found.rsplit_once('.').is_some_and(|(group, _)| last(group) == "rod");
+    if let (true, Some(meant), Some((group, _))) =
+        (is_in_rod, of_rods(last(found)), found.rsplit_once('.'))
+    {
+        let here = shown(&format!("{group}.{meant}"));
+        return Some(format!("`{}` of a rod is called `{meant}`: {here}", last(found)));
+    }
     let paths = |name: &str| in_group(path, paths_called(name, shapes));
     if let Some(other) = other_field(last(found)) {
         let how = |meant: &str| {
@@ -216,11 +231,26 @@ pub(super) fn meant(
         return Some(called_here(last(found), other, &how));
     }
     let meant = similar_paths(path, found, &paths);
-    if meant.is_empty() {
+    let group = similar_group(found)
+        .filter(|group| !meant.iter().any(|path| path.split('.').next() == Some(group)));
+    if meant.is_empty() && group.is_none() {
         return option_advice(path);
     }
-    let shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
+    let mut shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
+    shown.extend(group.map(|it| format!("a field of `{it}`, which `catena fields {it}` lists")));
     Some(format!("did you mean {}?", shown.join(" or ")))
+}
+
+/// Returns the group of fields whose name is similar to an unknown one at the top, such as `rope`.
+fn similar_group(found: &str) -> Option<String> {
+    let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
+    let groups = all.iter().filter_map(|path| path.split_once('.')).map(|(group, _)| group);
+    let is_top = !found.contains('.');
+    let (_, group) = nearest(found, groups).filter(|_| is_top)?;
+    // A field of this name is meant rather than a group.
+    let is_field =
+        nearest(found, all.iter().filter(|path| !path.contains('.')).map(String::as_str));
+    is_field.is_none().then(|| group.to_owned())
 }
 
 /// Returns paths similar to one that does not exist. `found` is its first unknown part, and `paths`

@@ -169,6 +169,14 @@ impl Place<'_> {
         {
             return Some(format!("the {meant} of a clamp: write `{meant}: …`"));
         }
+        if known.contains(&"torsion")
+            && let Some(meant) = of_rods(name)
+        {
+            return Some(format!("`{name}` of a rod is called `{meant}`: write `{meant}: …`"));
+        }
+        if name == "panel" && known.contains(&"panels") {
+            return Some("did you mean `panels`? write `panels: [(label: …, with: (…))]`".into());
+        }
         if let Some(other) = other_field(name) {
             return Some(called_here(name, other, &|meant| self.how(meant)));
         }
@@ -281,6 +289,22 @@ fn of_clamps(name: &str) -> Option<&'static str> {
     match name {
         "direction" | "dir" | "axis" | "orientation" => Some("tangent"),
         "angle" | "twist" | "rotation" | "rotate" => Some("turn"),
+        _ => None,
+    }
+}
+
+/// Returns the field of a rod that other programs call by this name.
+pub(super) fn of_rods(name: &str) -> Option<&'static str> {
+    let plain: String = name.chars().filter(|c| *c != '_').collect();
+    match plain.to_lowercase().as_str() {
+        "ei" | "b" | "flexuralrigidity" | "bendingstiffness" | "bendstiffness" => Some("bending"),
+        "gj" | "gi" | "torsionalrigidity" | "torsionalstiffness" | "twiststiffness" => {
+            Some("torsion")
+        }
+        "ea" | "axialstiffness" | "axialrigidity" | "stretchstiffness" => Some("axial"),
+        "outer" | "outerradius" | "r" => Some("radius"),
+        "innerradius" => Some("inner"),
+        "nu" | "ν" | "poissonratio" => Some("poisson"),
         _ => None,
     }
 }

@@ -6,13 +6,13 @@ use super::prepare::{faces, limited, view_fit};
 use super::threads::{MemoryNeed, OTHER_BYTES, THREAD_BYTES};
 use catena_analysis::lengths::length_warning;
 use catena_analysis::stability::{warning, warning_amount};
-use catena_base::text::list::quoted;
+use catena_base::text::{list::quoted, number::digits};
 use catena_draw::gives_up_view;
 use catena_draw::text::Font;
 use catena_output::OutputError;
 use catena_scene::limits::{Estimate, Extras, PlannedRun, Product, facets_advice};
 use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, comparability};
-use catena_sim::Bill;
+use catena_sim::{Bill, Setup};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -181,12 +181,35 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         let text = format!("{label}: {}", length_warning(&body.setup, frames)?);
         Some(Caution { is_warning: true, text })
     }));
+    all.extend(bodies.iter().zip(&labels).filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", twist_warning(&body.setup, frames)?);
+        Some(Caution { is_warning: true, text })
+    }));
     let labelled = bodies.into_iter().zip(&labels);
     all.extend(labelled.filter_map(|((_, body), label)| {
         let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
         Some(Caution { is_warning: true, text })
     }));
     all
+}
+
+/// Maximum number of turns of a segment of a rod: beyond half a turn, the sections at its ends look
+/// as if they were turned the other way.
+const MOST_TURNS: f64 = 0.5;
+
+/// Warning about twist of a rod that its segments cannot represent within `frames` frames.
+fn twist_warning(setup: &Setup, frames: u64) -> Option<String> {
+    let end = setup.start_time + frames as f64 * setup.frame_time;
+    let (turns, segments) = setup.rods()?.most_turns_per_segment(setup.start_time, end);
+    (turns > MOST_TURNS).then(|| {
+        let needed = (turns * segments as f64 / MOST_TURNS).ceil();
+        let (each, all) = (digits(turns, 3), digits(turns * segments as f64, 5));
+        format!(
+            "{all} turns on {segments} segments are {each} turns on each, and a segment can \
+             represent half a turn: sections, contact and motion will be wrong; use at least \
+             {needed} segments there, or lower the turns"
+        )
+    })
 }
 
 /// Sentences about what was understood of the motions that bodies are compared with, each once.

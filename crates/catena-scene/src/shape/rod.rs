@@ -7,6 +7,7 @@ use crate::over_time::Changing;
 use crate::schema::{RodSettings, RopeSettings};
 use crate::stack::{Stack, refuse};
 use crate::values::{Positive, RestCurvature, RodInertia};
+use catena_base::text::number::digits;
 use catena_sim::body::vector::norm;
 use catena_sim::drive::track::Animated;
 use catena_sim::drive::{Anchor, Curve};
@@ -391,8 +392,14 @@ fn profile(stack: &Stack<'_>, rod: &RodSettings) -> Result<Option<Profile>, Scen
         (Some(radius), Some(inner), None, None) if inner < radius => {
             Ok(Some(Profile::Tube { radius, inner }))
         }
-        (Some(_), Some(_), None, None) => {
-            refused("inner", "the inner radius is below the outer one", "make it smaller")
+        (Some(radius), Some(inner), None, None) => {
+            let message = format!("the inner radius {inner} is not below the outer one, {radius}");
+            let help = format!(
+                "write a smaller `inner`, such as {}, or a larger `radius`; without `inner`, the \
+                 section is a full circle",
+                digits(0.8 * radius, 3)
+            );
+            refused("inner", &message, &help)
         }
         (None, None, Some(width), Some(height)) => Ok(Some(Profile::Rectangle { width, height })),
         (None, Some(_), None, None) => {

@@ -32,6 +32,7 @@ mod rig_refusals;
 mod rigs;
 mod rows;
 mod series;
+mod several_faults;
 mod shapes;
 mod slips;
 mod solid_files;

@@ -240,6 +240,14 @@ impl Rods {
         holders.map(|holder| holder.turned_between(from, until)).fold(0.0, f64::max)
     }
 
+    /// Greatest number of turns per segment that a ring is closed with, or that neighbouring clamps
+    /// turn against each other in a time range, with the number of segments between them. Times
+    /// within the range are sampled.
+    pub fn most_turns_per_segment(&self, from: f64, until: f64) -> (f64, usize) {
+        let all = self.strands.iter().flat_map(|strand| strand.turns_per_segment(from, until));
+        all.fold((0.0, 0), |most, next| if next.0 > most.0 { next } else { most })
+    }
+
     /// Twist and bending of each rod at a state.
     pub fn readings(&self, body: &Body<'_>, state: &State) -> Vec<Reading> {
         self.each(body.springs.rods.as_slice())

@@ -17,6 +17,8 @@ use std::f64::consts::TAU;
 pub(super) const LEAST_OPEN: f64 = 1e-12;
 /// Smallest sine of the angle between the rod and its normal at the start.
 const LEAST_ACROSS: f64 = 1e-9;
+/// Number of intervals in which turns of clamps are sampled.
+const SAMPLES: u32 = 64;
 
 /// A rod with everything about it that does not change.
 #[derive(Debug)]
@@ -284,6 +286,29 @@ impl Strand {
                 _ => memory[self.holders.len()] = angle,
             }
         }
+    }
+
+    /// Turns per segment of a ring, and between neighbouring clamps in a time range, each with the
+    /// number of segments.
+    pub(super) fn turns_per_segment(&self, from: f64, until: f64) -> Vec<(f64, usize)> {
+        let (rod, segments) = (&self.rod, self.rod.springs.len());
+        let place = |holder: &Holder| rod.nodes.iter().position(|node| *node == holder.node);
+        let mut held: Vec<(usize, &Holder)> =
+            self.holders.iter().filter_map(|holder| Some((place(holder)?, holder))).collect();
+        held.sort_by_key(|(place, _)| *place);
+        let mut pairs: Vec<_> =
+            held.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[0].1, pair[1].1)).collect();
+        if let (true, Some(first), Some(last)) = (rod.is_closed, held.first(), held.last()) {
+            pairs.push((segments + first.0 - last.0, last.1, first.1));
+        }
+        let turns = |a: &Holder, b: &Holder| {
+            let times =
+                (0..=SAMPLES).map(|k| from + (until - from) * f64::from(k) / f64::from(SAMPLES));
+            times.map(|t| (b.turned(t) - a.turned(t)).abs() / TAU).fold(0.0, f64::max)
+        };
+        let between = pairs.into_iter().filter(|(count, ..)| *count > 0);
+        let between = between.map(|(count, a, b)| (turns(a, b) / count as f64, count));
+        between.chain([(rod.turns.abs() / segments.max(1) as f64, segments)]).collect()
     }
 
     /// Measures curvature, frames and twist.
