@@ -1,7 +1,7 @@
 //! Runs a body until it is at rest.
 
 use catena_sim::{
-    Outcome, Setup, Simulation, SpringMemory, State,
+    Body, Outcome, Setup, Simulation, SpringMemory, State,
     body::measure,
     drive::track::Extent,
     force::{Drag, rod::Rods},
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Criterion for a body at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestRule {
-    /// Maximum speed of a node at rest.
+    /// Maximum speed of a node at rest, and of sections of a rod that spin.
     pub speed: f64,
     /// Number of consecutive frames that must satisfy the speed limit.
     pub frames: u64,
@@ -122,10 +122,12 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
         // The budget is spent, so `last` is the final state.
         if simulation.refusal().is_some() {
             let speed = measure::greatest_speed(&setup.model, &last);
+            let speed = speed.max(spin_speed(setup, &springs));
             let ending = Ending::Moving { frame: frame - 1, speed };
             return Settled { ending, state: last, springs, pinned };
         }
-        let speed = speed(setup, &last, simulation.state());
+        let spin = spin_speed(setup, simulation.springs());
+        let speed = speed(setup, &last, simulation.state()).max(spin);
         last.clone_from(simulation.state());
         springs.clone_from(simulation.springs());
         pinned.clone_from(&simulation.events().pinned);
@@ -148,6 +150,12 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
             };
         }
     }
+}
+
+/// Maximum speed of sections of rods that spin about their rod, which moves no node.
+fn spin_speed(setup: &Setup, springs: &SpringMemory) -> f64 {
+    let body = Body { model: &setup.model, springs };
+    setup.rods().map_or(0.0, |rods| rods.spin_speed(&body))
 }
 
 /// Maximum speed of a node. A position factor moves nodes without changing velocities. With one,

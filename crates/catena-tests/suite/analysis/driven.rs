@@ -18,6 +18,8 @@ fn rod(turn: &str, more: &str) -> String {
 
 #[test]
 fn a_body_rests_once_nothing_drives_it() {
+    let spinning =
+        rod(", turn: [(0, 0), (1, 0.2)]", "").replace("axial: 1e4", "axial: 1e4, inertia: 1e-4");
     let pulled = "Scene(base: (gravity: (0, 0), frames: 60, frame_time: 0.02, substeps: 8, drag: 1,
         rope: (start: (0, 0), end: (1, 0), nodes: 5, pins: [First, Last]),
         anchors: [(node: Last, curve: Linear(keys: [(0, (1, 0)), (1, (1, 0)), (1.5, (1.01, 0))]))]))";
@@ -26,6 +28,8 @@ fn a_body_rests_once_nothing_drives_it() {
         (rod("", ""), Some(0.0)),
         (rod(", turn: [(0, 0), (1, 0.5)]", ""), Some(1.0)),
         (rod(", turn: Keys(keys: [(0, 0), (0.5, 0.2), (1, 0)], repeat: Loop)", ""), None),
+        // Nothing damps the waves of torsion.
+        (spinning, None),
         (pulled.to_owned(), Some(1.5)),
     ] {
         let scene = scene_of(&scene);
@@ -56,8 +60,11 @@ fn found(scene: &str, only: &str) -> String {
 #[test]
 fn a_rod_that_stays_straight_beyond_its_greatest_twist_is_told() {
     // A rod between clamps buckles at 8.987 EI/GJ, which is 1.43 turns here.
-    for (turns, is_told) in [(0.5, false), (2.0, true)] {
-        let said = found(&rod(&format!(", turn: [(0, 0), (0.5, {turns})]"), ""), "shape");
+    for (turns, inertia, is_told) in
+        [(0.5, "", false), (2.0, "", true), (2.0, "inertia: 1e-4, ", true)]
+    {
+        let scene = rod(&format!(", turn: [(0, 0), (0.5, {turns})]"), "");
+        let said = found(&scene.replace("clamps:", &format!("{inertia}clamps:")), "shape");
         assert_eq!(said.contains("In an unstable balance"), is_told, "{said}");
         assert!(!said.contains("from frame 1 "), "{said}");
     }

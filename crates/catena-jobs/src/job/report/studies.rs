@@ -28,7 +28,8 @@ use std::sync::Arc;
 
 /// Error, as a share of a body's length, for which the findings state the step of each method.
 const ACCURATE: f64 = 0.01;
-/// Distance from a balance, as a share of a body's length, within which a run rests in it.
+/// Distance from an unstable balance within which a run is in it: as a share of a body's length,
+/// or, of a body that moves, of its distance from its rest.
 const NEAR: f64 = 1e-3;
 
 /// Approximate work of all variants of a body, relative to the variant with the shortest step.
@@ -226,9 +227,9 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             };
             let settled = settle(&setup, rule, &go_on);
             let tip = telling_nodes(&setup).first().copied();
-            let (solved, unstable) = from_solved(&body.setup, &settled.state.x);
+            let is_still = matches!(settled.ending, Ending::AtRest { .. });
+            let (solved, unstable) = from_solved(&body.setup, &settled.state.x, is_still);
             let from_solved = solved.as_ref().and_then(|solved| solved.as_ref().ok().copied());
-            let unstable = unstable.filter(|_| matches!(settled.ending, Ending::AtRest { .. }));
             let fact = RestFacts::new(&setup, &settled, rule, tip);
             let fact = RestFacts { solved, unstable, ..fact };
             let found = match settled.ending {
@@ -250,9 +251,13 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
 }
 
 /// Distance of the farthest node from the solved rest of a body, or why there is none; and the
-/// smallest ω² of the unstable balance on the way to it, if the positions are nearer to that.
-/// `None` for bodies whose solution would take too long.
-fn from_solved(setup: &Setup, x: &[f64]) -> (Option<Result<f64, String>>, Option<f64>) {
+/// smallest ω² of the unstable balance on the way to it, if a body that `is_still` is nearer to
+/// that, or a body that moves is far nearer. `None` for bodies whose solution would take too long.
+fn from_solved(
+    setup: &Setup,
+    x: &[f64],
+    is_still: bool,
+) -> (Option<Result<f64, String>>, Option<f64>) {
     if setup.model.nodes() > most_quick_nodes(&setup.model) {
         return (None, None);
     }
@@ -263,9 +268,10 @@ fn from_solved(setup: &Setup, x: &[f64]) -> (Option<Result<f64, String>>, Option
     let away = farthest(&setup.model, x, &found.x);
     if let Some([reason, _]) = found.unrest() {
         let is_there = away <= NEAR * setup.model.rest_length();
-        return (Some(Err(reason)), found.smallest().filter(|_| is_there));
+        return (Some(Err(reason)), found.smallest().filter(|_| is_still && is_there));
     }
-    let left = found.left.as_ref().filter(|left| farthest(&setup.model, x, &left.x) < away);
+    let reach = if is_still { away } else { NEAR * away };
+    let left = found.left.as_ref().filter(|left| farthest(&setup.model, x, &left.x) < reach);
     (Some(Ok(away)), left.and_then(|left| left.smallest()))
 }
 

@@ -248,6 +248,14 @@ impl Rods {
         all.fold((0.0, 0), |most, next| if next.0 > most.0 { next } else { most })
     }
 
+    /// Greatest speed of spinning sections, as that of the mass of a section with the energy of its
+    /// spin. 0 for rods without rotational inertia.
+    pub fn spin_speed(&self, body: &Body<'_>) -> f64 {
+        let strands = self.each(&body.springs.rods);
+        let speeds = strands.map(|(strand, memory)| strand.speed_of_spin(body, memory));
+        speeds.fold(0.0, f64::max)
+    }
+
     /// Twist and bending of each rod at a state.
     pub fn readings(&self, body: &Body<'_>, state: &State) -> Vec<Reading> {
         self.each(body.springs.rods.as_slice())

@@ -130,6 +130,21 @@ impl Strand {
         spins.zip(self.inertias(body)).map(|(spin, inertia)| 0.5 * inertia * spin * spin).sum()
     }
 
+    /// Greatest speed of spinning sections: |ω| √(I/m), the speed at which the mass of a section
+    /// would have the energy of its spin. 0 without inertia.
+    pub(super) fn speed_of_spin(&self, body: &Body<'_>, memory: &[f64]) -> f64 {
+        let Some((_, edges)) = self.spin_of(memory) else { return 0.0 };
+        let mass = |spring: &usize| {
+            let spring = &body.model.springs[*spring];
+            0.5 * (body.model.mass[spring.a] + body.model.mass[spring.b])
+        };
+        let spins = edges.iter().skip(PER_EDGE - 1).step_by(PER_EDGE);
+        let masses = self.rod.springs.iter().map(mass);
+        let speeds = spins.zip(self.inertias(body)).zip(masses);
+        let speeds = speeds.map(|((spin, inertia), mass)| spin.abs() * (inertia / mass).sqrt());
+        speeds.fold(0.0, f64::max)
+    }
+
     /// Turns the sections to the end of a step. Returns the numbers of the spin for the memory.
     pub(super) fn advance_spin(
         &self,
