@@ -186,7 +186,7 @@ impl Force for Tethers {
 
 /// Finds the rest of a body whose contacts have friction at its limit. The pushes of the first
 /// search are those without friction, or of a body that tethers hold near its start if friction
-/// alone can hold it. Where pushes and friction do not agree, the body moves slowly to its rest.
+/// alone can hold it. If pushes and friction do not agree, the body moves slowly to its rest.
 ///
 /// # Errors
 /// The reason why there is no rest, or why it was not found.

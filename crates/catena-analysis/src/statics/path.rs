@@ -465,7 +465,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         }
         let smallest = near.iter().flatten().filter_map(|point| point.omega_squared);
         let smallest = smallest.fold(f64::INFINITY, |least, square| least.min(square.abs()));
-        // Where ω² is nearly 0, further digits are those of rounding.
+        // An ω² of nearly 0 has no further digits: they are those of rounding.
         let is_smooth = smallest <= JUMP * whole;
         let mut near: Vec<PathPoint> = near.into_iter().flatten().collect();
         if is_smooth {

@@ -250,9 +250,10 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
-/// Distance of the farthest node from the solved rest of a body, or why there is none; and the
-/// smallest ω² of the unstable balance on the way to it, if a body that `is_still` is nearer to
-/// that, or a body that moves is far nearer. `None` for bodies whose solution would take too long.
+/// Returns the distance of the farthest node from the solved rest of a body, or why there is none.
+/// Also returns the smallest ω² of the unstable balance on the way to this rest. A body that
+/// `is_still` must be nearer to that balance, and a body that moves far nearer. `None` for bodies
+/// whose solution would take too long.
 fn from_solved(
     setup: &Setup,
     x: &[f64],
