@@ -10,7 +10,7 @@ use crate::job::{
     self, FittedValue, FittedValues, Identified, IdentifyError, IdentifyOutcome, Match,
 };
 use crate::output::{OutputError, stdout};
-use crate::scene::{Patch, Scene};
+use crate::scene::{Patch, Scene, load_within};
 use crate::text::{
     number::{counted, short},
     shell,
@@ -119,7 +119,7 @@ fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String>
         }
         (_, None) => {}
         (_, Some(best)) => {
-            text.extend(identified(found, best, &args.scene, top));
+            text.extend(identified(found, best, scene, args));
             text.extend(other_values);
         }
     }
@@ -173,7 +173,8 @@ fn explained(best: &Match, is_single: bool) -> String {
 }
 
 /// Writes the best explanation, its margin and those that are as good.
-fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -> Vec<String> {
+fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
+    let top = usize::from(args.top);
     let mut text = match found.outcome {
         IdentifyOutcome::Undecided => vec![format!("undecided; it may be {}", best.phrase)],
         _ => vec![best.phrase.clone()],
@@ -197,7 +198,7 @@ fn identified(found: &Identified, best: &Match, scene: &SceneArgs, top: usize) -
     }
     text.extend(found.substeps.map(|range| row("substeps", as_many(range))));
     text.extend(best.remarks.iter().map(|remark| row("remark", remark)));
-    text.push(row("to see it", command(best, scene)));
+    text.push(row("to see it", command(best, &args.scene, scene)));
     let others = distinct(&found.matches);
     let others = &others[1..];
     if !others.is_empty() {
@@ -223,19 +224,37 @@ fn as_many([low, high]: [u64; 2]) -> String {
 
 /// Returns where a candidate leaves the file.
 fn parts(of: &Match) -> String {
-    of.parts_at.map_or(String::new(), |frame| format!("; it parts in frame {frame}"))
+    of.parts_at.map_or(String::new(), |frame| {
+        let node = of.parts_node.map_or(String::new(), |node| format!(" at node {node}"));
+        format!("; it parts in frame {frame}{node}")
+    })
 }
 
-/// Returns the command that renders a candidate.
-fn command(of: &Match, scene: &SceneArgs) -> String {
+/// Returns the command that renders a candidate. It gives all panels the fields of the candidate's
+/// one, which are then shown once. Where they differ in what `--set` cannot change, or cannot have
+/// the fields, the command is followed or replaced by the panel.
+fn command(of: &Match, scene: &SceneArgs, read: &Scene) -> String {
     let given = scene.set.iter().map(Patch::text);
-    let changes = given.chain(of.changes.iter().cloned());
-    let changes = changes.map(|change| format!(" --set {}", shell::quoted(change)));
-    let scene = shell::quoted(&scene.scene);
-    let command = format!("catena render {scene}{}", changes.collect::<String>());
-    match &*of.panel {
-        "" => command,
-        panel => format!("{command}  (panel \"{panel}\")"),
+    let changes: Vec<String> = given.chain(of.changes.iter().cloned()).collect();
+    let patches: Option<Vec<Patch>> = changes.iter().map(|it| it.parse().ok()).collect();
+    let limits = scene.limit.limits();
+    let load = |patches: Vec<Patch>| load_within(&read.source_text(), &patches, &limits).ok();
+    let shown = patches.and_then(load);
+    let path = shell::quoted(&scene.scene);
+    let panel = &*of.panel;
+    let Some(shown) = shown else {
+        let fields = of.changes.iter().map(|it| it.replacen('=', ": ", 1));
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        return format!("write in panel \"{panel}\" of {path}: {fields}");
+    };
+    let sets = changes.iter().map(|change| format!(" --set {}", shell::quoted(change)));
+    let command = format!("catena render {path}{}", sets.collect::<String>());
+    match (panel, shown.panels.len()) {
+        ("", _) | (_, 1) => command,
+        (_, _) => match shown.panels.get(of.panel_index) {
+            Some(shown) => format!("{command}  (panel \"{}\")", shown.label),
+            None => format!("{command}  (panel \"{panel}\")"),
+        },
     }
 }
 

@@ -11,11 +11,15 @@ use catena_sim::slip::Slip;
 use catena_sim::{Method, Setup};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Numbers of substeps that programs of homework use, beside those of the scene.
 pub(super) const SUBSTEPS: [u64; 20] =
     [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 60, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
+
+/// Number of uncommon numbers of substeps between two common ones, at most.
+const MOST_BETWEEN: u64 = 64;
 
 /// A program that may have written the file.
 #[derive(Clone)]
@@ -105,6 +109,12 @@ impl Candidate {
     /// Whether the program rounds to single precision.
     pub(super) fn is_single(&self) -> bool {
         self.slips.iter().any(|slip| slip.name == SINGLE_SLIP)
+    }
+
+    /// Identity of the program apart from its number of substeps. `None` for a body as it is.
+    pub(super) fn program(&self) -> Option<(usize, String, Vec<String>)> {
+        let method = self.method.as_ref()?.written();
+        Some((self.base, method, self.slips.iter().map(Variant::written).collect()))
     }
 
     /// Returns the candidate with another number of substeps. `None` for a body as it is.
@@ -304,19 +314,32 @@ impl Plan {
     }
 
     /// Returns the methods of the panels, as they are there, with each number of substeps up to
-    /// `most` that is not among the common ones.
+    /// `most` that is not among the common ones, and with numbers in the gaps above it.
     pub(super) fn of_panels(&self, bases: &Bases, most: u64) -> Vec<Candidate> {
         let is_there = |method: &&Variant<dyn Method>| {
             bases.methods.contains(method.name) && may_have_slips(bases, method)
         };
+        let last = self.substeps.last().copied().unwrap_or(1);
+        let is_tried = |count: &u64| *count <= most || count.is_multiple_of(self.gap(*count).1);
+        let mut numbers: Vec<u64> = (1..=most.max(last)).filter(is_tried).collect();
+        numbers.retain(|count| !self.substeps.contains(count));
         let mut all = Vec::new();
         for base in 0..bases.all.len() {
             for method in self.methods.iter().filter(is_there) {
-                let others = (1..=most).filter(|count| !self.substeps.contains(count));
+                let others = numbers.iter().copied();
                 all.extend(others.filter_map(|it| Candidate::new(bases, base, method, &[], it)));
             }
         }
         all
+    }
+
+    /// Returns the numbers of substeps between the common ones below and above a number, and the
+    /// gap between those of them that are tried.
+    pub(super) fn gap(&self, own: u64) -> (Range<u64>, u64) {
+        let below = self.substeps.iter().rev().find(|it| **it < own).copied();
+        let above = self.substeps.iter().find(|it| **it > own).copied();
+        let (low, high) = (below.unwrap_or(0) + 1, above.unwrap_or(own.saturating_mul(2)));
+        (low..high, high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1))
     }
 
     /// Returns the numbers of what was tried, for a number of recipes.

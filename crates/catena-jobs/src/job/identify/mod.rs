@@ -30,7 +30,6 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::YAxis;
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
-use named::Variant;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io;
@@ -167,6 +166,8 @@ pub struct Match {
     pub holds_lengths: bool,
     /// First frame whose distance rounding does not explain.
     pub parts_at: Option<u64>,
+    /// Node with the largest distance in this frame.
+    pub parts_node: Option<usize>,
     /// Last frame that was compared.
     pub compared_to: u64,
     /// Frame of the run minus frame of the file.
@@ -274,14 +275,19 @@ fn search(question: &Question<'_>) -> Identified {
     tried.candidates += more.len();
     let race = race::race(&more, bases, top);
     let second = verdict::decide(race.finalists, &more, bases, slips);
-    let explains_more = second.explains_more_than(&first);
-    crowded = if explains_more { race.crowded } else { crowded };
-    let is_nearer = match (first.all.first(), second.all.first()) {
-        (Some((_, first)), Some((_, second))) => second.largest < first.largest,
-        (first, _) => first.is_none(),
-    };
-    let is_nearer = first.fits == 0 && second.fits == 0 && is_nearer;
-    let best = if explains_more || is_nearer { &second } else { &first };
+    // Large numbers are tried with gaps, which the nearest of them close.
+    let is_open = |it: &Verdict<'_>| it.fits == 0 || it.is_loose() || it.is_stretched();
+    let closer = if is_open(&second) { within_gaps(bases, plan, &second) } else { Vec::new() };
+    tried.candidates += closer.len();
+    let third_race = (!closer.is_empty()).then(|| race::race(&closer, bases, top));
+    let third_crowded = third_race.as_ref().map_or(0, |race| race.crowded);
+    let third = third_race.map(|race| verdict::decide(race.finalists, &closer, bases, slips));
+    let mut best = &first;
+    for (other, others) in [(Some(&second), race.crowded), (third.as_ref(), third_crowded)] {
+        let Some(other) = other.filter(|it| it.is_better_than(best)) else { continue };
+        crowded = if other.fits > 0 { others } else { crowded };
+        best = other;
+    }
     told(question, best, tried, crowded)
 }
 
@@ -317,33 +323,40 @@ fn seconds(
 const MOST_OF_PANELS: u64 = 128;
 /// Number of methods with slips for which uncommon numbers of substeps are tried.
 const REFINED: usize = 24;
-/// Number of uncommon numbers of substeps between two common ones, at most.
-const MOST_BETWEEN: u64 = 64;
-
 /// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
 /// with the numbers between theirs and the next ones that were tried.
 fn between(bases: &Bases, plan: &Plan, candidates: &[Candidate], near: &[usize]) -> Vec<Candidate> {
     if plan.are_substeps_given {
         return Vec::new();
     }
-    let program = |it: &Candidate| {
-        let method = it.method.as_ref()?.written();
-        let slips: Vec<String> = it.slips.iter().map(Variant::written).collect();
-        Some((it.base, method, slips))
-    };
     let (mut known, mut all) = (BTreeSet::new(), plan.of_panels(bases, MOST_OF_PANELS));
     for candidate in near.iter().map(|index| &candidates[*index]) {
-        let Some(program) = program(candidate) else { continue };
+        let Some(program) = candidate.program() else { continue };
         if known.len() >= REFINED || !known.insert(program) {
             continue;
         }
         let own = candidate.setup.substeps;
-        let below = plan.substeps.iter().rev().find(|it| **it < own).copied();
-        let above = plan.substeps.iter().find(|it| **it > own).copied();
-        let (low, high) = (below.unwrap_or(0) + 1, above.unwrap_or(own.saturating_mul(2)));
-        let step = high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1);
-        let numbers = (low..high).filter(|it| *it != own && it.is_multiple_of(step));
+        let (numbers, step) = plan.gap(own);
+        let numbers = numbers.filter(|it| *it != own && it.is_multiple_of(step));
         all.extend(numbers.filter_map(|count| candidate.with_substeps(bases, count)));
+    }
+    all
+}
+
+/// Returns the last candidates of a search with gaps between its numbers of substeps, with all
+/// numbers in the gaps beside theirs.
+fn within_gaps(bases: &Bases, plan: &Plan, verdict: &Verdict<'_>) -> Vec<Candidate> {
+    let (mut known, mut all) = (BTreeSet::new(), Vec::new());
+    for candidate in verdict.all.iter().map(|(it, _)| it.candidate) {
+        let Some(program) = candidate.program() else { continue };
+        let own = candidate.setup.substeps;
+        let step = plan.gap(own).1.max(plan.gap(own + 1).1);
+        for count in own.saturating_sub(step).max(1)..=own.saturating_add(step) {
+            // The other candidates are there to compare with.
+            if (step > 1 || count == own) && known.insert((program.clone(), count)) {
+                all.extend(candidate.with_substeps(bases, count));
+            }
+        }
     }
     all
 }
@@ -391,9 +404,12 @@ fn told(
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
     let outcome = outcome_of(verdict, margin);
     let is_none = outcome == Outcome::None;
-    let own = is_none.then(|| verdict::nearest_of_scene(&plan.own, bases)).flatten();
-    let of_none = if is_none { advice(others, own.as_ref(), data) } else { Vec::new() };
-    let own = own.map(|it| matched(bases, &it, &it.agreement(false, u64::MAX)));
+    let of_scene = if is_none { verdict::of_scene(&plan.own, bases) } else { Vec::new() };
+    let own = verdict::nearest_of_scene(&of_scene).map(|index| &of_scene[index]);
+    let of_none = if is_none { advice(others, own, data) } else { Vec::new() };
+    let own = own.map(|it| matched(bases, it, &it.agreement(false, u64::MAX)));
+    let matches = shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect();
+    let matches = with_panels(matches, bases, &of_scene);
     let mut advice = match outcome {
         Outcome::None => of_none,
         Outcome::Undecided => vec![of_undecided(verdict)],
@@ -416,7 +432,7 @@ fn told(
         next: next.as_ref().zip(fits.first()).map(|((it, agreement), (best, _))| {
             words::apart(bases, matched(bases, it, agreement), it, best)
         }),
-        matches: shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect(),
+        matches,
         margin: margin.filter(|margin| margin.is_finite()),
         is_single: verdict.is_single && !fits.is_empty(),
         substeps: substeps::range(question, verdict),
@@ -425,6 +441,23 @@ fn told(
         advice,
         other_values,
     }
+}
+
+/// Adds the bodies of the scene that are nearer than the farthest of the nearest candidates, in
+/// their order. A search may have dropped them, since it compares numbers of few frames at first.
+fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) -> Vec<Match> {
+    let most = all.len();
+    let distance = |it: &Match| it.farthest.unwrap_or(f64::INFINITY);
+    for own in of_scene {
+        let own = matched(bases, own, &own.agreement(false, u64::MAX));
+        let is_known = all.iter().any(|it| it.is_in_scene && it.panel_index == own.panel_index);
+        if !is_known {
+            let at = all.partition_point(|it| distance(it) <= distance(&own));
+            all.insert(at, own);
+        }
+    }
+    all.truncate(most);
+    all
 }
 
 /// Returns the result in one word. Without a next candidate there is no margin.
@@ -530,7 +563,7 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
             Some(own) => bases.own[own].panel,
             None => bases.all[candidate.base].panel,
         },
-        changes: words::changes(candidate, bases),
+        changes: words::changes_of_all(candidate, bases),
         largest: Some(agreement.largest).filter(|largest| largest.is_finite()),
         farthest: Some(finalist.farthest()).filter(|farthest| farthest.is_finite()),
         frame: agreement.frame,
@@ -541,6 +574,7 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
         has_diverged: finalist.data.is_diverged(agreement.size),
         holds_lengths: setup.method.info().holds_lengths,
         parts_at: agreement.parts_at,
+        parts_node: agreement.parts_node,
         compared_to: agreement.horizon.min(finalist.data.last()),
         offset: finalist.offset,
         from_data: bases.all[candidate.base].from_data,

@@ -47,6 +47,8 @@ pub(super) struct Agreement {
     pub(super) ratio: f64,
     /// First frame that rounding does not explain.
     pub(super) parts_at: Option<u64>,
+    /// Node with the largest distance in this frame.
+    pub(super) parts_node: Option<usize>,
     /// Whether rounding explains all distances.
     pub(super) fits: bool,
 }
@@ -140,6 +142,7 @@ impl Finalist<'_> {
             size: 0.0,
             ratio: 0.0,
             parts_at: None,
+            parts_node: None,
             fits: false,
         };
         for found in self.frames.iter().filter(|found| found.frame <= horizon) {
@@ -153,7 +156,7 @@ impl Finalist<'_> {
             let ratio = found.beyond.max(0.0) / most;
             all.ratio = all.ratio.max(ratio);
             if ratio > 1.0 && all.parts_at.is_none() {
-                all.parts_at = Some(found.frame);
+                (all.parts_at, all.parts_node) = (Some(found.frame), Some(found.node));
             }
         }
         all
@@ -233,17 +236,28 @@ impl Verdict<'_> {
         is_open && self.all.first().is_some_and(|(it, _)| it.slack > 0.0)
     }
 
+    /// Whether a verdict is to be told in place of another one: it explains more, or, where neither
+    /// explains the file, it is nearer.
+    pub(super) fn is_better_than(&self, other: &Self) -> bool {
+        let is_nearer = match (other.all.first(), self.all.first()) {
+            (Some((_, other)), Some((_, own))) => own.largest < other.largest,
+            (other, _) => other.is_none(),
+        };
+        self.explains_more_than(other) || (self.fits == 0 && other.fits == 0 && is_nearer)
+    }
+
     /// Whether a verdict explains the file better than another one: within the digits, or far
-    /// nearer in the frames of both.
-    pub(super) fn explains_more_than(&self, other: &Self) -> bool {
+    /// nearer in the frames of the one that rounding blurs later.
+    fn explains_more_than(&self, other: &Self) -> bool {
         if self.fits == 0 || other.fits == 0 {
             return self.fits > other.fits;
         }
-        if !self.is_single && self.is_stretched() != other.is_stretched() {
+        if !self.is_single && !other.is_single && self.is_stretched() != other.is_stretched() {
             return other.is_stretched();
         }
         let horizon = |it: &Self| it.all.first().map_or(0, |(_, agreement)| agreement.horizon);
-        let horizon = horizon(self).min(horizon(other));
+        // A run that rounding blurs early says nothing about later frames.
+        let horizon = horizon(self).max(horizon(other));
         let largest = |it: &Self| {
             let best = it.all.first();
             best.map_or(f64::INFINITY, |(it, _)| it.agreement(false, horizon).largest)
@@ -297,16 +311,21 @@ fn finalist<'a>(
 /// Factor by which a body that keeps its lengths has to be nearer than one with springs.
 const NEARER: f64 = 10.0;
 
-/// Returns the body of the scene, as it is, that is nearest to the file over all frames. A body
-/// with springs counts first, since most fields of a scene are about springs.
-pub(super) fn nearest_of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Option<Finalist<'a>> {
+/// Returns the bodies of the scene, as they are, compared with the file over all frames.
+pub(super) fn of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Vec<Finalist<'a>> {
     let all = run_whole(&own[..own.len().min(MOST_PANELS)], bases).into_iter();
-    let found: Vec<Finalist<'a>> = all.filter_map(|runner| finalist(runner, own, bases)).collect();
-    let distance = |it: &Finalist<'_>| {
+    all.filter_map(|runner| finalist(runner, own, bases)).collect()
+}
+
+/// Returns the index of the body that is nearest to the file over all frames. A body with springs
+/// counts first, since most fields of a scene are about springs.
+pub(super) fn nearest_of_scene(found: &[Finalist<'_>]) -> Option<usize> {
+    let distance = |index: &usize| {
+        let it = &found[*index];
         let holds_lengths = it.candidate.setup.method.info().holds_lengths;
         it.farthest() * if holds_lengths { NEARER } else { 1.0 }
     };
-    found.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.index.cmp(&b.index)))
+    (0..found.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)))
 }
 
 /// Decides which of the last runners reproduce the file.
@@ -415,11 +434,16 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
         let is_apart = |found: &FrameDistance| {
             !explained(found) || (is_far && found.largest > largest.max(found.rounding))
         };
-        let first = seen.into_iter().find(|found| is_apart(found)).map(|found| found.frame);
+        let first = seen.into_iter().find(|found| is_apart(found));
+        let first = first.map(|found| (found.frame, found.node));
         // Nothing tells a candidate apart that is as near as the best one.
         let first = first.filter(|_| anew.largest > largest);
-        let (fits, own) = (agreement.fits && first.is_none(), agreement.parts_at);
-        *agreement = Agreement { fits, parts_at: first.or(own), ..anew };
+        let fits = agreement.fits && first.is_none();
+        let (parts_at, parts_node) = match first {
+            Some((frame, node)) => (Some(frame), Some(node)),
+            None => (agreement.parts_at, agreement.parts_node),
+        };
+        *agreement = Agreement { fits, parts_at, parts_node, ..anew };
     }
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }

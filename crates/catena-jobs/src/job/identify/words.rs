@@ -8,6 +8,7 @@ use super::verdict::Finalist;
 use catena_base::text::number::counted;
 use catena_scene::fields;
 use catena_sim::named::{OptionInfo, OptionKind};
+use std::collections::HashSet;
 
 /// Returns a candidate as a phrase: method, options, slips and steps.
 pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
@@ -131,6 +132,28 @@ pub(super) fn changes(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     } else if !candidate.setup.slips.is_empty() {
         all.push("slips=[]".into());
     }
+    all
+}
+
+/// Returns the changes of a scene that lead to a candidate, and those that give the other panels
+/// the fields of its own one. With all of them every panel is the candidate, so it is shown once.
+pub(super) fn changes_of_all(candidate: &Candidate, bases: &Bases) -> Vec<String> {
+    let mut all = changes(candidate, bases);
+    if candidate.own.is_some() {
+        return all;
+    }
+    let panel = bases.all[candidate.base].panel;
+    let name = |change: &str| change.split_once('=').map(|(name, _)| name.to_owned());
+    let mut known: HashSet<String> = all.iter().filter_map(|change| name(change)).collect();
+    let others = (0..bases.scene.panels.len()).filter(|other| *other != panel);
+    let mut equal = Vec::new();
+    for (path, value) in others.flat_map(|other| fields_of_panels(bases, panel, other)) {
+        let Some(value) = value else { continue };
+        if known.insert(path.clone()) {
+            equal.push(format!("{path}={value}"));
+        }
+    }
+    all.splice(0..0, equal);
     all
 }
 
