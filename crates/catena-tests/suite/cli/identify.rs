@@ -517,6 +517,84 @@ fn uncommon_numbers_of_substeps_are_found() {
     assert!(said.contains("\nSemi-implicit Euler, 13 substeps\n"), "{said}");
 }
 
+/// Substeps in the gaps between the large numbers that a search tries. Eight digits tell them.
+#[test]
+fn large_uncommon_numbers_of_substeps_are_found() {
+    let more = ["--panel", "1", "--set", "rope.nodes=3", "--frames", "8"];
+    let said = said_of_run(&["substeps=333", "rope.nodes=3"], 8, &more);
+    assert!(said.contains("\nSemi-implicit Euler, 333 substeps\n"), "{said}");
+}
+
+/// The rope of a homework with the slip of one panel, which the other panel cannot have.
+const TWO_PANELS: &str = "Scene(base: (frames: 12, frame_time: 1.0, gravity: (0, -1), \
+    substeps: 16, rope: (start: (0, 200), end: (-400, 200), nodes: 4, stiffness: 100)), panels: [\
+    (label: \"explicit\", with: (integrator: ExplicitEuler, drag: 0.01)), \
+    (label: \"Verlet\", with: (integrator: ConstraintVerlet(damping: 0.00005)))])";
+
+/// The command that shows a slip runs as it is printed, and shows that alone.
+#[test]
+fn the_command_that_shows_a_slip_runs_as_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("two.ron"), TWO_PANELS).unwrap();
+    let run =
+        |arguments: &[&str]| catena().current_dir(folder.path()).args(arguments).output().unwrap();
+    let slip = ["integrator=SemiImplicitEuler", "drag=0.01", "slips=[DragReversed]"];
+    let sets: Vec<&str> = slip.iter().flat_map(|set| ["--set", set]).collect();
+    let trace = run(&[&["trace", "two.ron"], &sets[..]].concat());
+    fs::write(folder.path().join("mine.csv"), &trace.stdout).unwrap();
+    let only = ["--substeps", "16", "--only"];
+    let found = run(&[&["identify", "mine.csv", "two.ron"], &only[..]].concat());
+    let said = String::from_utf8_lossy(&found.stdout).into_owned();
+    let line = said.lines().find_map(|line| line.trim().strip_prefix("to see it"));
+    let words = words(line.unwrap_or_else(|| panic!("{said}")).trim());
+    assert_eq!(words[..3], ["catena", "render", "two.ron"], "{said}");
+    let again: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+    let shown = run(&[&["trace"], &again[..]].concat());
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    assert_eq!(shown.stdout, trace.stdout, "{said}");
+}
+
+/// No panel of the scene is nearer than the candidate that is called the nearest, and the place
+/// where a candidate leaves the file is told.
+#[test]
+fn panels_are_among_the_nearest() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("two.ron"), TWO_PANELS).unwrap();
+    let run =
+        |arguments: &[&str]| catena().current_dir(folder.path()).args(arguments).output().unwrap();
+    let trace = String::from_utf8(run(&["trace", "two.ron", "--panel", "2"]).stdout).unwrap();
+    let names: Vec<&str> = trace.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| names.iter().position(|it| *it == name).unwrap();
+    let [frame, node, x, y] = ["frame", "node", "x", "y"].map(column);
+    let mut lines = vec!["frame,node,x,y".to_owned()];
+    for line in trace.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        // From frame 9 on, a program that does something else.
+        let shift = if cells[frame].parse::<u64>().unwrap() < 9 { 0.0 } else { 0.5 };
+        let moved = cells[x].parse::<f64>().unwrap() + shift;
+        lines.push(format!("{},{},{moved:?},{}", cells[frame], cells[node], cells[y]));
+    }
+    fs::write(folder.path().join("mine.csv"), lines.join("\n")).unwrap();
+    let arguments = ["identify", "mine.csv", "two.ron", "--substeps", "16", "--only", "--json"];
+    let found: Value = serde_json::from_slice(&run(&arguments).stdout).unwrap();
+    assert_eq!(found["outcome"], "none", "{found:#}");
+    let distances: Vec<f64> = found["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["farthest"].as_f64().unwrap_or(f64::INFINITY))
+        .collect();
+    assert!(distances.is_sorted(), "{distances:?}");
+    assert!(distances[0] <= found["own"]["farthest"].as_f64().unwrap(), "{found:#}");
+    let best = &found["matches"][0];
+    assert_eq!(best["parts_at"], 9, "{best:#}");
+    let advice = found["advice"][0].as_str().unwrap();
+    let own =
+        "panel \"Verlet\" agrees within the digits up to frame 8, and parts in frame 9 at node";
+    assert!(advice.starts_with(own), "{advice}");
+    assert!(best["parts_node"].as_u64().is_some(), "{best:#}");
+}
+
 /// A run of the scene's first panel with changes, whose positions are cut to some digits. Returns
 /// what `identify` says of it.
 fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {

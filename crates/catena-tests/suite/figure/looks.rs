@@ -6,6 +6,7 @@ use catena::analysis::settle::{Ending, SettledVariant};
 use catena::figure::chart::{
     Axis, AxisSpan, Chart, Dash, Mark, Plot, Scale, Typeface, paper, ticks::ticks,
 };
+use catena::figure::study::reference::{ReferenceHistory, nearest};
 use catena::figure::study::{
     Study, energy, energy::EnergyHistory, energy_total, method_look, nth_look, settling, subjects,
 };
@@ -13,7 +14,7 @@ use catena::render::{
     faces::Faces,
     palette::{distinct_colors, method_family, nth_color},
 };
-use catena::scene::Scene;
+use catena::scene::{Scene, recorded::Distances};
 use catena::sim::{Outcome, Simulation, method::METHODS};
 use image::Rgb;
 use std::{collections::BTreeSet, fs, sync::Arc};
@@ -327,4 +328,27 @@ fn a_report_finds_the_rest_that_a_render_finds() {
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
     assert!(manifest.contains("\"at rest") || manifest.contains("at_rest"), "{manifest}");
     assert!(page.contains("<figure id=\"shape\">"), "the segments at rest are shown");
+}
+
+/// A body is not farther from its data than another one because it has more of them.
+#[test]
+fn bodies_are_compared_in_the_frames_of_both() {
+    let scene = scene_of(
+        "Scene(base: (), panels: [(label: \"long\", with: (drag: 0.1)), (label: \"short\", with: ())])",
+    );
+    let of_frame = |frame: u64, distance: f64| {
+        let found = Distances { largest: distance, squares: distance * distance, count: 1 };
+        (frame, frame as f64, found)
+    };
+    let near = |frame: u64| of_frame(frame, if frame <= 10 { 1.0 } else { 100.0 });
+    let moments = [(1..=20).map(near).collect(), (1..=10).map(|it| of_frame(it, 2.0)).collect()];
+    let pairs = subjects(&scene).into_iter().zip(moments);
+    let history = |(subject, moments)| ReferenceHistory { subject, moments, diverged: None };
+    let histories: Vec<_> = pairs.map(history).collect();
+    let said = nearest(&histories).unwrap();
+    assert!(
+        said.starts_with("Of 2 bodies, \"long\" is nearest to its reference: 1 from"),
+        "{said}"
+    );
+    assert!(said.contains("\"short\", at 2, compared in frames 1 to 10."), "{said}");
 }

@@ -163,6 +163,23 @@ fn slack(length: f64, frames: u64) -> Scene {
     ))
 }
 
+/// A program without any rest length: the length that explains it is part of the command, and the
+/// fault is named.
+#[test]
+fn a_forgotten_rest_length_is_told() {
+    let text = path(&slack(1e-6, 20), 0.0, &mut Random::new(1));
+    for vary in ["rope.length=10", "rope.length=1", "rope.length=0.001,drag"] {
+        let found = fitted(&slack(400.0, 20), &text, vary).unwrap();
+        assert!(found.set.iter().any(|it| it.contains("rope.length=")), "{vary}: {:?}", found.set);
+        let is_told = |text: &String| text.contains("forgets the rest length");
+        assert!(found.warnings().iter().any(is_told), "{vary}: {:?}", found.warnings());
+        assert!(!found.warnings().iter().any(|it| it.contains("leave it out")), "{vary}");
+    }
+    let text = path(&slack(390.0, 20), 0.0, &mut Random::new(1));
+    let found = fitted(&slack(400.0, 20), &text, "rope.length").unwrap();
+    assert!(!found.warnings().iter().any(|text| text.contains("forgets")));
+}
+
 /// Fits lengths from far away to data with noise. Returns the length and its estimate per seed.
 fn fitted_lengths(seeds: u64, frames: u64) -> Vec<(f64, Estimate)> {
     let one = |seed| {

@@ -114,11 +114,24 @@ fn entry_of(it: &Estimate) -> ParameterEntry<'_> {
     }
 }
 
+/// Whether a fit has found another value than the one that it began with.
+pub(super) fn has_moved(it: &Estimate) -> bool {
+    (it.value - it.start).abs() > 0.0
+}
+
 /// Facts about single estimates, and about those that depend on each other.
 fn warnings(fitted: &Fitted) -> Vec<String> {
     let mut all = Vec::new();
     for name in &fitted.without_effect {
-        all.push(format!("`{name}` has no effect on the data; leave it out"));
+        let own = fitted.estimates.iter().find(|it| it.name == *name);
+        all.push(match own.filter(|it| has_moved(it)) {
+            Some(it) => format!(
+                "small changes of `{name}` around {} have no effect on the data, so it has no \
+                 interval; other values have: keep this one",
+                short(it.value)
+            ),
+            None => format!("`{name}` has no effect on the data; leave it out"),
+        });
     }
     all.extend(fitted.alike.iter().filter_map(alike));
     for it in &fitted.correlated {

@@ -24,6 +24,7 @@ use catena_base::text::shell;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{Hint, Placed, Placement, Precision, Recorded};
 use catena_scene::{Body, Limits, Patch, Scene, load_whole};
+use catena_sim::vector::{norm, sub};
 use found::{Found, Question};
 use runs::Runs;
 
@@ -132,7 +133,8 @@ pub fn fit(
         let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
         (!is_fine && !options.is_local).then(later)?.map(|later| later.told(&now))
     });
-    let remarks = interval::judge(&mut fitted, &quality, &beyond, has_intervals);
+    let mut remarks = interval::judge(&mut fitted, &quality, &beyond, has_intervals);
+    remarks.extend(forgotten_length(own, &fitted));
     Ok(Fit {
         label: label_of(scene, *panel, *body),
         understood: understood(&motion, scene.frames) + &blurred.unwrap_or_default(),
@@ -161,14 +163,37 @@ fn body_of<'a>(scene: &'a Scene, options: &FitOptions) -> Result<&'a Body, RunEr
 }
 
 /// Options of the command line that set the estimates. Values that the data do not determine are
-/// arbitrary, so they are left out.
+/// arbitrary, so they are left out. One of which only small changes have no effect is needed.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
-    let is_told = |it: &Estimate| it.error.is_some() || it.is_at_bound;
+    let is_needed =
+        |it: &Estimate| document::has_moved(it) && fitted.without_effect.contains(&it.name);
+    let is_told = |it: &Estimate| it.error.is_some() || it.is_at_bound || is_needed(it);
     let all = FitTerm::divide(vary, &fitted.estimates).into_iter();
     let told = all.filter(|(_, own)| own.iter().any(is_told));
     let numbers = |own: &[Estimate]| own.iter().map(|it| it.value).collect::<Vec<_>>();
     let settings = told.map(|(term, own)| term.setting(&numbers(own)));
     settings.map(|setting| format!("--set {}", shell::quoted(setting))).collect()
+}
+
+/// Share of the length of a rope at the start below which an estimate of its rest length is 0.
+const NO_LENGTH: f64 = 1e-4;
+
+/// Remark about a rest length of 0, which is that of a program without any.
+fn forgotten_length(body: &Body, fitted: &Fitted) -> Option<String> {
+    let (model, start) = (&body.setup.model, &body.setup.initial);
+    let place = |node: usize| start.position(model.nodes(), node);
+    let lengths = model.held().iter().map(|it| norm(sub(place(it.b), place(it.a))));
+    let length: f64 = lengths.sum();
+    let is_none = |it: &&Estimate| {
+        it.name == "rope.length" && it.value.abs() <= NO_LENGTH * length && length > 0.0
+    };
+    fitted.estimates.iter().find(is_none).map(|it| {
+        format!(
+            "`{}` is near 0, as in a program that forgets the rest length: its tension is k L in \
+             place of k (L - rest_length)",
+            it.name
+        )
+    })
 }
 
 /// Label of a body.

@@ -203,7 +203,7 @@ impl Data {
         let width = match self.precision.width {
             Width::Single => "all numbers are those of a float",
             Width::Double => "numbers need a double",
-            Width::Unknown => "too few to tell float from double",
+            Width::Unknown => "the digits alone do not tell float from double",
         };
         let digits = self.precision.digits;
         format!("up to {digits} digits, so positions are known within {}; {width}", short(rounding))

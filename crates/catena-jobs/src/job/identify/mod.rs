@@ -273,8 +273,9 @@ fn search(question: &Question<'_>) -> Identified {
     let mut more = seconds(bases, plan, &candidates, &race.early);
     more.extend(between(bases, plan, &candidates, &near));
     tried.candidates += more.len();
-    let race = race::race(&more, bases, top);
-    let second = verdict::decide(race.finalists, &more, bases, slips);
+    let more_race = race::race(&more, bases, top);
+    let second_crowded = more_race.crowded;
+    let second = verdict::decide(more_race.finalists, &more, bases, slips);
     // Large numbers are tried with gaps, which the nearest of them close.
     let is_open = |it: &Verdict<'_>| it.fits == 0 || it.is_loose() || it.is_stretched();
     let closer = if is_open(&second) { within_gaps(bases, plan, &second) } else { Vec::new() };
@@ -282,13 +283,17 @@ fn search(question: &Question<'_>) -> Identified {
     let third_race = (!closer.is_empty()).then(|| race::race(&closer, bases, top));
     let third_crowded = third_race.as_ref().map_or(0, |race| race.crowded);
     let third = third_race.map(|race| verdict::decide(race.finalists, &closer, bases, slips));
-    let mut best = &first;
-    for (other, others) in [(Some(&second), race.crowded), (third.as_ref(), third_crowded)] {
-        let Some(other) = other.filter(|it| it.is_better_than(best)) else { continue };
+    let mut best = first;
+    for (other, others) in [(Some(second), second_crowded), (third, third_crowded)] {
+        let Some(other) = other.filter(|it| it.is_better_than(&best)) else { continue };
         crowded = if other.fits > 0 { others } else { crowded };
         best = other;
     }
-    told(question, best, tried, crowded)
+    let best = match best.is_loose() {
+        true => best.without_excuse(&verdict::of_scene(&plan.own, bases)),
+        false => best,
+    };
+    told(question, &best, tried, crowded)
 }
 
 /// Returns the candidates with one more slip, or with another variant of their method.
@@ -395,34 +400,32 @@ fn told(
     let (fits, others) = verdict.all.split_at(verdict.fits);
     let most = NEAREST.max(question.options.top.unwrap_or_default());
     let shown = if fits.is_empty() { &others[..others.len().min(most)] } else { fits };
-    let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
-    let near = others.iter().filter(|(it, _)| is_other(it));
-    let near = near.map(|(it, agreement)| (it, *agreement));
-    let next = near.min_by(|a, b| a.1.largest.total_cmp(&b.1.largest));
-    let next = next.filter(|_| !fits.is_empty());
+    let next = next_best(fits, others);
     let best = fits.first().map(|(_, agreement)| agreement.largest);
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
     let outcome = outcome_of(verdict, margin);
     let is_none = outcome == Outcome::None;
     let of_scene = if is_none { verdict::of_scene(&plan.own, bases) } else { Vec::new() };
     let own = verdict::nearest_of_scene(&of_scene).map(|index| &of_scene[index]);
-    let of_none = if is_none { advice(others, own, data) } else { Vec::new() };
-    let own = own.map(|it| matched(bases, it, &it.agreement(false, u64::MAX)));
     let matches = shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect();
     let matches = with_panels(matches, bases, &of_scene);
     let mut advice = match outcome {
-        Outcome::None => of_none,
+        Outcome::None => advice(others, own, data),
         Outcome::Undecided => vec![of_undecided(verdict)],
         Outcome::Identified => Vec::new(),
     };
+    let own = own.map(|it| matched(bases, it, &it.agreement(false, u64::MAX)));
     let other_values = other_values(question, verdict, outcome, &mut advice);
+    let is_other_reading = is_none && is_other_reading(&advice);
+    let agrees = own_of(&of_scene).filter(|_| !is_other_reading && other_values.is_none());
+    advice.splice(0..0, agrees.map(|it| agrees_until(bases, it)));
     // A float explains the file then, and so do other values, by digits alone.
     let outcome = match (outcome, &other_values) {
         (Outcome::Identified, Some(_)) => Outcome::Undecided,
         (outcome, _) => outcome,
     };
     Identified {
-        is_other_reading: is_none && is_other_reading(&advice),
+        is_other_reading,
         extent: data.extent,
         file: data.description.clone(),
         digits: data.digits(),
@@ -443,6 +446,18 @@ fn told(
     }
 }
 
+/// Returns the nearest candidate that does not reproduce the file, with its agreement, where
+/// others do. Floats of these are no other programs.
+fn next_best<'a, 'b>(
+    fits: &[(Finalist<'b>, Agreement)],
+    others: &'a [(Finalist<'b>, Agreement)],
+) -> Option<(&'a Finalist<'b>, Agreement)> {
+    let is_other = |it: &Finalist<'_>| !fits.iter().any(|(fit, _)| it.is_width_of(fit));
+    let near = others.iter().filter(|(it, _)| !fits.is_empty() && is_other(it));
+    let near = near.map(|(it, agreement)| (it, *agreement));
+    near.min_by(|a, b| a.1.largest.total_cmp(&b.1.largest))
+}
+
 /// Adds the bodies of the scene that are nearer than the farthest of the nearest candidates, in
 /// their order. A search may have dropped them, since it compares numbers of few frames at first.
 fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) -> Vec<Match> {
@@ -458,6 +473,32 @@ fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) ->
     }
     all.truncate(most);
     all
+}
+
+/// Returns the body of the scene that agrees within the digits for the most frames, if it does so
+/// for long.
+fn own_of<'a, 'b>(of_scene: &'a [Finalist<'b>]) -> Option<&'a Finalist<'b>> {
+    let all = of_scene.iter().filter(|it| it.exact() >= verdict::LONG);
+    all.max_by_key(|it| (it.exact(), std::cmp::Reverse(it.index)))
+}
+
+/// Sentence about a body of the scene that agrees with the file up to a frame.
+fn agrees_until(bases: &Bases, finalist: &Finalist<'_>) -> String {
+    let found = matched(bases, finalist, &finalist.agreement(false, u64::MAX));
+    let what = match &*found.panel {
+        "" => "the scene".to_owned(),
+        label => format!("panel \"{label}\""),
+    };
+    let moving = finalist.frames.iter().filter(|it| it.frame > 0);
+    let exact = finalist.exact();
+    let last = moving.clone().take(exact).last().map_or(0, |it| it.frame);
+    let first = moving.clone().nth(exact).map_or(String::new(), |it| {
+        format!(", and parts in frame {} at node {}", it.frame, it.node)
+    });
+    format!(
+        "{what} agrees within the digits up to frame {last}{first}: compare what the program does \
+         there"
+    )
 }
 
 /// Returns the result in one word. Without a next candidate there is no margin.

@@ -71,6 +71,12 @@ impl Finalist<'_> {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
     }
 
+    /// Number of frames after the start up to which the digits of the file explain all distances.
+    pub(super) fn exact(&self) -> usize {
+        let moving = self.frames.iter().filter(|found| found.frame > 0);
+        moving.take_while(|found| found.beyond <= 0.0).count()
+    }
+
     /// Number of frames in which a finalist is well within what rounding explains, and that of the
     /// frames that an agreement compares. Frames that rounding blurs say nothing.
     pub(super) fn near(&self, agreement: &Agreement, is_single: bool) -> [u64; 2] {
@@ -210,15 +216,37 @@ impl Verdict<'_> {
     }
 
     /// Returns the verdict without fits that explain nothing. All frames count then.
-    fn without_blurred(mut self) -> Self {
-        if self.is_blurred() {
-            for (it, agreement) in &mut self.all {
-                *agreement = it.agreement(false, u64::MAX);
-            }
-            sort(&mut self.all);
-            (self.fits, self.is_single) = (0, false);
+    fn without_blurred(self) -> Self {
+        if self.is_blurred() { self.without_fits() } else { self }
+    }
+
+    fn without_fits(mut self) -> Self {
+        for (it, agreement) in &mut self.all {
+            *agreement = it.agreement(false, u64::MAX);
         }
+        sort(&mut self.all);
+        (self.fits, self.is_single) = (0, false);
         self
+    }
+
+    /// Returns the verdict without fits by the rounding of a float where a program agrees within
+    /// the digits for far longer than these, or than rounding leaves its motion sharp, and parts
+    /// later: a float would have parted early.
+    pub(super) fn without_excuse(self, of_scene: &[Finalist<'_>]) -> Self {
+        let Some((best, agreement)) = self.all.first().filter(|_| self.fits > 0 && self.is_loose())
+        else {
+            return self;
+        };
+        let least = |frames: usize| FAR_LONGER * frames + LONG;
+        let sharp = best.frames.iter().filter(|it| (1..=agreement.horizon).contains(&it.frame));
+        let parts = best.frames.iter().any(|it| it.beyond > 0.0);
+        let is_sharp_longer = parts && best.exact() >= least(sharp.count());
+        let others = self.all[self.fits..].iter().map(|(it, _)| it);
+        let longest = others.chain(of_scene).map(Finalist::exact).max().unwrap_or(0);
+        match is_sharp_longer || longest >= least(best.exact()) {
+            true => self.without_fits(),
+            false => self,
+        }
     }
 
     /// Whether the best candidate needs numbers of 24 bits that the digits of the file do not show,
@@ -269,6 +297,11 @@ impl Verdict<'_> {
 
 /// Factor between the distances of two explanations of which the nearer one counts.
 const FAR_NEARER: f64 = 2.0;
+
+/// Numbers of frames, as a multiple and beyond it, for which a program has to agree within the
+/// digits to be a better explanation than the rounding of a float in another one.
+const FAR_LONGER: usize = 2;
+pub(super) const LONG: usize = 8;
 
 /// Minimum number of frames that have to be compared.
 const LEAST_FRAMES: usize = 2;

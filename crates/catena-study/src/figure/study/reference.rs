@@ -7,6 +7,7 @@ use catena_base::text::{
     number::short,
 };
 use catena_scene::recorded::Distances;
+use std::ops::RangeInclusive;
 
 /// Distances of a body from its reference, frame by frame.
 pub struct ReferenceHistory<'a> {
@@ -26,18 +27,43 @@ impl ReferenceHistory<'_> {
         all
     }
 
+    /// Distances over the frames of a range.
+    fn total_within(&self, frames: &RangeInclusive<u64>) -> Distances {
+        let mut all = Distances::default();
+        let within = self.moments.iter().filter(|(frame, ..)| frames.contains(frame));
+        within.for_each(|(_, _, found)| all.add(found));
+        all
+    }
+
+    /// First and last frame with data.
+    fn range(&self) -> Option<[u64; 2]> {
+        Some([self.moments.first()?.0, self.moments.last()?.0])
+    }
+
     /// Root mean square of the distances, if any frame has data.
     fn rms(&self) -> Option<f64> {
         self.total().rms()
     }
 
-    /// Frame with the largest distance.
-    fn farthest(&self) -> Option<u64> {
-        let largest = self.total().largest;
-        let found =
-            self.moments.iter().find(|(_, _, found)| found.largest.total_cmp(&largest).is_eq());
+    /// Frame of a range with the largest distance.
+    fn farthest(&self, frames: &RangeInclusive<u64>) -> Option<u64> {
+        let largest = self.total_within(frames).largest;
+        let mut within = self.moments.iter().filter(|(frame, ..)| frames.contains(frame));
+        let found = within.find(|(_, _, found)| found.largest.total_cmp(&largest).is_eq());
         found.map(|(frame, ..)| *frame)
     }
+}
+
+/// Returns the frames that bodies are compared in: those between the first and the last data of
+/// all that have not diverged. `None` if they have no such frame.
+fn common(all: &[&ReferenceHistory<'_>]) -> Option<RangeInclusive<u64>> {
+    let has_diverged = |it: &&&ReferenceHistory<'_>| it.diverged.is_some();
+    let is_any = all.iter().all(|it| has_diverged(&it));
+    let counted = all.iter().filter(|it| is_any || !has_diverged(it));
+    let ranges: Vec<[u64; 2]> = counted.filter_map(|it| it.range()).collect();
+    let first = ranges.iter().map(|range| range[0]).max()?;
+    let last = ranges.iter().map(|range| range[1]).min()?;
+    (first <= last).then_some(first..=last)
 }
 
 /// Figure of the largest distance of a node in each frame. Returns `None` if no frame has data.
@@ -82,22 +108,33 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
 pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
     let known = |it: &&ReferenceHistory<'_>| it.rms().is_some();
     let mut all: Vec<&ReferenceHistory<'_>> = histories.iter().filter(known).collect();
-    let key =
-        |it: &ReferenceHistory<'_>| (it.diverged.is_some(), it.rms().unwrap_or(f64::INFINITY));
+    // A longer run is not farther because its later frames are.
+    let frames = common(&all).unwrap_or(0..=u64::MAX);
+    let distance = |it: &ReferenceHistory<'_>| {
+        it.total_within(&frames).rms().or(it.rms()).unwrap_or(f64::INFINITY)
+    };
+    let key = |it: &ReferenceHistory<'_>| (it.diverged.is_some(), distance(it));
     all.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
     let (first, others) = all.split_first()?;
-    let total = first.total();
-    let far = |it: &ReferenceHistory<'_>| short(it.rms().unwrap_or(f64::INFINITY));
+    let total = first.total_within(&frames);
+    let far = |it: &ReferenceHistory<'_>| short(distance(it));
+    let is_longer = |it: &&ReferenceHistory<'_>| {
+        it.range().is_some_and(|[first, last]| !frames.contains(&first) || !frames.contains(&last))
+    };
+    let compared = match all.iter().any(is_longer) {
+        true => format!(", compared in frames {} to {}", frames.start(), frames.end()),
+        false => String::new(),
+    };
     let label = quoted(&first.subject.label);
     let near = format!(
         "{} from {} in the root mean square, and at most {}, in frame {}",
         far(first),
         quoted(reference_of(first)),
         short(total.largest),
-        first.farthest().unwrap_or_default()
+        first.farthest(&frames).unwrap_or_default()
     );
     let lost = |it: &ReferenceHistory<'_>| {
         it.diverged.map_or(String::new(), |frame| format!(", and diverged at frame {frame}"))
@@ -106,7 +143,7 @@ pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
     Some(match others.first() {
         None => format!("{label} is {near}{}.{strange}", lost(first)),
         Some(next) => format!(
-            "Of {} bodies, {label} is nearest to its reference: {near}{}; the next is {}, at {}{}.{strange}",
+            "Of {} bodies, {label} is nearest to its reference: {near}{}; the next is {}, at {}{}{compared}.{strange}",
             all.len(),
             lost(first),
             quoted(&next.subject.label),
@@ -202,7 +239,7 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
         let total = history.total();
         let (label, other) = (&history.subject.label, reference_of(history));
         let rms = short(total.rms().unwrap_or(f64::NAN));
-        let frame = history.farthest().unwrap_or(0);
+        let frame = history.farthest(&(0..=u64::MAX)).unwrap_or(0);
         let lost = history
             .diverged
             .map_or(String::new(), |frame| format!("; it diverged at frame {frame}"));
@@ -234,7 +271,7 @@ fn table(shown: &[&ReferenceHistory<'_>]) -> NumberTable {
             reference_of(history).into(),
             history.moments.len().to_string(),
             short(total.largest),
-            history.farthest().map_or("-".into(), |frame| frame.to_string()),
+            history.farthest(&(0..=u64::MAX)).map_or("-".into(), |frame| frame.to_string()),
             total.rms().map_or("-".into(), short),
         ]);
     }
