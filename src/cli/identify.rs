@@ -230,9 +230,10 @@ fn parts(of: &Match) -> String {
     })
 }
 
-/// Returns the command that renders a candidate. It gives all panels the fields of the candidate's
-/// one, which are then shown once. Where they differ in what `--set` cannot change, or cannot have
-/// the fields, the command is followed or replaced by the panel.
+/// Returns the command that renders a candidate. The command gives all panels the fields of the
+/// candidate's panel, so that all are equal and shown once. Panels may differ in fields that
+/// `--set` cannot change: then the label of the panel follows. Some panels may be unable to have
+/// the fields: then the result is the label with what to write in that panel.
 fn command(of: &Match, scene: &SceneArgs, read: &Scene) -> String {
     let given = scene.set.iter().map(Patch::text);
     let changes: Vec<String> = given.chain(of.changes.iter().cloned()).collect();

@@ -20,6 +20,25 @@ const WIDE: &str = "Scene(
         (label: \"last\", with: (rope: (damping: 0.1), forces: [PointForce(node: 3, force: (0.1, 0))])),
     ])";
 
+/// Six panels below each other, whose contact sheet is higher than wide.
+const SIX: &str = "Scene(
+    title: \"Six bodies\",
+    base: (
+        frames: 20, frame_time: 1, gravity: (0, -1),
+        rope: (start: (0, 200), end: (-400, 200), nodes: 16, stiffness: 100, pins: [0]),
+    ),
+    grid: (
+        rows: [
+            (label: \"64 steps\", with: (substeps: 64)),
+            (label: \"128 steps\", with: (substeps: 128)),
+        ],
+        columns: [
+            (label: \"explicit Euler\", with: (integrator: ExplicitEuler, drag: 0.01)),
+            (label: \"semi-implicit Euler\", with: (drag: 0.01)),
+            (label: \"Verlet\", with: (integrator: ConstraintVerlet)),
+        ],
+    ))";
+
 /// Results of a script in pages that a browser shows beside each other, each in a frame of this
 /// width.
 fn found_in(pages: &[(&Path, u32)], script: &str, options: &[&str]) -> Option<Vec<String>> {
@@ -142,6 +161,21 @@ fn on_paper_tables_are_whole_and_captions_stay_with_figures(page: &Path) {
         let [first, ..] = find(&words, caption) else { unreachable!() };
         assert!(first.y > 100.0, "{caption}: a figure is on the page before, {}", first.page);
     }
+}
+
+#[test]
+fn on_paper_a_heading_is_above_a_figure_and_figures_are_whole() {
+    let folder = report(SIX, &["--quiet", "--only", "strip,energy"]);
+    let Some((width, words)) = printed(&folder.path().join("report/index.html")) else { return };
+    // A word of the heading stands in the appendix as well; the heading comes first.
+    let start = |text: &str| &find(&words, text)[0];
+    let [heading, across, column] = ["Figures", "Frames 0,", "What has changed"].map(start);
+    assert_eq!([across.page, column.page], [heading.page; 2]);
+    // The caption in the column is below its chart, whose text has no words in the file.
+    assert!(heading.y < across.y && across.y + 150.0 < column.y, "{} {}", across.y, column.y);
+    assert!(column.x[1] < width / 2.0, "the caption went on in the other column");
+    let [settings, alike] = ["Settings", "Alike for all bodies"].map(start);
+    assert_eq!([settings.page, alike.page], [heading.page + 1; 2]);
 }
 
 /// A figure for paper: across the page if it is a picture, else in a column.
