@@ -2,12 +2,12 @@
 //!
 //! The linear interval depends only on the slopes at the best value. If the sum of squares has many
 //! valleys, because the motion depends strongly on the value, other values may fit as well, and a
-//! better minimum may lie elsewhere. A search by exclusion finds both. It divides a range of values
-//! into segments. A segment is excluded as soon as the first part of the data gives a larger sum of
-//! squares than is allowed for all data, since the sum only grows with more data. The other
-//! segments are compared with more and more data, and divided if their residuals bend. Bates and
-//! Watts, "Nonlinear Regression Analysis", chapter 6, describe such profiles, and Jaulin et al.,
-//! "Applied Interval Analysis", chapter 6, exclusion.
+//! better minimum may lie elsewhere. A search by exclusion finds both. The search divides a range
+//! of values into segments. A segment is excluded as soon as the first part of the data gives a
+//! larger sum of squares than is allowed for all data, since the sum only grows with more data. The
+//! other segments are compared with more and more data, and divided if their residuals bend. Bates
+//! and Watts, "Nonlinear Regression Analysis", chapter 6, describe such profiles, and Jaulin et
+//! al., "Applied Interval Analysis", chapter 6, exclusion.
 
 use super::scan::REACH;
 use super::{Parameter, Residuals};
@@ -63,8 +63,8 @@ pub struct Accepted {
 
 /// Finds the values that the data accept, from half the best value to twice. `None` for a best
 /// value of 0, which has no scale, or if `step`, which is called after each part of the data,
-/// returns false. Takes about the time of `most_runs` runs with all data; if these are too few,
-/// `is_whole` of the result is false.
+/// returns false. Takes about the time of `most_runs` runs with all data; the field
+/// `is_whole` of the result says whether these were enough.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,

@@ -1,9 +1,9 @@
 //! Rest that a body reaches by slow motion from its start, with Coulomb's friction on the way.
 //!
 //! A contact keeps its place until its friction would exceed μ p, and is dragged along beyond. The
-//! body moves in searches: in each, tethers tie the nodes to where the search before left them, so
-//! that no search can move it far, even while pushes are unknown. Tethers weaken as the body comes
-//! to rest, and the last searches have none. Inertia plays no part.
+//! body moves in a sequence of searches. In each, tethers pull the nodes to where the search before
+//! left them, so that no search can move it far, even while pushes are unknown. Tethers weaken as
+//! the body comes to rest, and the last searches have none. Inertia plays no part.
 
 use super::friction::{
     Friction, Grip, Pair, SETTLED, Tethers, follow, force_of, nodes, pair, place, with_grips,
@@ -97,7 +97,7 @@ impl Slow<'_> {
                 return Err(NoRest::Slides { node });
             }
             let near = (WIDTH * moved).clamp(NARROWEST, self.near);
-            self.know(&next, near, if round < MEANS { 1.0 } else { 0.5 });
+            self.update(&next, near, if round < MEANS { 1.0 } else { 0.5 });
             x.clone_from(&next.x);
             share = (moved / FAR).clamp(WEAKER * share, 1.0);
             if moved <= STILL {
@@ -168,9 +168,9 @@ impl Slow<'_> {
         rough.map(grip).collect()
     }
 
-    /// Takes pushes and places of contacts from a balance. Friction stays the same while the way in
-    /// which it rises becomes narrower.
-    fn know(&mut self, rest: &Equilibrium, near: f64, share: f64) {
+    /// Updates the pushes and places of contacts from a balance. Friction stays the same while the
+    /// way in which it rises becomes narrower.
+    fn update(&mut self, rest: &Equilibrium, near: f64, share: f64) {
         follow(&mut self.pushes, rest, share);
         let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));
         let mut places = BTreeMap::new();

@@ -328,6 +328,7 @@ fn seconds(
 const MOST_OF_PANELS: u64 = 128;
 /// Number of methods with slips for which uncommon numbers of substeps are tried.
 const REFINED: usize = 24;
+
 /// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
 /// with the numbers between theirs and the next ones that were tried.
 fn between(bases: &Bases, plan: &Plan, candidates: &[Candidate], near: &[usize]) -> Vec<Candidate> {

@@ -240,7 +240,7 @@ impl Rods {
         holders.map(|holder| holder.turned_between(from, until)).fold(0.0, f64::max)
     }
 
-    /// Greatest number of turns per segment that a ring is closed with, or that neighbouring clamps
+    /// Maximum number of turns per segment that a ring is closed with, or that neighbouring clamps
     /// turn against each other in a time range, with the number of segments between them. Times
     /// within the range are sampled.
     pub fn most_turns_per_segment(&self, from: f64, until: f64) -> (f64, usize) {
@@ -248,7 +248,7 @@ impl Rods {
         all.fold((0.0, 0), |most, next| if next.0 > most.0 { next } else { most })
     }
 
-    /// Greatest speed of spinning sections, as that of the mass of a section with the energy of its
+    /// Maximum speed of spinning sections, as that of the mass of a section with the energy of its
     /// spin. 0 for rods without rotational inertia.
     pub fn spin_speed(&self, body: &Body<'_>) -> f64 {
         let strands = self.each(&body.springs.rods);

@@ -130,7 +130,7 @@ impl Strand {
         spins.zip(self.inertias(body)).map(|(spin, inertia)| 0.5 * inertia * spin * spin).sum()
     }
 
-    /// Greatest speed of spinning sections: |ω| √(I/m), the speed at which the mass of a section
+    /// Maximum speed of spinning sections: |ω| √(I/m), the speed at which the mass of a section
     /// would have the energy of its spin. 0 without inertia.
     pub(super) fn speed_of_spin(&self, body: &Body<'_>, memory: &[f64]) -> f64 {
         let Some((_, edges)) = self.spin_of(memory) else { return 0.0 };
