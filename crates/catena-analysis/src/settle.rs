@@ -2,8 +2,11 @@
 
 use catena_sim::{
     Body, Outcome, Setup, Simulation, SpringMemory, State,
-    body::measure,
-    drive::track::Extent,
+    body::{
+        measure,
+        vector::{norm, sub},
+    },
+    drive::{Anchor, track::Extent},
     force::{Drag, rod::Rods},
 };
 use rayon::prelude::*;
@@ -42,6 +45,72 @@ impl RestRule {
         let frames = frames.unwrap_or(natural_frames).max(1);
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
+
+    /// Returns the rule with `last` as its limit if the body can never satisfy it: a wait for rest
+    /// beyond the frames that are wanted anyway would be in vain.
+    #[must_use]
+    pub fn without_vain_wait(self, setup: &Setup, last: u64) -> Self {
+        if self.limit > last && unrest(setup, self).is_some() {
+            return Self { limit: last, ..self };
+        }
+        self
+    }
+}
+
+/// What keeps a body from rest at all times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unrest {
+    /// A pinned node, moved without end.
+    #[error("pin {node} moves without end")]
+    Pin {
+        /// Index of the node.
+        node: usize,
+    },
+    /// A clamp of a rod, moved or turned without end.
+    #[error("a clamp moves or turns without end")]
+    Clamp,
+}
+
+/// Maximum number of frames of one pin that [`unrest`] looks at.
+const MOST_LOOKED_AT: u64 = 100_000;
+
+/// Finds out what keeps a body from ever satisfying a rule: a clamp without end, or a pin that is
+/// never slow for as long as the rule wants. `None` if rest is possible or undecided, as with
+/// events, which may release pins.
+pub fn unrest(setup: &Setup, rule: RestRule) -> Option<Unrest> {
+    if let Some(Extent::Endless(..)) = setup.rods().map(Rods::extent) {
+        return Some(Unrest::Clamp);
+    }
+    if !setup.events.is_empty() {
+        return None;
+    }
+    let mut pins = setup.anchors.iter().filter(|anchor| setup.model.pinned[anchor.node]);
+    let node = pins.find(|anchor| is_never_slow(setup, anchor, rule))?.node;
+    Some(Unrest::Pin { node })
+}
+
+/// Whether a pin moves without end and is never slow for as many frames as a rule wants. Looks at
+/// the frames up to the end of two windows of its motion, in which every pause of a repeated motion
+/// is whole.
+fn is_never_slow(setup: &Setup, anchor: &Anchor, rule: RestRule) -> bool {
+    let Extent::Endless(from, until) = anchor.curve.extent() else { return false };
+    let time = (until - setup.start_time).max(0.0) + (until - from).max(0.0);
+    let looked_at = time / setup.frame_time + 2.0 * rule.frames as f64 + 2.0;
+    if looked_at.is_nan() || looked_at > MOST_LOOKED_AT as f64 {
+        return false;
+    }
+    let place = |frame: u64| anchor.curve.at(setup.time_after(frame * setup.substeps));
+    let speed = |frame: u64| match setup.position_factor {
+        1.0 => norm(place(frame).1),
+        _ => norm(sub(place(frame).0, place(frame - 1).0)) / setup.frame_time,
+    };
+    let (mut slow, mut longest) = (0, 0);
+    for frame in 1..=looked_at as u64 {
+        slow = if speed(frame) <= rule.speed { slow + 1 } else { 0 };
+        longest = longest.max(slow);
+    }
+    // Later rounds may put one more frame into a pause at each of its ends.
+    longest + 2 < rule.frames
 }
 
 /// Outcome of a run to rest.

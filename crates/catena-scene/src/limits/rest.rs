@@ -4,7 +4,7 @@ use super::estimate::bodies;
 use crate::comparability::damping_rate;
 use crate::parts::{Body, Panel, Scene};
 use crate::words::RestBy;
-use catena_analysis::settle::RestRule;
+use catena_analysis::settle::{RestRule, unrest};
 
 /// Minimum wait for rest, in counted seconds of one core.
 pub const LEAST_SECONDS: f64 = 5.0;
@@ -24,6 +24,9 @@ pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: 
     let most = (LEAST_SECONDS.max(a_frame * frames as f64) / a_frame.max(1e-9)) as u64;
     let most = panel.rest.limit.max(frames).min(most);
     let rule = RestRule::for_body(setup, panel.rest.speed, panel.rest.frames, most);
+    if unrest(setup, rule).is_some() {
+        return frames;
+    }
     let (length, gravity) = (setup.model.rest_length(), setup.gravity_strength());
     // A pendulum of the body's length: its swing fades, or it creeps where damping is strong.
     let frequency = if length > 0.0 { gravity / length } else { 0.0 };

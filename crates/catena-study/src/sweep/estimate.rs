@@ -187,7 +187,8 @@ impl Begun {
             (time as f64 * self.factor) as u128
         });
         let rest =
-            RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit);
+            RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
+                .without_vain_wait(&body.setup, 1);
         let run =
             PlannedMeasuring { setup: &body.setup, rest, frames, in_order: self.in_order, a_frame };
         let simulated = u128::from(self.in_order.saturating_add(body.setup.warm_up));

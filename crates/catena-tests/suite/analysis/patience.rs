@@ -2,7 +2,10 @@
 //! the same everywhere.
 
 use crate::{job::signals::RESTLESS, rendered::Bench};
-use catena::output::manifest::Manifest;
+use catena::{
+    analysis::settle::{RestRule, Unrest, unrest},
+    output::manifest::Manifest,
+};
 
 /// The frame at which waiting ended, by the manifest.
 fn limit(bench: &Bench, out: &str) -> u64 {
@@ -94,4 +97,64 @@ fn the_wait_ends_by_what_was_counted_and_not_by_what_was_estimated() {
         assert!(ended > last, "{ended}");
         assert_eq!(steady.waited, format!("{seconds} s of one core"));
     }
+}
+
+/// A scene whose first node moves along a curve; `more` are fields of its base.
+fn on_a_curve(curve: &str, more: &str) -> String {
+    let anchors = format!("{more} anchors: [(node: 0, curve: {curve})], rope: (nodes: 4)");
+    RESTLESS.replace("rope: (nodes: 4)", &anchors)
+}
+
+const SWINGS: &str = "Sine(center: (-200, 200), amplitude: (50, 0), period: 2)";
+
+#[test]
+fn only_bodies_that_never_rest_are_known_as_such() {
+    let keys = |pause: u32| {
+        let end = 2 + pause;
+        let keys = format!("[(0, (0, 0)), (1.5, (90, 0)), (2, (0, 0)), ({end}, (0, 0))]");
+        format!("Keys(keys: {keys}, repeat: Loop)")
+    };
+    let release = "events: [(at: 1, do: Release(node: 0))],";
+    let sine = |rest: &str| on_a_curve(&format!("Sine(center: (-200, 200), {rest})"), "");
+    let pin = Some(Unrest::Pin { node: 0 });
+    let cases = [
+        (on_a_curve(SWINGS, ""), pin),
+        // At a turning point in every frame.
+        (sine("amplitude: (50, 0), period: 2, phase: 90"), None),
+        (sine("amplitude: (50, 0), period: 2.5, phase: 90"), pin),
+        // Slower than what counts as rest.
+        (sine("amplitude: (1e-6, 0), period: 2"), None),
+        // An event releases the pin.
+        (on_a_curve(SWINGS, release), None),
+        // The motion ends.
+        (on_a_curve("Linear(keys: [(0, (-200, 200)), (1, (50, 0))])", ""), None),
+        // A body may rest in long pauses, not in short ones.
+        (on_a_curve(&keys(3), ""), pin),
+        (on_a_curve(&keys(300), ""), None),
+        (RESTLESS.into(), None),
+    ];
+    for (text, expected) in cases {
+        let scene: catena::scene::Scene = text.parse().unwrap_or_else(|it| panic!("{text}: {it}"));
+        let rest = scene.panels[0].rest;
+        let setup = &scene.panels[0].bodies[0].setup;
+        let rule = RestRule::for_body(setup, rest.speed, rest.frames, rest.limit);
+        assert_eq!(unrest(setup, rule), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_never_rests_is_not_waited_for() {
+    let bench = Bench::new(&on_a_curve(SWINGS, ""));
+    // An endless wait would not end.
+    let said = bench.render("out", &["--steady-time", "inf"], 0);
+    let note = "pin 0 moves without end, so it never rests: steady.png shows it in frame 2";
+    assert!(said.contains(note) && !said.contains("waiting for rest ended"), "{said}");
+    assert_eq!(limit(&bench, "out"), 2);
+    // The picture shows the last frame, so that of another last frame is another.
+    bench.render("out", &["-q", "--steady-time", "inf", "--frames", "5"], 0);
+    assert_eq!(limit(&bench, "out"), 4);
+    let reported = bench.run(["report", "scene.ron", "--frames", "5", "--out", "report"]);
+    let findings = std::fs::read_to_string(bench.path("report/findings.md")).unwrap();
+    let sentence = "Never at rest: \"Velocity Verlet\" (pin 0 moves without end).";
+    assert!(findings.replace('\n', " ").contains(sentence), "{findings} {reported:?}");
 }

@@ -129,12 +129,25 @@ fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
     }
 }
 
+/// Tells which bodies are not waited for, because they can never rest.
+fn tell_unrest(task: &Task<'_>) {
+    let unrests = task.scene.body_labels().into_iter().zip(task.unrests());
+    for (label, unrest) in unrests.filter_map(|(label, unrest)| Some((label, unrest?))) {
+        task.progress.note(&format!(
+            "note: {}: {unrest}, so it never rests: steady.png shows it in frame {}",
+            quoted(&label),
+            task.last_of_all.max(1)
+        ));
+    }
+}
+
 /// Simulates every body until it is at rest, and at least up to the last frame. A body with a
 /// solved rest stops there. Several bodies run in parallel.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());
     let solved = solve_all(task);
+    tell_unrest(task);
     let bodies: Vec<(&Body, RestRule)> = task
         .scene
         .panels
@@ -148,7 +161,7 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd
                 _ => limit,
             };
             let rule = RestRule::for_body(&body.setup, rest.speed, rest.frames, limit);
-            (body, rule)
+            (body, rule.without_vain_wait(&body.setup, task.last_of_all.max(1)))
         })
         .collect();
     progress.settling_begins(bodies.iter().map(|(_, rule)| rule.limit).sum());
@@ -213,7 +226,7 @@ fn write(
             }
         })
         .collect();
-    let (limits, waited) = (task.limits(), task.patience().words());
+    let (limits, waited) = (task.limits(), task.wait());
     Ok(SteadyEntry { limits, waited, file: STEADY.into(), sha256: hash, bodies })
 }
 

@@ -6,7 +6,7 @@ use crate::job::check::bodies;
 use crate::job::frames::{CheckpointPlan, FramePipeline, FrameSimulator, FrameWriter};
 use crate::job::prepare::Drawing;
 use crate::job::{BodyOutcome, Interruption, Progress};
-use catena_analysis::settle::Ending;
+use catena_analysis::settle::{Ending, RestRule, Unrest, unrest};
 use catena_base::text::number::short;
 use catena_draw::frames::FramesAhead;
 use catena_draw::text::Font;
@@ -21,7 +21,7 @@ use catena_output::lock::without_locks;
 use catena_output::manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry};
 use catena_output::names::{FrameFormat, FrameNames};
 use catena_scene::limits::{LEAST_SECONDS, frame_cost};
-use catena_scene::{Scene, UsedFile};
+use catena_scene::{Body, Panel, RestCriteria, Scene, UsedFile};
 use catena_sim::Setup;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -178,10 +178,28 @@ impl<'a> Task<'a> {
         panels.map(|panel| patience.limit(panel.rest.limit)).collect()
     }
 
+    /// What keeps each body from rest at all times, in the order of the scene.
+    pub(super) fn unrests(&self) -> Vec<Option<Unrest>> {
+        let of_body = |(panel, body): (&Panel, &Body)| {
+            let RestCriteria { speed, frames, limit, .. } = panel.rest;
+            unrest(&body.setup, RestRule::for_body(&body.setup, speed, frames, limit))
+        };
+        bodies(self.scene).into_iter().map(of_body).collect()
+    }
+
+    /// Description of the wait. Equal waits have equal descriptions.
+    pub(super) fn wait(&self) -> String {
+        let words = self.patience().words();
+        match self.unrests().iter().any(Option::is_some) {
+            true => format!("{words}; up to frame {} for what never rests", self.last_of_all),
+            false => words,
+        }
+    }
+
     /// Whether a comparison has waited as long as this render does. If this render makes none,
     /// equal frame limits suffice.
     pub(super) fn has_waited(&self, steady: &SteadyEntry) -> bool {
-        let is_same_wait = !self.options.steady || steady.waited == self.patience().words();
+        let is_same_wait = !self.options.steady || steady.waited == self.wait();
         steady.limits == self.limits() && is_same_wait
     }
 
@@ -301,13 +319,17 @@ impl<'a> Task<'a> {
     /// Advice on waiting longer, if the wait ended before a body was at rest or reached its limit.
     fn longer_wait(&self, outcomes: &[BodyOutcome]) -> Option<String> {
         let limits = bodies(self.scene).into_iter().map(|(panel, _)| panel.rest.limit);
-        let ended = limits.zip(outcomes).filter_map(|(limit, body)| match body.ending {
-            // A solved rest needs no wait.
-            Some(Ending::Moving { frame, .. }) if frame < limit && body.from_solved.is_none() => {
-                Some((frame, limit))
-            }
-            _ => None,
-        });
+        let ended =
+            limits.zip(outcomes).zip(self.unrests()).filter_map(|((limit, body), unrest)| {
+                // Neither a solved rest nor a body that never rests needs a wait.
+                let waits = body.from_solved.is_none() && unrest.is_none();
+                match body.ending {
+                    Some(Ending::Moving { frame, .. }) if frame < limit && waits => {
+                        Some((frame, limit))
+                    }
+                    _ => None,
+                }
+            });
         let (frame, limit) = ended.min()?;
         self.patience().way_on(frame, limit)
     }

@@ -4,7 +4,7 @@ use super::{ReportOptions, budgets};
 use crate::job::Progress;
 use catena_analysis::{
     budget::CoreTime,
-    settle::RestRule,
+    settle::{RestRule, Unrest, unrest},
     stability::{
         held_limit,
         predict::{Prediction, predict},
@@ -200,6 +200,12 @@ impl<'a> ReportPlan<'a> {
     pub(super) fn rest_rule(&self, subject: &Subject<'_>, limit: u64) -> RestRule {
         let rest = self.scene.panels[subject.panel].rest;
         RestRule::for_body(&subject.body.setup, rest.speed, rest.frames, limit)
+            .without_vain_wait(&subject.body.setup, (self.frames - 1).max(1))
+    }
+
+    /// What keeps a body from rest at all times.
+    pub(super) fn unrest(&self, subject: &Subject<'_>) -> Option<Unrest> {
+        unrest(&subject.body.setup, self.rest_rule(subject, self.rest_limit(subject)))
     }
 }
 

@@ -12,7 +12,7 @@ use catena_analysis::{
     modes::{self, natural},
     node_path::telling_nodes,
     order::{self, DampingForces},
-    settle::{Ending, SettledVariant, over_drag, over_substeps, rest_state, settle},
+    settle::{Ending, SettledVariant, Unrest, over_drag, over_substeps, rest_state, settle},
     shape::{RestShape, farthest, shape},
     statics::{equilibrium, most_quick_nodes},
 };
@@ -171,6 +171,11 @@ fn restless(ending: Ending, limit: u64) -> String {
     }
 }
 
+/// Reason why a body has no rest that a figure could show.
+fn never_at_rest(unrest: Unrest) -> String {
+    format!("it never rests: {unrest}")
+}
+
 fn spectrum_of(
     plan: &ReportPlan<'_>,
     subject: &Subject<'_>,
@@ -179,6 +184,9 @@ fn spectrum_of(
     if !natural::is_small(&body.setup) {
         let most = natural::MOST_COORDINATES;
         return Err(format!("it has more than {most} free coordinates"));
+    }
+    if let Some(unrest) = plan.unrest(subject) {
+        return Err(never_at_rest(unrest));
     }
     let limit = plan.rest_limit(subject);
     let most = plan.share(SPECTRA).shared(2);
@@ -231,13 +239,14 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             let (solved, unstable) = from_solved(&body.setup, &settled.state.x, is_still);
             let from_solved = solved.as_ref().and_then(|solved| solved.as_ref().ok().copied());
             let fact = RestFacts::new(&setup, &settled, rule, tip);
+            let unrest = fact.unrest;
             let fact = RestFacts { solved, unstable, ..fact };
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(RestShape {
                     from_solved,
                     ..shape(&body.setup, &settled.state, &settled.springs)
                 }),
-                ending => Err(restless(ending, limit)),
+                ending => Err(unrest.map_or_else(|| restless(ending, limit), never_at_rest)),
             };
             (fact, (subject, found))
         })
@@ -281,6 +290,10 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
     let most = plan.share(SETTLING).shared(VARIANTS);
     for subject in plan.subjects() {
         let body = subject.body;
+        if let Some(unrest) = plan.unrest(&subject) {
+            left_out.push(format!("{}: {}.", quoted(&subject.label), never_at_rest(unrest)));
+            continue;
+        }
         let setup = &most.bound(&body.setup);
         let mut substeps: Vec<u64> = (-3..=3)
             .map(|i| (setup.substeps as f64 * libm::exp2(f64::from(i))).round().max(1.0) as u64)

@@ -264,9 +264,10 @@ fn status(simulation: &Simulation) -> &'static str {
     }
 }
 
-/// The scene's rule for rest.
+/// The scene's rule for rest. A body that never rests is not waited for.
 fn rest(panel: &Panel, body: &Body) -> RestRule {
     RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
+        .without_vain_wait(&body.setup, 1)
 }
 
 /// Row of a body. `words` are its status and a message.

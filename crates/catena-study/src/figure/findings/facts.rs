@@ -4,7 +4,7 @@ use super::Finding;
 use crate::figure::study::Subject;
 use catena_analysis::{
     order::Orders,
-    settle::{Ending, RestRule, Settled},
+    settle::{Ending, RestRule, Settled, Unrest, unrest},
     stability::{oscillator::Oscillator, predict::Prediction},
 };
 use catena_scene::{Scene, comparability::differences};
@@ -83,6 +83,8 @@ pub struct RestFacts {
     pub limit: u64,
     /// Maximum speed of a node at rest.
     pub speed: f64,
+    /// What keeps the body from rest at all times; `None` if rest is possible.
+    pub unrest: Option<Unrest>,
     /// Node farthest from the pins, at the end of the run.
     pub tip: Option<Tip>,
     /// Length of a rope at the end of the run.
@@ -241,6 +243,7 @@ impl RestFacts {
             ending: settled.ending,
             limit: rule.limit,
             speed: rule.speed,
+            unrest: unrest(setup, rule),
             tip: tip.map(|node| Tip { node, position: position(node) }),
             length: is_rope.then(|| measure::length(model, &settled.springs, x)),
             solved: None,

@@ -83,7 +83,7 @@ fn restless(facts: &Facts) -> Option<String> {
     let moving = facts.bodies.iter().filter_map(|body| {
         let rest = body.rest.as_ref()?;
         let Ending::Moving { frame, speed } = rest.ending else { return None };
-        Some((body, rest, frame, speed))
+        rest.unrest.is_none().then_some((body, rest, frame, speed))
     });
     let moving: Vec<_> = moving.collect();
     if moving.is_empty() {

@@ -15,7 +15,18 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     let mut all = when(facts);
     all.extend(from_solved(facts));
     all.extend(unstable(facts));
+    all.extend(never(facts));
     all
+}
+
+/// Sentence about bodies that something keeps from rest at all times.
+fn never(facts: &Facts) -> Option<String> {
+    let told = |body| {
+        let body: &BodyFacts = body;
+        Some((body, body.rest.as_ref()?.unrest?.to_string()))
+    };
+    let text = bodies(facts.bodies.iter().filter_map(told));
+    (!text.is_empty()).then(|| format!("Never at rest: {text}."))
 }
 
 /// Sentence about the distance of each body from its solved rest.
@@ -89,6 +100,7 @@ fn when(facts: &Facts) -> Vec<String> {
 /// Whether there are other bodies, and none of them can have come to rest before a time.
 fn is_first(facts: &Facts, body: &BodyFacts, time: f64) -> bool {
     let is_later = |other: &BodyFacts| match other.rest.as_ref().map(|rest| rest.ending) {
+        Some(_) if other.rest.as_ref().is_some_and(|rest| rest.unrest.is_some()) => true,
         Some(Ending::Moving { frame, .. } | Ending::AtRest { frame }) => other.time(frame) >= time,
         Some(Ending::Diverged { .. }) => true,
         None => false,
