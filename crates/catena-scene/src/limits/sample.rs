@@ -20,10 +20,29 @@ pub struct Extras {
 }
 
 /// Operations beyond the minimum in the first frames of a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Extra {
     bill: Bill,
     frames: u64,
+    /// Operations in the last of these frames, a quarter to five eighths of them, and the number
+    /// of those frames. They stand for the frames that follow: a body that falls at first touches
+    /// things later.
+    late: Bill,
+    late_frames: u64,
+}
+
+impl Extra {
+    /// Operations of this number of frames beyond their minimum.
+    fn of(&self, frames: u64) -> Bill {
+        match frames.checked_sub(self.frames) {
+            Some(more @ 1..) if self.late_frames > 0 => {
+                let mut all = self.bill.clone();
+                all.add_times(&self.late.clone().extended(more, self.late_frames), 1);
+                all
+            }
+            _ => self.bill.clone().extended(frames, self.frames.max(1)),
+        }
+    }
 }
 
 impl Extras {
@@ -37,15 +56,14 @@ impl Extras {
         let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
         let sampled = |body: &crate::parts::Body| match body.setup.is_open() {
             true => sample(&body.setup, frames, MOST_WORK / open),
-            false => Extra { bill: Bill::default(), frames: 1 },
+            false => Extra::default(),
         };
         Self { bodies: bodies(scene).map(sampled).collect() }
     }
 
     /// Operations of this number of frames of a body beyond their minimum.
     pub(super) fn of(&self, body: usize, frames: u64) -> Bill {
-        let extra = self.bodies.get(body).cloned();
-        extra.map_or_else(Bill::default, |extra| extra.bill.extended(frames, extra.frames))
+        self.bodies.get(body).map_or_else(Bill::default, |extra| extra.of(frames))
     }
 }
 
@@ -56,12 +74,22 @@ fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
     let mut simulation = Simulation::new(Arc::new(setup));
     // Frame 0 is the start, and takes no step.
     let (mut ran, wanted) = (0, frames.saturating_sub(1));
+    // Bills after the last two numbers of frames that are powers of two.
+    let mut marks = [(0, Bill::default()), (0, Bill::default())];
     while ran < wanted && simulation.spent() < work && simulation.refusal().is_none() {
         simulation.advance_frame();
         ran += 1;
         if matches!(simulation.outcome(), Outcome::Diverged { .. }) {
             break;
         }
+        if ran.is_power_of_two() {
+            marks.rotate_left(1);
+            marks[1] = (ran, extra_bill(&simulation));
+        }
     }
-    Extra { bill: extra_bill(&simulation), frames: ran.max(1) }
+    let bill = extra_bill(&simulation);
+    let [earlier, later] = &marks;
+    // At least a quarter of the frames are late ones.
+    let (from, before) = if 4 * (ran - later.0) >= ran { later } else { earlier };
+    Extra { late: bill.clone().beyond(before), late_frames: ran - from, bill, frames: ran }
 }

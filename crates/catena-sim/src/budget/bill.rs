@@ -97,6 +97,15 @@ impl Bill {
         u64::try_from(self.nanoseconds()).unwrap_or(u64::MAX)
     }
 
+    /// Returns the operations beyond those of an earlier bill of the same run.
+    #[must_use]
+    pub fn beyond(mut self, earlier: &Self) -> Self {
+        for (place, before) in self.counts.iter_mut().zip(&earlier.counts) {
+            *place = place.saturating_sub(*before);
+        }
+        self
+    }
+
     /// Returns the operations that occur, each with its number, in the order of the table.
     pub fn rows(&self) -> impl Iterator<Item = (Item, u128)> {
         let all = Item::ALL.iter().copied().zip(self.counts);

@@ -135,8 +135,13 @@ items! {
     ContactNumber = 570,
     /// A collider of a node that touches one, counted during the run.
     Touch = 110_000,
+    /// A level of the tree of a collider of triangles, for a node that touches a collider, counted
+    /// during the run.
+    FacetTouch = 700_000,
     /// A collider that moves, in each step.
     Motion = 120_000,
+    /// A triangle of a collider that changes its shape, in each step.
+    MovedFacet = 45_000,
     /// A node of a body that touches itself, in each step.
     OwnNode = 3_800,
     /// A pair of nodes that is looked at, counted during the run.

@@ -139,6 +139,9 @@ impl Setup {
         let contacts = &self.contacts;
         let moving = contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
         bill.add(Item::Motion, moving as u64);
+        let deforming = contacts.colliders.iter().filter(|it| it.deformation().is_some());
+        let facets = deforming.filter_map(|it| it.posed_at(self.start_time));
+        bill.add(Item::MovedFacet, facets.map(|it| it.facets.triangles().len() as u64).sum());
         match (&contacts.drawn, contacts.colliders.is_empty()) {
             (Some(_), _) => {
                 bill.add(Item::DrawnStep, 1);

@@ -38,6 +38,15 @@ impl Shape {
         collider.shape().unwrap_or_else(|| Self::Other(Arc::clone(collider)))
     }
 
+    /// Returns the number of levels of the tree of a surface of triangles, on which the time of
+    /// distances depends; 0 for other shapes.
+    pub(in crate::contact) fn levels(&self) -> u64 {
+        match self {
+            Self::Facets(it, _) => u64::from(it.triangles().len().max(1).ilog2()) + 1,
+            _ => 0,
+        }
+    }
+
     /// Transforms the shape from the coordinates of `frame` to those of the scene.
     pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
         match self {

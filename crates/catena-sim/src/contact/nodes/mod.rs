@@ -39,6 +39,8 @@ pub(super) struct Changes<'a> {
 /// Solver for the contacts of one body's nodes.
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
+    /// Levels of the trees of all colliders of triangles.
+    levels: u64,
     fence: Fence,
     /// Boxes for runs that take several steps at once.
     open: Fence,
@@ -80,6 +82,7 @@ impl NodeSolver {
         let obstacles = Obstacles::new(contacts);
         Self {
             odometer: Odometer::new(if obstacles.movers.is_empty() { 0 } else { n }),
+            levels: obstacles.all.iter().map(|it| it.shape.levels()).sum(),
             obstacles,
             fence,
             open: Fence::default(),
@@ -307,6 +310,7 @@ impl NodeSolver {
             // The price of a step includes the bounds checks, because their number depends on
             // cached data that checkpoints do not contain.
             meter.count(Item::Touch, colliders as u64);
+            meter.count(Item::FacetTouch, self.levels);
         }
         self.answers = answers;
         touched

@@ -36,7 +36,8 @@ struct Topology {
 pub struct Facets {
     topology: Arc<Topology>,
     points: Vec<Vec3>,
-    /// Unit normal of each triangle; 0 for one without area.
+    /// Unit normal of each triangle; 0 for one without area. Empty for a surface that deforms, of
+    /// which a step asks for few.
     normals: Vec<Vec3>,
     boxes: Vec<Bounds>,
     /// Centre and radius of a ball around all points.
@@ -82,6 +83,7 @@ impl Facets {
         let mut solid =
             Self { topology, points, normals, boxes, ball, size: 0.0, is_planar: false };
         solid.fit();
+        solid.normals = (0..facets.len()).map(|facet| solid.normal(facet)).collect();
         Ok(solid)
     }
 
@@ -131,25 +133,29 @@ impl Facets {
         self.topology.shell.facets[facet].map(|corner| self.points[corner])
     }
 
-    /// Computes normals and boxes from the points.
-    fn fit(&mut self) {
-        let count = self.topology.shell.facets.len();
-        let mut normals = std::mem::take(&mut self.normals);
-        normals.clear();
-        normals.extend((0..count).map(|facet| {
+    /// Returns the unit normal of a triangle; 0 for one without area.
+    #[inline]
+    fn normal(&self, facet: usize) -> Vec3 {
+        self.normals.get(facet).copied().unwrap_or_else(|| {
             let [a, b, c] = self.corners(facet);
             let area = cross(sub(b, a), sub(c, a));
             let length = scaled_norm(area);
             if length > 0.0 { scaled(area, 1.0 / length) } else { [0.0; 3] }
-        }));
-        self.normals = normals;
+        })
+    }
+
+    /// Computes boxes and sizes from the points.
+    fn fit(&mut self) {
         let mut boxes = std::mem::take(&mut self.boxes);
         self.topology.tree.fit(|facet| Bounds::of(&self.corners(facet)), &mut boxes);
         self.boxes = boxes;
         let Bounds { low, high } = self.boxes[0];
         let middle = scaled(add(low, high), 0.5);
-        let reach = self.points.iter().map(|point| norm(sub(*point, middle)));
-        self.ball = (middle, reach.fold(0.0, f64::max));
+        let square = |point: &Vec3| {
+            let way = sub(*point, middle);
+            dot(way, way)
+        };
+        self.ball = (middle, self.points.iter().map(square).fold(0.0, f64::max).sqrt());
         self.size = self.points.iter().map(|point| greatest(*point)).fold(0.0, f64::max);
     }
 
@@ -194,19 +200,19 @@ impl Facets {
     fn pseudonormal(&self, place: &Place) -> Vec3 {
         let shell = &self.topology.shell;
         let sum = match place.part {
-            Part::Face => return self.normals[place.facet],
+            Part::Face => return self.normal(place.facet),
             Part::Edge(edge) => {
-                add(self.normals[place.facet], self.normals[shell.beyond[place.facet][edge]])
+                add(self.normal(place.facet), self.normal(shell.beyond[place.facet][edge]))
             }
             Part::Corner(corner) => {
                 let point = shell.facets[place.facet][corner];
                 let angle = |facet: usize| self.angle(facet, point);
                 let around = shell.around(point).iter();
-                around.fold([0.0; 3], |sum, &facet| along(sum, angle(facet), self.normals[facet]))
+                around.fold([0.0; 3], |sum, &facet| along(sum, angle(facet), self.normal(facet)))
             }
         };
         let length = scaled_norm(sum);
-        if length > 0.0 { scaled(sum, 1.0 / length) } else { self.normals[place.facet] }
+        if length > 0.0 { scaled(sum, 1.0 / length) } else { self.normal(place.facet) }
     }
 
     /// Returns the angle of a triangle at one of its points.
@@ -234,7 +240,7 @@ impl Facets {
         let mut is_near = false;
         self.topology.tree.meeting(&self.boxes, &at, radius + blur, |facet| {
             is_near = true;
-            if dot(self.normals[facet], way) >= 0.0 {
+            if dot(self.normal(facet), way) >= 0.0 {
                 return;
             }
             let hit = self.sweep_facet(facet, from, way, (radius, blur));
@@ -267,7 +273,7 @@ impl Facets {
         way: Vec3,
         (radius, blur): (f64, f64),
     ) -> Option<(f64, Vec3)> {
-        let (corners, flat) = (self.corners(facet), self.normals[facet]);
+        let (corners, flat) = (self.corners(facet), self.normal(facet));
         let mut share = 0.0;
         for _ in 0..STEPS {
             let point = along(from, share, way);
