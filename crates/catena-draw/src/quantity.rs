@@ -2,11 +2,18 @@
 //! curvature and twist of rods.
 
 use catena_scene::{Body, ColorBy};
+use catena_sim::body::{Model, vector::greatest};
 use catena_sim::force::rod::{Reading, Rod};
 use catena_sim::force::{AtRest, Part};
 use catena_sim::{Body as SimulatedBody, Simulation, Spring};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
+
+/// Angle in radians between neighbouring sections of a rod below which it is a rounding error.
+const ANGLE_ROUNDING: f64 = 1e-12;
+
+/// Rounding error of a length, as a share of the coordinates of its ends.
+const LENGTH_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Values of a quantity for a body in a frame. Empty if none is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -60,7 +67,7 @@ impl Values {
     fn of_springs(simulation: &Simulation, of: impl Fn(usize, &Spring, f64) -> f64) -> Self {
         let (model, memory) = (&simulation.setup().model, simulation.springs());
         let x = &simulation.state().x;
-        let value = |(j, spring): (usize, &Spring)| of(j, spring, model.span(x, spring).1);
+        let value = |(j, spring): (usize, &Spring)| of(j, spring, length(model, x, spring));
         let springs: Vec<f64> = model.springs.iter().enumerate().map(value).collect();
         let mut sums = vec![(0.0, 0.0); model.nodes()];
         for (j, spring) in model.structural().iter().enumerate() {
@@ -83,6 +90,26 @@ impl Values {
     }
 }
 
+/// Length of a spring; its rest length if it differs from that by a rounding error alone, of which
+/// a colour scale would make a picture.
+fn length(model: &Model, x: &[f64], spring: &Spring) -> f64 {
+    let length = model.span(x, spring).1;
+    let (a, b) = (position(model, x, spring.a), position(model, x, spring.b));
+    let rounding = LENGTH_ROUNDING * (greatest(a) + greatest(b) + spring.rest_length);
+    if (length - spring.rest_length).abs() <= rounding { spring.rest_length } else { length }
+}
+
+/// Position of a node. The third coordinate is 0 in the plane.
+fn position(model: &Model, x: &[f64], node: usize) -> [f64; 3] {
+    let coordinate = |axis: usize| x.get(axis * model.nodes() + node).copied().unwrap_or(0.0);
+    [coordinate(0), coordinate(1), if model.axes == 3 { coordinate(2) } else { 0.0 }]
+}
+
+/// Value of a rod between two sections; 0 if the angle over `length` is a rounding error.
+fn without_rounding(value: f64, length: f64) -> f64 {
+    if (value * length).abs() <= ANGLE_ROUNDING { 0.0 } else { value }
+}
+
 /// Spring law of a body, if it has one.
 fn law(simulation: &Simulation) -> Option<&dyn catena_sim::SpringLaw> {
     simulation.setup().forces.iter().find_map(|force| match force.at_rest() {
@@ -101,10 +128,12 @@ fn readings(simulation: &Simulation) -> Vec<(&Rod, Reading)> {
 
 /// Curvature at each node; 0 except on rods.
 fn curvatures(simulation: &Simulation) -> Vec<f64> {
-    let mut curvatures = vec![0.0; simulation.setup().model.nodes()];
+    let model = &simulation.setup().model;
+    let mut curvatures = vec![0.0; model.nodes()];
     for (rod, reading) in readings(simulation) {
+        let segment = rod.springs.first().map_or(0.0, |first| model.springs[*first].rest_length);
         for (node, curvature) in rod.nodes.iter().zip(reading.curvature) {
-            curvatures[*node] = curvature;
+            curvatures[*node] = without_rounding(curvature, segment);
         }
     }
     curvatures
@@ -112,10 +141,11 @@ fn curvatures(simulation: &Simulation) -> Vec<f64> {
 
 /// Twist of each spring in turns per length; 0 except on rods.
 fn twists(simulation: &Simulation) -> Vec<f64> {
-    let mut twists = vec![0.0; simulation.setup().model.springs.len()];
+    let springs = &simulation.setup().model.springs;
+    let mut twists = vec![0.0; springs.len()];
     for (rod, reading) in readings(simulation) {
         for (spring, twist) in rod.springs.iter().zip(reading.twist) {
-            twists[*spring] = twist / TAU;
+            twists[*spring] = without_rounding(twist, springs[*spring].rest_length) / TAU;
         }
     }
     twists

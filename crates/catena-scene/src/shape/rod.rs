@@ -282,15 +282,20 @@ fn check_twist(
     };
     if axes == 2 {
         let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
-        for (field, is_set) in [
-            (".twist", rod.twist.is_some()),
-            (".turns", rod.turns.is_some()),
-            (".inertia", rod.inertia.is_some()),
-            (".clamps", turns),
+        let (twist, bend) =
+            ("a rod in the plane does not twist", "a rod in the plane bends in the plane alone");
+        for (field, is_set, message) in [
+            (".twist", rod.twist.is_some(), twist),
+            (".turns", rod.turns.is_some(), twist),
+            (".inertia", rod.inertia.is_some(), twist),
+            (".clamps", turns, twist),
+            (".torsion", rod.torsion.is_some_and(|torsion| torsion.0 > 0.0), twist),
+            (".bending_across", rod.bending_across.is_some(), bend),
+            (".normal", rod.normal.is_some(), bend),
         ] {
             if is_set {
                 let help = "use vectors of three numbers for a scene in space, or leave it out";
-                return refused(field, "a rod in the plane does not twist", help);
+                return refused(field, message, help);
             }
         }
     } else if !twists {

@@ -86,3 +86,31 @@ fn a_scale_has_round_ends_and_is_the_same_whatever_is_rendered() {
     assert_eq!(given[0].range, [-0.5, 0.5]);
     assert!(scales(&rope("ghosts: 1")).is_empty());
 }
+
+#[test]
+fn rounding_errors_have_no_colours() {
+    let rod = "rope: (nodes: 21, start: (0, 0, 0), end: (1, 0.3, 0.1), mass: 0.05, rod: (bending: 1, torsion: 1, axial: 1e4, clamps: [(node: First)]))";
+    let still = "gravity: (0, 0, 0), integrator: ImplicitEuler";
+    let bent = "gravity: (0, -9.81, 0), integrator: ImplicitEuler";
+    for (quantity, fields, is_flat) in [
+        ("Twist", still, true),
+        ("Twist", bent, true),
+        ("Curvature", still, true),
+        ("Curvature", bent, false),
+        ("Strain", still, true),
+        ("Tension", still, true),
+        ("Strain", bent, false),
+    ] {
+        let text = format!(
+            "Scene(base: (frames: 4, frame_time: 0.01, substeps: 2, {fields}, {rod}, style: (color_by: {quantity})))"
+        );
+        let scene: catena::scene::Scene = text.parse().unwrap();
+        let mut run = PanelRun::new(&scene.panels[0]);
+        (0..3).for_each(|_| run.advance_frame());
+        let values = &run.current().bodies[0].values;
+        let all = values.nodes.iter().chain(&values.springs);
+        assert_eq!(all.clone().all(|value| *value == 0.0), is_flat, "{quantity} {fields}");
+        let range = scales(&scene)[0].range;
+        assert_eq!(range == [0.0, 1.0], is_flat, "{quantity} {fields}: {range:?}");
+    }
+}

@@ -51,6 +51,9 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (rod: (bending: 1, bending_across: -2))", &["at least 0", "bending_across"]),
     ("rope: (rod: (bending: 1, torsion: -2))", &["at least 0", "base.rope.rod.torsion"]),
     ("rope: (rod: (bending: 1, inertia: 1))", &["in the plane does not twist", "rod.inertia"]),
+    ("rope: (rod: (bending: 1, torsion: 1))", &["in the plane does not twist", "rod.torsion"]),
+    ("rope: (rod: (bending: 1, bending_across: 3))", &["in the plane alone", "bending_across"]),
+    ("rope: (rod: (bending: 1, normal: (0, 1)))", &["in the plane alone", "rod.normal"]),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, inertia: 1))",
         &["does not resist twist", "write GJ as `torsion`", "rod.inertia"],
